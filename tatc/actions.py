@@ -1,0 +1,230 @@
+"""The TEACh action space: ids, names, pose deltas, and what agents give and get.
+
+The table is TEACh's (spec section 1.1); the 17 verbs an evaluated Follower may use
+are in `FOLLOWER_VERBS`, in TEACh's order (section 1.2).  This module knows nothing of
+the world, so that a Follower can be written against it alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Any
+
+from numpy.typing import NDArray
+
+
+class Role(IntEnum):
+    """Who acts; the value is TEACh's agent id (TEACh calls the Follower "Driver")."""
+
+    COMMANDER = 0
+    FOLLOWER = 1
+
+
+class ActionType(StrEnum):
+    """TEACh's action types, as its files spell them."""
+
+    MOTION = "Motion"
+    MAP_GOAL = "MapGoal"
+    INTERACTION = "ObjectInteraction"
+    CAMERA = "ChangeCamera"
+    PROGRESS_CHECK = "ProgressCheck"
+    KEYBOARD = "Keyboard"
+    AUDIO = "Audio"
+
+
+class Verb(StrEnum):
+    """Names of TEACh's actions, as its files spell them."""
+
+    STOP = "Stop"
+    MOVE_TO = "Move to"
+    FORWARD = "Forward"
+    BACKWARD = "Backward"
+    TURN_LEFT = "Turn Left"
+    TURN_RIGHT = "Turn Right"
+    LOOK_UP = "Look Up"
+    LOOK_DOWN = "Look Down"
+    PAN_LEFT = "Pan Left"
+    PAN_RIGHT = "Pan Right"
+    MOVE_UP = "Move Up"
+    MOVE_DOWN = "Move Down"
+    DOUBLE_FORWARD = "Double Forward"
+    DOUBLE_BACKWARD = "Double Backward"
+    NAVIGATION = "Navigation"
+    PICKUP = "Pickup"
+    PLACE = "Place"
+    OPEN = "Open"
+    CLOSE = "Close"
+    TOGGLE_ON = "ToggleOn"
+    TOGGLE_OFF = "ToggleOff"
+    SLICE = "Slice"
+    DIRTY = "Dirty"
+    CLEAN = "Clean"
+    FILL = "Fill"
+    EMPTY = "Empty"
+    POUR = "Pour"
+    BREAK = "Break"
+    BEHIND_ABOVE_ON = "BehindAboveOn"
+    BEHIND_ABOVE_OFF = "BehindAboveOff"
+    OPEN_PROGRESS_CHECK = "OpenProgressCheck"
+    SELECT_OID = "SelectOid"
+    SEARCH_OBJECT = "SearchObject"
+    TEXT = "Text"
+    SPEECH = "Speech"
+    BEEP = "Beep"
+
+
+PoseDelta = tuple[float, float, float, float, float, float]
+"""Forward, left, up (metres), roll, pitch (down positive), yaw (left positive)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One row of TEACh's action table."""
+
+    action_id: int
+    verb: Verb
+    type: ActionType
+    pose_delta: PoseDelta | None = None
+
+
+def _motion(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
+    forward, left, up, pitch, yaw = delta
+    return ActionSpec(
+        action_id, verb, ActionType.MOTION, (forward, left, up, 0.0, pitch, yaw)
+    )
+
+
+def _interaction(action_id: int, verb: Verb) -> ActionSpec:
+    return ActionSpec(action_id, verb, ActionType.INTERACTION)
+
+
+ACTIONS: tuple[ActionSpec, ...] = (
+    _motion(0, Verb.STOP, 0, 0, 0, 0, 0),
+    ActionSpec(1, Verb.MOVE_TO, ActionType.MOTION),
+    _motion(2, Verb.FORWARD, 0.25, 0, 0, 0, 0),
+    _motion(3, Verb.BACKWARD, -0.25, 0, 0, 0, 0),
+    _motion(4, Verb.TURN_LEFT, 0, 0, 0, 0, 90),
+    _motion(5, Verb.TURN_RIGHT, 0, 0, 0, 0, -90),
+    _motion(6, Verb.LOOK_UP, 0, 0, 0, -30, 0),
+    _motion(7, Verb.LOOK_DOWN, 0, 0, 0, 30, 0),
+    _motion(8, Verb.PAN_LEFT, 0, 0.25, 0, 0, 0),
+    _motion(9, Verb.PAN_RIGHT, 0, -0.25, 0, 0, 0),
+    _motion(10, Verb.MOVE_UP, 0, 0, 0.25, 0, 0),
+    _motion(11, Verb.MOVE_DOWN, 0, 0, -0.25, 0, 0),
+    _motion(12, Verb.DOUBLE_FORWARD, 0.5, 0, 0, 0, 0),
+    _motion(13, Verb.DOUBLE_BACKWARD, -0.5, 0, 0, 0, 0),
+    ActionSpec(300, Verb.NAVIGATION, ActionType.MAP_GOAL),
+    _interaction(200, Verb.PICKUP),
+    _interaction(201, Verb.PLACE),
+    _interaction(202, Verb.OPEN),
+    _interaction(203, Verb.CLOSE),
+    _interaction(204, Verb.TOGGLE_ON),
+    _interaction(205, Verb.TOGGLE_OFF),
+    _interaction(206, Verb.SLICE),
+    _interaction(207, Verb.DIRTY),
+    _interaction(208, Verb.CLEAN),
+    _interaction(209, Verb.FILL),
+    _interaction(210, Verb.EMPTY),
+    _interaction(211, Verb.POUR),
+    _interaction(212, Verb.BREAK),
+    ActionSpec(400, Verb.BEHIND_ABOVE_ON, ActionType.CAMERA),
+    ActionSpec(401, Verb.BEHIND_ABOVE_OFF, ActionType.CAMERA),
+    ActionSpec(500, Verb.OPEN_PROGRESS_CHECK, ActionType.PROGRESS_CHECK),
+    ActionSpec(501, Verb.SELECT_OID, ActionType.PROGRESS_CHECK),
+    ActionSpec(502, Verb.SEARCH_OBJECT, ActionType.PROGRESS_CHECK),
+    ActionSpec(100, Verb.TEXT, ActionType.KEYBOARD),
+    ActionSpec(101, Verb.SPEECH, ActionType.AUDIO),
+    ActionSpec(102, Verb.BEEP, ActionType.AUDIO),
+)
+"""TEACh's action table; an entry's position is its dense index `action_idx`."""
+
+SPEC_BY_VERB: dict[Verb, ActionSpec] = {spec.verb: spec for spec in ACTIONS}
+SPEC_BY_ID: dict[int, ActionSpec] = {spec.action_id: spec for spec in ACTIONS}
+
+TRANSLATIONS = (Verb.FORWARD, Verb.BACKWARD, Verb.PAN_LEFT, Verb.PAN_RIGHT)
+TURNS = (Verb.TURN_LEFT, Verb.TURN_RIGHT)
+LOOKS = (Verb.LOOK_UP, Verb.LOOK_DOWN)
+MOTIONS = (*TRANSLATIONS[:2], *TURNS, *LOOKS, *TRANSLATIONS[2:])
+INTERACTIONS = (
+    Verb.PICKUP,
+    Verb.PLACE,
+    Verb.OPEN,
+    Verb.CLOSE,
+    Verb.TOGGLE_ON,
+    Verb.TOGGLE_OFF,
+    Verb.SLICE,
+    Verb.POUR,
+)
+"""The eight interactions offered to agents; each needs a click."""
+
+FOLLOWER_VERBS = (Verb.STOP, *MOTIONS, *INTERACTIONS)
+"""What an evaluated Follower may emit, in TEACh's order (spec section 1.2)."""
+
+GRID = 0.25
+"""Length of one translation, metres."""
+TURN = 90.0
+"""One turn, degrees."""
+TILT = 30.0
+"""One look, degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A point of the Follower's view: fractions of the frame, x right, y down."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing an agent does: a verb, with its click or its text where it has one.
+
+    `text` holds the words of a Text and the query of a SearchObject or SelectOid.
+    """
+
+    verb: Verb
+    click: Click | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionResult:
+    """What came of an action.
+
+    `message` is the world's answer, `hint` what a person should be told about a
+    failure (None where there is nothing to add), `object_id` the object that a
+    successful interaction resolved to.
+    """
+
+    success: bool
+    message: str = ""
+    hint: str | None = None
+    object_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Words that one agent says to the other; `time` is in simulated seconds."""
+
+    speaker: Role
+    text: str
+    time: float
+
+
+Frame = NDArray[Any]
+"""An image of shape (height, width, 3), 8-bit RGB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that a Follower gets: what it heard, how its last action went, its view.
+
+    `utterances` are those said since its previous turn, oldest first.  `frame` draws
+    the Follower's view on demand, because most turns need none; it is None where the
+    simulator cannot draw.
+    """
+
+    utterances: tuple[Utterance, ...]
+    last: ActionResult | None
+    frame: Callable[[], Frame] | None = None

@@ -1,0 +1,90 @@
+"""Every error tatc raises on purpose.
+
+TatcError
+├── BadInput          a file, a folder or an argument is wrong
+│   ├── UnknownName         a task, room, kind or parameter that does not exist
+│   ├── ParameterError      task parameters of the wrong number or value
+│   ├── TaskFormatError     a task definition file
+│   ├── GameFormatError     a TEACh game file or a tatc record
+│   ├── RoomFormatError     a room file
+│   └── MapFormatError      a floor map file
+├── OutputError       a file cannot be written
+├── MissingExtra      an optional dependency is not installed
+└── UsageError        the Python API was called out of order
+
+What can happen in a kitchen is never an exception but a value with a reason
+(`ActionResult`, `End`).  Each message says what is wrong, where, and how to mend it,
+in one line; `cli.py` alone catches these and exits with status 2.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TatcError(Exception):
+    """An expected failure: `what` is wrong, `where` it is, and the `fix`."""
+
+    def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
+        """Keep the three parts; the message joins those that are given."""
+        self.what = what
+        self.where = where
+        self.fix = fix
+        message = f"{where}: {what}" if where else what
+        super().__init__(f"{message} ({fix})" if fix else message)
+
+
+class BadInput(TatcError):
+    """A file, a folder or an argument is wrong."""
+
+
+class UnknownName(BadInput):
+    """A name is not among those that exist; close ones are offered."""
+
+    def __init__(
+        self, noun: str, name: str, known: Iterable[str], *, where: str = "", fix: str
+    ) -> None:
+        """Say which `noun` is unknown; `fix` names the command that lists them."""
+        by_lower = {k.lower(): k for k in known}
+        near = get_close_matches(name.lower(), by_lower, n=3)
+        offer = " or ".join(repr(by_lower[n]) for n in near)
+        hint = f"did you mean {offer}? {fix}" if offer else fix
+        super().__init__(f"unknown {noun} {name!r}", where=where, fix=hint)
+
+
+class ParameterError(BadInput):
+    """Task parameters do not fit the task or the room."""
+
+
+class TaskFormatError(BadInput):
+    """A task definition file has a fault; `where` names file and field."""
+
+
+class GameFormatError(BadInput):
+    """A game file has a fault; `where` names file and field."""
+
+
+class RoomFormatError(BadInput):
+    """A room file has a fault; `where` names file and field."""
+
+
+class MapFormatError(BadInput):
+    """A floor map file has a fault; `where` names file and field."""
+
+
+class OutputError(TatcError):
+    """A file cannot be written."""
+
+
+class MissingExtra(TatcError):
+    """A command needs an optional dependency that is not installed."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        """Name the extra and the line that installs it."""
+        super().__init__(
+            f"this needs {package}, which is not installed",
+            fix=f'run: python3 -m pip install "tatc[{extra}]"',
+        )
+
+
+class UsageError(TatcError):
+    """The Python API was called out of order, such as a step before a reset."""

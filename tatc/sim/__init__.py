@@ -1,0 +1,1 @@
+"""The simulated home: the `Simulator` protocol, TEACh's rules, and the backends."""

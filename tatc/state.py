@@ -1,0 +1,231 @@
+"""Immutable values that describe a moment: poses, boxes, objects, agents, snapshots.
+
+World axes are AI2-THOR's: x right, y up, z forward, metres; yaw in degrees clockwise
+from +z seen from above; horizon in degrees, positive looks down.  Object properties
+keep the names that AI2-THOR and TEACh give them (`isDirty`, `simbotIsBoiled`), so that
+a task file's property name is the field's name.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from functools import lru_cache
+from math import cos, radians, sin
+from types import MappingProxyType
+from typing import Final
+
+Vec3 = tuple[float, float, float]
+"""A point or a size: x, y, z in metres."""
+
+
+class Absent(Enum):
+    """The value of a simbot property that TEACh has not set on an object.
+
+    Not the same as None or False: TEACh's task checker takes an absent property as
+    unmet whatever value is wanted (spec section 3.4).
+    """
+
+    ABSENT = "absent"
+
+    def __bool__(self) -> bool:
+        """Absent is false, as a missing property is where only truth matters."""
+        return False
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+class RoomKind(StrEnum):
+    """The four kinds of room, as TEACh's `world_type` spells them."""
+
+    KITCHEN = "Kitchen"
+    LIVING_ROOM = "Living room"
+    BEDROOM = "Bedroom"
+    BATHROOM = "Bathroom"
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a body stands and looks: x, z metres; yaw, horizon degrees."""
+
+    x: float
+    z: float
+    yaw: float
+    horizon: float
+
+
+@lru_cache(maxsize=4096)
+def turned(yaw: float) -> tuple[float, float]:
+    """Return sine and cosine of a yaw in degrees, exact at multiples of 90."""
+    quarter, rest = divmod(yaw, 90.0)
+    if rest == 0.0:
+        return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[int(quarter) % 4]
+    angle = radians(yaw)
+    return sin(angle), cos(angle)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright box: its centre, its full size along its own axes, and its yaw."""
+
+    center: Vec3
+    size: Vec3
+    yaw: float = 0.0
+
+    def bounds(self) -> tuple[Vec3, Vec3]:
+        """Return the lowest and highest corner of the axis-aligned box around it."""
+        sine, cosine = turned(self.yaw)
+        (x, y, z), (sx, sy, sz) = self.center, self.size
+        half_x = (abs(cosine) * sx + abs(sine) * sz) / 2
+        half_z = (abs(sine) * sx + abs(cosine) * sz) / 2
+        half_y = sy / 2
+        return (
+            (x - half_x, y - half_y, z - half_z),
+            (x + half_x, y + half_y, z + half_z),
+        )
+
+    def moved(self, dx: float, dy: float, dz: float) -> "Box":
+        """Return the same box shifted by metres."""
+        x, y, z = self.center
+        return Box((x + dx, y + dy, z + dz), self.size, self.yaw)
+
+
+@dataclass(frozen=True, slots=True)
+class Affordances:
+    """What can be done with an object; never changes while a session lasts."""
+
+    receptacle: bool = False
+    toggleable: bool = False
+    breakable: bool = False
+    canFillWithLiquid: bool = False
+    dirtyable: bool = False
+    canBeUsedUp: bool = False
+    cookable: bool = False
+    sliceable: bool = False
+    openable: bool = False
+    pickupable: bool = False
+    moveable: bool = False
+    canChangeTempToHot: bool = False
+    canChangeTempToCold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectState:
+    """One object at one moment.
+
+    `parentReceptacles` is None where the backend does not know; TEACh then follows
+    `simbotLastParentReceptacle` (spec section 2.9).  `controlledObjects` of a stove
+    knob are the burners it owns, None where the backend does not say.
+    """
+
+    objectId: str
+    objectType: str
+    name: str
+    affordances: Affordances
+    position: Vec3
+    rotation: Vec3
+    box: Box
+    mass: float = 0.0
+    salientMaterials: tuple[str, ...] = ()
+    controlledObjects: tuple[str, ...] | None = None
+    isToggled: bool = False
+    isBroken: bool = False
+    isFilledWithLiquid: bool = False
+    isDirty: bool = False
+    isUsedUp: bool = False
+    isCooked: bool = False
+    isSliced: bool = False
+    isOpen: bool = False
+    isPickedUp: bool = False
+    ObjectTemperature: str = "RoomTemp"
+    parentReceptacles: tuple[str, ...] | None = None
+    simbotObjectClass: tuple[str, ...] | Absent = ABSENT
+    simbotPickedUp: int | Absent = ABSENT
+    simbotLastParentReceptacle: str | None | Absent = ABSENT
+    simbotIsReceptacleOf: tuple[str, ...] | Absent = ABSENT
+    simbotIsCooked: bool | Absent = ABSENT
+    simbotIsBoiled: bool | Absent = ABSENT
+    simbotIsFilledWithWater: int | Absent = ABSENT
+    simbotIsFilledWithCoffee: bool | Absent = ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """A body (or, for the Commander, a camera): its position and where it looks."""
+
+    position: Vec3
+    yaw: float
+    horizon: float
+
+    @property
+    def pose(self) -> Pose:
+        """The pose without the height."""
+        return Pose(self.position[0], self.position[2], self.yaw, self.horizon)
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Which objects there are, by id and by type; shared by successive snapshots.
+
+    Indices point into `Snapshot.objects`.  Where two objects carry one id, the first
+    has it.
+    """
+
+    index: Mapping[str, int]
+    types: Mapping[str, tuple[int, ...]]
+
+    @staticmethod
+    def of(objects: Sequence[ObjectState]) -> "Roster":
+        """Build the roster of these objects."""
+        index: dict[str, int] = {}
+        types: dict[str, list[int]] = {}
+        for i, thing in enumerate(objects):
+            index.setdefault(thing.objectId, i)
+            types.setdefault(thing.objectType, []).append(i)
+        return Roster(
+            MappingProxyType(index),
+            MappingProxyType({name: tuple(found) for name, found in types.items()}),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All objects and both agents at one moment; read-only and cheap to keep."""
+
+    objects: tuple[ObjectState, ...]
+    roster: Roster
+    commander: AgentState
+    follower: AgentState
+
+    @staticmethod
+    def of(
+        objects: Sequence[ObjectState], commander: AgentState, follower: AgentState
+    ) -> "Snapshot":
+        """Make a snapshot of these objects and agents."""
+        return Snapshot(tuple(objects), Roster.of(objects), commander, follower)
+
+    def get(self, object_id: str) -> ObjectState | None:
+        """Return the object with this id, or None."""
+        i = self.roster.index.get(object_id)
+        return None if i is None else self.objects[i]
+
+    def of_type(self, *types: str) -> tuple[ObjectState, ...]:
+        """Return the objects of these types, in the snapshot's order by type."""
+        found = self.roster.types
+        return tuple(self.objects[i] for name in types for i in found.get(name, ()))
+
+    def held(self) -> ObjectState | None:
+        """Return what the Follower holds, or None."""
+        return next((thing for thing in self.objects if thing.isPickedUp), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A room with its objects' start states: what a session starts from.
+
+    `place` is a floor plan ("FloorPlan1") or a room's name ("kitchen-01").
+    """
+
+    place: str
+    kind: RoomKind
+    start: Snapshot

@@ -1,0 +1,33 @@
+"""Where recorded data lies, and fixtures that skip with a reason without it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--teach-data",
+        metavar="DIR",
+        default=os.environ.get("TATC_TEST_DATA"),
+        help="folder with recorded TEACh sessions (default: $TATC_TEST_DATA)",
+    )
+
+
+@pytest.fixture(scope="session")
+def teach_data(request: pytest.FixtureRequest) -> Path:
+    """Return the folder of recorded data, or skip with the reason."""
+    folder = request.config.getoption("--teach-data")
+    if not folder:
+        pytest.skip("no recorded data: give --teach-data DIR or set TATC_TEST_DATA")
+    path = Path(folder)
+    if not (path / "teach" / "sample-games").is_dir():
+        pytest.fail(f"--teach-data {path}: there is no teach/sample-games in it")
+    return path
+
+
+@pytest.fixture(scope="session")
+def sample_games(teach_data: Path) -> list[Path]:
+    """Return the recorded sample games, in name order."""
+    return sorted((teach_data / "teach" / "sample-games").glob("*.game.json.gz"))
