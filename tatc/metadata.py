@@ -223,7 +223,7 @@ def _read_oriented(oriented: Any, yaw: float) -> Box | None:
     AI2-THOR lists the bottom four in a ring, then the top four above them; the first
     edge runs along the object's own x axis.
     """
-    corners = cast(Any, oriented).get("cornerPoints") if oriented else None
+    corners: Any = oriented.get("cornerPoints") if oriented else None
     if not isinstance(corners, list) or len(cast(list[Any], corners)) != 8:
         raise MetadataFault("objectOrientedBoundingBox", "should have eight corners")
     field = "objectOrientedBoundingBox.cornerPoints"

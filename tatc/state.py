@@ -141,7 +141,7 @@ class ObjectState:
     parentReceptacles: tuple[str, ...] | None = None
     simbotObjectClass: tuple[str, ...] | Absent = ABSENT
     simbotPickedUp: int | Absent = ABSENT
-    simbotLastParentReceptacle: str | None | Absent = ABSENT
+    simbotLastParentReceptacle: str | Absent | None = ABSENT
     simbotIsReceptacleOf: tuple[str, ...] | Absent = ABSENT
     simbotIsCooked: bool | Absent = ABSENT
     simbotIsBoiled: bool | Absent = ABSENT
