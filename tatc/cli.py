@@ -1,5 +1,103 @@
 """The `tatc` command: one typer application; parses, prints and exits.
 
-Each command lives in `tatc/commands/<name>.py` as a function of typed options and is
-imported only when it is called, so that `tatc --help` stays quick.
+Each command lives in `tatc/commands/<name>.py` as a function of typed options that
+imports what it needs when it is called, so that `tatc --help` stays quick.
+
+Exit status: 0 the command did its work, 1 a run ended without success or some inputs
+were skipped, 2 bad input, 130 Ctrl-C.
 """
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from tatc import __version__
+from tatc.commands import bench
+from tatc.commands.output import examples
+from tatc.errors import TatcError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class Boundary(TyperGroup):
+    """The one place where an expected error becomes a line and an exit status."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; turn bad input into 2 and Ctrl-C into 130."""
+        try:
+            return super().invoke(ctx)
+        except TatcError as error:
+            raise _exit(f"error: {error}", BAD_INPUT) from error
+        except BrokenPipeError:
+            raise  # main() ends quietly when the reader of a pipe has gone
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else ""
+            reason = error.strerror or str(error)
+            raise _exit(f"error: {place}{reason}", BAD_INPUT) from error
+        except KeyboardInterrupt:
+            raise _exit("interrupted", INTERRUPTED) from None
+
+
+def _exit(line: str, status: int) -> typer.Exit:
+    """Print one line to stderr, whatever the message holds; return the exit."""
+    typer.echo(" ".join(line.splitlines()), err=True)
+    return typer.Exit(status)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tatc {__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    name="tatc",
+    cls=Boundary,
+    help="TEACh's Two-Agent Task Completion: a Commander tells a Follower, in words, "
+    "what to do in a simulated home.",
+    epilog=examples("tatc run --task coffee", "tatc tasks"),
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before any command."""
+
+
+app.command(epilog=bench.EXAMPLES)(bench.bench)
+
+
+def main() -> None:
+    """Run the command line; the entry point of the `tatc` script."""
+    try:
+        app(prog_name="tatc")
+    finally:
+        _flush()
+
+
+def _flush() -> None:
+    """Write out what is left for stdout, quietly if its reader has gone."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at its end and would complain there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,107 @@
+"""`tatc bench`: timings and counts, from the benchmarks of a checkout.
+
+A benchmark is a file `benchmarks/bench_<name>.py` with a function
+`run(games: Path | None) -> Iterator[tuple[str, float, str]]` that yields what was
+measured, its value and its unit, as each figure comes.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tatc.commands.output import examples, print_json, remark
+from tatc.errors import BadInput, UnknownName
+
+EXAMPLES = examples(
+    "tatc bench --list",
+    "tatc bench world",
+    "tatc bench --games games/ --json",
+)
+
+Figure = tuple[str, float, str]
+
+
+def bench(
+    name: Annotated[
+        str | None, typer.Argument(help="One benchmark; all of them when left out.")
+    ] = None,
+    games: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Recorded TEACh games, for the figures that need them.",
+        ),
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List the benchmarks and run none.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a figure.")
+    ] = False,
+) -> None:
+    """Run the benchmarks of a checkout, printing each figure as it comes."""
+    found = _find(Path(__file__).parents[2] / "benchmarks")
+    if name is not None and name not in found:
+        raise UnknownName(
+            "benchmark", name, found, fix="`tatc bench --list` lists them"
+        )
+    if games is not None and not games.exists():
+        raise BadInput(
+            "there is no such file or folder",
+            where=f"--games {games}",
+            fix="name a folder with recorded TEACh games",
+        )
+    wanted = found if name is None else {name: found[name]}
+    if listed:
+        for each in wanted:
+            typer.echo(each)
+        return
+    for each, path in wanted.items():
+        _run(each, path, games, as_json)
+
+
+def _find(folder: Path) -> dict[str, Path]:
+    """Return the benchmarks of a folder by name, in name order."""
+    paths = sorted(folder.glob("bench_*.py"))
+    if not paths:
+        raise BadInput(
+            "there are no benchmarks beside the installed package",
+            where=str(folder),
+            fix="run this from a checkout installed with `pip install -e .`",
+        )
+    return {path.stem.removeprefix("bench_"): path for path in paths}
+
+
+def _run(name: str, path: Path, games: Path | None, as_json: bool) -> None:
+    """Print the figures of one benchmark; say so when it has none to give."""
+    count = 0
+    for what, value, unit in _load(path)(games):
+        count += 1
+        if as_json:
+            print_json(
+                {"benchmark": name, "figure": what, "value": value, "unit": unit}
+            )
+        else:
+            typer.echo(f"{name + ': ' + what:<56} {value:>12,.6g} {unit}".rstrip())
+    if not count:
+        remark(f"{name}: nothing to measure without --games PATH")
+
+
+def _load(path: Path) -> Callable[[Path | None], Iterator[Figure]]:
+    """Import a benchmark from its file and return its `run`."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location(f"tatc_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BadInput("this cannot be imported", where=str(path))
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "run", None)):
+        raise BadInput(
+            "there is no function `run` in this benchmark",
+            where=str(path),
+            fix="see CONTRIBUTING.md on adding a benchmark",
+        )
+    return module.run

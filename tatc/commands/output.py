@@ -1,0 +1,73 @@
+"""What every command prints with: results to stdout, all the rest to stderr.
+
+Results are what a pipe wants: plain lines, a table, or JSON alone.  Remarks and the
+progress bar go to stderr, and the bar only when a person is there to see it.
+"""
+
+import json
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Item = TypeVar("Item")
+
+# rich assumes 80 columns where there is no terminal, and would cut a piped table.
+_PIPED_WIDTH = 200
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a help text: command lines as a person types them."""
+    # A form that click keeps as it stands starts with a backspace of its own.
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value to stdout, on one line, keys in the order given."""
+    typer.echo(json.dumps(value, allow_nan=False))
+
+
+def remark(text: str) -> None:
+    """Print a line for the person at the terminal to stderr."""
+    typer.echo(text, err=True)
+
+
+def console(*, err: bool = False) -> "Console":
+    """Return a rich console on stdout, or on stderr; no markup is read in texts.
+
+    Piped output is wide, without colour, so that lines are neither cut nor wrapped.
+    """
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() else _PIPED_WIDTH
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    """Print rows under their columns to stdout; a column of numbers leans right."""
+    from rich.table import Table
+
+    kept = [tuple(row) for row in rows]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for at, name in enumerate(columns):
+        numbers = all(isinstance(row[at], int | float) for row in kept)
+        table.add_column(name, justify="right" if numbers and kept else "left")
+    for row in kept:
+        table.add_row(*(str(cell) for cell in row))
+    console().print(table)
+
+
+def progress(items: Collection[Item], label: str) -> Iterator[Item]:
+    """Yield the items while a bar on stderr counts them; no bar without a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.progress import track
+
+    bar: Any = console(err=True)
+    yield from track(items, description=label, console=bar, transient=True)
