@@ -29,7 +29,10 @@ class Boundary(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; turn bad input into 2 and Ctrl-C into 130."""
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()  # a full disk is an error to report too
         except TatcError as error:
             raise _exit(f"error: {error}", BAD_INPUT) from error
         except BrokenPipeError:
@@ -91,13 +94,13 @@ def main() -> None:
     try:
         app(prog_name="tatc")
     finally:
-        _flush()
+        _close_stdout()
 
 
-def _flush() -> None:
-    """Write out what is left for stdout, quietly if its reader has gone."""
+def _close_stdout() -> None:
+    """Drop what stdout could not take; that has been reported, or its reader left."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         # The interpreter flushes once more at its end and would complain there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
