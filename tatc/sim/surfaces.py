@@ -1,0 +1,148 @@
+"""Where things can stand: the support surfaces of a receptacle, from its type and box.
+
+A surface is a level rectangle with room above it.  The heights are facts of AI2-THOR:
+they were measured as the height of resting objects' lower sides inside the boxes of
+their receptacles, over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.  In
+TEACh's metadata (AI2-THOR 3.1.0) the box of a table or a counter also takes in some
+air above the board, so the height of what already rests there, where something does,
+is better than any rule: give it as `resting`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from tatc.state import ObjectState
+
+AIR = 0.05
+"""A counter's board is thinner than this; a thicker box holds air above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A level rectangle: `y` is its height, `x` and `z` its middle, in metres.
+
+    `size` runs along its own axes (turned by `yaw` degrees), `headroom` is the free
+    height above it, `inside` says that walls stand around it.
+    """
+
+    y: float
+    x: float
+    z: float
+    size: tuple[float, float]
+    yaw: float
+    headroom: float
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """Heights of a type's levels: a share of the box's height plus metres."""
+
+    levels: tuple[tuple[float, float], ...]
+    inside: bool = False
+    roofed: bool = False
+    margin: float = 0.0  # metres kept from each side of the box
+
+
+_TOP = _Rule(((1.0, 0.0),))
+_SHUT = _Rule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
+_OPEN = _Rule(((0.0, 0.01),), inside=True, margin=0.01)
+
+_RULES: dict[str, _Rule] = {
+    **dict.fromkeys(
+        (
+            "CoffeeTable",
+            "CounterTop",
+            "Desk",
+            "DiningTable",
+            "Dresser",
+            "Footstool",
+            "Ottoman",
+            "SideTable",
+            "Stool",
+            "StoveBurner",
+            "TVStand",
+            "Toilet",
+        ),
+        _TOP,
+    ),
+    "Floor": _TOP,
+    "ArmChair": _Rule(((0.48, 0.0),), margin=0.12),
+    "Sofa": _Rule(((0.5, 0.0),), margin=0.15),
+    "Chair": _Rule(((0.52, 0.0),), margin=0.04),
+    "Bed": _Rule(((0.65, 0.0),), margin=0.1),
+    "DogBed": _Rule(((0.35, 0.0),), margin=0.08),
+    "Bathtub": _TOP,
+    "BathtubBasin": _OPEN,
+    "Bowl": _OPEN,
+    "Box": _Rule(((0.0, 0.02),), inside=True, margin=0.02),
+    "Cabinet": _SHUT,
+    "CoffeeMachine": _Rule(((0.0, 0.06),), inside=True, roofed=True, margin=0.06),
+    "Cup": _OPEN,
+    "Drawer": _Rule(((0.0, 0.02),), inside=True, roofed=True, margin=0.02),
+    "Fridge": _Rule(
+        ((0.2, 0.0), (0.42, 0.0), (0.6, 0.0), (0.77, 0.0)),
+        inside=True,
+        roofed=True,
+        margin=0.06,
+    ),
+    "GarbageCan": _Rule(((0.0, 0.05),), inside=True, margin=0.04),
+    "LaundryHamper": _Rule(((0.0, 0.03),), inside=True, roofed=True, margin=0.04),
+    "Microwave": _Rule(((0.0, 0.1),), inside=True, roofed=True, margin=0.05),
+    "Mug": _OPEN,
+    "Pan": _OPEN,
+    "Plate": _Rule(((0.0, 0.01),)),
+    "Pot": _OPEN,
+    "Safe": _Rule(((0.0, 0.04),), inside=True, roofed=True, margin=0.04),
+    "Shelf": _Rule(((0.0, 0.0),), roofed=True),
+    "Sink": _Rule(((1.0, -0.12),), inside=True, margin=0.06),
+    "SinkBasin": _OPEN,
+    "Toaster": _Rule(((0.0, 0.06),), inside=True, margin=0.03),
+    # What hangs is measured from the holder's upper edge to the thing's lower one.
+    "HandTowelHolder": _Rule(((1.0, -0.54),)),
+    "ToiletPaperHanger": _Rule(((1.0, -0.19),)),
+    "TowelHolder": _Rule(((1.0, -0.6),)),
+}
+
+
+def surfaces_of(
+    thing: ObjectState, resting: Sequence[float] = ()
+) -> tuple[Surface, ...]:
+    """Return where things can stand on or in a receptacle, lowest surface first.
+
+    `resting` are the heights (metres, world) of the lower sides of things known to
+    rest on it when the scene began: a level takes the nearest of them within 0.35 m.
+    Empty for a thing on which nothing can stand.
+    """
+    rule = _RULES.get(thing.objectType)
+    if rule is None:
+        return ()
+    box = thing.box
+    low = box.center[1] - box.size[1] / 2
+    levels = [low + share * box.size[1] + plus for share, plus in rule.levels]
+    if thing.objectType == "CounterTop" and box.size[1] > AIR:
+        levels = [low + 0.01]
+    inner = (
+        max(box.size[0] - 2 * rule.margin, 0.02),
+        max(box.size[2] - 2 * rule.margin, 0.02),
+    )
+    roofs = [*levels[1:], low + box.size[1]]
+    return tuple(
+        Surface(
+            y=(height := _known(level, resting)),
+            x=box.center[0],
+            z=box.center[2],
+            size=inner,
+            yaw=box.yaw,
+            headroom=roof - height if rule.roofed else inf,
+            inside=rule.inside,
+        )
+        for level, roof in zip(levels, roofs, strict=True)
+    )
+
+
+def _known(level: float, resting: Sequence[float]) -> float:
+    """Return the height that resting things show near a level, else the level."""
+    near = [height for height in resting if abs(height - level) < 0.35]
+    return min(near, key=lambda height: (abs(height - level), height), default=level)
