@@ -4,14 +4,23 @@ Any AI2-THOR metadata can be read: that of a running simulator, of a scene dump,
 state recorded in a TEACh game, of a room file.  What TEACh merged into it (the simbot
 properties) is kept when it is there.  Faults raise `MetadataFault` with the path of the
 field inside the object, so that a caller can add the file.
+
+An affordance or a flag that is left out is false (versions of AI2-THOR differ in which
+they list), and lists that are left out are empty or unknown; identity, position,
+rotation and the axis-aligned box must be there.
 """
 
 from collections.abc import Mapping
 from dataclasses import fields
-from math import atan2, degrees, hypot, isfinite
+from math import atan2, degrees, hypot
 from typing import Any, cast
 
+from tatc.fields import FieldFault, flag, listing, mapping, names, number, shown, text
+from tatc.fields import vector as read_vector
 from tatc.state import Absent, Affordances, Box, ObjectState, Vec3, turned
+
+MetadataFault = FieldFault
+"""What reading an object raises; its path is the field's inside the object."""
 
 AFFORDANCES = tuple(field.name for field in fields(Affordances))
 FLAGS = (
@@ -37,18 +46,11 @@ SIMBOT = (
 )
 """Every property that TEACh adds to an object (spec section 2.2)."""
 
-_LIMIT = 1000.0  # metres; no home is larger, and beyond it arithmetic degrades
 _TILT = 0.05  # metres a box edge may climb before its own axes are given up
+_SKEW = 0.05  # metres by which eight corners may miss the corners of a box
 
-
-class MetadataFault(ValueError):
-    """An object's metadata lacks a field or holds an impossible value."""
-
-    def __init__(self, field: str, why: str) -> None:
-        """Name the field and what is wrong with it."""
-        self.field = field
-        self.why = why
-        super().__init__(f"{field}: {why}")
+_SIMBOT_LISTS = frozenset({"simbotObjectClass", "simbotIsReceptacleOf"})
+_SIMBOT_PARENT = "simbotLastParentReceptacle"
 
 
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
@@ -61,34 +63,37 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
         MetadataFault: a field is missing, of the wrong type, not finite or impossible.
 
     """
+    raw = mapping(raw, "")
     rotation = read_vector(raw, "rotation")
-    temperature = raw.get("ObjectTemperature", raw.get("temperature", "RoomTemp"))
-    parents = _names(raw, "parentReceptacles")
+    mass = 0.0 if raw.get("mass") is None else number(raw["mass"], "mass")
+    if mass < 0:
+        raise MetadataFault("mass", f"is negative: {mass!r}")
     return ObjectState(
-        objectId=_text(raw, "objectId"),
-        objectType=_text(raw, "objectType"),
-        name=_text(raw, "name"),
-        affordances=Affordances(**{k: _flag(raw, k) for k in AFFORDANCES}),
+        objectId=text(raw, "objectId"),
+        objectType=text(raw, "objectType"),
+        name=text(raw, "name"),
+        affordances=Affordances(**{k: flag(raw, k) for k in AFFORDANCES}),
         position=read_vector(raw, "position"),
         rotation=rotation,
         box=_read_box(raw, rotation[1]),
-        mass=_number(raw["mass"], "mass") if raw.get("mass") is not None else 0.0,
-        salientMaterials=_names(raw, "salientMaterials") or (),
-        controlledObjects=_names(raw, "controlledObjects"),
-        ObjectTemperature=str(temperature),
-        parentReceptacles=parents,
-        **{k: _flag(raw, k) for k in FLAGS},
+        mass=mass,
+        salientMaterials=names(raw, "salientMaterials") or (),
+        controlledObjects=names(raw, "controlledObjects"),
+        ObjectTemperature=_temperature(raw),
+        parentReceptacles=names(raw, "parentReceptacles"),
+        **{k: flag(raw, k) for k in FLAGS},
         **read_simbot(raw),
     )
 
 
 def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the simbot properties that `raw` carries, lists as tuples."""
-    return {
-        k: tuple(cast(list[str], raw[k])) if isinstance(raw[k], list) else raw[k]
-        for k in SIMBOT
-        if k in raw
-    }
+    """Return the simbot properties that `raw` carries, lists as tuples.
+
+    Raises:
+        MetadataFault: a value is not of its property's kind (spec section 2.2).
+
+    """
+    return {name: _simbot(raw, name) for name in SIMBOT if name in raw}
 
 
 def write_object(thing: ObjectState) -> dict[str, Any]:
@@ -138,58 +143,28 @@ def write_simbot(thing: ObjectState) -> dict[str, Any]:
     }
 
 
-def read_vector(raw: Mapping[str, Any], field: str) -> Vec3:
-    """Return the {x, y, z} under `field` as a tuple.
-
-    Raises:
-        MetadataFault: it is missing, not three numbers, or not within 1,000 m.
-
-    """
-    vector = raw.get(field)
-    if not isinstance(vector, Mapping):
-        raise MetadataFault(field, "should be an object with x, y and z")
-    point = cast(Mapping[str, Any], vector)
-    x, y, z = (_number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
-    return x, y, z
-
-
 def write_vector(point: Vec3) -> dict[str, float]:
     """Return a tuple as AI2-THOR's {x, y, z}."""
     return {"x": point[0], "y": point[1], "z": point[2]}
 
 
-def _number(value: Any, field: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise MetadataFault(field, f"should be a number, is {value!r}")
-    if not isfinite(value) or abs(value) > _LIMIT:
-        raise MetadataFault(field, f"is impossible: {value!r}")
-    return float(value)
+def _temperature(raw: Mapping[str, Any]) -> str:
+    """Return the temperature under either of its names in AI2-THOR's versions."""
+    for field in ("ObjectTemperature", "temperature"):
+        if field in raw:
+            return text(raw, field)
+    return "RoomTemp"
 
 
-def _text(raw: Mapping[str, Any], field: str) -> str:
-    value = raw.get(field)
-    if not isinstance(value, str) or not value:
-        raise MetadataFault(field, f"should be a text, is {value!r}")
+def _simbot(raw: Mapping[str, Any], name: str) -> Any:
+    value = raw[name]
+    if name in _SIMBOT_LISTS:
+        return names(raw, name) or ()
+    if name == _SIMBOT_PARENT:
+        return None if value is None else text(raw, name)
+    if not isinstance(value, int) or value not in (0, 1):
+        raise MetadataFault(name, f"should be true, false, 1 or 0, is {shown(value)}")
     return value
-
-
-def _flag(raw: Mapping[str, Any], field: str) -> bool:
-    value = raw.get(field, False)
-    if not isinstance(value, bool):
-        raise MetadataFault(field, f"should be true or false, is {value!r}")
-    return value
-
-
-def _names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
-    value = raw.get(field)
-    if value is None:
-        return None
-    if not isinstance(value, list):
-        raise MetadataFault(field, "should be a list of texts or null")
-    names = cast(list[Any], value)
-    if not all(isinstance(name, str) for name in names):
-        raise MetadataFault(field, "should be a list of texts or null")
-    return tuple(names)
 
 
 def _listed(names: tuple[str, ...] | None) -> list[str] | None:
@@ -197,42 +172,38 @@ def _listed(names: tuple[str, ...] | None) -> list[str] | None:
 
 
 def _read_box(raw: Mapping[str, Any], yaw: float) -> Box:
+    aligned = _read_aligned(raw.get("axisAlignedBoundingBox"))
     oriented = raw.get("objectOrientedBoundingBox")
-    if oriented is not None:
-        box = _read_oriented(oriented, yaw)
-        if box is not None:
-            return box
-    aligned = raw.get("axisAlignedBoundingBox")
-    if not isinstance(aligned, Mapping):
-        raise MetadataFault("axisAlignedBoundingBox", "is missing")
-    aligned = cast(Mapping[str, Any], aligned)
+    box = None if oriented is None else _read_oriented(oriented, yaw)
+    return box or aligned
+
+
+def _read_aligned(aligned: object) -> Box:
+    field = "axisAlignedBoundingBox"
+    sides = mapping(aligned, field)
     try:
-        center, size = read_vector(aligned, "center"), read_vector(aligned, "size")
+        center, size = read_vector(sides, "center"), read_vector(sides, "size")
     except MetadataFault as fault:
-        raise MetadataFault(
-            f"axisAlignedBoundingBox.{fault.field}", fault.why
-        ) from fault
+        raise fault.within(field) from fault
     if min(size) < 0:
-        raise MetadataFault("axisAlignedBoundingBox.size", "is negative")
+        raise MetadataFault(f"{field}.size", f"is negative: {min(size)!r}")
     return Box(center, size)
 
 
-def _read_oriented(oriented: Any, yaw: float) -> Box | None:
-    """Return the box of eight corners, or None where it is tilted.
+def _read_oriented(oriented: object, yaw: float) -> Box | None:
+    """Return the box of eight corners, or None where it is tilted or not given.
 
     AI2-THOR lists the bottom four in a ring, then the top four above them; the first
     edge runs along the object's own x axis.
     """
-    corners: Any = oriented.get("cornerPoints") if oriented else None
-    if not isinstance(corners, list) or len(cast(list[Any], corners)) != 8:
-        raise MetadataFault("objectOrientedBoundingBox", "should have eight corners")
-    field = "objectOrientedBoundingBox.cornerPoints"
-    points = [[_number(v, field) for v in corner] for corner in cast(Any, corners)]
-    if any(len(point) != 3 for point in points):
-        raise MetadataFault(field, "should hold three numbers each")
+    corners = mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
+    if corners is None:
+        return None
+    points = _read_corners(corners, "objectOrientedBoundingBox.cornerPoints")
     along, up, across = (
         [b - a for a, b in zip(points[0], points[i], strict=True)] for i in (1, 4, 3)
     )
+    _check_corners(points, along, up, across)
     if max(abs(along[1]), abs(across[1]), hypot(up[0], up[2])) > _TILT:
         return None
     x, y, z = (sum(point[axis] for point in points) / 8 for axis in range(3))
@@ -240,6 +211,35 @@ def _read_oriented(oriented: Any, yaw: float) -> Box | None:
     if hypot(along[0], along[2]) > 1e-4:
         yaw = degrees(atan2(-along[2], along[0]))
     return Box((x, y, z), size, round(yaw, 4) % 360.0)
+
+
+def _read_corners(corners: object, field: str) -> list[list[float]]:
+    """Return eight points of three numbers each."""
+    given = listing(corners, field)
+    if len(given) != 8:
+        raise MetadataFault(field, f"should have eight corners, has {len(given)}")
+    points: list[list[float]] = []
+    for i, corner in enumerate(given):
+        where = f"{field}[{i}]"
+        values = listing(corner, where)
+        if len(values) != 3:
+            raise MetadataFault(where, f"should hold three numbers, has {len(values)}")
+        points.append([number(value, where) for value in values])
+    return points
+
+
+def _check_corners(
+    points: list[list[float]], along: list[float], up: list[float], across: list[float]
+) -> None:
+    """Refuse eight points that do not span a box."""
+    for i, edges in ((2, (along, across)), (5, (along, up)), (7, (across, up))):
+        for axis in range(3):
+            wanted = points[0][axis] + edges[0][axis] + edges[1][axis]
+            if abs(points[i][axis] - wanted) > _SKEW:
+                raise MetadataFault(
+                    f"objectOrientedBoundingBox.cornerPoints[{i}]",
+                    "does not lie where these corners of a box meet",
+                )
 
 
 def _write_oriented(thing: ObjectState) -> dict[str, Any] | None:

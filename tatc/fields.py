@@ -1,0 +1,107 @@
+"""Checked access to the fields of JSON: a value of the wanted kind, or a fault.
+
+A `FieldFault` carries the path of the field, which grows as the fault travels outwards
+(`within`), so that the reader of a file can say which field of which file is wrong.
+"""
+
+from collections.abc import Mapping
+from reprlib import Repr
+from typing import Any, cast
+
+from tatc.state import Vec3
+
+LIMIT = 1000.0
+"""The largest length, metres, and angle, degrees: beyond it arithmetic degrades."""
+
+_REPR = Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
+_REPR.maxdict = _REPR.maxlist = _REPR.maxlevel = 3
+
+
+class FieldFault(ValueError):
+    """A field is missing or holds an impossible value."""
+
+    def __init__(self, field: str, why: str) -> None:
+        """Name the field and what is wrong with it."""
+        self.field = field
+        self.why = why
+        super().__init__(f"{field}: {why}" if field else why)
+
+    def within(self, path: str) -> "FieldFault":
+        """Return the same fault seen from outside: its field lies under `path`."""
+        joint = "" if not self.field or self.field.startswith("[") else "."
+        return FieldFault(f"{path}{joint}{self.field}", self.why)
+
+
+def shown(value: object) -> str:
+    """Return a JSON value as an error message shows it: cut short, on one line."""
+    return _REPR.repr(value)
+
+
+def mapping(value: object, field: str) -> Mapping[str, Any]:
+    """Return a JSON object, or raise a FieldFault."""
+    if not isinstance(value, Mapping):
+        raise FieldFault(field, f"should be an object, is {shown(value)}")
+    return cast(Mapping[str, Any], value)
+
+
+def listing(value: object, field: str) -> list[Any]:
+    """Return a JSON list, or raise a FieldFault."""
+    if not isinstance(value, list):
+        raise FieldFault(field, f"should be a list, is {shown(value)}")
+    return cast(list[Any], value)
+
+
+def number(value: object, field: str, limit: float = LIMIT) -> float:
+    """Return a number between -limit and limit, or raise a FieldFault."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FieldFault(field, f"should be a number, is {shown(value)}")
+    if not abs(value) <= limit:  # false for NaN too
+        raise FieldFault(field, f"is impossible: {shown(value)}")
+    return float(value)
+
+
+def whole(value: object, field: str) -> int:
+    """Return an integer, or raise a FieldFault."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise FieldFault(field, f"should be a whole number, is {shown(value)}")
+    return value
+
+
+def text(raw: Mapping[str, Any], field: str) -> str:
+    """Return the text under `field`, not empty, or raise a FieldFault."""
+    value = raw.get(field)
+    if not isinstance(value, str) or not value:
+        why = f"should be a text, is {shown(value)}" if field in raw else "is missing"
+        raise FieldFault(field, why)
+    return value
+
+
+def flag(raw: Mapping[str, Any], field: str) -> bool:
+    """Return the truth value under `field`, false if missing, or raise a FieldFault."""
+    value = raw.get(field, False)
+    if not isinstance(value, bool):
+        raise FieldFault(field, f"should be true or false, is {shown(value)}")
+    return value
+
+
+def names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
+    """Return the list of texts under `field`, None if null, or raise a FieldFault."""
+    value = raw.get(field)
+    if value is None:
+        return None
+    found = listing(value, field)
+    if not all(isinstance(name, str) for name in found):
+        raise FieldFault(field, f"should be a list of texts, is {shown(found)}")
+    return tuple(found)
+
+
+def vector(raw: Mapping[str, Any], field: str) -> Vec3:
+    """Return the {x, y, z} under `field` as a tuple, or raise a FieldFault."""
+    point = raw.get(field)
+    if not isinstance(point, Mapping):
+        why = f"should be x, y, z, is {shown(point)}" if field in raw else "is missing"
+        raise FieldFault(field, why)
+    point = cast(Mapping[str, Any], point)
+    x, y, z = (number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
+    return x, y, z
