@@ -1,0 +1,155 @@
+"""The grid on which the Follower's body stands, its steps, turns and looks.
+
+A translation is 0.25 m along or across the heading and is refused where the body
+would touch something; turns always succeed; a look is refused beyond 30 degrees up
+and 60 down (spec sections 1.1, 1.3; so say all recorded looks at the limit).  The
+Commander's camera flies through everything (spec section 1.4).
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from math import floor as whole
+from types import MappingProxyType
+
+from tatc.actions import GRID, LOOKS, TILT, TRANSLATIONS, TURN, TURNS, Verb
+from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.footing import Cell, Footing, footing
+from tatc.state import AgentState, ObjectState, Pose, Scene
+
+HIGHEST_LOOK = -30.0
+LOWEST_LOOK = 60.0
+
+_NEIGHBOURS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""One step along yaw 0, 90, 180, 270."""
+_QUARTERS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATIONS, strict=True)}
+"""Quarter turns from the heading to the way a translation goes."""
+_TURNS = dict(zip(TURNS, (-TURN, TURN), strict=True))
+_LOOKS = dict(zip(LOOKS, (-TILT, TILT), strict=True))
+_RISES = dict(zip(LOOKS, (GRID, -GRID), strict=True))
+
+
+class Floor:
+    """Where the Follower can stand in one scene, and its motions there."""
+
+    def __init__(
+        self, start: Cell, footing: Footing, names: Sequence[str], stood: Iterable[Cell]
+    ) -> None:
+        """Keep the footing; `start` and the cells others `stood` on are free too."""
+        self._start = start
+        self._free = footing.free() | {start} | frozenset(stood)
+        self._footing = footing
+        self._names = tuple(names)
+
+    @staticmethod
+    def of(scene: Scene, floor_map: FloorMap | None = None) -> "Floor":
+        """Lay out the floor of a scene.
+
+        With a map, what others stood on in the scene's floor plan is free as well;
+        give `floor_map.without(game_id)` where the scene comes from a game.
+        """
+        things, body = scene.start.objects, scene.start.follower
+        stood = floor_map.cells(scene.place) if floor_map else ()
+        ground = footing(things, body.position)
+        return Floor(cell_of(body), ground, [o.objectId for o in things], stood)
+
+    @property
+    def free(self) -> frozenset[Cell]:
+        """The cells on which the body fits, reachable or not."""
+        return self._free
+
+    @cached_property
+    def connected(self) -> frozenset[Cell]:
+        """The cells the body can walk to from where it starts."""
+        seen = {self._start}
+        fringe = [self._start]
+        while fringe:
+            x, z = fringe.pop()
+            for dx, dz in _NEIGHBOURS:
+                cell = (x + dx, z + dz)
+                if cell in self._free and cell not in seen:
+                    seen.add(cell)
+                    fringe.append(cell)
+        return frozenset(seen)
+
+    @cached_property
+    def _poses(self) -> tuple[Pose, ...]:
+        cells = sorted(self.connected)
+        return tuple(Pose(x * GRID, z * GRID, 0.0, 0.0) for x, z in cells)
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return where the body can get to, by x, then z; yaw and horizon are 0."""
+        return self._poses
+
+    def move(
+        self, agent: AgentState, verb: Verb, objects: Sequence[ObjectState] = ()
+    ) -> AgentState | str:
+        """Return the body after a motion, or AI2-THOR's kind of refusal.
+
+        `objects` is the present state of what stands in the room.
+        """
+        if verb in _QUARTERS:
+            return self._step(agent, _QUARTERS[verb])
+        if verb in _TURNS:
+            yaw = (agent.yaw + _TURNS[verb]) % 360.0
+            return AgentState(agent.position, yaw, agent.horizon)
+        if verb in _LOOKS:
+            return _look(agent, _LOOKS[verb])
+        return f"{verb} is not a motion of Agent 0"
+
+    def _step(self, agent: AgentState, quarters: int) -> AgentState | str:
+        x, y, z = agent.position
+        heading = (whole(agent.yaw / TURN + 0.5) + quarters) % 4
+        dx, dz = _NEIGHBOURS[heading]
+        cell = (whole(x / GRID + 0.5) + dx, whole(z / GRID + 0.5) + dz)
+        if cell not in self._free:
+            return (
+                f"{self._blame(cell)} is blocking Agent 0 from moving by "
+                f"({dx * GRID:.4f}, 0.0000, {dz * GRID:.4f})"
+            )
+        there = (cell[0] * GRID, y, cell[1] * GRID)
+        return AgentState(there, agent.yaw, agent.horizon)
+
+    @cached_property
+    def _rows(self) -> MappingProxyType[Cell, int]:
+        cells = self._footing.cells
+        return MappingProxyType({cell: i for i, cell in enumerate(cells)})
+
+    def _blame(self, cell: Cell) -> str:
+        row = self._rows.get(cell)
+        i = -1 if row is None else int(self._footing.nearest[row])
+        return "StructureObject" if i < 0 else self._names[i]
+
+
+def cell_of(agent: AgentState) -> Cell:
+    """Return the cell in which an agent stands."""
+    x, _, z = agent.position
+    return whole(x / GRID + 0.5), whole(z / GRID + 0.5)
+
+
+def camera_move(agent: AgentState, verb: Verb) -> AgentState | str:
+    """Return the Commander's camera after a motion, or a refusal (spec 1.4).
+
+    It moves along the cardinal direction nearest to its yaw, collides with nothing,
+    and a look lifts or lowers it by 0.25 m.
+    """
+    x, y, z = agent.position
+    if verb in _QUARTERS:
+        heading = (whole(agent.yaw / TURN + 0.5) + _QUARTERS[verb]) % 4
+        dx, dz = _NEIGHBOURS[heading]
+        there = (x + dx * GRID, y, z + dz * GRID)
+        return AgentState(there, agent.yaw, agent.horizon)
+    if verb in _TURNS:
+        yaw = (agent.yaw + _TURNS[verb]) % 360.0
+        return AgentState(agent.position, yaw, agent.horizon)
+    if verb in _RISES:
+        return AgentState((x, y + _RISES[verb], z), agent.yaw, agent.horizon)
+    return f"{verb} is not a motion of the Commander's camera"
+
+
+def _look(agent: AgentState, tilt: float) -> AgentState | str:
+    # The recorded start horizon is 30.00002: looks land on whole steps.
+    horizon = round((agent.horizon + tilt) / TILT) * TILT
+    if horizon < HIGHEST_LOOK or horizon > LOWEST_LOOK:
+        way, limit = ("up", HIGHEST_LOOK) if tilt < 0 else ("down", LOWEST_LOOK)
+        return f"can't look {way} beyond {abs(limit):.0f} degrees"
+    return AgentState(agent.position, agent.yaw, horizon)
