@@ -20,6 +20,8 @@ EXAMPLES = examples(
     "tatc bench --games games/ --json",
 )
 
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+
 Figure = tuple[str, float, str]
 
 
@@ -42,16 +44,16 @@ def bench(
     ] = False,
 ) -> None:
     """Run the benchmarks of a checkout, printing each figure as it comes."""
-    found = _find(Path(__file__).parents[2] / "benchmarks")
-    if name is not None and name not in found:
-        raise UnknownName(
-            "benchmark", name, found, fix="`tatc bench --list` lists them"
-        )
     if games is not None and not games.exists():
         raise BadInput(
             "there is no such file or folder",
             where=f"--games {games}",
             fix="name a folder with recorded TEACh games",
+        )
+    found = _find(FOLDER)
+    if name is not None and name not in found:
+        raise UnknownName(
+            "benchmark", name, found, fix="`tatc bench --list` lists them"
         )
     wanted = found if name is None else {name: found[name]}
     if listed:

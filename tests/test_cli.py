@@ -1,0 +1,224 @@
+"""The frame of the command line: help, versions, errors, exit statuses."""
+
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.main import get_command
+from typer.testing import CliRunner
+
+import tatc
+from tatc.cli import BAD_INPUT, INTERRUPTED, Boundary, app
+from tatc.commands import output
+from tatc.errors import BadInput, TatcError
+
+ROOT = Path(__file__).parents[1]
+HEAVY = {"numpy", "scipy", "networkx", "numba", "PIL", "rich", "textual", "starlette"}
+
+
+def _commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield words
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, (*words, name))
+
+
+COMMANDS = list(_commands(get_command(app)))
+
+
+def _spoken(words: tuple[str, ...]) -> str:
+    return " ".join(("tatc", *words))
+
+
+def _examples(words: tuple[str, ...]) -> list[str]:
+    text = CliRunner().invoke(app, [*words, "--help"]).stdout
+    _, _, end = text.partition("Examples:\n")
+    return [line.strip() for line in end.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+def test_help_ends_with_examples_of_the_command(words: tuple[str, ...]) -> None:
+    shown = _examples(words)
+    assert shown
+    assert all(each.startswith(_spoken(words)) for each in shown)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+def test_examples_are_lines_that_the_command_takes(words: tuple[str, ...]) -> None:
+    for line in _examples(words):
+        command, rest = get_command(app), shlex.split(line, comments=True)[1:]
+        context = command.make_context("tatc", list(rest), resilient_parsing=False)
+        while inner := getattr(command, "commands", None):
+            command, rest = inner[rest[0]], rest[1:]
+            context = command.make_context(command.name, list(rest), parent=context)
+
+
+@pytest.mark.parametrize("columns", ["30", "300"])
+def test_help_is_whole_at_any_width(columns: str) -> None:
+    done = CliRunner().invoke(app, ["bench", "--help"], env={"COLUMNS": columns})
+    assert done.exit_code == 0
+    assert "--games" in done.stdout and "tatc bench --list" in done.stdout
+
+
+def test_version() -> None:
+    done = CliRunner().invoke(app, ["--version"])
+    assert (done.exit_code, done.stdout) == (0, f"tatc {tatc.__version__}\n")
+
+
+def test_an_unknown_command_is_bad_input_with_an_offer() -> None:
+    done = CliRunner().invoke(app, ["bnech"])
+    assert (done.exit_code, done.stdout) == (BAD_INPUT, "")
+    assert "'bnech'" in done.stderr and "bench" in done.stderr
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+def test_an_unknown_option_is_bad_input(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*words, "--no-such-option"])
+    assert (done.exit_code, done.stdout) == (BAD_INPUT, "")
+    assert "--no-such-option" in done.stderr
+
+
+def test_help_needs_no_heavy_import() -> None:
+    """`tatc --help` stays quick because nothing heavy is imported for it."""
+    code = "import sys, tatc.cli; print(*{m.split('.')[0] for m in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not HEAVY & set(done.stdout.split())
+
+
+BAD_LINES = {
+    "bench --games no/such/folder": "--games no/such/folder: there is no such file",
+}
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_bad_input_is_one_line_and_status_2(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, shlex.split(line))
+    assert (done.exit_code, done.stdout) == (BAD_INPUT, "")
+    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+    assert BAD_LINES[line] in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def _raises(error: BaseException) -> typer.Typer:
+    """Return an application with the real boundary and a command that fails."""
+    small = typer.Typer(cls=Boundary, rich_markup_mode=None)
+
+    @small.command()
+    def fail() -> None:
+        raise error
+
+    @small.command()
+    def work() -> None:
+        typer.echo("done")
+
+    return small
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "stderr"),
+    [
+        (TatcError("it is so", where="a.json"), 2, "error: a.json: it is so\n"),
+        (BadInput("it is so", fix="mend it"), 2, "error: it is so (mend it)\n"),
+        (TatcError("two\nlines"), 2, "error: two lines\n"),
+        (PermissionError(13, "Permission denied", "x"), 2, "error: x: Permission"),
+        (OSError(28, "No space left on device"), 2, "error: No space left"),
+        (OSError("odd"), 2, "error: odd\n"),
+        (KeyboardInterrupt(), INTERRUPTED, "interrupted\n"),
+        (typer.Exit(1), 1, ""),
+    ],
+    ids=repr,
+)
+def test_the_boundary(error: BaseException, status: int, stderr: str) -> None:
+    done = CliRunner().invoke(_raises(error), ["fail"])
+    assert (done.exit_code, done.stdout) == (status, "")
+    assert done.stderr.startswith(stderr) and bool(done.stderr) == bool(stderr)
+
+
+def test_a_bug_is_not_hidden_by_the_boundary() -> None:
+    done = CliRunner().invoke(_raises(RuntimeError("a bug")), ["fail"])
+    assert isinstance(done.exception, RuntimeError)
+
+
+_SCRIPT = """
+import sys, time
+import typer
+from tatc.cli import app, main
+
+@app.command()
+def wait() -> None:
+    print("waiting", flush=True)
+    time.sleep(60)
+
+@app.command()
+def count(lines: int) -> None:
+    for line in range(lines):
+        print(line)
+
+main()
+"""
+
+
+def _process(*words: str, **streams: Any) -> subprocess.Popen[str]:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    return subprocess.Popen(
+        [sys.executable, "-c", _SCRIPT, *words], text=True, **streams
+    )
+
+
+def test_ctrl_c_ends_a_command_with_one_line() -> None:
+    with _process("wait") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (INTERRUPTED, "interrupted\n")
+
+
+@pytest.mark.parametrize("lines", ["3", "100000"])
+def test_a_reader_that_leaves_is_no_error(lines: str) -> None:
+    with _process("count", lines) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("lines", ["3", "100000"])
+def test_a_full_disk_is_one_line(lines: str) -> None:
+    with (
+        open("/dev/full", "w") as full,
+        _process("count", lines, stdout=full) as process,
+    ):
+        _, stderr = process.communicate(timeout=20)
+    assert process.returncode == BAD_INPUT
+    assert stderr.startswith("error: ") and stderr.count("\n") == 1
+
+
+def test_a_table_is_whole_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_table(["name", "steps"], [["x" * 120, 7], ["[bold]", 12]])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split() == ["x" * 120, "7"]
+    assert lines[2].split() == ["[bold]", "12"]
+    assert lines[1].index("7") == lines[2].index("12") + 1
+
+
+def test_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_json({"b": "two\nlines é", "a": None})
+    assert capsys.readouterr().out == '{"b": "two\\nlines \\u00e9", "a": null}\n'
+
+
+def test_progress_yields_all_and_prints_nothing_without_a_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert list(output.progress([3, 1, 2], "checking")) == [3, 1, 2]
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,64 @@
+"""The shape of the source tree: what every module and every file keeps to."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tatc
+
+ROOT = Path(__file__).parents[1]
+FILES = [
+    path
+    for path in sorted(ROOT.rglob("*"))
+    if path.is_file()
+    and not any(
+        # The repository itself may lie under a folder of any name.
+        part.startswith(".") or part in {"__pycache__", "venv", "dist"}
+        for part in path.relative_to(ROOT).parts[:-1]
+    )
+]
+SOURCES = [path for path in FILES if path.suffix == ".py"]
+MODULES = [path for path in SOURCES if path.is_relative_to(ROOT / "tatc")]
+
+MODULE_LINES = 400
+FILE_BYTES = 2_000_000
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_name)
+def test_a_module_says_what_it_holds_and_stays_small(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(source)), "the module has no docstring"
+    assert len(source.splitlines()) <= MODULE_LINES, "the module wants a split"
+
+
+def test_nothing_is_left_to_do_in_the_sources() -> None:
+    pattern = re.compile(r"\b(?:TODO|FIXME|XXX)\b")
+    left = [
+        f"{_name(path)}:{number}: {line.strip()}"
+        for path in SOURCES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if pattern.search(line) and path != Path(__file__)
+    ]
+    assert not left
+
+
+def test_every_folder_of_the_package_is_a_package() -> None:
+    folders = {path.parent for path in MODULES}
+    assert not [_name(each) for each in folders if not (each / "__init__.py").exists()]
+
+
+def test_no_file_is_large() -> None:
+    sizes = {_name(path): path.stat().st_size for path in FILES}
+    assert not {name: size for name, size in sizes.items() if size > FILE_BYTES}
+
+
+def test_the_changelog_knows_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[(\d[^]]*)\]", text, re.MULTILINE)
+    assert versions[0] == tatc.__version__
