@@ -1,0 +1,164 @@
+"""Every command in the documents runs, and prints what the document shows.
+
+A `console` block holds command lines after `$ ` and what they print; the commands of
+one document run in one folder, in order, under a home of their own.  Output shown is
+compared as doctest does: `...` stands for anything.  A command on `games/` gets one
+recorded game a task there and needs the recorded data.  Any other block of shell
+lines carries a comment above it: `<!-- run line -->`, `<!-- test line -->` or
+`<!-- not run: why -->`.
+"""
+
+import doctest
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from gzip import decompress
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from tatc.cli import app
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
+SHELL = {"console", "sh", "bash", "shell"}
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MARK = re.compile(r"<!-- (run line|test line|not run: .+) -->\s*\Z")
+SHOWN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    language: str
+    mark: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    line: str
+    shown: str
+
+
+def _blocks(document: Path) -> Iterator[Block]:
+    text = document.read_text(encoding="utf-8")
+    for fence in FENCE.finditer(text):
+        mark = MARK.search(text[: fence.start()])
+        yield Block(fence[1], mark[1] if mark else None, fence[2])
+
+
+def _commands(document: Path) -> Iterator[Command]:
+    for block in _blocks(document):
+        if block.language == "console" and block.mark is None:
+            for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+                line, _, shown = part.replace("\\\n", " ").partition("\n")
+                yield Command(line, shown)
+
+
+def _marked(mark: str) -> str:
+    [block] = [each for each in _blocks(ROOT / "README.md") if each.mark == mark]
+    [line] = block.text.splitlines()
+    return line
+
+
+def _run(command: Command, folder: Path) -> None:
+    home = folder.parent / "home"
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    plain = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    done = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", command.line],
+        cwd=folder,
+        env=kept | plain | {"HOME": str(home), "PATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    expected = 2 if command.shown.startswith("error: ") else 0
+    assert done.returncode == expected, f"$ {command.line}\n{done.stdout}"
+    if command.shown:
+        same = doctest.OutputChecker().check_output(command.shown, done.stdout, SHOWN)
+        assert same, f"$ {command.line}\n{done.stdout}\n--- shown:\n{command.shown}"
+
+
+def _name(document: Path) -> str:
+    return document.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "work"
+    made.mkdir()
+    return made
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
+def test_commands_run_and_print_what_is_shown(document: Path, folder: Path) -> None:
+    for command in _commands(document):
+        if "games/" not in command.line:
+            _run(command, folder)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
+def test_commands_on_recorded_games(
+    document: Path, folder: Path, sample_games: list[Path]
+) -> None:
+    (folder / "games").mkdir()
+    for path in reversed(sample_games):
+        text = decompress(path.read_bytes())
+        task = json.loads(text)["tasks"][0]["task_name"]
+        name = task.lower().replace(" ", "-")
+        (folder / "games" / f"{name}.game.json").write_bytes(text)
+    for command in _commands(document):
+        if "games/" in command.line:
+            _run(command, folder)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
+def test_shell_blocks_run_or_say_why_not(document: Path) -> None:
+    for block in _blocks(document):
+        if block.language in SHELL - {"console"}:
+            assert block.mark, f"no comment above this block:\n{block.text}"
+    for command in _commands(document):
+        assert command.line.startswith("tatc "), command.line
+
+
+def test_the_run_line_installs_and_runs(folder: Path) -> None:
+    *install, run = _marked("run line").split(" && ")
+    assert install == [
+        "python3 -m venv .venv",
+        ".venv/bin/pip install -q .",
+    ]
+    assert run == ".venv/bin/tatc run --task coffee"
+    _run(Command(run.removeprefix(".venv/bin/"), ""), folder)
+
+
+def test_the_test_line_installs_all_light_extras() -> None:
+    *install, test = _marked("test line").split(" && ")
+    assert install == [
+        "python3 -m venv .venv",
+        ".venv/bin/pip install -q -e '.[fast,thor,gym,dev]'",
+    ]
+    assert test == ".venv/bin/pytest -q -n auto"
+
+
+def test_every_figure_names_its_command() -> None:
+    """Each row of the table under "Measured" ends with a command of tatc."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    _, _, section = text.partition("\n## Measured\n")
+    section, _, _ = section.partition("\n## ")
+    rows = [line for line in section.splitlines() if line.startswith("|")][2:]
+    known = getattr(get_command(app), "commands")  # noqa: B009 - typer's own type
+    for row in rows:
+        command = re.search(r"`([^`]+)` *\|$", row)
+        assert command, f"no command at the end of: {row}"
+        words = shlex.split(command[1])
+        assert words[0] == "tatc" and words[1] in known, row
