@@ -1,1 +1,7 @@
-"""TODO."""
+"""Commanders: they know the task, ask the oracle, and speak; they cannot act."""
+
+from tatc.commander.decision import Decision
+from tatc.commander.protocol import Commander, CommanderView, Oracle
+from tatc.commander.rule import RuleCommander
+
+__all__ = ["Commander", "CommanderView", "Decision", "Oracle", "RuleCommander"]

@@ -40,7 +40,7 @@ class RuleFollower:
         done, self._doing = self._doing, None
         if done is not None and seen.last is not None and not seen.last.success:
             self._queue.clear()
-            why = seen.last.hint or seen.last.message or "it did not work"
+            why = seen.last.message or seen.last.hint or "it did not work"
             return _spoken(Report(done, " ".join(why.split())))
         heard = [u.text for u in seen.utterances if u.speaker is Role.COMMANDER]
         for text in heard:

@@ -1,1 +1,52 @@
-"""TODO."""
+"""Subgoal policies: what to do about one problem key, one file a property.
+
+A policy is a function from a problem key and what is known to plans, best first.  A
+plan is a tuple of skills; a policy returns data and neither acts, speaks nor loops.
+Importing this package loads its files in name order; `policy_of` finds a policy by the
+property's name.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+
+from tatc.commander.draft import Plan
+from tatc.commander.knowledge import Knowledge
+from tatc.errors import UsageError
+from tatc.tdl import ProblemKey
+
+Policy = Callable[[ProblemKey, Knowledge], tuple[Plan, ...]]
+"""Plans for a problem key, best first; none where nothing can be done."""
+
+_POLICIES: dict[str, Policy] = {}
+
+
+def policy(property_name: str) -> Callable[[Policy], Policy]:
+    """Register the decorated function as the policy of a property.
+
+    Raises:
+        UsageError: the property has a policy already.
+
+    """
+
+    def register(function: Policy) -> Policy:
+        if property_name in _POLICIES:
+            raise UsageError(f"two policies are registered for {property_name}")
+        _POLICIES[property_name] = function
+        return function
+
+    return register
+
+
+def policy_of(property_name: str) -> Policy | None:
+    """Return the policy of a property, or None where there is none."""
+    return _POLICIES.get(property_name)
+
+
+def properties() -> tuple[str, ...]:
+    """Return the properties that have a policy, in name order."""
+    return tuple(sorted(_POLICIES))
+
+
+for _module in sorted(module.name for module in iter_modules(__path__)):
+    import_module(f"{__name__}.{_module}")

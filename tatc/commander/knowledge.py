@@ -1,0 +1,139 @@
+"""All that the Commander knows of the home: the one door to the oracle.
+
+It holds the oracle's answers of this moment, what the session has taught (places where
+a step was refused), and plain questions about objects.  Nothing here could not be asked
+of AI2-THOR: object metadata, reachable positions, poses.
+"""
+
+from collections.abc import Callable, Iterable
+from math import dist
+
+from tatc.actions import GRID
+from tatc.camera import Geometry
+from tatc.commander.memory import Memory
+from tatc.commander.protocol import Oracle
+from tatc.planners.grid import Grid, Paths
+from tatc.state import ObjectState, Pose, Snapshot
+
+SINKS = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
+"""Types in which running water washes and fills (spec section 2.7)."""
+
+
+class Knowledge:
+    """The home at this moment, as far as the Commander may know it."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        """Ask the oracle for the first time."""
+        self._oracle = oracle
+        self.memory = Memory()
+        self.snapshot: Snapshot = oracle.snapshot()
+        self._shown: list[ObjectState | None] = list(self.snapshot.objects)
+        self.geometry = Geometry(self.snapshot.objects)
+        self._cells: frozenset[tuple[int, int]] = frozenset()
+        self._grid = Grid(())
+
+    def refresh(self) -> None:
+        """Ask the oracle again; shapes that did not change are kept."""
+        self.snapshot = self._oracle.snapshot()
+        self.wake()
+        cells = frozenset(map(cell_of, self._oracle.reachable()))
+        cells -= self.memory.blocked
+        cells |= {cell_of(self.pose)}
+        if cells != self._cells:
+            self._cells, self._grid = cells, Grid(cells)
+
+    def wake(self) -> None:
+        """Show every object as it is, after what was imagined."""
+        for i, thing in enumerate(self.snapshot.objects):
+            if i == len(self._shown):
+                self._shown.append(thing)
+                self.geometry.append(thing)
+            elif self._shown[i] is not thing:
+                self._shown[i] = thing
+                self.geometry.update(i, thing)
+
+    def imagine(self, i: int, thing: ObjectState | None) -> None:
+        """Show object `i` as it should become (None: out of sight) until `wake`."""
+        self._shown[i] = None
+        if thing is None:
+            self.geometry.hide(i)
+        else:
+            self.geometry.update(i, thing)
+
+    def paths(self, start: Pose) -> Paths:
+        """Return the shortest paths from a pose to all others."""
+        return self._grid.search(start)
+
+    @property
+    def pose(self) -> Pose:
+        """Where the Follower is."""
+        return self.snapshot.follower.pose
+
+    def distance(self, thing: ObjectState) -> float:
+        """Return how far an object is from the Follower, metres."""
+        return dist(thing.box.center, self.snapshot.follower.position)
+
+    def nearest(self, things: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
+        """Return the objects in order of their distance from the Follower."""
+        return tuple(sorted(things, key=lambda t: (self.distance(t), t.objectId)))
+
+    def all(
+        self, *types: str, that: Callable[[ObjectState], bool] | None = None
+    ) -> tuple[ObjectState, ...]:
+        """Return the objects of these types (any, without types), nearest first."""
+        found = self.snapshot.of_type(*types) if types else self.snapshot.objects
+        return self.nearest(t for t in found if that is None or that(t))
+
+    def parents(self, thing: ObjectState) -> tuple[ObjectState, ...]:
+        """Return the receptacles that an object is in or on (spec section 2.9)."""
+        ids = thing.parentReceptacles
+        if ids is None:
+            ids = self._followed(thing)
+        found = (self.snapshot.get(name) for name in ids)
+        return tuple(parent for parent in found if parent is not None)
+
+    def contents(self, receptacle: ObjectState) -> tuple[ObjectState, ...]:
+        """Return the objects in or on a receptacle, in the snapshot's order."""
+        return tuple(
+            thing
+            for thing in self.snapshot.objects
+            if thing is not receptacle
+            and any(p.objectId == receptacle.objectId for p in self.parents(thing))
+        )
+
+    def closed_around(self, thing: ObjectState) -> tuple[ObjectState, ...]:
+        """Return the closed containers that an object is in."""
+        return tuple(
+            parent
+            for parent in self.parents(thing)
+            if parent.affordances.openable and not parent.isOpen
+        )
+
+    def faucet_of(self, sink: ObjectState) -> ObjectState | None:
+        """Return the faucet that waters a sink: the nearest one (spec 2.7)."""
+        faucets = self.snapshot.of_type("Faucet")
+        return min(
+            faucets, key=lambda f: dist(f.box.center, sink.box.center), default=None
+        )
+
+    def knob_of(self, burner: ObjectState) -> ObjectState | None:
+        """Return the knob that owns a burner, None where nobody says."""
+        knobs = self.snapshot.of_type("StoveKnob")
+        own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
+        return next(own, None)
+
+    def _followed(self, thing: ObjectState) -> tuple[str, ...]:
+        found: list[str] = []
+        at: ObjectState | None = thing
+        while at is not None and len(found) < 8:
+            parent = at.simbotLastParentReceptacle
+            if not isinstance(parent, str) or parent in found:
+                break
+            found.append(parent)
+            at = self.snapshot.get(parent)
+        return tuple(found)
+
+
+def cell_of(pose: Pose) -> tuple[int, int]:
+    """Return the grid cell of a pose, in steps of 0.25 m."""
+    return round(pose.x / GRID), round(pose.z / GRID)

@@ -1,0 +1,31 @@
+"""What a session teaches the Commander: where steps were refused, and how often."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from tatc.actions import Verb
+from tatc.state import Pose
+
+Try = tuple[Verb, str, str]
+"""A verb, the object it was clicked on, and what was held (or "")."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """Refusals of one session.
+
+    `blocked` are cells that the body could not enter; `views` are poses from which a
+    try was refused; `ruled_out` are tries that are given up whatever the pose.
+    """
+
+    blocked: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    views: set[tuple[Try, Pose]] = field(default_factory=set[tuple[Try, Pose]])
+    tries: Counter[Try] = field(default_factory=Counter[Try])
+    ruled_out: set[Try] = field(default_factory=set[Try])
+
+    def refuse(self, attempt: Try, pose: Pose, *, budget: int) -> None:
+        """Note that a try failed from a pose; after `budget` times rule it out."""
+        self.views.add((attempt, pose))
+        self.tries[attempt] += 1
+        if self.tries[attempt] >= budget:
+            self.ruled_out.add(attempt)

@@ -1,0 +1,32 @@
+"""In which order problem keys are taken up."""
+
+from tatc.commander.knowledge import Knowledge
+from tatc.tdl import ProblemKey
+
+RANK = {
+    "objectType": 0,
+    "isDirty": 1,
+    "simbotIsBoiled": 2,
+    "isCooked": 2,
+    "simbotIsCooked": 2,
+    "simbotIsFilledWithCoffee": 3,
+    "isFilledWithLiquid": 3,
+    "isToggled": 3,
+    "parentReceptacles": 4,
+}
+"""What must come before what: cut before cooking, wash before filling, all before
+setting out.
+"""
+
+_LAST = 3
+
+
+def in_order(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[ProblemKey, ...]:
+    """Return the keys in the order to try them: by rank, then the nearest object."""
+
+    def order(key: ProblemKey) -> tuple[int, float]:
+        thing = known.snapshot.get(key.object_id)
+        far = known.distance(thing) if thing is not None else float("inf")
+        return RANK.get(key.property_name, _LAST), far
+
+    return tuple(sorted(keys, key=order))

@@ -1,0 +1,107 @@
+"""Hold, PutDown, Reveal: what the one hand does."""
+
+from dataclasses import dataclass
+
+from tatc.actions import Verb
+from tatc.commander.draft import Draft
+from tatc.commander.skills.space import free_spot, has_room
+from tatc.commander.trouble import Reason, Trouble
+from tatc.state import ObjectState
+
+RESTS = (
+    "CounterTop",
+    "DiningTable",
+    "SideTable",
+    "CoffeeTable",
+    "Desk",
+    "Dresser",
+    "TVStand",
+    "Shelf",
+    "Bed",
+    "Sofa",
+    "ArmChair",
+    "Ottoman",
+)
+"""Types that a thing may be put down on for the time being, in no order."""
+
+_RESTS_TRIED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The hand holds this object."""
+
+    object_id: str
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        """Free the hand, reveal the object, and pick it up."""
+        if draft.held == self.object_id:
+            return None
+        if draft.held and (trouble := PutDown().plan(draft)):
+            return trouble
+        if trouble := Reveal(self.object_id).plan(draft):
+            return trouble
+        return draft.do(Verb.PICKUP, self.object_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PutDown:
+    """The hand is empty: what it held stands on the nearest surface with room."""
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        """Place what is held on the nearest surface that should take it."""
+        held = draft.get(draft.held) if draft.held else None
+        if held is None:
+            return None
+        places = [r for r in draft.known.all(*RESTS) if has_room(draft, r, held)]
+        options = [_PutOn(place) for place in places[:_RESTS_TRIED]]
+        return draft.first(options, Trouble(Reason.NO_ROOM, held.objectId))
+
+
+@dataclass(frozen=True, slots=True)
+class _PutOn:
+    place: ObjectState
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        held = draft.get(draft.held)
+        if held is None:
+            return None
+        spot = free_spot(draft, self.place, held)
+        return draft.do(Verb.PLACE, self.place.objectId, prefer=spot)
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """No closed container hides this object."""
+
+    object_id: str
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        """Switch off and open what the object is closed in."""
+        thing = draft.get(self.object_id)
+        if thing is None:
+            return Trouble(Reason.NONE_EXISTS, self.object_id)
+        for container in draft.known.parents(thing):
+            if trouble := Open(container.objectId).plan(draft):
+                return trouble
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The container is open, if it can be; a running appliance is switched off."""
+
+    object_id: str
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        """Open the container unless it is open or has no door."""
+        thing = draft.get(self.object_id)
+        if thing is None:
+            return Trouble(Reason.NONE_EXISTS, self.object_id)
+        if thing.isOpen or not thing.affordances.openable:
+            return None
+        if not thing.affordances.receptacle:
+            return None  # a laptop or a book: nothing lies inside
+        if thing.isToggled and (trouble := draft.do(Verb.TOGGLE_OFF, self.object_id)):
+            return trouble
+        return draft.do(Verb.OPEN, self.object_id)

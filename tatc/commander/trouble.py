@@ -1,0 +1,33 @@
+"""Why a skill cannot be carried out: a closed set of reasons, as values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """What stands in the way of a skill."""
+
+    NONE_EXISTS = "none exists"
+    NO_VIEW = "cannot be clicked from anywhere"
+    NO_ROOM = "no room"
+    REFUSED = "refused before"
+    UNCERTAIN = "must be seen first"
+    TOO_LONG = "long enough for one stretch"
+    UNACHIEVABLE = "cannot be changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A skill's failure to plan: the reason and the object concerned."""
+
+    reason: Reason
+    object_id: str = ""
+
+    def __str__(self) -> str:
+        """Read as a short clause."""
+        return f"{self.object_id}: {self.reason}" if self.object_id else self.reason
+
+    @property
+    def passes(self) -> bool:
+        """Whether the next stretch, planned from what then is seen, may go on."""
+        return self.reason in (Reason.UNCERTAIN, Reason.TOO_LONG)
