@@ -1,0 +1,301 @@
+"""What rays hit: the solids of all objects, kept in arrays that follow the world.
+
+One ray is tried on the boxes around all solids at once and then, nearest first, on the
+few solids themselves; frames and windows are painted solid by solid.  Both ways end in
+the same exact tests (`tracing`), so one ray and a frame always agree.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.actions import Click
+from tatc.rays import FRAME, Eye, pixel_of
+from tatc.shapes import Solid, solids_of, surfaces_of
+from tatc.state import ObjectState, Vec3
+from tatc.tracing import NEAR, TINY, Floats, Target, bounds, meet, meet_many, target_of
+
+Ids = NDArray[np.int32]
+
+NOTHING = -1
+"""The object index of a pixel whose ray hits no solid."""
+
+_NOWHERE = 1e9  # bounds turned inside out this far are never hit
+_SLACK = 1e-9  # metres that bounds are wider than their solid, for rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a ray hits first: an object, how far from the eye (metres), and where."""
+
+    index: int
+    distance: float
+    point: Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle of pixels: columns and rows from the first up to before the last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns; both are zero where the rectangle is empty."""
+        rows, columns = self.bottom - self.top, self.right - self.left
+        return (rows, columns) if rows > 0 and columns > 0 else (0, 0)
+
+    def in_frame(self) -> "Window":
+        """Return the part of it that lies in the frame."""
+        return Window(
+            max(self.left, 0),
+            max(self.top, 0),
+            min(self.right, FRAME),
+            min(self.bottom, FRAME),
+        )
+
+
+class _View:
+    """All rows as one eye sees them; made as asked for, and kept for its next ray."""
+
+    def __init__(self, eye: Eye, low: Floats, high: Floats) -> None:
+        self.eye = eye
+        origin = np.array(eye.position)[:, None]
+        self.low, self.high = low - origin, high - origin
+        self._planes: dict[tuple[bool, ...], Floats] = {}
+        self._windows: dict[int, NDArray[np.int64]] = {}
+
+    def planes(self, direction: Vec3) -> Floats:
+        """Return per row the three planes where a ray goes in, then the three out."""
+        key = tuple(d > 0 for d in direction)
+        found = self._planes.get(key)
+        if found is None:
+            sides = list(zip(key, self.low, self.high, strict=True))
+            going_in = [low if up else high for up, low, high in sides]
+            going_out = [high if up else low for up, low, high in sides]
+            found = self._planes[key] = np.array(going_in + going_out)
+        return found
+
+    @cached_property
+    def rectangles(self) -> Floats:
+        """Return per row left, top, right, bottom as fractions of the frame.
+
+        A row that reaches behind the eye gets everything, one wholly behind it nothing.
+        """
+        sides = self.low, self.high
+        corners = [
+            (sides[i][0], sides[j][1], sides[k][2])
+            for i in (0, 1)
+            for j in (0, 1)
+            for k in (0, 1)
+        ]
+        forward, right, up = (
+            np.array([x * axis[0] + y * axis[1] + z * axis[2] for x, y, z in corners])
+            for axis in self.eye.axes
+        )
+        half = sum(a * a for a in self.eye.axes[1])
+        depth = np.maximum(forward, NEAR / 2) * half * 2
+        u, v = 0.5 + right / depth, 0.5 - up / depth
+        found = np.stack([u.min(0), v.min(0), u.max(0), v.max(0)])
+        found[:, forward.min(0) < NEAR] = np.array([[0.0], [0.0], [1.0], [1.0]])
+        found[:, forward.max(0) < NEAR] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
+        return found
+
+    def windows(self, size: int) -> NDArray[np.int64]:
+        """Return the rectangles in pixels, one wider on each side, inside the frame."""
+        found = self._windows.get(size)
+        if found is None:
+            pixels = np.clip(self.rectangles, -1.0, 2.0) * size
+            pixels[:2] = np.floor(pixels[:2]) - 1
+            pixels[2:] = np.ceil(pixels[2:]) + 1
+            found = np.clip(pixels, 0, size).astype(np.int64)
+            self._windows[size] = found
+        return found
+
+
+class Geometry:
+    """The solids of a list of objects, for rays; indices are those of the list.
+
+    It changes only through `update`, `append` and `hide`, which take microseconds.
+    What a ray hits depends on the objects alone, not on the order of changes.
+    """
+
+    def __init__(
+        self,
+        objects: Sequence[ObjectState],
+        surfaces: Sequence[float | None] | None = None,
+    ) -> None:
+        """Take the solids of all objects.
+
+        `surfaces` are the heights at which things rest (`shapes.surfaces_of`); left
+        out, they are measured on these objects.
+        """
+        self.surfaces = list(surfaces_of(objects) if surfaces is None else surfaces)
+        self._targets: list[Target] = []
+        self._owners: list[int] = []
+        self._rows: list[list[int]] = []
+        self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
+        self._view: _View | None = None
+        for i, thing in enumerate(objects):
+            self._rows.append([])
+            self._put(i, solids_of(thing, self.surfaces[i]))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def update(self, index: int, thing: ObjectState) -> None:
+        """Take the solids of an object anew after it changed."""
+        self._put(index, solids_of(thing, self.surfaces[index]))
+
+    def append(self, thing: ObjectState) -> None:
+        """Add an object at the end of the list."""
+        self.surfaces.append(None)
+        self._rows.append([])
+        self._put(len(self._rows) - 1, solids_of(thing))
+
+    def hide(self, index: int) -> None:
+        """Let rays pass through an object until its next update."""
+        self._put(index, ())
+
+    def first(self, eye: Eye, click: Click) -> Hit | None:
+        """Return what the ray through the clicked pixel hits first, or None."""
+        return self.cast(eye, eye.ray(*pixel_of(click)))
+
+    def cast(self, eye: Eye, direction: Vec3) -> Hit | None:
+        """Return what a ray from the eye hits first, or None.
+
+        `direction` is one metre deep, as `Eye.ray` gives it.  Where two objects are hit
+        at exactly one distance, the first in the list is meant.
+        """
+        dx, dy, dz = direction = _not_zero(direction)
+        inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
+        times = self._seen_by(eye).planes(direction) * inverse
+        enter, leave = times[:3].max(0), times[3:].min(0)
+        tried = np.flatnonzero((enter <= leave) & (leave > NEAR))
+        best, owner = inf, NOTHING
+        for near, row in sorted(
+            zip(enter[tried].tolist(), tried.tolist(), strict=True)
+        ):
+            if near > best:
+                break
+            time = meet(self._targets[row], eye.position, direction)
+            if time < best or (time == best < inf and self._owners[row] < owner):
+                best, owner = time, self._owners[row]
+        if owner == NOTHING:
+            return None
+        x, y, z = eye.position
+        point = (x + best * dx, y + best * dy, z + best * dz)
+        return Hit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
+
+    def frame(self, eye: Eye, size: int = FRAME) -> tuple[Ids, Floats]:
+        """Return what a whole frame shows: object indices, and depths in metres.
+
+        Both have the shape (rows, columns); where nothing is hit the index is `NOTHING`
+        and the depth infinite.  Depth is along the view, as AI2-THOR's is.
+        """
+        return self._paint(eye, Window(0, 0, size, size), size)
+
+    def window(self, eye: Eye, window: Window) -> Ids:
+        """Return the object indices of a rectangle of the frame: rows, columns."""
+        return self._paint(eye, window, FRAME)[0]
+
+    def mask_pixels(self, eye: Eye, index: int) -> int:
+        """Return how many pixels of the frame show an object."""
+        shown = self.window(eye, self.rectangle(eye, index))
+        return int(np.count_nonzero(shown == index))
+
+    def rectangle(self, eye: Eye, index: int) -> Window:
+        """Return a rectangle of the frame that holds every pixel of an object."""
+        found = self._seen_by(eye).windows(FRAME)[:, self._live(index)]
+        if not found.size:
+            return Window(0, 0, 0, 0)
+        left, top = found[:2].min(1).tolist()
+        right, bottom = found[2:].max(1).tolist()
+        return Window(left, top, right, bottom)
+
+    def _live(self, index: int) -> list[int]:
+        return [r for r in self._rows[index] if self._low[0, r] < _NOWHERE]
+
+    def _put(self, index: int, solids: Sequence[Solid]) -> None:
+        rows = self._rows[index]
+        for i, solid in enumerate(solids):
+            target = target_of(solid)
+            if i == len(rows):
+                rows.append(self._new_row(index, target))
+            row = rows[i]
+            self._targets[row] = target
+            low, high = bounds(target)
+            self._low[:, row], self._high[:, row] = low, high
+            self._low[:, row] -= _SLACK
+            self._high[:, row] += _SLACK
+        gone = rows[len(solids) :]
+        self._low[:, gone], self._high[:, gone] = _NOWHERE, -_NOWHERE
+        self._view = None
+
+    def _new_row(self, owner: int, target: Target) -> int:
+        if len(self._targets) == self._low.shape[1]:
+            self._low = np.concatenate([self._low, self._low], axis=1)
+            self._high = np.concatenate([self._high, self._high], axis=1)
+        self._targets.append(target)
+        self._owners.append(owner)
+        return len(self._targets) - 1
+
+    def _seen_by(self, eye: Eye) -> _View:
+        view = self._view
+        if view is None or (view.eye is not eye and view.eye != eye):
+            rows = len(self._targets)
+            view = self._view = _View(eye, self._low[:, :rows], self._high[:, :rows])
+        return view
+
+    def _paint(self, eye: Eye, window: Window, size: int) -> tuple[Ids, Floats]:
+        ids = np.full(window.shape, NOTHING, dtype=np.int32)
+        depths = np.full(window.shape, inf)
+        for row, part in self._overlapping(eye, window, size):
+            times = meet_many(self._targets[row], eye.position, _rays(eye, part, size))
+            place = np.s_[
+                part.top - window.top : part.bottom - window.top,
+                part.left - window.left : part.right - window.left,
+            ]
+            closer = times < depths[place]
+            depths[place][closer] = times[closer]
+            ids[place][closer] = self._owners[row]
+        return ids, depths
+
+    def _overlapping(
+        self, eye: Eye, window: Window, size: int
+    ) -> list[tuple[int, Window]]:
+        """Return the rows that may show in a window, by owner, each with its part."""
+        parts = self._seen_by(eye).windows(size).copy()
+        limits = ((window.left,), (window.top,), (window.right,), (window.bottom,))
+        parts[:2] = np.maximum(parts[:2], np.array(limits[:2]))
+        parts[2:] = np.minimum(parts[2:], np.array(limits[2:]))
+        rows = np.flatnonzero((parts[0] < parts[2]) & (parts[1] < parts[3])).tolist()
+        rows.sort(key=lambda row: self._owners[row])
+        return [(row, Window(*parts[:, row].tolist())) for row in rows]
+
+
+def _not_zero(direction: Vec3) -> Vec3:
+    dx, dy, dz = direction
+    return dx or TINY, dy or TINY, dz or TINY
+
+
+def _rays(eye: Eye, part: Window, size: int) -> tuple[Floats, Floats, Floats]:
+    """Return the directions through a rectangle's pixels, as `Eye.ray` does for one."""
+    columns = np.arange(part.left, part.right)
+    rows = np.arange(part.top, part.bottom)[:, None]
+    u = (2 * columns + 1 - size) / size
+    v = (size - 2 * rows - 1) / size
+    forward, right, up = eye.axes
+    x, y, z = (np.asarray((forward[i] + u * right[i]) + v * up[i]) for i in range(3))
+    return _nonzero(x), _nonzero(y), _nonzero(z)
+
+
+def _nonzero(values: Floats) -> Floats:
+    return np.where(values == 0.0, TINY, values)

@@ -1,0 +1,98 @@
+"""The camera's rays: an eye, the pixels of its square frame, points in and out of it.
+
+The camera is AI2-THOR's as TEACh uses it: square frame, 900 pixels a side, 90 degrees
+across, no roll.  A pixel stands for the ray through its centre.  All arithmetic is
+plain double precision without fused or reordered sums, and sines of multiples of 30
+degrees come from a table, so that every machine sees the same.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, radians, sin, sqrt, tan
+
+from tatc.actions import Click
+from tatc.state import Vec3
+
+FRAME = 900
+"""Pixels along each side of TEACh's frame (spec section 1.5)."""
+EYE_HEIGHT = 0.675
+"""Metres from the agent's y up to its camera (fitted on recorded clicks)."""
+FIELD_OF_VIEW = 90.0
+"""Degrees across the frame, both ways."""
+
+_HALF_ROOT_3 = sqrt(3.0) / 2.0
+_SINES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)
+_SNAP = 0.01  # degrees that a recorded angle may be off a multiple of 30
+
+
+def sine_cosine(degrees: float) -> tuple[float, float]:
+    """Return sine and cosine, from a table within 0.01 of a multiple of 30 degrees."""
+    step = round(degrees / 30.0)
+    if abs(degrees - step * 30.0) <= _SNAP:
+        return _sine(step), _sine(step + 3)
+    return sin(radians(degrees)), cos(radians(degrees))
+
+
+def _sine(step: int) -> float:
+    turn = step % 12
+    return _SINES[turn] if turn < 6 else -_SINES[turn - 6]
+
+
+@dataclass(frozen=True)
+class Eye:
+    """A camera: where it is, where it looks (degrees), how wide it sees (degrees)."""
+
+    position: Vec3
+    yaw: float
+    horizon: float
+    fov: float = FIELD_OF_VIEW
+
+    @cached_property
+    def axes(self) -> tuple[Vec3, Vec3, Vec3]:
+        """Forward, right and up; right and up are as long as half the frame is wide."""
+        sine, cosine = sine_cosine(self.yaw)
+        down, level = sine_cosine(self.horizon)
+        half = 1.0 if self.fov == FIELD_OF_VIEW else tan(radians(self.fov / 2.0))
+        forward = (sine * level, -down, cosine * level)
+        right = (cosine * half, 0.0, -sine * half)
+        up = (sine * down * half, level * half, cosine * down * half)
+        return forward, right, up
+
+    def ray(self, column: int, row: int, size: int = FRAME) -> Vec3:
+        """Return the direction through a pixel's centre, one metre deep."""
+        u = (2 * column + 1 - size) / size
+        v = (size - 2 * row - 1) / size
+        (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
+        return (
+            (fx + u * rx) + v * ux,
+            (fy + u * ry) + v * uy,
+            (fz + u * rz) + v * uz,
+        )
+
+    def project(self, point: Vec3) -> tuple[float, float, float]:
+        """Return where a point appears: fractions x, y of the frame, and its depth.
+
+        A depth of zero or less is behind the eye; x and y then mean nothing.
+        """
+        (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
+        x, y, z = (p - o for p, o in zip(point, self.position, strict=True))
+        depth = x * fx + y * fy + z * fz
+        if depth <= 0.0:
+            return 0.0, 0.0, depth
+        reach = depth * (rx * rx + ry * ry + rz * rz)
+        across = (x * rx + y * ry + z * rz) / reach
+        above = (x * ux + y * uy + z * uz) / reach
+        return 0.5 + across / 2.0, 0.5 - above / 2.0, depth
+
+
+def pixel_of(click: Click) -> tuple[int, int]:
+    """Return the column and row of a click: fraction * 900, halves to even.
+
+    TEACh indexes out of bounds from about 0.99945 on (spec 8.1, trap 2); here such a
+    click takes the last pixel.
+    """
+    return _clamped(round(click.x * FRAME)), _clamped(round(click.y * FRAME))
+
+
+def _clamped(pixel: int) -> int:
+    return min(max(pixel, 0), FRAME - 1)
