@@ -24,6 +24,8 @@ def put(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
 def _is_wanted(receptacle: ObjectState, key: ProblemKey) -> bool:
     if not receptacle.affordances.receptacle:
         return False
+    if key.targets:
+        return receptacle.objectId in key.targets
     classes = receptacle.simbotObjectClass or ()
     return key.desired == receptacle.objectType or key.desired in classes
 
