@@ -21,16 +21,17 @@ _REPR.maxdict = _REPR.maxlist = _REPR.maxlevel = 3
 class FieldFault(ValueError):
     """A field is missing or holds an impossible value."""
 
-    def __init__(self, field: str, why: str) -> None:
-        """Name the field and what is wrong with it."""
+    def __init__(self, field: str, why: str, fix: str = "") -> None:
+        """Name the field, what is wrong with it, and the fix where one is known."""
         self.field = field
         self.why = why
+        self.fix = fix
         super().__init__(f"{field}: {why}" if field else why)
 
     def within(self, path: str) -> "FieldFault":
         """Return the same fault seen from outside: its field lies under `path`."""
         joint = "" if not self.field or self.field.startswith("[") else "."
-        return FieldFault(f"{path}{joint}{self.field}", self.why)
+        return FieldFault(f"{path}{joint}{self.field}", self.why, self.fix)
 
 
 def shown(value: object) -> str:

@@ -1,0 +1,135 @@
+"""Files of JSON: read whole with every fault named, written whole or not at all."""
+
+import gzip
+import json
+import os
+import threading
+import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from tatc.errors import BadInput, GameFormatError, OutputError
+from tatc.fields import FieldFault
+
+LARGEST = 1 << 28
+"""Bytes of JSON that are read; TEACh's largest game file has a hundredth of it."""
+
+_GZIP = b"\x1f\x8b"
+_AGAIN = "copy or download the file again"
+
+
+def load_json(path: Path) -> Any:
+    """Return the JSON value in a file, plain or gzipped, whatever its name says.
+
+    NaN and infinities are read as numbers; whoever reads the field refuses them.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is cut off, too large or not JSON.
+
+    """
+    data = _unpacked(_read(path), path)
+    try:
+        return json.loads(data)
+    except json.JSONDecodeError as fault:
+        why = f"is not JSON: {fault.msg}"
+        place = f"{path}: line {fault.lineno} column {fault.colno}"
+        raise GameFormatError(why, where=place, fix=_AGAIN) from fault
+    except (ValueError, RecursionError) as fault:
+        why = f"is not JSON that can be read: {fault}"
+        raise GameFormatError(why, where=str(path), fix=_AGAIN) from fault
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise BadInput("is a folder", where=str(path), fix="name a file in it")
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except FileNotFoundError as fault:
+        fix = "check the path for a slip"
+        raise BadInput("there is no such file", where=str(path), fix=fix) from fault
+    except (OSError, ValueError) as fault:
+        why = getattr(fault, "strerror", None) or str(fault)
+        raise BadInput(f"cannot be read: {why}", where=str(path)) from fault
+
+
+def _unpacked(data: bytes, path: Path) -> bytes:
+    if data.startswith(_GZIP):
+        try:
+            with gzip.GzipFile(fileobj=BytesIO(data)) as file:
+                data = file.read(LARGEST + 1)
+        except (EOFError, OSError, zlib.error) as fault:
+            why = f"is damaged or cut off: {fault}"
+            raise GameFormatError(why, where=str(path), fix=_AGAIN) from fault
+    if len(data) > LARGEST:
+        why = f"holds more than {LARGEST >> 20} MiB"
+        fix = "TEACh's game files are below 3 MiB"
+        raise GameFormatError(why, where=str(path), fix=fix)
+    return data
+
+
+@contextmanager
+def blamed_on(path: Path) -> Generator[None]:
+    """Turn a fault in a field into an error that names this file too."""
+    try:
+        yield
+    except FieldFault as fault:
+        where = f"{path}: {fault.field}" if fault.field else str(path)
+        fix = fault.fix or f"mend the field, or {_AGAIN}"
+        raise GameFormatError(fault.why, where=where, fix=fix) from fault
+
+
+def check_target(path: Path, *, force: bool) -> None:
+    """See to it, before any work, that a file can be written here.
+
+    Raises:
+        OutputError: the file exists and `force` is not given, or its folder does not
+            exist or does not take files.
+
+    """
+    if path.is_dir():
+        raise OutputError("is a folder", where=str(path), fix="name a file in it")
+    if path.exists() and not force:
+        fix = "give --force to replace it, or another name"
+        raise OutputError("there is a file already", where=str(path), fix=fix)
+    if not path.parent.is_dir():
+        fix = f"make the folder first: mkdir -p {path.parent}"
+        raise OutputError("there is no such folder", where=str(path.parent), fix=fix)
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        fix = "name a folder that is yours"
+        raise OutputError("the folder takes no files", where=str(path.parent), fix=fix)
+
+
+def write_whole(data: bytes, path: Path, *, force: bool) -> None:
+    """Write a file so that it is there whole or not at all; gzip it if named .gz.
+
+    Raises:
+        OutputError: see `check_target`, or the disk refuses.
+
+    """
+    check_target(path, force=force)
+    # A process and its threads may write side by side into one folder.
+    draft = path.parent / f".tatc-{os.getpid()}-{threading.get_ident():x}"
+    try:
+        with draft.open("wb") as file:
+            file.write(_gzipped(data) if path.suffix == ".gz" else data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as fault:
+        why = f"cannot be written: {fault.strerror or fault}"
+        raise OutputError(why, where=str(path), fix="name another place") from fault
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _gzipped(data: bytes) -> bytes:
+    """Return gzipped data without a name and a time, so that equal data stay equal."""
+    buffer = BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
+        file.write(data)
+    return buffer.getvalue()

@@ -1,0 +1,246 @@
+"""A recorded TEACh session, and the part of it that running and scoring may see.
+
+What is read is checked; what tatc does not use (a file's own copy of the task
+definition, comments, pixel-level metadata) is not, and a file may lack it.  A gzipped
+file is known by its content, a lacking `custom_object_metadata` is an empty one, a
+second episode is ignored, and `world_type` may be null: these are the harmless faults.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from tatc.fields import FieldFault, listing, mapping, names, shown, text, whole
+from tatc.metadata import SIMBOT
+from tatc.records.files import blamed_on, load_json
+from tatc.records.interaction import Interaction, read_interaction
+from tatc.records.states import on_grid, read_state
+from tatc.state import RoomKind, Scene, Snapshot
+
+EPISODE = "tasks[0].episodes[0]"
+"""Where a game file holds its session; TEACh's few second episodes are ignored."""
+
+RECORD_KEY = "tatc"
+"""The top-level key that only what tatc has written carries."""
+
+_KIND_OF_HUNDRED = {
+    0: RoomKind.KITCHEN,
+    2: RoomKind.LIVING_ROOM,
+    3: RoomKind.BEDROOM,
+    4: RoomKind.BATHROOM,
+}
+_PLAN = re.compile(r"(FloorPlan([1-9][0-9]{0,2}))(_physics)?")
+_PLANS = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What running and scoring may know of a recorded session, and nothing else.
+
+    `world` is the room as TEACh names it ("FloorPlan1_physics"), `scene.place` the
+    plan ("FloorPlan1"); `n_actions` counts the logged interactions of both agents;
+    `split` is the name of the folder the file lies in.
+    """
+
+    game_id: str
+    split: str
+    version: str
+    task_name: str
+    task_params: tuple[str, ...]
+    world: str
+    scene: Scene
+    n_actions: int
+
+    @property
+    def plan(self) -> str:
+        """The floor plan, or the name of a room of tatc's own."""
+        return self.scene.place
+
+
+# No slots: a cached property keeps what it read in the instance's dictionary.
+@dataclass(frozen=True)
+class Game(Start):
+    """A recorded session whole; what follows the start is read when it is asked for."""
+
+    path: Path
+    _episode: Mapping[str, Any] = field(repr=False, compare=False)
+
+    @cached_property
+    def final(self) -> Snapshot:
+        """The recorded end.
+
+        Raises:
+            GameFormatError: a field of it is missing or impossible.
+
+        """
+        with blamed_on(self.path):
+            return read_part(self._episode, "final_state", SIMBOT)
+
+    @cached_property
+    def interactions(self) -> tuple[Interaction, ...]:
+        """What both agents did, in order.
+
+        Raises:
+            GameFormatError: a field of it is missing or impossible.
+
+        """
+        with blamed_on(self.path):
+            return read_interactions(self._episode)
+
+
+def read_game(path: Path | str) -> Game:
+    """Read a game file of TEACh's, plain or gzipped, or a record of tatc's.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is not a game, or a field is missing or impossible;
+            the end and the interactions report theirs when they are read.
+
+    """
+    path = Path(path)
+    start, episode = _open(path)
+    with blamed_on(path):
+        mapping(episode.get("final_state"), f"{EPISODE}.final_state")
+    known = {each.name: getattr(start, each.name) for each in fields(start)}
+    return Game(**known, path=path, _episode=episode)
+
+
+def read_start(path: Path | str) -> Start:
+    """Read what running and scoring may see of a game file.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is not a game, or a field is missing or impossible.
+
+    """
+    return _open(Path(path))[0]
+
+
+def open_episode(document: object) -> Mapping[str, Any]:
+    """Return the session of a game file; raise a FieldFault where there is none."""
+    if not isinstance(document, dict) or "tasks" not in document:
+        fix = "name a TEACh game file (<game id>.game.json)"
+        raise FieldFault("", "is JSON but not a game: `tasks` is missing", fix)
+    root = cast(dict[str, Any], document)
+    task = mapping(_first(root, "tasks", "tasks"), "tasks[0]")
+    episode = mapping(_first(task, "episodes", "tasks[0].episodes"), EPISODE)
+    embodied = episode.get("commander_embodied", "False")
+    if embodied not in ("False", False):
+        why = f'should be "False" (a Commander without a body), is {shown(embodied)}'
+        raise FieldFault(f"{EPISODE}.commander_embodied", why)
+    return episode
+
+
+def read_part(
+    episode: Mapping[str, Any], name: str, take: tuple[str, ...] = ()
+) -> Snapshot:
+    """Return the initial_state or the final_state of an episode."""
+    try:
+        if name not in episode:
+            raise FieldFault("", "is missing")
+        return read_state(episode[name], take)
+    except FieldFault as fault:
+        raise fault.within(f"{EPISODE}.{name}") from fault
+
+
+def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
+    """Return what both agents did in an episode."""
+    done: list[Interaction] = []
+    for i, entry in enumerate(_logged(episode)):
+        try:
+            done.append(read_interaction(entry))
+        except FieldFault as fault:
+            raise fault.within(f"{EPISODE}.interactions[{i}]") from fault
+    return tuple(done)
+
+
+def read_place(episode: Mapping[str, Any], own: bool) -> tuple[str, RoomKind]:
+    """Return the plan or room of an episode, and its kind.
+
+    Only what tatc wrote itself (`own`) may be set in a room of tatc's.
+    """
+    try:
+        world = text(episode, "world")
+        plan = _PLAN.fullmatch(world)
+        if plan is None and own:
+            return world, RoomKind(text(episode, "world_type"))
+        kind = _plan_kind(int(plan[2])) if plan else None
+        if plan is None or kind is None:
+            why = f"names an unknown floor plan: {shown(world)}"
+            raise FieldFault("world", why, _PLANS)
+        if episode.get("world_type") not in (None, kind):
+            why = f"should be {kind.value!r} or null for {plan[1]}"
+            raise FieldFault("world_type", why)
+        return plan[1], kind
+    except FieldFault as fault:
+        raise fault.within(EPISODE) from fault
+    except ValueError as fault:
+        why = f"should be one of {', '.join(repr(kind.value) for kind in RoomKind)}"
+        raise FieldFault(f"{EPISODE}.world_type", why) from fault
+
+
+def _open(path: Path) -> tuple[Start, Mapping[str, Any]]:
+    document = load_json(path)
+    with blamed_on(path):
+        episode = open_episode(document)
+        return _read_start(document, episode, path), episode
+
+
+def _read_start(
+    document: Mapping[str, Any], episode: Mapping[str, Any], path: Path
+) -> Start:
+    place, kind = read_place(episode, RECORD_KEY in document)
+    name, params = _read_task(document["tasks"][0])
+    start = read_part(episode, "initial_state", ("simbotObjectClass",))
+    start = replace(
+        start, commander=on_grid(start.commander), follower=on_grid(start.follower)
+    )
+    try:
+        game_id = text(episode, "episode_id")
+    except FieldFault as fault:
+        raise fault.within(EPISODE) from fault
+    return Start(
+        game_id=game_id,
+        split=path.absolute().parent.name,
+        version=text(document, "version"),
+        task_name=name,
+        task_params=params,
+        world=episode["world"],
+        scene=Scene(place, kind, start),
+        n_actions=len(_logged(episode)),
+    )
+
+
+def _read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """Return name and parameters; the file's own copy of the definition is ignored."""
+    try:
+        params = names(task, "task_params")
+        if params is None:
+            raise FieldFault("task_params", "should be a list of texts, is null")
+        if "task_nparams" in task:
+            count = whole(task["task_nparams"], "task_nparams")
+            if count != len(params):
+                why = f"says {count}, but task_params has {len(params)}"
+                raise FieldFault("task_nparams", why)
+        return text(task, "task_name"), params
+    except FieldFault as fault:
+        raise fault.within("tasks[0]") from fault
+
+
+def _first(owner: Mapping[str, Any], name: str, path: str) -> object:
+    found = listing(owner.get(name), path)
+    if not found:
+        raise FieldFault(path, "is empty")
+    return found[0]
+
+
+def _logged(episode: Mapping[str, Any]) -> list[Any]:
+    return listing(episode.get("interactions"), f"{EPISODE}.interactions")
+
+
+def _plan_kind(number: int) -> RoomKind | None:
+    hundred, rest = divmod(number, 100)
+    return _KIND_OF_HUNDRED.get(hundred) if 1 <= rest <= 30 else None

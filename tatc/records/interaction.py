@@ -1,0 +1,173 @@
+"""One logged interaction of either agent, as TEACh's files hold it (spec 4.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tatc.actions import SPEC_BY_ID, SPEC_BY_VERB, ActionType, Click, Role, Verb
+from tatc.fields import FieldFault, listing, mapping, number, shown, whole
+from tatc.state import AgentState
+
+LoggedPose = tuple[float, float, float, float, float, float]
+"""TEACh's pose: z, -x, y, 0, horizon, -yaw in AI2-THOR's terms (spec section 2.14)."""
+
+MapGoal = tuple[float, float, float, float]
+"""Fractions of the map: destination x, y, then x, y of the point to face (1.5)."""
+
+COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+"""What TEACh logs for a motion of the Commander's camera (spec section 1.4)."""
+
+_LATEST = 1e7  # seconds, four months: no session is longer
+_GOAL = ("start_x", "start_y", "end_x", "end_y")
+_WORDS_FIELD = {
+    ActionType.KEYBOARD: "utterance",
+    ActionType.AUDIO: "utterance",
+    ActionType.PROGRESS_CHECK: "query",
+}
+_PART_OF_TYPE = {
+    ActionType.MOTION: "pose",
+    ActionType.INTERACTION: "click",
+    ActionType.MAP_GOAL: "goal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """One logged action; `time` is in seconds since the session's start.
+
+    `success` of an OpenProgressCheck is the task's; it is None where nothing was found.
+    `pose` is the Follower's after a motion, `click` and `object_id` belong to object
+    interactions, `goal` to Navigation, `text` to what is said and what is asked for.
+    """
+
+    role: Role
+    verb: Verb
+    time: float
+    success: bool | None
+    pose: LoggedPose | None = None
+    click: Click | None = None
+    object_id: str | None = None
+    goal: MapGoal | None = None
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse parts that this verb does not log, and the lack of one it does."""
+        kind = self.type
+        for owner, part in _PART_OF_TYPE.items():
+            if (getattr(self, part) is None) is (kind is owner):
+                raise ValueError(f"{self.verb}: `{part}` belongs to {owner} alone")
+        if self.object_id is not None and self.click is None:
+            raise ValueError(f"{self.verb}: an object comes with a click")
+        if self.text and kind not in _WORDS_FIELD:
+            raise ValueError(f"{self.verb}: there is nothing to say or to ask")
+
+    @property
+    def type(self) -> ActionType:
+        """TEACh's type of this action."""
+        return SPEC_BY_VERB[self.verb].type
+
+
+def logged_pose(agent: AgentState) -> LoggedPose:
+    """Return an agent's pose as TEACh logs it."""
+    x, y, z = agent.position
+    return (z, -x, y, 0.0, agent.horizon, -agent.yaw)
+
+
+def read_interaction(raw: object) -> Interaction:
+    """Return the interaction that a game file holds; dialogue acts are left out.
+
+    Raises:
+        FieldFault: a field is missing or impossible; its path is inside the entry.
+
+    """
+    entry = mapping(raw, "")
+    spec = SPEC_BY_ID.get(whole(entry.get("action_id"), "action_id"))
+    if spec is None:
+        raise FieldFault("action_id", f"is no action of TEACh: {entry['action_id']}")
+    time = number(entry.get("time_start"), "time_start", _LATEST)
+    if time < 0:
+        raise FieldFault("time_start", f"is negative: {time!r}")
+    return Interaction(
+        _role(entry), spec.verb, time, _success(entry), *_parts(entry, spec.type)
+    )
+
+
+def interaction_json(done: Interaction) -> dict[str, Any]:
+    """Return an interaction as a game file holds it; `read_interaction` undoes it."""
+    spec = SPEC_BY_VERB[done.verb]
+    entry: dict[str, Any] = {
+        "agent_id": int(done.role),
+        "action_id": spec.action_id,
+        "time_start": done.time,
+        "duration": 1,
+        "success": None if done.success is None else int(done.success),
+    }
+    if done.pose is not None:
+        entry["pose_delta"] = list(spec.pose_delta or ())
+        entry["pose"] = list(done.pose)
+    elif done.click is not None:
+        entry |= {"x": done.click.x, "y": done.click.y, "oid": done.object_id}
+    elif done.goal is not None:
+        entry |= dict(zip(_GOAL, done.goal, strict=True))
+    elif spec.type in _WORDS_FIELD:
+        entry[_WORDS_FIELD[spec.type]] = done.text
+    if spec.type is ActionType.AUDIO:
+        entry["file_name"] = ""
+    return entry
+
+
+_Parts = tuple[LoggedPose | None, Click | None, str | None, MapGoal | None, str]
+
+
+def _parts(entry: Mapping[str, Any], kind: ActionType) -> _Parts:
+    """Return pose, click, object id, goal and text, those that this type has."""
+    if kind is ActionType.MOTION:
+        return _pose(entry), None, None, None, ""
+    if kind is ActionType.INTERACTION:
+        click = Click(number(entry.get("x"), "x"), number(entry.get("y"), "y"))
+        return None, click, _object_id(entry), None, ""
+    if kind is ActionType.MAP_GOAL:
+        a, b, c, d = (number(entry.get(name), name) for name in _GOAL)
+        return None, None, None, (a, b, c, d), ""
+    field = _WORDS_FIELD.get(kind)
+    return None, None, None, None, _words(entry, field) if field else ""
+
+
+def _role(entry: Mapping[str, Any]) -> Role:
+    agent = whole(entry.get("agent_id"), "agent_id")
+    if agent not in (0, 1):
+        raise FieldFault("agent_id", f"should be 0 or 1, is {agent}")
+    return Role(agent)
+
+
+def _success(entry: Mapping[str, Any]) -> bool | None:
+    if "success" not in entry:
+        raise FieldFault("success", "is missing")
+    value = entry["success"]
+    if value is None:
+        return None
+    if not isinstance(value, int) or value not in (0, 1):
+        raise FieldFault("success", f"should be 1, 0 or null, is {shown(value)}")
+    return bool(value)
+
+
+def _pose(entry: Mapping[str, Any]) -> LoggedPose:
+    values = listing(entry.get("pose"), "pose")
+    if len(values) != 6:
+        raise FieldFault("pose", f"should hold six numbers, has {len(values)}")
+    a, b, c, d, e, f = (number(v, f"pose[{i}]") for i, v in enumerate(values))
+    return (a, b, c, d, e, f)
+
+
+def _object_id(entry: Mapping[str, Any]) -> str | None:
+    value = entry.get("oid")
+    if value is not None and not isinstance(value, str):
+        raise FieldFault("oid", f"should be a text or null, is {shown(value)}")
+    return value
+
+
+def _words(entry: Mapping[str, Any], field: str) -> str:
+    value = entry.get(field)
+    if not isinstance(value, str):
+        raise FieldFault(field, f"should be a text, is {shown(value)}")
+    return value
