@@ -1,0 +1,85 @@
+"""What AI2-THOR itself does when machines run: heat, cold, toast and coffee.
+
+These are the simulator's own rules, not TEACh's (`tatc.sim.effects`): a running
+microwave, a hot burner and a running toaster cook what is in or on them, a running
+coffee machine fills an empty mug, a fridge cools.  They run after each interaction,
+before TEACh's rules look.
+"""
+
+from dataclasses import dataclass
+
+from tatc.sim.embedded.house import House
+from tatc.state import ObjectState
+
+HOT, COLD, ROOM = "Hot", "Cold", "RoomTemp"
+TOAST = "BreadSliced"
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """The ids of what runs now, by what it does to its contents."""
+
+    burners: frozenset[str]
+    microwaves: frozenset[str]
+    toasters: frozenset[str]
+    coffee: frozenset[str]
+    fridges: frozenset[str]
+
+    @property
+    def hot(self) -> frozenset[str]:
+        return self.burners | self.microwaves
+
+
+def run_appliances(house: House) -> None:
+    """Let all that runs act once on what is in or on it."""
+    running = _running(house)
+    acting = running.hot | running.toasters | running.coffee | running.fridges
+    for thing in list(house.things):
+        parents = thing.parentReceptacles
+        if parents and not thing.isPickedUp and not acting.isdisjoint(parents):
+            _act(house, running, thing, frozenset(parents))
+
+
+def _running(house: House) -> _Running:
+    def on(kind: str) -> frozenset[str]:
+        return frozenset(o.objectId for o in house.of_type(kind) if o.isToggled)
+
+    return _Running(
+        burners=frozenset(
+            o.objectId
+            for o in house.of_type("StoveBurner")
+            if o.ObjectTemperature == HOT
+        ),
+        microwaves=on("Microwave"),
+        toasters=on("Toaster"),
+        coffee=on("CoffeeMachine"),
+        fridges=frozenset(o.objectId for o in house.of_type("Fridge")),
+    )
+
+
+def _act(
+    house: House, running: _Running, thing: ObjectState, within: frozenset[str]
+) -> None:
+    able, changes = thing.affordances, dict[str, object]()
+    if _cooks(running, thing, within) and able.cookable and not thing.isCooked:
+        changes["isCooked"] = True
+    if not able.pickupable:
+        pass
+    elif not running.hot.isdisjoint(within):
+        changes["ObjectTemperature"] = HOT
+    elif not running.fridges.isdisjoint(within):
+        changes["ObjectTemperature"] = COLD
+    if thing.objectType == "Mug" and not running.coffee.isdisjoint(within):
+        if not thing.isFilledWithLiquid:
+            changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
+    if any(getattr(thing, name) != value for name, value in changes.items()):
+        house.change(thing.objectId, **changes)
+
+
+def _cooks(running: _Running, thing: ObjectState, within: frozenset[str]) -> bool:
+    """Whether heat cooks a thing: bread is toasted by toasters and burners alone."""
+    if not running.burners.isdisjoint(within):
+        return True
+    if thing.objectType == TOAST:
+        return not running.toasters.isdisjoint(within)
+    return not running.microwaves.isdisjoint(within)

@@ -1,0 +1,230 @@
+"""What AI2-THOR does to an object for each verb: a change of the house, or a refusal.
+
+Each deed takes the house, the object and the clicked point, and returns None when it is
+done or AI2-THOR's kind of message when it is refused.  Preconditions that are TEACh's
+own (a knife in the hand, the distance of the click) are not here but in `hands`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tatc.actions import Verb
+from tatc.affordances import DRAINS
+from tatc.sim.embedded.appliances import HOT, ROOM
+from tatc.sim.embedded.house import House, hand_at, shifted
+from tatc.sim.embedded.placing import find_spot, parents_at
+from tatc.sim.embedded.slicing import cut
+from tatc.sim.stoves import KNOB
+from tatc.state import ObjectState, Vec3, turned
+
+Deed = Callable[[House, ObjectState, Vec3], str | None]
+
+SLIDE = 0.8
+"""How much of its depth a drawer comes out (recorded end states)."""
+_NEAR_ID = 0.02  # metres; ids give positions with two decimals
+
+
+def pick_up(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Take an object in the hand, with all that stands in or on it."""
+    if house.in_hand is not None:
+        return (
+            "Agent hand has something in it already: "
+            "picking up is for empty hands, not while holding an object"
+        )
+    if not target.affordances.pickupable:
+        return f"{target.objectId} must have the property CanPickup to be picked up."
+    riders = house.contents(target.objectId)
+    hand = hand_at(house.follower)
+    shift = _minus(hand, target.position)
+    house.grasp(target.objectId)
+    taken = shifted(target, shift)
+    house.put(replace(taken, isPickedUp=True, parentReceptacles=None))
+    carried = {target.objectId, *(rider.objectId for rider in riders)}
+    for rider in riders:
+        kept = tuple(p for p in rider.parentReceptacles or () if p in carried)
+        house.put(replace(shifted(rider, shift), parentReceptacles=kept))
+    return None
+
+
+def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Put what is held into a receptacle near the clicked point."""
+    held = house.in_hand
+    if held is None:
+        return "Place: only supported when holding an object"
+    if not target.affordances.receptacle:
+        return f"{target.objectId} is NOT a receptacle!"
+    spot = find_spot(house, held, target, point)
+    if isinstance(spot, str):
+        return spot
+    shift = _minus(spot.box.center, held.box.center)
+    riders = house.contents(held.objectId)
+    house.grasp(None)
+    parents = parents_at(house, target, spot.box)
+    x, y, z = held.rotation
+    placed = replace(
+        shifted(held, shift),
+        box=spot.box,
+        rotation=(x, (y + spot.turn) % 360.0, z),
+        isPickedUp=False,
+        parentReceptacles=parents,
+    )
+    house.put(placed)
+    for rider in riders:
+        within = tuple(sorted({*(rider.parentReceptacles or ()), *parents}))
+        house.put(replace(shifted(rider, shift), parentReceptacles=within))
+    return None
+
+
+def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Open a door, a lid or a drawer; a drawer comes out with its contents."""
+    if not target.affordances.openable:
+        return f"{target.objectId} is not an Openable object"
+    if target.isToggled and target.objectType == "Microwave":
+        return f"{target.objectType} must be turned OFF to open!"
+    house.change(target.objectId, isOpen=True)
+    if target.objectType == "Drawer" and _home(target) is not None:
+        _slide(house, target, _outward(target, point))
+    return None
+
+
+def close_up(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Close a door, a lid or a drawer."""
+    if not target.affordances.openable:
+        return f"{target.objectId} is not an Openable object"
+    house.change(target.objectId, isOpen=False)
+    home = _home(target)
+    if target.objectType == "Drawer" and home is not None:
+        back = _minus(home, target.position)
+        _slide(house, target, (_level(back[0]), 0.0, _level(back[2])))
+    return None
+
+
+def switch_on(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Switch on; a stove knob lights its burners."""
+    return _switch(house, target, True)
+
+
+def switch_off(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Switch off; a stove knob puts its burners out."""
+    return _switch(house, target, False)
+
+
+def slice_up(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Cut a thing into pieces, or crack an egg."""
+    if not target.affordances.sliceable:
+        return f"{target.objectId} Does not have the CanBeSliced property!"
+    cut(house, target)
+    return None
+
+
+def fill(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Fill a vessel with liquid."""
+    if not target.affordances.canFillWithLiquid or target.isFilledWithLiquid:
+        return f"{target.objectId} cannot be filled with liquid, or is full already"
+    house.change(target.objectId, isFilledWithLiquid=True)
+    return None
+
+
+def empty(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Empty a vessel of its liquid."""
+    if not target.isFilledWithLiquid:
+        return f"{target.objectId} holds no liquid"
+    house.change(target.objectId, isFilledWithLiquid=False)
+    return None
+
+
+def pour(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Pour what the held vessel holds into another vessel, or down a drain."""
+    held = house.in_hand
+    if held is None:
+        return "Pour: only supported when holding an object"
+    refusal = fill(house, target, point)
+    if refusal is not None and target.objectType not in DRAINS:
+        return refusal
+    return empty(house, held, point)
+
+
+def dirty(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Make an object dirty."""
+    house.change(target.objectId, isDirty=True)
+    return None
+
+
+def clean(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Make an object clean."""
+    house.change(target.objectId, isDirty=False)
+    return None
+
+
+def smash(house: House, target: ObjectState, point: Vec3) -> str | None:
+    """Break an object; TEACh makes all of them unbreakable once a session runs."""
+    return f"{target.objectId} is unbreakable"
+
+
+DEEDS: dict[Verb, Deed] = {
+    Verb.PICKUP: pick_up,
+    Verb.PLACE: put_down,
+    Verb.OPEN: open_up,
+    Verb.CLOSE: close_up,
+    Verb.TOGGLE_ON: switch_on,
+    Verb.TOGGLE_OFF: switch_off,
+    Verb.SLICE: slice_up,
+    Verb.DIRTY: dirty,
+    Verb.CLEAN: clean,
+    Verb.FILL: fill,
+    Verb.EMPTY: empty,
+    Verb.POUR: pour,
+    Verb.BREAK: smash,
+}
+
+
+def _switch(house: House, target: ObjectState, on: bool) -> str | None:
+    if not target.affordances.toggleable or target.objectType == "StoveBurner":
+        return f"{target.objectId} is not toggleable"
+    if target.isBroken:
+        return f"{target.objectId} is broken, so it is not toggleable"
+    if on and target.isOpen and target.objectType == "Microwave":
+        return f"{target.objectId} must be closed to be turned on"
+    house.change(target.objectId, isToggled=on)
+    if target.objectType == KNOB:
+        for burner in target.controlledObjects or ():
+            house.change(burner, ObjectTemperature=HOT if on else ROOM)
+    return None
+
+
+def _home(drawer: ObjectState) -> Vec3 | None:
+    """Return where a drawer is when it is shut: AI2-THOR's ids say so."""
+    try:
+        x, y, z = (float(part) for part in drawer.objectId.split("|")[1:4])
+    except ValueError:
+        return None
+    return x, y, z
+
+
+def _level(back: float) -> float:
+    return 0.0 if abs(back) < _NEAR_ID else back
+
+
+def _outward(drawer: ObjectState, point: Vec3) -> Vec3:
+    """Return how a drawer moves when it opens: out through the side clicked on."""
+    box = drawer.box
+    sine, cosine = turned(box.yaw)
+    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
+    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+    width, _, depth = box.size
+    if abs(across) * width >= abs(along) * depth:
+        way = SLIDE * depth * (1.0 if across >= 0 else -1.0)
+        return way * sine, 0.0, way * cosine
+    way = SLIDE * width * (1.0 if along >= 0 else -1.0)
+    return way * cosine, 0.0, -way * sine
+
+
+def _slide(house: House, drawer: ObjectState, by: Vec3) -> None:
+    for thing in (drawer, *house.contents(drawer.objectId)):
+        now = house.find(thing.objectId)
+        if now is not None:
+            house.put(shifted(now, by))
+
+
+def _minus(a: Vec3, b: Vec3) -> Vec3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])

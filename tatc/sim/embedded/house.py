@@ -1,0 +1,208 @@
+"""The embedded world's state: objects in order, and what rays can hit of them.
+
+All changes go through `House.put`, `House.change` and `House.add`, so that the list,
+the geometry and the look-ups never disagree.  Objects are immutable values, so a
+snapshot is the list itself, and going back to one replaces only what differs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tatc.camera import Geometry
+from tatc.sim.effects import Clean, Effect, FillWater
+from tatc.state import AgentState, ObjectState, Roster, Snapshot, Vec3, turned
+
+REACH = 0.38
+"""How far ahead of the body's middle a held thing is, metres (step recordings)."""
+LIFT = 0.516
+"""How far above the agent's y a held thing is, metres (step recordings)."""
+
+
+class House:
+    """Objects and agents at this moment; indices are positions in the list."""
+
+    def __init__(self, start: Snapshot) -> None:
+        """Take over the objects and agents of a start state."""
+        self.things = list(start.objects)
+        self.commander = start.commander
+        self.follower = start.follower
+        self.geometry = Geometry(self.things)
+        self.resting = _resting(self.things)
+        self._roster = Roster.of(self.things)
+        self._snapshot: Snapshot | None = None
+        self._hand_moved = False
+        self.held = _held_index(self.things)
+        for i, thing in enumerate(self.things):
+            if self._unseen(thing):
+                self.geometry.hide(i)
+
+    @property
+    def in_hand(self) -> ObjectState | None:
+        """What the Follower holds, or None."""
+        return None if self.held is None else self.things[self.held]
+
+    def find(self, object_id: str) -> ObjectState | None:
+        """Return the object with this id, or None."""
+        i = self._roster.index.get(object_id)
+        return None if i is None else self.things[i]
+
+    def index(self, object_id: str) -> int:
+        """Return the position of the object with this id, which must exist."""
+        return self._roster.index[object_id]
+
+    def of_type(self, *types: str) -> list[ObjectState]:
+        """Return the objects of these types."""
+        found = self._roster.types
+        return [self.things[i] for name in types for i in found.get(name, ())]
+
+    def contents(self, object_id: str) -> list[ObjectState]:
+        """Return the portable things that are in or on a receptacle, at any depth."""
+        return [
+            thing
+            for thing in self.things
+            if thing.affordances.pickupable
+            and not thing.isPickedUp
+            and object_id in (thing.parentReceptacles or ())
+        ]
+
+    def put(self, thing: ObjectState) -> None:
+        """Let an object be as given; the one with the same id goes."""
+        self._set(self.index(thing.objectId), thing)
+
+    def change(self, object_id: str, **values: Any) -> None:
+        """Give an object's fields new values."""
+        i = self.index(object_id)
+        self._set(i, replace(self.things[i], **values))
+
+    def add(self, thing: ObjectState) -> None:
+        """Add a new object at the end of the list."""
+        self.things.append(thing)
+        self._show(len(self.things) - 1)
+        self._roster = Roster.of(self.things)
+        self._snapshot = None
+
+    def apply(self, effects: Sequence[Effect]) -> None:
+        """Carry out what TEACh's rules ask for."""
+        for effect in effects:
+            if isinstance(effect, Clean):
+                self.change(effect.object_id, isDirty=False)
+            elif isinstance(effect, FillWater):
+                self.change(effect.object_id, isFilledWithLiquid=True)
+            else:
+                self.change(effect.object_id, **{effect.name: effect.value})
+
+    def move_follower(self, follower: AgentState) -> None:
+        """Put the Follower's body, with what it holds, somewhere else."""
+        self.follower = follower
+        self._snapshot = None
+        self._hand_moved = self.held is not None
+
+    def move_commander(self, commander: AgentState) -> None:
+        """Put the Commander's camera somewhere else."""
+        self.commander = commander
+        self._snapshot = None
+
+    def grasp(self, object_id: str | None) -> None:
+        """Let the hand hold this object, or nothing."""
+        self.held = None if object_id is None else self.index(object_id)
+        self._hand_moved = object_id is not None
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state; nothing is copied but the list of references."""
+        if self._snapshot is None:
+            self._carry()
+            self._snapshot = Snapshot(
+                tuple(self.things), self._roster, self.commander, self.follower
+            )
+        return self._snapshot
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of this house."""
+        present, wanted = self.things, snapshot.objects
+        longer = max(len(present), len(wanted))
+        self.things = list(wanted)
+        self.held = _held_index(wanted)
+        for i in range(longer):
+            if i >= len(wanted):
+                self.geometry.hide(i)
+            elif i >= len(present) or present[i] is not wanted[i]:
+                self._show(i)
+        self._roster = snapshot.roster
+        self.commander, self.follower = snapshot.commander, snapshot.follower
+        self._hand_moved = False
+        self._snapshot = snapshot
+
+    def _set(self, i: int, thing: ObjectState) -> None:
+        before = self.things[i]
+        self.things[i] = thing
+        self._snapshot = None
+        if (
+            thing.box is not before.box
+            or thing.isOpen != before.isOpen
+            or self._unseen(thing) != self._unseen(before)
+        ):
+            self._show(i)
+
+    def _show(self, i: int) -> None:
+        thing = self.things[i]
+        # Slots of slices that a restore took away are used again.
+        if i >= len(self.geometry):
+            self.geometry.append(thing)
+        elif not self._unseen(thing):
+            self.geometry.update(i, thing)
+        if self._unseen(thing):
+            self.geometry.hide(i)
+
+    def _unseen(self, thing: ObjectState) -> bool:
+        """Whether rays pass an object by: held, carried on it, or cut up."""
+        if thing.isPickedUp or thing.isSliced:
+            return True
+        hand = self.in_hand
+        return hand is not None and hand.objectId in (thing.parentReceptacles or ())
+
+    def _carry(self) -> None:
+        """Let what is held, and what stands on it, follow the body."""
+        if not self._hand_moved:
+            return
+        self._hand_moved = False
+        hand = self.in_hand
+        if hand is None:
+            return
+        shift = _minus(hand_at(self.follower), hand.position)
+        for thing in (hand, *self.contents(hand.objectId)):
+            i = self.index(thing.objectId)
+            self.things[i] = shifted(thing, shift)
+
+
+def hand_at(agent: AgentState) -> Vec3:
+    """Return where an agent's hand is."""
+    sine, cosine = turned(agent.yaw)
+    x, y, z = agent.position
+    return (x + REACH * sine, y + LIFT, z + REACH * cosine)
+
+
+def shifted(thing: ObjectState, by: Vec3) -> ObjectState:
+    """Return an object moved by metres."""
+    x, y, z = thing.position
+    there = (x + by[0], y + by[1], z + by[2])
+    return replace(thing, position=there, box=thing.box.moved(*by))
+
+
+def _minus(a: Vec3, b: Vec3) -> Vec3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def _held_index(things: Sequence[ObjectState]) -> int | None:
+    return next((i for i, thing in enumerate(things) if thing.isPickedUp), None)
+
+
+def _resting(things: Sequence[ObjectState]) -> dict[str, tuple[float, ...]]:
+    """Return, by receptacle, the heights of the undersides of what stands in it."""
+    found: dict[str, list[float]] = {}
+    for thing in things:
+        if thing.affordances.pickupable and not thing.isPickedUp:
+            under = thing.box.center[1] - thing.box.size[1] / 2
+            for parent in thing.parentReceptacles or ():
+                found.setdefault(parent, []).append(under)
+    return {parent: tuple(sorted(heights)) for parent, heights in found.items()}

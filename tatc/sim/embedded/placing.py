@@ -1,0 +1,251 @@
+"""Where a held thing comes to stand: near the click, where it fits among the rest.
+
+A receptacle's surfaces come from `tatc.sim.surfaces`; a thing stands on one where its
+own box meets no other.  Points are tried nearest to the clicked one first, as
+AI2-THOR's putNearXY does, as the thing is turned and then a quarter further.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import ceil
+
+from tatc.sim.embedded.house import House
+from tatc.sim.surfaces import Surface, surfaces_of
+from tatc.state import Box, ObjectState, Vec3, turned
+
+ONLY = {
+    "CoffeeMachine": "Mug",
+    "HandTowelHolder": "HandTowel",
+    "Toaster": "BreadSliced",
+    "ToiletPaperHanger": "ToiletPaper",
+    "TowelHolder": "Towel",
+}
+"""Receptacles that take one type only (in recorded play nothing else ever went in)."""
+MUST_BE_OPEN = frozenset(
+    {"Box", "Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave"}
+)
+"""AI2-THOR's MustBeOpenToPlaceObjectsIn."""
+SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "Toaster": 2}
+"""How many things fit where it is not only a question of room."""
+BULKY = frozenset(
+    {
+        "CoffeeMachine",
+        "Desktop",
+        "DeskLamp",
+        "Faucet",
+        "HousePlant",
+        "Microwave",
+        "RoomDecor",
+        "Television",
+        "Toaster",
+    }
+)
+"""What stands on furniture and cannot be carried, yet takes its room."""
+CARRIERS = frozenset({"CoffeeMachine"})
+"""Fixed receptacles whose contents are also in what they stand on, as in a plate."""
+
+FINE, COARSE = 0.02, 0.05
+"""Spacing of the points tried on a small and on a large receptacle, metres."""
+SMALL = 0.6
+FAR = 0.6
+"""No thing lands farther from the clicked point along each axis, metres."""
+GAP = 0.002
+LOW = 0.45
+"""What stands lower than this above the floor also counts as on the floor."""
+
+NO_ROOM = "No valid positions to place object found"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a thing comes to stand, and how far it was turned (degrees)."""
+
+    box: Box
+    turn: float
+
+
+def find_spot(
+    house: House, held: ObjectState, receptacle: ObjectState, point: Vec3
+) -> Spot | str:
+    """Return where the held thing comes to stand in a receptacle, or a refusal.
+
+    `point` is the clicked point of the receptacle.
+    """
+    kind = receptacle.objectType
+    if ONLY.get(kind, held.objectType) != held.objectType:
+        return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
+    if kind in MUST_BE_OPEN and receptacle.affordances.openable:
+        if not receptacle.isOpen:
+            return (
+                f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
+            )
+    inside = house.contents(receptacle.objectId)
+    if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
+        return NO_ROOM
+    for surface in _levels(house, receptacle, point):
+        near = _in_the_way(house, held, receptacle, surface)
+        spot = _first_free(held.box, surface, point, near)
+        if spot is not None:
+            return spot
+    return NO_ROOM
+
+
+def parents_at(house: House, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
+    """Return the receptacles that a thing standing in this one is in, as THOR lists.
+
+    Those that a dish or another carrier is in count too (in recorded end states in 99
+    of 100 cases), those of furniture do not; what stands low is on the floor as well.
+    """
+    above = receptacle.parentReceptacles or ()
+    carried = receptacle.affordances.pickupable or receptacle.objectType in CARRIERS
+    found = {receptacle.objectId, *(above if carried else ())}
+    for floor in house.of_type("Floor"):
+        under = box.center[1] - box.size[1] / 2
+        if floor.objectId in above and under - floor.position[1] < LOW:
+            found.add(floor.objectId)
+    return tuple(sorted(found))
+
+
+def overlap(a: Box, b: Box) -> bool:
+    """Return whether two boxes share room, apart from touching."""
+    if abs(a.center[1] - b.center[1]) >= (a.size[1] + b.size[1]) / 2 - GAP:
+        return False
+    apart = b.center[0] - a.center[0], b.center[2] - a.center[2]
+    return all(_meet(a, b, apart, axis) for axis in _axes(a.yaw, b.yaw))
+
+
+def _levels(house: House, receptacle: ObjectState, point: Vec3) -> Sequence[Surface]:
+    """Return the receptacle's surfaces, the nearest in height to the click first."""
+    resting = house.resting.get(receptacle.objectId, ())
+    levels = surfaces_of(receptacle, resting)
+    return sorted(levels, key=lambda level: abs(level.y - point[1]))
+
+
+def _in_the_way(
+    house: House, held: ObjectState, receptacle: ObjectState, surface: Surface
+) -> list[Box]:
+    """Return the boxes that a thing on this surface must not touch."""
+    hand = held.objectId
+    boxes: list[Box] = []
+    for thing in house.things:
+        able = thing.affordances
+        if not (able.pickupable or thing.objectType in BULKY):
+            continue
+        if thing.isPickedUp or thing.isSliced or thing.objectId == receptacle.objectId:
+            continue
+        parents = thing.parentReceptacles or ()
+        if hand in parents:
+            continue
+        if surface.inside and receptacle.objectId not in parents:
+            continue
+        if receptacle.objectId in _chain(house, thing):
+            boxes.append(thing.box)
+        elif not surface.inside and thing.objectId not in _above(receptacle):
+            boxes.append(thing.box)
+    return boxes
+
+
+def _above(receptacle: ObjectState) -> tuple[str, ...]:
+    return receptacle.parentReceptacles or ()
+
+
+def _chain(house: House, thing: ObjectState) -> tuple[str, ...]:
+    return thing.parentReceptacles or ()
+
+
+def _first_free(
+    box: Box, surface: Surface, point: Vec3, others: Sequence[Box]
+) -> Spot | None:
+    width, height, depth = box.size
+    if height > surface.headroom:
+        return None
+    y = surface.y + height / 2
+    step = FINE if max(surface.size) < SMALL else COARSE
+    near = [o for o in others if _near(o, point, box, y)]
+    for x, z in _points(surface, point, step):
+        for turn in (0.0, 90.0):
+            tried = Box((x, y, z), (width, height, depth), (box.yaw + turn) % 360.0)
+            if _fits(tried, surface) and not any(overlap(tried, o) for o in near):
+                return Spot(tried, turn)
+    return None
+
+
+def _near(other: Box, point: Vec3, box: Box, y: float) -> bool:
+    if abs(other.center[1] - y) >= (other.size[1] + box.size[1]) / 2 - GAP:
+        return False
+    reach = FAR + (max(box.size[::2]) + max(other.size[::2]))
+    apart = abs(other.center[0] - point[0]), abs(other.center[2] - point[2])
+    return max(apart) < reach
+
+
+def _points(
+    surface: Surface, point: Vec3, step: float
+) -> Iterator[tuple[float, float]]:
+    """Yield points of the surface, nearest to the click first, in world x, z."""
+    sine, cosine = turned(surface.yaw)
+    dx, dz = point[0] - surface.x, point[2] - surface.z
+    half = surface.size[0] / 2, surface.size[1] / 2
+    along = _clamp(dx * cosine - dz * sine, half[0])
+    across = _clamp(dx * sine + dz * cosine, half[1])
+    for i, j in _offsets(ceil(FAR / step) if step == COARSE else ceil(SMALL / step)):
+        a, b = along + i * step, across + j * step
+        if abs(a) <= half[0] and abs(b) <= half[1]:
+            yield (
+                surface.x + a * cosine + b * sine,
+                surface.z - a * sine + b * cosine,
+            )
+
+
+@cache
+def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
+    """Return grid offsets up to a reach, nearest first, in one fixed order."""
+    span = range(-reach, reach + 1)
+    return tuple(
+        sorted(
+            ((i, j) for i in span for j in span),
+            key=lambda o: (o[0] * o[0] + o[1] * o[1], o),
+        )
+    )
+
+
+def _fits(box: Box, surface: Surface) -> bool:
+    """Whether a footprint lies within the walls around a surface, if there are any."""
+    if not surface.inside:
+        return True
+    around = Box((surface.x, box.center[1], surface.z), (0.0, 0.0, 0.0), surface.yaw)
+    for axis, half in zip(_axes(surface.yaw), surface.size, strict=True):
+        apart = (
+            box.center[0] - around.center[0],
+            box.center[2] - around.center[2],
+        )
+        off = abs(apart[0] * axis[0] + apart[1] * axis[1])
+        if off + _extent(box, axis) > half / 2 + 1e-6:
+            return False
+    return True
+
+
+Axis = tuple[float, float]
+
+
+def _axes(*yaws: float) -> Iterator[Axis]:
+    for yaw in yaws:
+        sine, cosine = turned(yaw)
+        yield (cosine, -sine)
+        yield (sine, cosine)
+
+
+def _extent(box: Box, axis: Axis) -> float:
+    """Return half the length of a footprint's shadow on an axis."""
+    (ax, az), (bx, bz) = _axes(box.yaw)
+    along = abs(ax * axis[0] + az * axis[1]) * box.size[0]
+    return (along + abs(bx * axis[0] + bz * axis[1]) * box.size[2]) / 2
+
+
+def _meet(a: Box, b: Box, apart: tuple[float, float], axis: Axis) -> bool:
+    off = abs(apart[0] * axis[0] + apart[1] * axis[1])
+    return off < _extent(a, axis) + _extent(b, axis) - GAP
+
+
+def _clamp(value: float, half: float) -> float:
+    return min(max(value, -half), half)
