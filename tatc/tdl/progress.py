@@ -1,0 +1,127 @@
+"""The progress check's answer, with TEACh's exact JSON (spec section 3.8)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tatc.state import ObjectState
+from tatc.tdl.definition import Determiner, Want
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a subgoal: an object, and whether it is as the text wants it."""
+
+    success: bool
+    object_id: str
+    object_type: str
+    text: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return TEACh's dictionary."""
+        return {
+            "success": int(self.success),
+            "objectId": self.object_id,
+            "objectType": self.object_type,
+            "desc": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKey:
+    """One property of one object that is not as the task wants it.
+
+    `targets` are, for parentReceptacles alone, the ids of the receptacles that would
+    do; TEACh's JSON has only the type of one of them, in `desired`.
+    """
+
+    object_id: str
+    object_type: str
+    determiner: Determiner
+    property_name: str
+    desired: Want
+    targets: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return TEACh's dictionary; the object's id is the key it stands under."""
+        return {
+            "objectType": self.object_type,
+            "determiner": self.determiner,
+            "property_name": self.property_name,
+            "desired_property_value": self.desired,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Subgoal:
+    """One part of a task: a component, a task within the task, or a relation.
+
+    `representative` and `step_successes` are given for tasks alone.  `no_tail` marks a
+    relation whose receptacle does not exist yet: TEACh then writes its problem keys as
+    an empty list instead of an empty object.
+    """
+
+    success: bool
+    goal_conditions_total: int
+    goal_conditions_satisfied: int
+    steps: tuple[Step, ...] = ()
+    problem_keys: tuple[ProblemKey, ...] = ()
+    description: str = ""
+    representative: str | None = None
+    step_successes: tuple[bool, ...] = ()
+    no_tail: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return TEACh's dictionary, its keys in TEACh's order."""
+        head: dict[str, Any] = {}
+        if self.representative is not None:
+            head["representative_obj_id"] = self.representative
+            head["step_successes"] = [int(success) for success in self.step_successes]
+        keys: dict[str, list[dict[str, Any]]] = {}
+        for key in self.problem_keys:
+            keys.setdefault(key.object_id, []).append(key.to_json())
+        return head | {
+            "success": int(self.success),
+            "description": self.description,
+            "steps": [step.to_json() for step in self.steps],
+            "problem_keys": [] if self.no_tail else keys,
+            "goal_conditions_total": self.goal_conditions_total,
+            "goal_conditions_satisfied": self.goal_conditions_satisfied,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a progress check says.
+
+    The counts are ready; subgoals are put into words when they are first asked for.
+    `satisfied_objects` and `candidate_objects` are those of the task's anchor, None
+    for a task without one.  `goal_conditions_satisfied` may exceed the total, as in
+    TEACh (spec section 3.7).
+    """
+
+    success: bool
+    goal_conditions_total: int
+    goal_conditions_satisfied: int
+    description: str
+    satisfied_objects: tuple[ObjectState, ...] | None = field(repr=False)
+    candidate_objects: tuple[ObjectState, ...] | None = field(repr=False)
+    tell: Callable[[], tuple[Subgoal, ...]] = field(repr=False, compare=False)
+
+    @property
+    def subgoals(self) -> tuple[Subgoal, ...]:
+        """The subgoals in the order of the task's components, relations last."""
+        return self.tell()
+
+    def problem_keys(self) -> tuple[ProblemKey, ...]:
+        """Return all that is not as the task wants it, in order, each once."""
+        keys = (key for subgoal in self.subgoals for key in subgoal.problem_keys)
+        return tuple(dict.fromkeys(keys))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what TEACh's OpenProgressCheck answers."""
+        return {
+            "task_desc": self.description,
+            "success": int(self.success),
+            "subgoals": [subgoal.to_json() for subgoal in self.subgoals],
+        }
