@@ -10,8 +10,12 @@ from typing import Any, cast
 
 from tatc.state import Vec3
 
-LIMIT = 1000.0
-"""The largest length, metres, and angle, degrees: beyond it arithmetic degrades."""
+LIMIT = 1e6
+"""The largest number of a field, metres or degrees.
+
+What falls through the floor goes on falling while a session lasts: in two of TEACh's
+1,482 train games an object ends kilometres below, 392 at most.
+"""
 
 _REPR = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40

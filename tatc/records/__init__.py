@@ -4,6 +4,7 @@
 all of it; `write_record` and `read_record` save and load a session of tatc's.
 """
 
+from tatc.records.files import check_target
 from tatc.records.find import find_games
 from tatc.records.game import Game, Start, read_game, read_start
 from tatc.records.interaction import (
@@ -13,16 +14,27 @@ from tatc.records.interaction import (
     logged_pose,
     read_interaction,
 )
+from tatc.records.record import Decision, End, Problem, Record
+from tatc.records.saving import content_hash, read_record, record_bytes, write_record
 
 __all__ = [
     "COMMANDER_POSE",
+    "Decision",
+    "End",
     "Game",
     "Interaction",
+    "Problem",
+    "Record",
     "Start",
+    "check_target",
+    "content_hash",
     "find_games",
     "interaction_json",
     "logged_pose",
     "read_game",
     "read_interaction",
+    "read_record",
     "read_start",
+    "record_bytes",
+    "write_record",
 ]

@@ -137,11 +137,14 @@ def open_episode(document: object) -> Mapping[str, Any]:
 def read_part(
     episode: Mapping[str, Any], name: str, take: tuple[str, ...] = ()
 ) -> Snapshot:
-    """Return the initial_state or the final_state of an episode."""
+    """Return the initial_state or the final_state of an episode.
+
+    `take` names what to take from its custom metadata (see `read_state`).
+    """
     try:
         if name not in episode:
             raise FieldFault("", "is missing")
-        return read_state(episode[name], take)
+        return read_state(episode[name], take, ended=name == "final_state")
     except FieldFault as fault:
         raise fault.within(f"{EPISODE}.{name}") from fault
 
@@ -193,7 +196,7 @@ def _read_start(
     document: Mapping[str, Any], episode: Mapping[str, Any], path: Path
 ) -> Start:
     place, kind = read_place(episode, RECORD_KEY in document)
-    name, params = _read_task(document["tasks"][0])
+    name, params = read_task(document["tasks"][0])
     start = read_part(episode, "initial_state", ("simbotObjectClass",))
     start = replace(
         start, commander=on_grid(start.commander), follower=on_grid(start.follower)
@@ -214,8 +217,8 @@ def _read_start(
     )
 
 
-def _read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Return name and parameters; the file's own copy of the definition is ignored."""
+def read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """Return name and parameters; a file's own copy of the definition is not read."""
     try:
         params = names(task, "task_params")
         if params is None:

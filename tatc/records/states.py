@@ -5,7 +5,7 @@ TEACh saved it by reference (spec section 8.4, trap 24).  So a reader names the
 properties it takes from there; what an object itself carries always wins.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import fmod
 from typing import Any
 
@@ -25,13 +25,15 @@ _LISTED = frozenset(AFFORDANCES + FLAGS)
 _NEAR = 0.01  # metres: AI2-THOR's positions miss the grid by less
 _NEARLY = 1.0  # degrees: horizons like 30.00002 are 30
 _STEEPEST = 90.0
+_HOME = 1000.0  # metres from the origin; no home is larger
 
 
-def read_state(raw: object, take: Collection[str]) -> Snapshot:
+def read_state(raw: object, take: Collection[str], *, ended: bool) -> Snapshot:
     """Return a state of a game file.
 
     `take` names the simbot properties to take from the custom metadata for an object
     that does not carry them itself.  A state without custom metadata has none to give.
+    Where the session has ended, an object may have fallen out of the home.
 
     Raises:
         FieldFault: a field is missing or impossible; its path is inside the state.
@@ -51,6 +53,8 @@ def read_state(raw: object, take: Collection[str]) -> Snapshot:
         state.get("custom_object_metadata") or {}, "custom_object_metadata"
     )
     things = [_read(thing, i, custom, take) for i, thing in enumerate(objects)]
+    if not ended:
+        _check_inside(things)
     return Snapshot.of(things, commander, follower)
 
 
@@ -99,6 +103,15 @@ def _read(
         raise fault.within(f"objects[{i}]") from fault
 
 
+def _check_inside(things: Sequence[ObjectState]) -> None:
+    """Refuse objects that lie farther out than any home reaches."""
+    for i, thing in enumerate(things):
+        for field, point in (("position", thing.position), ("box", thing.box.center)):
+            if max(point) > _HOME or min(point) < -_HOME:
+                why = f"lies outside any home: {point}"
+                raise FieldFault(f"objects[{i}].{field}", why)
+
+
 def _read_agent(raw: object, path: str, horizon: str) -> AgentState:
     try:
         agent = mapping(raw, "")
@@ -106,6 +119,8 @@ def _read_agent(raw: object, path: str, horizon: str) -> AgentState:
         tilt = agent.get(horizon) if horizon in agent else turned[0]
         if horizon == "cameraHorizon" and horizon not in agent:
             raise FieldFault(horizon, "is missing")
+        if max(map(abs, position)) > _HOME:
+            raise FieldFault("position", f"lies outside any home: {position}")
         angle = _signed(number(tilt, horizon))
         if abs(angle) > _STEEPEST:
             raise FieldFault(horizon, f"is impossible: {angle!r}")

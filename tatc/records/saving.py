@@ -1,0 +1,113 @@
+"""Records <-> files: a TEACh game file with one more key, `tatc`, for what is ours.
+
+Equal records are equal bytes: keys in a fixed order, floats as Python writes them, a
+simulated clock, no host, path or wall time.
+"""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tatc import __version__
+from tatc.fields import FieldFault
+from tatc.records.definitions import definitions_json
+from tatc.records.files import blamed_on, load_json, write_whole
+from tatc.records.game import (
+    RECORD_KEY,
+    open_episode,
+    read_interactions,
+    read_part,
+    read_place,
+    read_task,
+)
+from tatc.records.interaction import interaction_json
+from tatc.records.own import own_json, read_own
+from tatc.records.record import Record
+from tatc.records.states import state_json
+from tatc.state import Scene
+
+_TICK = 0.1  # seconds of the simulated clock that an action takes
+
+
+def record_bytes(record: Record) -> bytes:
+    """Return a record as the JSON of a game file; equal records give equal bytes."""
+    line = json.dumps(_document(record), allow_nan=False, separators=(",", ":"))
+    return line.encode() + b"\n"
+
+
+def content_hash(record: Record) -> str:
+    """Return the SHA-256 of a record's bytes, in hexadecimal."""
+    return sha256(record_bytes(record)).hexdigest()
+
+
+def write_record(record: Record, path: Path | str, *, force: bool = False) -> None:
+    """Save a record, whole or not at all; gzipped where the name ends in .gz.
+
+    Raises:
+        OutputError: the file exists and `force` is not given, or it cannot be
+            written.
+
+    """
+    write_whole(record_bytes(record), Path(path), force=force)
+
+
+def read_record(path: Path | str) -> Record:
+    """Read what `write_record` wrote.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is not a record, is of a newer format, or a field is
+            missing or impossible.
+
+    """
+    path = Path(path)
+    document = load_json(path)
+    with blamed_on(path):
+        episode = open_episode(document)
+        if RECORD_KEY not in document:
+            why = "is a game, but no record of tatc's: it lacks the key `tatc`"
+            raise FieldFault("", why, "name a file that `tatc run` has saved")
+        return _read(document, episode)
+
+
+def _read(document: Mapping[str, Any], episode: Mapping[str, Any]) -> Record:
+    task = document["tasks"][0]
+    read_task(task)  # the definition is kept as it stands; its name must be there
+    place, kind = read_place(episode, own=True)
+    start = read_part(episode, "initial_state")
+    final = read_part(episode, "final_state")
+    interactions = read_interactions(episode)
+    definition = {key: value for key, value in task.items() if key != "episodes"}
+    try:
+        scene = Scene(place, kind, start)
+        return read_own(document[RECORD_KEY], definition, scene, final, interactions)
+    except FieldFault as fault:
+        raise fault.within(RECORD_KEY) from fault
+
+
+def _document(record: Record) -> dict[str, Any]:
+    return {
+        "version": "2.0",
+        "task_type": "eqa_complex",
+        "comments": f"written by tatc {__version__}",
+        "definitions": definitions_json(),
+        "tasks": [{**record.definition, "episodes": [_episode(record)]}],
+        RECORD_KEY: own_json(record),
+    }
+
+
+def _episode(record: Record) -> dict[str, Any]:
+    place, kind = record.scene.place, record.scene.kind
+    done = record.interactions
+    over = round(done[-1].time + _TICK, 1) if done else 0.0
+    return {
+        "episode_id": record.session_id,
+        "world": f"{place}_physics" if place.startswith("FloorPlan") else place,
+        "world_type": kind.value,
+        "commander_embodied": "False",
+        "initial_state": state_json(record.scene.start, 0.0),
+        "interactions": [interaction_json(each) for each in done],
+        "final_state": state_json(record.final, over),
+    }
