@@ -58,6 +58,15 @@ def test_examples_are_lines_that_the_command_takes(words: tuple[str, ...]) -> No
             context = command.make_context(command.name, list(rest), parent=context)
 
 
+@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+def test_a_flag_has_one_form(words: tuple[str, ...]) -> None:
+    """A flag without a name given would come with a `--no-` form of its own."""
+    command = get_command(app)
+    for word in words:
+        command = getattr(command, "commands", {})[word]
+    assert not [each.name for each in command.params if each.secondary_opts]
+
+
 @pytest.mark.parametrize("columns", ["30", "300"])
 def test_help_is_whole_at_any_width(columns: str) -> None:
     done = CliRunner().invoke(app, ["bench", "--help"], env={"COLUMNS": columns})
