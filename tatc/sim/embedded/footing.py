@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID
+from tatc.sim.embedded.notches import solid_parts
 from tatc.state import Box, ObjectState, Vec3, turned
 
 Cell = tuple[int, int]
@@ -35,10 +36,21 @@ BODY_Y = 0.9
 GROUND = frozenset({"Floor"})
 HOLLOW = frozenset({"CounterTop"})
 """Types whose box may cover free floor."""
-STRAIGHT = 0.73
-"""A hollow type's box no wider than this is one straight piece, solid throughout."""
-BESIDE = 0.25
-"""A wider one is solid this near to what stands in or on it, metres."""
+FIXTURES = frozenset(
+    {
+        "Cabinet",
+        "Drawer",
+        "Sink",
+        "SinkBasin",
+        "StoveBurner",
+        "StoveKnob",
+        "Fridge",
+        "Dishwasher",
+    }
+)
+"""Types that are built into counters or hang above them."""
+ON_TOP = 0.15
+"""How far from a counter's top the bottom of what stands on it may be, metres."""
 FARTHEST = 25.0
 """The floor is laid out no farther than this from the start, metres."""
 LONGEST = 2.5
@@ -71,19 +83,48 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID
     clearance = _inside(points, low, high)
     nearest = np.full(len(cells), -1, dtype=np.int64)
-    hollow: list[int] = []
-    for i, thing in enumerate(objects):
-        if not _blocks(thing, foot):
-            continue
-        if thing.objectType in HOLLOW and min(thing.box.size[::2]) > STRAIGHT:
-            hollow.append(i)
-            continue
-        _take(clearance, nearest, i, distance(thing.box, points))
-    beside = clearance < BESIDE
-    for i in hollow:
-        away = distance(objects[i].box, points)
-        _take(clearance, nearest, i, np.where(beside, away, np.inf))
+    solid = [i for i, thing in enumerate(objects) if _blocks(thing, foot)]
+    counters = [i for i in solid if objects[i].objectType in HOLLOW]
+    for i in solid:
+        parts: Sequence[Box] = (objects[i].box,)
+        if i in counters:
+            parts = solid_parts(objects[i].box, _fixtures(objects, counters, i))
+        for part in parts:
+            _take(clearance, nearest, i, distance(part, points))
     return Footing(cells, clearance, nearest)
+
+
+def _fixtures(
+    objects: Sequence[ObjectState], counters: Sequence[int], i: int
+) -> Iterator[Box]:
+    """Yield the boxes of what is built into counter i or stands on it.
+
+    What lies in a smaller counter's box as well belongs to that one.
+    """
+    counter = objects[i].box
+    top = counter.center[1] + counter.size[1] / 2
+    smaller = [
+        objects[j].box for j in counters if _area(objects[j].box) < _area(counter)
+    ]
+    for thing in objects:
+        if thing.objectType in HOLLOW or not _within(thing.box, counter):
+            continue
+        if any(_within(thing.box, box) for box in smaller):
+            continue
+        bottom = thing.box.center[1] - thing.box.size[1] / 2
+        if thing.objectType in FIXTURES or abs(bottom - top) < ON_TOP:
+            yield thing.box
+
+
+def _within(box: Box, counter: Box) -> bool:
+    """Say whether a box's centre lies over a counter's box."""
+    low, high = counter.bounds()
+    x, _, z = box.center
+    return low[0] <= x <= high[0] and low[2] <= z <= high[2]
+
+
+def _area(box: Box) -> float:
+    return box.size[0] * box.size[2]
 
 
 def distance(box: Box, points: Floats) -> Floats:
