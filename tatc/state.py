@@ -31,6 +31,10 @@ class Absent(Enum):
         """Absent is false, as a missing property is where only truth matters."""
         return False
 
+    def __contains__(self, item: object) -> bool:
+        """Absent holds nothing, as a list that was never set."""
+        return False
+
 
 ABSENT: Final = Absent.ABSENT
 

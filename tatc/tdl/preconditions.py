@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from tatc.state import Snapshot
 from tatc.tdl.definition import Atomic, TaskDefinition
-from tatc.tdl.program import base_of, number_of
+from tatc.tdl.matching import base_of
+from tatc.tdl.program import number_of
 from tatc.tdl.properties import Test, compile_test, types_for
 
 

@@ -51,8 +51,7 @@ def is_kind(thing: ObjectState | None, want: Want) -> bool:
         return False
     if thing.objectType in types_for(want):
         return True
-    classes = thing.simbotObjectClass
-    return isinstance(classes, tuple) and want in classes
+    return want in thing.simbotObjectClass
 
 
 def parents_of(thing: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:

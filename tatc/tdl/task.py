@@ -6,8 +6,9 @@ from typing import Any
 
 from tatc.state import Snapshot
 from tatc.tdl.definition import TaskDefinition
+from tatc.tdl.matching import Look
 from tatc.tdl.preconditions import Requirement, requirements_of
-from tatc.tdl.program import Look, compile_program
+from tatc.tdl.program import compile_program
 from tatc.tdl.progress import Progress, Subgoal
 from tatc.tdl.report import subgoals_of
 from tatc.tdl.writing import write_definition
