@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
+from tatc.boards import gaps_of
 from tatc.rays import FRAME, Eye, pixel_of
-from tatc.shapes import Solid, solids_of, surfaces_of
+from tatc.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.state import ObjectState, Vec3
 from tatc.tracing import NEAR, TINY, Floats, Target, bounds, meet, meet_many, target_of
 
@@ -105,7 +106,8 @@ class _View:
         u, v = 0.5 + right / depth, 0.5 - up / depth
         found = np.stack([u.min(0), v.min(0), u.max(0), v.max(0)])
         found[:, forward.min(0) < NEAR] = np.array([[0.0], [0.0], [1.0], [1.0]])
-        found[:, forward.max(0) < NEAR] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
+        gone = (forward.max(0) < NEAR) | (self.low[0] > self.high[0])
+        found[:, gone] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
         return found
 
     def windows(self, size: int) -> NDArray[np.int64]:
@@ -138,6 +140,8 @@ class Geometry:
         out, they are measured on these objects.
         """
         self.surfaces = list(surfaces_of(objects) if surfaces is None else surfaces)
+        heights = map(surface_of, objects, self.surfaces)
+        self._gaps = list(gaps_of(objects, list(heights)))
         self._targets: list[Target] = []
         self._owners: list[int] = []
         self._rows: list[list[int]] = []
@@ -145,18 +149,20 @@ class Geometry:
         self._view: _View | None = None
         for i, thing in enumerate(objects):
             self._rows.append([])
-            self._put(i, solids_of(thing, self.surfaces[i]))
+            self._put(i, solids_of(thing, self.surfaces[i], self._gaps[i]))
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def update(self, index: int, thing: ObjectState) -> None:
         """Take the solids of an object anew after it changed."""
-        self._put(index, solids_of(thing, self.surfaces[index]))
+        surface, gaps = self.surfaces[index], self._gaps[index]
+        self._put(index, solids_of(thing, surface, gaps))
 
     def append(self, thing: ObjectState) -> None:
         """Add an object at the end of the list."""
         self.surfaces.append(None)
+        self._gaps.append(())
         self._rows.append([])
         self._put(len(self._rows) - 1, solids_of(thing))
 

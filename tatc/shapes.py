@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from tatc.boards import Rect, rect_of
 from tatc.state import Box, ObjectState, Vec3
 
 
@@ -45,6 +46,7 @@ class Form(Enum):
     """How the pieces are cut out of an object's box."""
 
     WHOLE = auto()  # the box itself
+    WELL = auto()  # the box up to its rim, deeper than the basin in it
     LOW = auto()  # the box up to the surface
     BOARD = auto()  # a board under the surface
     CASE = auto()  # a board, and below it a case that is open to rays
@@ -57,7 +59,7 @@ class Recipe:
 
     `surface` guesses the height at which things rest: metres above the box's bottom, or
     below its top where negative.  `hollow` is the opening, `hollow_open` that of the
-    object when it is open; `inset` takes metres off each side.
+    object when it is open; `width` is the share of the box's width and depth kept.
     """
 
     form: Form = Form.WHOLE
@@ -65,18 +67,31 @@ class Recipe:
     hollow: Opening = Opening.NONE
     hollow_open: Opening | None = None
     round: bool = False
-    inset: float = 0.0
+    width: float = 1.0
 
 
 THICKNESS = 0.04
 """How thick boards are: counters, table tops, shelves (metres)."""
 
+LONGEST = 2.5
+"""No portable thing is longer; AI2-THOR 3.1.0 gives some rolls boxes of 25 m."""
+SMALL = 0.1
+"""What those count as, metres each way."""
+DEEPER = 0.1
+"""How far a sink's piece reaches below its box, so that its basin is met first."""
+FLOOR = 0.01
+"""How thick the floor of a hollow thing is (metres)."""
+
 _PLAIN = Recipe()
 _ROUND = Recipe(round=True)
 _VESSEL = Recipe(hollow=Opening.TOP, round=True)
-_BASIN = Recipe(hollow=Opening.TOP)
+_BASIN = Recipe(hollow=Opening.ALL)
+_WELL = Recipe(Form.WELL, hollow=Opening.ALL)
+_BIN = Recipe(hollow=Opening.TOP)
+_THIN = Recipe(round=True, width=0.6)
 _CLOSET = Recipe(hollow_open=Opening.ALL)
 _TRAY = Recipe(hollow_open=Opening.TOP)
+_PANE = Recipe(hollow=Opening.ALL)
 _TABLE = Recipe(Form.BOARD, surface=-0.12)
 _CASE = Recipe(Form.CASE, surface=-0.12)
 _SEAT = Recipe(Form.SEAT, surface=-0.5)
@@ -95,7 +110,7 @@ RECIPES: dict[str, Recipe] = {
     "Bed": Recipe(Form.SEAT, surface=-0.35),
     "Sofa": _SEAT,
     "ArmChair": _SEAT,
-    "Chair": _SEAT,
+    "Chair": Recipe(Form.LOW, surface=-0.5),
     "Stool": Recipe(Form.LOW, surface=-0.18),
     "Ottoman": Recipe(Form.LOW, surface=-0.11),
     "Toilet": Recipe(Form.SEAT, surface=-0.2),
@@ -108,14 +123,21 @@ RECIPES: dict[str, Recipe] = {
     "Drawer": _TRAY,
     "Box": _TRAY,
     "LaundryHamper": _TRAY,
-    "Sink": _BASIN,
+    "Sink": _WELL,
     "SinkBasin": _BASIN,
-    "Bathtub": _BASIN,
+    "Bathtub": _WELL,
     "BathtubBasin": _BASIN,
-    "Toaster": _BASIN,
-    "GarbageCan": _BASIN,
-    "CoffeeMachine": Recipe(hollow=Opening.ALL),
+    "Toaster": _BIN,
+    "GarbageCan": _BIN,
+    "CoffeeMachine": Recipe(Form.SEAT, surface=0.05),
     "ToiletPaperHanger": Recipe(hollow=Opening.ALL),
+    "HousePlant": _THIN,
+    "Television": _PANE,
+    "Window": _PANE,
+    "Curtains": _PANE,
+    "Blinds": _PANE,
+    "Mirror": _PANE,
+    "Painting": _PANE,
     "Pot": _VESSEL,
     "Pan": _VESSEL,
     "Bowl": _VESSEL,
@@ -154,7 +176,7 @@ def surface_of(thing: ObjectState, measured: float | None = None) -> float:
         return 0.0
     recipe = recipe_of(thing)
     middle, height = thing.box.center[1], thing.box.size[1]
-    if recipe.form is Form.WHOLE:
+    if recipe.form in (Form.WHOLE, Form.WELL):
         return middle + height / 2
     if recipe.surface < 0:
         return middle + max(height / 2 + recipe.surface, 0.0)
@@ -166,7 +188,8 @@ def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
 
     That is the median of the undersides of the portable objects whose parent it is;
     None where there is none, or where the type has no surface (AI2-THOR's boxes of
-    furniture reach 5 to 30 cm above the surface, differently in each asset).
+    furniture reach 5 to 30 cm above the surface, differently in each asset).  The rim
+    of a sink or tub is the highest of the basins in it.
     """
     found: dict[str, list[float]] = {}
     for thing in objects:
@@ -174,26 +197,38 @@ def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
             under = thing.box.center[1] - thing.box.size[1] / 2
             for parent in thing.parentReceptacles or ():
                 found.setdefault(parent, []).append(under)
-    return tuple(_measured(thing, found.get(thing.objectId)) for thing in objects)
+    basins = [thing for thing in objects if thing.objectType.endswith("Basin")]
+    return tuple(
+        _rim(thing, basins)
+        if recipe_of(thing).form is Form.WELL
+        else _measured(thing, found.get(thing.objectId, []))
+        for thing in objects
+    )
 
 
-def _measured(thing: ObjectState, heights: list[float] | None) -> float | None:
-    measurable = recipe_of(thing).form not in (Form.WHOLE,)
-    if not heights or not measurable or thing.affordances.pickupable:
-        return None
-    if thing.objectType == "Floor":
+def _rim(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
+    whole = rect_of(well)
+    rims = [_high(b.box) for b in basins if rect_of(b).cut(whole).area > 0.0]
+    return min(max(rims), _high(well.box)) if rims else None
+
+
+def _measured(thing: ObjectState, heights: Sequence[float]) -> float | None:
+    movable = thing.affordances.pickupable or thing.objectType == "Floor"
+    if movable or recipe_of(thing).form is Form.WHOLE:
         return None
     middle, half = thing.box.center[1], thing.box.size[1] / 2
     inside = sorted(h for h in heights if abs(h - middle) <= half + THICKNESS)
     return inside[len(inside) // 2] if inside else None
 
 
-def solids_of(thing: ObjectState, surface: float | None = None) -> tuple[Solid, ...]:
+def solids_of(
+    thing: ObjectState, surface: float | None = None, gaps: Sequence[Rect] = ()
+) -> tuple[Solid, ...]:
     """Return the pieces of an object that a ray can hit, in world axes.
 
-    `surface` is the measured height of its surface, where one is known.  An object
-    that is held has no pieces: it moves with the camera, and TEACh's own renderings
-    are not at hand to say where in the view it stands.
+    `surface` is the measured height of its surface, where one is known; `gaps` are
+    the holes of its board (`boards.gaps_of`).  An object that is held has no pieces:
+    it moves with the camera, and where in the view it stands is nowhere recorded.
     """
     if thing.isPickedUp:
         return ()
@@ -201,24 +236,52 @@ def solids_of(thing: ObjectState, surface: float | None = None) -> tuple[Solid, 
     opening = recipe.hollow
     if thing.isOpen and recipe.hollow_open is not None:
         opening = recipe.hollow_open
-    box = _shrunk(thing.box, recipe)
-    if recipe.form is Form.WHOLE:
-        return (_piece(box, _low(box), _high(box), recipe, opening),)
-    return tuple(_cut(box, surface_of(thing, surface), recipe, opening))
+    box = _shrunk(thing, recipe)
+    pieces = _cut(box, surface_of(thing, surface), recipe, opening)
+    if not gaps or opening is not recipe.hollow:
+        return tuple(pieces)
+    return tuple(piece for whole in pieces for piece in _pierced(whole, gaps))
 
 
 def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Solid]:
     low, high = _low(box), _high(box)
-    if recipe.form is Form.LOW:
-        return [_piece(box, low, surface, recipe, opening)]
-    if recipe.form is Form.SEAT:
-        seat = _piece(box, low, surface, recipe, opening)
-        return [seat, _piece(box, surface, high, recipe, Opening.ALL)]
-    board = _piece(box, surface - THICKNESS, surface, recipe, opening)
-    if recipe.form is Form.CASE and surface - THICKNESS > low:
-        case = _piece(box, low, surface - THICKNESS, recipe, Opening.ALL)
-        return [board, case]
-    return [board]
+    match recipe.form:
+        case Form.WHOLE if opening is Opening.NONE:
+            return [_piece(box, low, high, recipe)]
+        case Form.WHOLE:
+            # A floor of its own, or the board it stands on would be hit instead.
+            floor = min(low + FLOOR, high)
+            bottom = _piece(box, low, floor, recipe)
+            return [bottom, _piece(box, floor, high, recipe, opening)]
+        case Form.WELL:
+            return [_piece(box, low - DEEPER, surface, recipe, opening)]
+        case Form.LOW:
+            return [_piece(box, low, surface, recipe, opening)]
+        case Form.SEAT:
+            seat = _piece(box, low, surface, recipe)
+            return [seat, _piece(box, surface, high, recipe, Opening.ALL)]
+        case Form.BOARD:
+            return [_piece(box, surface - THICKNESS, surface, recipe)]
+        case Form.CASE:
+            under = max(surface - THICKNESS, low)
+            board = _piece(box, under, surface, recipe)
+            return [board, _piece(box, low, under, recipe, Opening.ALL)]
+
+
+def _pierced(solid: Solid, gaps: Sequence[Rect]) -> list[Solid]:
+    """Return what is left of a piece along the world's axes around gaps."""
+    (x, y, z), (width, height, depth) = solid.center, solid.size
+    pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
+    for gap in gaps:
+        pieces = [rest for piece in pieces for rest in piece.without(gap)]
+    return [
+        Solid(
+            ((piece.x0 + piece.x1) / 2, y, (piece.z0 + piece.z1) / 2),
+            (piece.x1 - piece.x0, height, piece.z1 - piece.z0),
+            opening=solid.opening,
+        )
+        for piece in pieces
+    ]
 
 
 def _low(box: Box) -> float:
@@ -229,16 +292,28 @@ def _high(box: Box) -> float:
     return box.center[1] + box.size[1] / 2
 
 
-def _shrunk(box: Box, recipe: Recipe) -> Box:
-    width, height, depth = box.size
+def _shrunk(thing: ObjectState, recipe: Recipe) -> Box:
+    """Return the part of an object's box that its pieces are cut from."""
+    (x, y, z), (width, height, depth) = thing.box.center, thing.box.size
+    if thing.affordances.pickupable and max(width, height, depth) > LONGEST:
+        return Box(thing.position, (SMALL, SMALL, SMALL))
     if recipe.round:
-        width = depth = min(width, depth)
-    width, depth = (max(s - 2 * recipe.inset, 0.01) for s in (width, depth))
-    return Box(box.center, (width, height, depth), box.yaw)
+        # A pan's handle is in its box; its position is that of its bowl.
+        side = min(width, depth)
+        slack = (max(width, depth) - side) / 2
+        x += min(max(thing.position[0] - x, -slack), slack)
+        z += min(max(thing.position[2] - z, -slack), slack)
+        width = depth = side
+    size = (width * recipe.width, height, depth * recipe.width)
+    return Box((x, y, z), size, thing.box.yaw)
 
 
 def _piece(
-    box: Box, low: float, high: float, recipe: Recipe, opening: Opening
+    box: Box,
+    low: float,
+    high: float,
+    recipe: Recipe,
+    opening: Opening = Opening.NONE,
 ) -> Solid:
     x, _, z = box.center
     width, _, depth = box.size
