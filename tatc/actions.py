@@ -227,4 +227,4 @@ class Observation:
 
     utterances: tuple[Utterance, ...]
     last: ActionResult | None
-    frame: Callable[[], Frame] | None = None
+    frame: Callable[[], Frame | None] | None = None

@@ -10,6 +10,7 @@ from tatc.records.game import Game, Start, read_game, read_start
 from tatc.records.interaction import (
     COMMANDER_POSE,
     Interaction,
+    LoggedPose,
     interaction_json,
     logged_pose,
     read_interaction,
@@ -23,6 +24,7 @@ __all__ = [
     "End",
     "Game",
     "Interaction",
+    "LoggedPose",
     "Problem",
     "Record",
     "Start",

@@ -1,0 +1,124 @@
+"""`tatc run`: one session, told as it happens, and saved."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.commands.output import examples, print_json, remark
+
+if TYPE_CHECKING:
+    from tatc.opening import Opening
+    from tatc.session import SessionResult
+
+EXAMPLES = examples(
+    "tatc run --task coffee",
+    "tatc run --task 'clean all x' --param Mug --room kitchen-03 --seed 7",
+    "tatc run --game games/coffee.game.json",
+    "tatc run --task coffee --json --no-save",
+)
+
+
+def run(
+    task: Annotated[
+        str | None,
+        typer.Option(help="What to do: a name or a number (`tatc tasks` lists them)."),
+    ] = None,
+    room: Annotated[
+        str | None,
+        typer.Option(
+            help="Where: a shipped room (`tatc rooms list`) or a room file; "
+            "without it, the first that can hold the task."
+        ),
+    ] = None,
+    game: Annotated[
+        Path | None,
+        typer.Option(help="Start as this recorded TEACh game did, with its task."),
+    ] = None,
+    param: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="A parameter of the task, by name or in order; repeats. "
+            "Those left out are drawn by the seed.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Draws start and parameters.")] = 1,
+    tasks: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="A folder of task definitions to add."),
+    ] = None,
+    floor_map: Annotated[
+        str,
+        typer.Option(
+            "--map",
+            metavar="boxes|FILE",
+            help="Where the body may stand: from boxes alone, or from a map file too "
+            "(`tatc rooms import`).",
+        ),
+    ] = "boxes",
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Where to save the record (.gz packs it)."),
+    ] = None,
+    no_save: Annotated[bool, typer.Option("--no-save", help="Save no record.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a file that exists.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="End with one JSON object on stdout.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Tell only how it ended.")
+    ] = False,
+) -> None:
+    """Run one session: a Commander tells a Follower what to do, until it is done.
+
+    Exit status 0 when the task is complete at the end, 1 when it is not.
+    """
+    from tatc.commands.narrator import Narrator
+    from tatc.records.files import check_target
+    from tatc.runner import open_session, record_of, run_opening, save_record
+
+    if save is not None and not no_save:
+        check_target(save, force=force)
+    opening = open_session(
+        task=task,
+        room=room,
+        game=game,
+        params=param or (),
+        seed=seed,
+        folders=tasks or (),
+    )
+    narrator = Narrator(remark if json else typer.echo, quiet=quiet)
+    narrator.open(opening)
+    result, world = run_opening(opening, floor_map, watch=narrator.tell)
+    record = record_of(opening, result, world)
+    path = None if no_save else save_record(record, save, force=force)
+    narrator.close(result, path)
+    if json:
+        print_json(_summary(opening, result, path))
+    if not result.success:
+        raise typer.Exit(1)
+
+
+def _summary(
+    opening: "Opening", result: "SessionResult", path: Path | None
+) -> dict[str, object]:
+    from tatc.actions import Role
+
+    place = {"room": opening.room} if opening.room else {"game": opening.game}
+    return {
+        "task": opening.task.name,
+        "params": list(opening.task.params),
+        **place,
+        "seed": opening.seed,
+        "success": result.success,
+        "end": str(result.end),
+        "gc_total": result.progress.goal_conditions_total,
+        "gc_sat": result.progress.goal_conditions_satisfied,
+        "commander_actions": result.actions(Role.COMMANDER),
+        "follower_actions": result.actions(Role.FOLLOWER),
+        "failed_actions": result.failures,
+        "record": str(path) if path else None,
+    }

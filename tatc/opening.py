@@ -1,0 +1,158 @@
+"""What a session starts from: a place, a start state, a task with its parameters.
+
+From a recorded game only its start state, task, parameters and action count are read
+(`records.read_start`): never what the people did, nor the end.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.errors import BadInput, ParameterError
+from tatc.records import read_start
+from tatc.sim.rooms import Room, load_room, room_names, start_state
+from tatc.state import Scene, Snapshot
+from tatc.tdl import Library, Task, TaskDefinition, draw_params
+from tatc.tdl.classes import assign_classes
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A session about to start.
+
+    Either `room` or `game` (its id) is given.  `human_actions` counts the logged
+    interactions of the recorded session, None in a room.
+    """
+
+    task: Task
+    scene: Scene
+    seed: int
+    room: str | None = None
+    game: str | None = None
+    human_actions: int | None = None
+
+    @property
+    def place(self) -> str:
+        """The room or the game, as a report names it."""
+        return self.room or self.game or self.scene.place
+
+
+def open_game(
+    path: Path, library: Library, task: str | None, params: Sequence[str], seed: int
+) -> Opening:
+    """Open a recorded game with its own task, or another that its start allows.
+
+    Raises:
+        BadInput: the file is no game, or the task cannot be done from its start.
+
+    """
+    game = read_start(path)
+    start = _classed(game.scene.start)
+    if task is None and not params:
+        chosen = library.compile(game.task_name, game.task_params)
+    else:
+        definition = library.find(task or game.task_name)
+        chosen = _filled(library, definition, params, start, seed)
+        _require(chosen, start, f"the recorded start of {path}")
+    return Opening(
+        chosen,
+        Scene(game.scene.place, game.scene.kind, start),
+        seed,
+        game=game.game_id,
+        human_actions=game.n_actions,
+    )
+
+
+def open_room(
+    room: str | None, library: Library, task: str, params: Sequence[str], seed: int
+) -> Opening:
+    """Open a room of ours, or the first that can hold the task.
+
+    Raises:
+        BadInput: there is no such room, or none can hold the task.
+
+    """
+    definition = library.find(task)
+    if room is not None:
+        return _open_room(load_room(room), library, definition, params, seed)
+    for name in room_names():
+        try:
+            return _open_room(load_room(name), library, definition, params, seed)
+        except ParameterError:
+            raise
+        except BadInput:
+            continue
+    raise BadInput(
+        f"no shipped room can hold {definition.name!r}",
+        fix="name a room with --room, or a recorded start with --game",
+    )
+
+
+def _open_room(
+    room: Room,
+    library: Library,
+    definition: TaskDefinition,
+    params: Sequence[str],
+    seed: int,
+) -> Opening:
+    start = start_state(room, seed).start
+    task = _filled(library, definition, params, start, seed)
+    scene = start_state(room, seed, task)
+    return Opening(task, scene, seed, room=room.name)
+
+
+def _filled(
+    library: Library,
+    definition: TaskDefinition,
+    given: Sequence[str],
+    start: Snapshot,
+    seed: int,
+) -> Task:
+    """Return the task with its parameters: those given, and the rest drawn."""
+    params = draw_params(definition, start, seed, named(definition, given))
+    return library.compile(definition.name, params)
+
+
+def named(definition: TaskDefinition, given: Sequence[str]) -> dict[str, str]:
+    """Return parameters by name from NAME=VALUE, or from values in order.
+
+    Raises:
+        ParameterError: a name that the task does not have, too many, or one twice.
+
+    """
+    names = [parameter.name for parameter in definition.parameters]
+    listing = ", ".join(names) or "none"
+    fix = f"the parameters of {definition.name!r} are: {listing}"
+    found: dict[str, str] = {}
+    for i, text in enumerate(given):
+        name, is_named, value = text.partition("=")
+        if not is_named:
+            name, value = (names[i] if i < len(names) else ""), text
+        if name not in names:
+            raise ParameterError(f"no parameter for {text!r}", where="--param", fix=fix)
+        if name in found:
+            raise ParameterError(f"{name} is given twice", where="--param", fix=fix)
+        found[name] = value
+    return found
+
+
+def _require(task: Task, start: Snapshot, where: str) -> None:
+    if task.check(start).success:
+        raise BadInput(
+            f"{task.name!r} is done already", where=where, fix="name another --task"
+        )
+    if not task.preconditions_hold(start):
+        raise BadInput(
+            f"{task.name!r} cannot be done: something that it needs is not there",
+            where=where,
+            fix="name another --task, or leave it out for the game's own",
+        )
+
+
+def _classed(start: Snapshot) -> Snapshot:
+    return Snapshot(
+        tuple(assign_classes(start.objects)),
+        start.roster,
+        start.commander,
+        start.follower,
+    )

@@ -1,0 +1,276 @@
+"""The loop: a Commander, a Follower and a home, from the start to a named end.
+
+The Follower acts; when it says something the Commander has a turn, in which it may
+check the progress and speak.  The agents meet only in text.  Every logged action takes
+0.1 s of a simulated clock, so that the same session gives the same record.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tatc.actions import (
+    FOLLOWER_VERBS,
+    MOTIONS,
+    Action,
+    ActionResult,
+    Observation,
+    Role,
+    Utterance,
+    Verb,
+)
+from tatc.commander import Commander, CommanderView
+from tatc.commander import Decision as Thought
+from tatc.follower import Follower
+from tatc.records import COMMANDER_POSE, Interaction, LoggedPose, logged_pose
+from tatc.records.record import Decision, End
+from tatc.sim.protocol import Simulator
+from tatc.state import Scene, Snapshot
+from tatc.tdl import Progress, Task
+
+TICK = 0.1
+"""Simulated seconds that a logged action takes."""
+
+_ASKED = 8  # actions of the Commander in one turn, the utterance included
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a session is stopped: TATC's limits count the Follower's primitives.
+
+    `words` bounds the utterances, so that agents who only talk come to an end.
+    """
+
+    steps: int = 1000
+    failures: int = 30
+    words: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One logged action as it happens.
+
+    `result` is None for words and checks, `progress` is the answer to a check.
+    """
+
+    done: Interaction
+    result: ActionResult | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResult:
+    """What came of a session: how it ended, what was done, and the last check."""
+
+    end: End
+    progress: Progress
+    start: Snapshot
+    final: Snapshot
+    interactions: tuple[Interaction, ...]
+    decisions: tuple[Decision, ...]
+    failures: int
+
+    @property
+    def success(self) -> bool:
+        """Whether the task was complete at the end."""
+        return self.end is End.SUCCESS
+
+    def actions(self, role: Role) -> int:
+        """Return how many logged interactions an agent made, failed ones too."""
+        return sum(done.role is role for done in self.interactions)
+
+
+def run_session(
+    sim: Simulator,
+    scene: Scene,
+    task: Task,
+    commander: Commander,
+    follower: Follower,
+    *,
+    limits: Limits = Limits(),
+    watch: Callable[[Event], None] | None = None,
+) -> SessionResult:
+    """Run one session from a scene's start to its end.
+
+    Args:
+        sim: the home; it is reset to the scene.
+        scene: where the session starts.
+        task: what is to be done, known to the Commander alone.
+        commander: speaks; it may ask `sim` for its state, and acts in nothing.
+        follower: acts; it gets an `Observation` and nothing else.
+        limits: when to stop.
+        watch: called with every logged action as it happens.
+
+    """
+    session = _Session(sim, task, commander, follower, limits, watch)
+    return session.run(scene)
+
+
+class _Session:
+    def __init__(
+        self,
+        sim: Simulator,
+        task: Task,
+        commander: Commander,
+        follower: Follower,
+        limits: Limits,
+        watch: Callable[[Event], None] | None,
+    ) -> None:
+        self._sim, self._task, self._limits = sim, task, limits
+        self._commander, self._follower = commander, follower
+        self._watch = watch
+        self._log: list[Interaction] = []
+        self._utterances: list[Utterance] = []
+        self._spoken_at: list[int] = []  # log index of the Commander's utterances
+        self._heard = {Role.COMMANDER: 0, Role.FOLLOWER: 0}
+        self._steps = self._failures = 0
+        self._last: ActionResult | None = None
+
+    def run(self, scene: Scene) -> SessionResult:
+        start = self._sim.reset(scene)
+        self._commander.begin(self._sim)
+        self._follower.begin()
+        end = self._loop()
+        final = self._sim.capture()
+        progress = self._task.check(final)
+        if progress.success:
+            end = End.SUCCESS
+        return SessionResult(
+            end,
+            progress,
+            start,
+            final,
+            tuple(self._log),
+            self._decisions(),
+            self._failures,
+        )
+
+    def _loop(self) -> End:
+        while True:
+            if self._steps >= self._limits.steps:
+                return End.STEP_LIMIT
+            if self._failures >= self._limits.failures:
+                return End.FAILURE_LIMIT
+            if len(self._utterances) >= self._limits.words:
+                return End.GAVE_UP
+            action = self._follower.act(self._observe())
+            if action.verb is Verb.STOP:
+                return End.GAVE_UP  # unless the check at the end says otherwise
+            if action.verb is Verb.TEXT:
+                self._say(Role.FOLLOWER, action)
+                if not self._commanders_turn():
+                    return End.GAVE_UP
+            else:
+                self._act(action)
+
+    def _observe(self) -> Observation:
+        return Observation(
+            self._unheard(Role.FOLLOWER),
+            self._last,
+            lambda: self._sim.frame(Role.FOLLOWER),
+        )
+
+    def _act(self, action: Action) -> None:
+        """Carry out a primitive of the Follower's and log it.
+
+        What is no primitive, or lacks its click, is a failed action and not logged:
+        TEACh has no form for it.
+        """
+        known = action.verb in MOTIONS or (
+            action.verb in FOLLOWER_VERBS and action.click is not None
+        )
+        if known:
+            result = self._sim.step(Role.FOLLOWER, action)
+        else:
+            result = ActionResult(False, f"{action.verb} is no action of a Follower")
+        self._last = result
+        self._steps += 1
+        self._failures += not result.success
+        if not known:
+            return
+        done = Interaction(
+            Role.FOLLOWER,
+            action.verb,
+            self._now(),
+            result.success,
+            pose=self._pose() if action.verb in MOTIONS else None,
+            click=action.click,
+            object_id=result.object_id if action.click else None,
+        )
+        self._note(Event(done, result))
+
+    def _pose(self) -> LoggedPose:
+        return logged_pose(self._sim.snapshot().follower)
+
+    def _commanders_turn(self) -> bool:
+        """Let the Commander act until it has spoken; return False where it stops."""
+        progress: Progress | None = None
+        for _ in range(_ASKED):
+            heard = self._unheard(Role.COMMANDER)
+            action = self._commander.act(CommanderView(heard, progress))
+            progress = None
+            if action.verb is Verb.STOP:
+                return False
+            if action.verb is Verb.TEXT:
+                self._say(Role.COMMANDER, action)
+                return True
+            if action.verb is Verb.OPEN_PROGRESS_CHECK:
+                progress = self._check()
+            elif action.verb in MOTIONS:
+                self._fly(action)
+        return True
+
+    def _fly(self, action: Action) -> None:
+        """Move the Commander's camera and log it."""
+        result = self._sim.step(Role.COMMANDER, action)
+        verb, now, pose = action.verb, self._now(), COMMANDER_POSE
+        done = Interaction(Role.COMMANDER, verb, now, result.success, pose=pose)
+        self._note(Event(done, result))
+
+    def _check(self) -> Progress:
+        progress = self._task.check(self._sim.snapshot())
+        verb, now = Verb.OPEN_PROGRESS_CHECK, self._now()
+        done = Interaction(Role.COMMANDER, verb, now, progress.success)
+        self._note(Event(done, progress=progress))
+        return progress
+
+    def _say(self, role: Role, action: Action) -> None:
+        if role is Role.COMMANDER:
+            self._spoken_at.append(len(self._log))
+        now, words = self._now(), action.text or ""
+        self._utterances.append(Utterance(role, words, now))
+        self._note(Event(Interaction(role, Verb.TEXT, now, True, text=words)))
+
+    def _note(self, event: Event) -> None:
+        self._log.append(event.done)
+        if self._watch is not None:
+            self._watch(event)
+
+    def _unheard(self, role: Role) -> tuple[Utterance, ...]:
+        """Return what the other agent has said since this one's last action."""
+        new = self._utterances[self._heard[role] :]
+        self._heard[role] = len(self._utterances)
+        return tuple(u for u in new if u.speaker is not role)
+
+    def _now(self) -> float:
+        return round((len(self._log) + 1) * TICK, 1)
+
+    def _decisions(self) -> tuple[Decision, ...]:
+        thoughts = self._commander.decisions
+        pairs = zip(self._spoken_at, thoughts, strict=False)
+        return tuple(_decision(step, thought) for step, thought in pairs)
+
+
+def _decision(step: int, thought: Thought) -> Decision:
+    key = thought.problem_key
+    return Decision(
+        step=step,
+        utterance=thought.utterance,
+        problem_key=None
+        if key is None
+        else (key.object_id, key.object_type, key.property_name, key.desired),
+        policy=thought.policy,
+        skill=thought.skill,
+        reason=thought.reason,
+        alternatives=thought.alternatives,
+        cost=thought.cost,
+    )
