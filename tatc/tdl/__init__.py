@@ -9,7 +9,10 @@ Nothing here acts, has a clock or draws at random but by a seed that is given.
 
 from tatc.tdl.classes import assign_classes
 from tatc.tdl.definition import Kind, Parameter, TaskDefinition
+from tatc.tdl.draw import draw_params
+from tatc.tdl.edh import edh_task
 from tatc.tdl.library import Library, load_library, shipped_library
+from tatc.tdl.parameters import check_params, named_params
 from tatc.tdl.progress import ProblemKey, Progress, Step, Subgoal
 from tatc.tdl.task import Task
 
@@ -24,6 +27,10 @@ __all__ = [
     "Task",
     "TaskDefinition",
     "assign_classes",
+    "check_params",
+    "draw_params",
+    "edh_task",
     "load_library",
+    "named_params",
     "shipped_library",
 ]

@@ -15,11 +15,13 @@ from tatc.tdl.definition import Want
 Test = Callable[[ObjectState, Snapshot], Any]
 """Says, by truth, whether an object of a snapshot is as wanted."""
 
-_AFFORDANCES = tuple(field.name for field in fields(Affordances))
+AFFORDANCES = tuple(field.name for field in fields(Affordances))
+"""Properties that never change while a session lasts."""
+
 _NOT_PROPERTIES = ("affordances", "position", "rotation", "box")
 PROPERTIES = frozenset(
     {field.name for field in fields(ObjectState)} - set(_NOT_PROPERTIES)
-).union(_AFFORDANCES)
+).union(AFFORDANCES)
 """Every property name that a condition may use."""
 
 TWINS = {
@@ -35,7 +37,7 @@ _MOST_PARENTS = 32  # no tower of receptacles is higher; ends a ring of parents
 
 def getter(name: str) -> Callable[[ObjectState], Any]:
     """Return what reads a property, one of `PROPERTIES`, from an object."""
-    return attrgetter(f"affordances.{name}" if name in _AFFORDANCES else name)
+    return attrgetter(f"affordances.{name}" if name in AFFORDANCES else name)
 
 
 def types_for(want: Want) -> tuple[str, ...]:

@@ -1,0 +1,99 @@
+"""The check task that EDH makes of a state difference (spec section 3.11).
+
+An EDH instance says what the Follower's part of a session changed: for each object the
+new values of properties.  The task asks, type by type, for as many objects with such a
+value; objects themselves are not told apart.
+"""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from tatc.errors import GameFormatError
+from tatc.tdl.definition import Atomic, TaskDefinition, Want
+from tatc.tdl.task import Task
+
+CONSIDERED = (
+    "isToggled",
+    "isBroken",
+    "isFilledWithLiquid",
+    "isDirty",
+    "isUsedUp",
+    "isCooked",
+    "isOpen",
+    "isPickedUp",
+    "objectType",
+    "simbotLastParentReceptacle",
+    "simbotIsCooked",
+    "simbotIsFilledWithWater",
+    "simbotIsBoiled",
+    "simbotIsFilledWithCoffee",
+    "simbotPickedUp",
+)
+"""The properties of a difference that count; others are passed over."""
+
+_HIDES = {
+    "simbotPickedUp": ("isPickedUp",),
+    "simbotIsCooked": ("isCooked",),
+    "simbotIsFilledWithWater": ("isFilledWithLiquid",),
+    "simbotIsFilledWithCoffee": ("isFilledWithLiquid",),
+    "simbotIsBoiled": ("isCooked", "simbotIsCooked"),
+}
+"""A property that says more, and those it makes superfluous on the same object."""
+
+
+def edh_task(state_changes: Mapping[str, Any]) -> Task:
+    """Return the task of a state difference: `{"objects": {id: {property: value}}}`.
+
+    Raises:
+        GameFormatError: the difference is not of that form.
+
+    """
+    counts: dict[tuple[str, str, str], int] = {}
+    wants: dict[tuple[str, str, str], Want] = {}
+    for object_id, name, value in _changes(state_changes):
+        triple = (type_of(object_id), name, repr(value))
+        counts[triple] = counts.get(triple, 0) + 1
+        wants[triple] = value
+    components = tuple(
+        (f"{kind} {name} {shown}", _component(kind, name, wants[triple], count))
+        for triple, count in counts.items()
+        for kind, name, shown in (triple,)
+    )
+    return Task(TaskDefinition(0, "edh_custom", "", None, components, (), params=()))
+
+
+def type_of(object_id: str) -> str:
+    """Return the object type that an object id tells, slices and basins too."""
+    fields = object_id.split("|")
+    return fields[0] if len(fields) == 4 else fields[-1].split("_")[0]
+
+
+def _component(kind: str, name: str, value: Want, count: int) -> Atomic:
+    if name == "simbotLastParentReceptacle" and isinstance(value, str):
+        value = value.split("|")[0]
+    conditions: dict[str, Want] = {"objectType": kind}
+    if name != "objectType":
+        conditions[name] = value
+    return Atomic(count, "objectType", False, tuple(conditions.items()))
+
+
+def _changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, Want]]:
+    """Return the differences that count, as (object id, property, value)."""
+    objects = state_changes.get("objects")
+    if not isinstance(objects, Mapping):
+        raise GameFormatError("should be an object", where="state_changes.objects")
+    found: list[tuple[str, str, Want]] = []
+    for object_id, changed in cast(Mapping[str, Any], objects).items():
+        where = f"state_changes.objects.{object_id}"
+        if not isinstance(changed, Mapping):
+            raise GameFormatError("should be an object", where=where)
+        values = cast(Mapping[str, Any], changed)
+        hidden = {name for more in _HIDES if more in values for name in _HIDES[more]}
+        for name in CONSIDERED:
+            if name not in values or name in hidden:
+                continue
+            value = values[name]
+            if value is not None and not isinstance(value, str | int | float):
+                raise GameFormatError("is no simple value", where=f"{where}.{name}")
+            found.append((object_id, name, value))
+    return found
