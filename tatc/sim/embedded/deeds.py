@@ -11,17 +11,14 @@ from dataclasses import replace
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
 from tatc.sim.embedded.appliances import HOT, ROOM
+from tatc.sim.embedded.doors import opened
 from tatc.sim.embedded.house import House, hand_at, shifted
 from tatc.sim.embedded.placing import find_spot, parents_at
 from tatc.sim.embedded.slicing import cut
 from tatc.sim.stoves import KNOB
-from tatc.state import ObjectState, Vec3, turned
+from tatc.state import ObjectState, Vec3
 
 Deed = Callable[[House, ObjectState, Vec3], str | None]
-
-SLIDE = 0.8
-"""How much of its depth a drawer comes out (recorded end states)."""
-_NEAR_ID = 0.02  # metres; ids give positions with two decimals
 
 
 def pick_up(house: House, target: ObjectState, point: Vec3) -> str | None:
@@ -81,9 +78,12 @@ def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
         return f"{target.objectId} is not an Openable object"
     if target.isToggled and target.objectType == "Microwave":
         return f"{target.objectType} must be turned OFF to open!"
-    house.change(target.objectId, isOpen=True)
-    if target.objectType == "Drawer" and _home(target) is not None:
-        _slide(house, target, _outward(target, point))
+    if house.shut(target.objectId) is None:
+        house.change(target.objectId, isOpen=True)
+        return None
+    swung = opened(target, point)
+    _slide(house, target, _minus(swung.position, target.position))
+    house.put(swung)
     return None
 
 
@@ -91,11 +91,12 @@ def close_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     """Close a door, a lid or a drawer."""
     if not target.affordances.openable:
         return f"{target.objectId} is not an Openable object"
-    house.change(target.objectId, isOpen=False)
-    home = _home(target)
-    if target.objectType == "Drawer" and home is not None:
-        back = _minus(home, target.position)
-        _slide(house, target, (_level(back[0]), 0.0, _level(back[2])))
+    shut = house.shut(target.objectId)
+    if shut is None:
+        house.change(target.objectId, isOpen=False)
+        return None
+    _slide(house, target, _minus(shut.position, target.position))
+    house.put(replace(target, isOpen=False, position=shut.position, box=shut.box))
     return None
 
 
@@ -192,38 +193,11 @@ def _switch(house: House, target: ObjectState, on: bool) -> str | None:
     return None
 
 
-def _home(drawer: ObjectState) -> Vec3 | None:
-    """Return where a drawer is when it is shut: AI2-THOR's ids say so."""
-    try:
-        x, y, z = (float(part) for part in drawer.objectId.split("|")[1:4])
-    except ValueError:
-        return None
-    return x, y, z
-
-
-def _level(back: float) -> float:
-    return 0.0 if abs(back) < _NEAR_ID else back
-
-
-def _outward(drawer: ObjectState, point: Vec3) -> Vec3:
-    """Return how a drawer moves when it opens: out through the side clicked on."""
-    box = drawer.box
-    sine, cosine = turned(box.yaw)
-    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
-    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
-    width, _, depth = box.size
-    if abs(across) * width >= abs(along) * depth:
-        way = SLIDE * depth * (1.0 if across >= 0 else -1.0)
-        return way * sine, 0.0, way * cosine
-    way = SLIDE * width * (1.0 if along >= 0 else -1.0)
-    return way * cosine, 0.0, -way * sine
-
-
 def _slide(house: House, drawer: ObjectState, by: Vec3) -> None:
-    for thing in (drawer, *house.contents(drawer.objectId)):
-        now = house.find(thing.objectId)
-        if now is not None:
-            house.put(shifted(now, by))
+    """Let the contents of a drawer go with it."""
+    if any(by):
+        for thing in house.contents(drawer.objectId):
+            house.put(shifted(thing, by))
 
 
 def _minus(a: Vec3, b: Vec3) -> Vec3:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tatc.camera import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
+from tatc.sim.embedded.doors import solids_when_open
 from tatc.state import AgentState, ObjectState, Roster, Snapshot, Vec3, turned
 
 REACH = 0.38
@@ -29,6 +30,11 @@ class House:
         self.follower = start.follower
         self.geometry = Geometry(self.things)
         self.resting = _resting(self.things)
+        self._shut = {
+            thing.objectId: thing
+            for thing in self.things
+            if thing.affordances.openable and not thing.isOpen
+        }
         self._roster = Roster.of(self.things)
         self._snapshot: Snapshot | None = None
         self._hand_moved = False
@@ -55,6 +61,16 @@ class House:
         """Return the objects of these types."""
         found = self._roster.types
         return [self.things[i] for name in types for i in found.get(name, ())]
+
+    def shut(self, object_id: str) -> ObjectState | None:
+        """Return a fixed thing as it was when the session began, if it was shut then.
+
+        A portable thing moves about, so None is returned for it.
+        """
+        thing = self._shut.get(object_id)
+        if thing is None or thing.affordances.pickupable:
+            return None
+        return thing
 
     def contents(self, object_id: str) -> list[ObjectState]:
         """Return the portable things that are in or on a receptacle, at any depth."""
@@ -149,10 +165,13 @@ class House:
         # Slots of slices that a restore took away are used again.
         if i >= len(self.geometry):
             self.geometry.append(thing)
-        elif not self._unseen(thing):
-            self.geometry.update(i, thing)
+            return
         if self._unseen(thing):
             self.geometry.hide(i)
+        elif thing.isOpen and (shut := self.shut(thing.objectId)) is not None:
+            self.geometry.set_solids(i, solids_when_open(thing, shut.box))
+        else:
+            self.geometry.update(i, thing)
 
     def _unseen(self, thing: ObjectState) -> bool:
         """Whether rays pass an object by: held, carried on it, or cut up."""

@@ -6,10 +6,11 @@ AI2-THOR's putNearXY does, as the thing is turned and then a quarter further.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 
+from tatc.sim.embedded.doors import SWING
 from tatc.sim.embedded.house import House
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
@@ -118,7 +119,11 @@ def overlap(a: Box, b: Box) -> bool:
 def _levels(house: House, receptacle: ObjectState, point: Vec3) -> Sequence[Surface]:
     """Return the receptacle's surfaces, the nearest in height to the click first."""
     resting = house.resting.get(receptacle.objectId, ())
-    levels = surfaces_of(receptacle, resting)
+    shut = house.shut(receptacle.objectId)
+    case = receptacle
+    if shut is not None and receptacle.objectType in SWING:
+        case = replace(receptacle, box=shut.box)
+    levels = surfaces_of(case, resting)
     return sorted(levels, key=lambda level: abs(level.y - point[1]))
 
 
