@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from tatc import __version__
-from tatc.commands import bench
+from tatc.commands import bench, run
 from tatc.commands.output import examples
 from tatc.errors import TatcError
 
@@ -86,6 +86,7 @@ def options(
     """Take the options that stand before any command."""
 
 
+app.command(epilog=run.EXAMPLES)(run.run)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 
 
