@@ -6,7 +6,7 @@ all of it; `write_record` and `read_record` save and load a session of tatc's.
 
 from tatc.records.files import check_target
 from tatc.records.find import find_games
-from tatc.records.game import Game, Start, read_game, read_start
+from tatc.records.game import Game, Start, plan_kind, read_game, read_start
 from tatc.records.interaction import (
     COMMANDER_POSE,
     Interaction,
@@ -33,6 +33,7 @@ __all__ = [
     "find_games",
     "interaction_json",
     "logged_pose",
+    "plan_kind",
     "read_game",
     "read_interaction",
     "read_record",

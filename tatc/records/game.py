@@ -170,7 +170,7 @@ def read_place(episode: Mapping[str, Any], own: bool) -> tuple[str, RoomKind]:
         plan = _PLAN.fullmatch(world)
         if plan is None and own:
             return world, RoomKind(text(episode, "world_type"))
-        kind = _plan_kind(int(plan[2])) if plan else None
+        kind = plan_kind(int(plan[2])) if plan else None
         if plan is None or kind is None:
             why = f"names an unknown floor plan: {shown(world)}"
             raise FieldFault("world", why, _PLANS)
@@ -244,6 +244,7 @@ def _logged(episode: Mapping[str, Any]) -> list[Any]:
     return listing(episode.get("interactions"), f"{EPISODE}.interactions")
 
 
-def _plan_kind(number: int) -> RoomKind | None:
+def plan_kind(number: int) -> RoomKind | None:
+    """Return the kind of the floor plan of this number, None if there is none."""
     hundred, rest = divmod(number, 100)
     return _KIND_OF_HUNDRED.get(hundred) if 1 <= rest <= 30 else None

@@ -37,7 +37,7 @@ def own_json(record: Record) -> dict[str, Any]:
         "success": record.success,
         "gc_total": record.gc_total,
         "gc_satisfied": record.gc_satisfied,
-        "decisions": [_decision_json(decision) for decision in record.decisions],
+        "decisions": [decision_json(decision) for decision in record.decisions],
         "boxes": {
             "initial_state": _boxes_json(record.scene.start),
             "final_state": _boxes_json(record.final),
@@ -93,7 +93,8 @@ def _check_format(own: Mapping[str, Any]) -> None:
         raise FieldFault("format", f"should be 1 or more, is {version}")
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def decision_json(decision: Decision) -> dict[str, Any]:
+    """Return a decision as a record holds it."""
     key = decision.problem_key
     return {
         "step": decision.step,

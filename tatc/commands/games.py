@@ -1,0 +1,118 @@
+"""`tatc games`: what is in recorded games and in records of tatc's."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tatc.commands.output import examples, print_json, print_table
+
+if TYPE_CHECKING:
+    from tatc.records import Game
+
+LIST_EXAMPLES = examples(
+    "tatc games list games/",
+    "tatc games list games/ --task coffee --plan FloorPlan7",
+    "tatc games list 'games/train/0*.game.json' --json",
+)
+
+app = typer.Typer(name="games", no_args_is_help=True)
+
+_COLUMNS = ("game", "task", "params", "plan", "actions", "Commander", "Follower")
+_LONGEST = 40  # characters of parameters in the table
+
+
+@app.callback()
+def games() -> None:
+    """Look at recorded games."""
+
+
+@app.command("list", epilog=LIST_EXAMPLES)
+def list_games(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAMES...",
+            help="Game files or records, folders with them, or globs.",
+        ),
+    ],
+    task: Annotated[
+        str | None, typer.Option(help="Only games of this task (`tatc tasks`).")
+    ] = None,
+    plan: Annotated[
+        list[str] | None,
+        typer.Option(help="Only games in this floor plan or room; repeats."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a game.")
+    ] = False,
+) -> None:
+    """List games: their tasks, places, and how many actions each agent took.
+
+    Goes on past files that are no games, names them, and ends with status 1.
+    """
+    from tatc.commands.inputs import Inputs
+    from tatc.records import find_games, read_game
+    from tatc.tdl import shipped_library
+
+    wanted = None if task is None else shipped_library().find(task).name
+    plans = {_plan(name) for name in plan or ()}
+    inputs = Inputs(find_games(names))
+
+    def entry(path: Path) -> dict[str, Any] | None:
+        game = read_game(path)
+        if wanted not in (None, game.task_name) or (plans and game.plan not in plans):
+            return None
+        return _entry(game)
+
+    found = (each for each in inputs.read(entry, "reading games") if each is not None)
+    if as_json:
+        for each in found:
+            print_json(each)
+    else:
+        print_table(_COLUMNS, [_row(each) for each in found])
+    inputs.finish()
+
+
+def _plan(typed: str) -> str:
+    """Return a plan by the name that people type: "7", "floorplan7", a room's name."""
+    from tatc.errors import BadInput
+    from tatc.records import plan_kind
+
+    digits = typed.lower().removeprefix("floorplan").removesuffix("_physics")
+    if not digits.isdecimal():
+        return typed
+    if not digits.isascii() or plan_kind(int(digits)) is None:
+        fix = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
+        raise BadInput(f"there is no floor plan {typed!r}", where="--plan", fix=fix)
+    return f"FloorPlan{int(digits)}"
+
+
+def _entry(game: "Game") -> dict[str, Any]:
+    from tatc.actions import Role
+
+    of_commander = sum(done.role is Role.COMMANDER for done in game.interactions)
+    return {
+        "game": game.game_id,
+        "split": game.split,
+        "task": game.task_name,
+        "params": list(game.task_params),
+        "world": game.world,
+        "plan": game.plan,
+        "actions": game.n_actions,
+        "commander_actions": of_commander,
+        "follower_actions": game.n_actions - of_commander,
+    }
+
+
+def _row(entry: dict[str, Any]) -> tuple[object, ...]:
+    params = ", ".join(entry["params"])
+    return (
+        entry["game"],
+        entry["task"],
+        params if len(params) <= _LONGEST else f"{params[: _LONGEST - 3]}...",
+        entry["plan"],
+        entry["actions"],
+        entry["commander_actions"],
+        entry["follower_actions"],
+    )

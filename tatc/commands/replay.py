@@ -1,0 +1,202 @@
+"""`tatc replay`: a saved session, told again and, if asked, done again."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tatc.commands.output import examples, print_json
+
+if TYPE_CHECKING:
+    from tatc.records import Interaction, Record
+    from tatc.rerun import Rerun
+    from tatc.sim.protocol import Simulator
+
+EXAMPLES = examples(
+    "tatc replay coffee.game.json",
+    "tatc replay coffee.game.json --verify",
+    "tatc replay coffee.game.json --json",
+)
+
+_MARGIN = 11
+_BOXES = "boxes"
+
+
+def replay(
+    record: Annotated[
+        Path, typer.Argument(help="A session that `tatc run` has saved.")
+    ],
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Do the actions again and say whether the same comes out."
+        ),
+    ] = False,
+    floor_map: Annotated[
+        str,
+        typer.Option(
+            "--map",
+            metavar="boxes|FILE",
+            help="With --verify: the map that the session was run with.",
+        ),
+    ] = _BOXES,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the session as one JSON object.")
+    ] = False,
+) -> None:
+    """Tell a saved session: what was said and done, and how it ended.
+
+    Exit status 1 when --verify finds that something else comes out.
+    """
+    from tatc.records import read_record
+    from tatc.rerun import rerun
+
+    saved = read_record(record)
+    again = rerun(saved, _world(saved, record, floor_map)) if verify else None
+    if as_json:
+        print_json(_session_json(saved, again))
+    else:
+        for line in _story(saved, again):
+            typer.echo(line)
+    if again is not None and not again.same:
+        raise typer.Exit(1)
+
+
+def _world(saved: "Record", path: Path, floor_map: str) -> "Simulator":
+    """Return a world like the one of the record, or refuse to pretend."""
+    from tatc.errors import BadInput
+    from tatc.sim.embedded.floor_map import FloorMap
+    from tatc.sim.embedded.world import EmbeddedSimulator
+
+    if saved.world != "embedded":
+        why = f"the session was run in {saved.world!r}, which --verify cannot start"
+        raise BadInput(why, where=str(path), fix="leave out --verify")
+    cells = None if floor_map == _BOXES else FloorMap.read(Path(floor_map))
+    if cells is not None and saved.game_id is not None:
+        cells = cells.without(saved.game_id)
+    if (cells.hash if cells else "") != saved.map_hash:
+        why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
+        raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")
+    return EmbeddedSimulator(cells)
+
+
+def _story(saved: "Record", again: "Rerun | None") -> Iterator[str]:
+    params = f" ({', '.join(saved.task_params)})" if saved.task_params else ""
+    start = f"game {saved.game_id}" if saved.game_id else f"seed {saved.seed}"
+    yield f"{saved.task_name}{params} in {saved.scene.place}, {start}"
+    yield ""
+    yield from _deeds(saved.interactions)
+    yield ""
+    yield from _ending(saved)
+    if again is not None:
+        yield _verdict(again)
+
+
+def _deeds(interactions: "Iterable[Interaction]") -> Iterator[str]:
+    """Tell what was said and done, in order; motions that worked share a line."""
+    from tatc.actions import ActionType, Verb
+
+    walk: list[str] = []
+    for done in interactions:
+        if done.type is ActionType.MOTION and done.success:
+            walk.append(done.verb.value.replace(" ", ""))
+            continue
+        if walk:
+            yield _line("", f"+ {' '.join(walk)}")
+            walk.clear()
+        if done.verb is Verb.TEXT:
+            yield _line(done.role.name.capitalize(), done.text)
+        elif done.verb is Verb.OPEN_PROGRESS_CHECK:
+            yield _line("", f"[progress check: {'' if done.success else 'not '}done]")
+        else:
+            yield _line("", _deed(done))
+    if walk:
+        yield _line("", f"+ {' '.join(walk)}")
+
+
+def _deed(done: "Interaction") -> str:
+    click = f" at {done.click.x:g} {done.click.y:g}" if done.click else ""
+    thing = f" {done.object_id}" if done.object_id else ""
+    words = f" {done.text}" if done.text else ""
+    return f"{'+' if done.success else 'x'} {done.verb.value}{thing}{words}{click}"
+
+
+def _line(who: str, text: str) -> str:
+    return f"{who:<{_MARGIN}}{text}"
+
+
+def _ending(saved: "Record") -> Iterator[str]:
+    from tatc.actions import Role
+
+    met = min(saved.gc_satisfied, saved.gc_total)
+    yield (
+        f"{'Success' if saved.success else 'No success'} "
+        f"({saved.end.replace('_', ' ')}): {met} of {saved.gc_total} goal conditions"
+    )
+    yield from (f"  not met: {text}" for text in _unmet(saved))
+    yield (
+        f"Commander {saved.actions(Role.COMMANDER)} actions, "
+        f"Follower {saved.actions(Role.FOLLOWER)} actions, "
+        f"{saved.failed_actions} failed"
+    )
+
+
+def _unmet(saved: "Record") -> Iterator[str]:
+    """Say what the end lacks, where the task is one of those shipped."""
+    from tatc.errors import BadInput
+    from tatc.tdl import shipped_library
+
+    try:
+        task = shipped_library().compile(saved.task_name, saved.task_params)
+    except BadInput:  # a task of the user's own
+        return
+    for subgoal in task.check(saved.final).subgoals:
+        yield from (
+            f"{step.text} ({step.object_id})"
+            for step in subgoal.steps
+            if not step.success
+        )
+
+
+def _verdict(again: "Rerun") -> str:
+    if again.difference is None:
+        return f"Verified: {again.actions} actions again, the same results and end"
+    index = again.difference.index
+    where = "end" if index is None else f"interaction {index}"
+    return f"Not the same: {where}: {again.difference.what}"
+
+
+def _session_json(saved: "Record", again: "Rerun | None") -> dict[str, Any]:
+    from tatc.actions import Role
+    from tatc.records import interaction_json
+    from tatc.records.own import decision_json
+
+    value: dict[str, Any] = {
+        "task": saved.task_name,
+        "params": list(saved.task_params),
+        **({"game": saved.game_id} if saved.game_id else {"room": saved.scene.place}),
+        "seed": saved.seed,
+        "success": saved.success,
+        "end": saved.end.value,
+        "gc_total": saved.gc_total,
+        "gc_sat": saved.gc_satisfied,
+        "commander_actions": saved.actions(Role.COMMANDER),
+        "follower_actions": saved.actions(Role.FOLLOWER),
+        "failed_actions": saved.failed_actions,
+        "interactions": [
+            {"role": done.role.name.lower(), "verb": done.verb.value}
+            | interaction_json(done)
+            for done in saved.interactions
+        ],
+        "decisions": [decision_json(decision) for decision in saved.decisions],
+    }
+    if again is not None:
+        difference = again.difference
+        value["verified"] = {
+            "same": again.same,
+            "actions": again.actions,
+            "interaction": difference.index if difference else None,
+            "difference": difference.what if difference else None,
+        }
+    return value
