@@ -1,3 +1,4 @@
+from itertools import pairwise
 from math import inf
 
 import pytest
@@ -37,7 +38,7 @@ def test_heights_are_counted_from_the_boxs_lower_side(kind: str, height: float):
 def test_a_fridge_has_levels_with_a_roof_each():
     levels = surfaces_of(thing("Fridge", Box((0, 0.95, 0), (0.9, 1.9, 0.7))))
     assert len(levels) == 4
-    for lower, upper in zip(levels, levels[1:], strict=False):
+    for lower, upper in pairwise(levels):
         assert lower.y + lower.headroom == pytest.approx(upper.y)
     assert levels[-1].y + levels[-1].headroom == pytest.approx(1.9)
 

@@ -1,0 +1,85 @@
+"""Makes rooms: the same kind and seed give the same room in every process."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+
+from tatc.errors import TatcError
+from tatc.sim.rooms import kitchen
+from tatc.sim.rooms.acceptance import fault_of
+from tatc.sim.rooms.catalogue import kinds
+from tatc.sim.rooms.contents import contents
+from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.sketch import Sketch
+from tatc.sim.rooms.stowing import Stower
+from tatc.state import ObjectState, RoomKind
+
+AGENT_Y = 0.9
+MOST_DRAFTS = 200
+CELL = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """How a kind is furnished, and the range of its sides in cells of the grid."""
+
+    furnish: Callable[[Sketch], str | None]
+    sides: tuple[int, int]
+
+
+_RECIPES: Mapping[RoomKind, _Recipe] = MappingProxyType(
+    {RoomKind.KITCHEN: _Recipe(kitchen.furnish, (14, 24))}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One draft of a room: the room, or why it was thrown away."""
+
+    room: Room | None
+    fault: str = ""
+
+
+def room_name(kind: RoomKind, seed: int) -> str:
+    """Return the name of a kind's room with a seed: "living-room-03"."""
+    return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"
+
+
+def generate(kind: RoomKind, seed: int) -> Room:
+    """Return the room of a kind and a seed: the first of its drafts without a fault."""
+    for number in range(MOST_DRAFTS):
+        room = draft(kind, seed, number).room
+        if room is not None:
+            return room
+    raise TatcError(f"no {kind.value.lower()} came of seed {seed}", fix="use another")
+
+
+def draft(kind: RoomKind, seed: int, number: int) -> Draft:
+    """Return one draft of the room of a kind and a seed."""
+    rng = Random(f"{kind.value} {seed} {number}")
+    recipe = _RECIPES[kind]
+    width, depth = (rng.randint(*recipe.sides) * CELL for _ in range(2))
+    sketch = Sketch(kind, rng, width, depth, mirrored=rng.random() < 0.5)
+    fault = recipe.furnish(sketch)
+    if fault:
+        return Draft(None, fault)
+    objects = _filled(sketch.things, kind, rng)
+    room = Room(room_name(kind, seed), kind, seed, AGENT_Y, objects)
+    fault = fault_of(room)
+    return Draft(None, fault) if fault else Draft(room)
+
+
+def _filled(
+    fixed: list[ObjectState], kind: RoomKind, rng: Random
+) -> tuple[ObjectState, ...]:
+    """Put a kind's usual things into a furnished room."""
+    stower = Stower(fixed, AGENT_Y, rng)
+    found: list[ObjectState] = []
+    for name, share in contents(kind):
+        if rng.random() < share:
+            thing = stower.put(name, kinds()[name].size(rng.random()))
+            if thing is not None:
+                found.append(thing)
+    # AI2-THOR lists nothing in a particular order; by id is easy to read.
+    return tuple(sorted((*fixed, *found), key=lambda t: t.objectId))

@@ -1,0 +1,87 @@
+"""Where a body can walk in a room, and what it can get at from there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.actions import GRID
+from tatc.sim.embedded.footing import Cell, footing
+from tatc.sim.rooms.things import heading
+from tatc.state import ObjectState, Vec3
+
+REACH = 1.3
+"""How far a body gets, metres from its position; a little under TEACh's 1.5 m."""
+DOORS = frozenset({"Cabinet", "CoffeeMachine", "Drawer", "Fridge", "Microwave"})
+"""Types that are got at from the front only."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Cells on which a body can stand and get to; rows of x, z in metres."""
+
+    cells: Points
+    agent_y: float
+    pockets: int
+    """Free cells that cannot be reached from the others."""
+
+    @staticmethod
+    def of(objects: Sequence[ObjectState], agent_y: float) -> "Ground":
+        """Return the largest connected piece of free floor."""
+        free = footing(objects, (0.0, agent_y, 0.0)).free()
+        pieces = _pieces(free)
+        best = max(pieces, key=len) if pieces else []
+        cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID
+        return Ground(cells, agent_y, len(free) - len(best))
+
+    def before(self, thing: ObjectState) -> "Ground":
+        """Return the cells from which a thing can be got at: all, or those in front."""
+        if thing.objectType not in DOORS or not len(self.cells):
+            return self
+        fx, fz = heading(thing.rotation[1])
+        low, high = thing.box.bounds()
+        half_x, half_z = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
+        away = self.cells - (thing.box.center[0], thing.box.center[2])
+        depth = away @ (fx, fz) - (abs(fx) * half_x + abs(fz) * half_z)
+        aside = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
+        return Ground(self.cells[(depth > 0.15) & (aside < 0.3)], self.agent_y, 0)
+
+    def distance(self, point: Vec3) -> float:
+        """Return how far a point is from the nearest body position, metres."""
+        if not len(self.cells):
+            return float("inf")
+        away = self.cells - (point[0], point[2])
+        flat = float(np.min(np.einsum("ij,ij->i", away, away)))
+        return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
+
+    def approachable(self, thing: ObjectState) -> bool:
+        """Return whether a body can stand where it gets at a thing."""
+        cells = self.before(thing).cells
+        if not len(cells):
+            return False
+        low, high = thing.box.bounds()
+        dx = np.maximum(np.maximum(low[0] - cells[:, 0], cells[:, 0] - high[0]), 0)
+        dz = np.maximum(np.maximum(low[2] - cells[:, 1], cells[:, 1] - high[2]), 0)
+        dy = max(low[1] - self.agent_y, self.agent_y - high[1], 0.0)
+        return bool(np.min(dx**2 + dz**2) + dy**2 <= REACH**2)
+
+
+def _pieces(free: frozenset[Cell]) -> list[list[Cell]]:
+    """Return the connected pieces of the floor, each in order."""
+    pieces: list[list[Cell]] = []
+    left = set(free)
+    for start in sorted(free):
+        if start not in left:
+            continue
+        left.discard(start)
+        piece = [start]
+        for x, z in piece:  # grows while it is walked
+            for cell in ((x, z + 1), (x + 1, z), (x, z - 1), (x - 1, z)):
+                if cell in left:
+                    left.discard(cell)
+                    piece.append(cell)
+        pieces.append(sorted(piece))
+    return pieces

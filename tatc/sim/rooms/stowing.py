@@ -1,0 +1,154 @@
+"""Puts things down where they are kept: in and on receptacles, upright, in reach."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from tatc.sim.rooms.habits import habits
+from tatc.sim.rooms.reach import REACH, Ground
+from tatc.sim.rooms.things import make
+from tatc.sim.surfaces import Surface, surfaces_of
+from tatc.state import Box, ObjectState, Vec3, turned
+
+TRIES = 60
+LIFT = 0.003
+"""Metres between a thing and what it stands on, so that boxes never meet."""
+HANGING = frozenset({"HandTowelHolder", "TowelHolder", "ToiletPaperHanger"})
+CENTRED = HANGING | {"StoveBurner", "CoffeeMachine"}
+"""Types in whose middle a thing is put, wider than they are or not."""
+HOSTS = frozenset(
+    {
+        "Bathtub",
+        "Desk",
+        "Dresser",
+        "Floor",
+        "ShelvingUnit",
+        "SideTable",
+        "Sink",
+        "TVStand",
+    }
+)
+"""Types whose boxes may hold receptacles of their own."""
+
+Bounds = tuple[Vec3, Vec3]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One surface of one receptacle, and from where it is got at."""
+
+    host: ObjectState
+    surface: Surface
+    ground: Ground
+    within: frozenset[str]
+
+
+class Stower:
+    """Fills a room whose fixed things stand; every choice is drawn from `rng`."""
+
+    def __init__(
+        self, fixed: Sequence[ObjectState], agent_y: float, rng: Random
+    ) -> None:
+        """Find every surface that can be got at."""
+        self._rng = rng
+        self._taken: list[tuple[str, Bounds]] = [
+            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != "Floor"
+        ]
+        self._ids = {t.objectId for t in fixed}
+        ground = Ground.of(fixed, agent_y)
+        self._places: dict[str, list[list[_Place]]] = {}
+        for host in fixed:
+            found = self._places_of(host, fixed, ground)
+            if found:
+                self._places.setdefault(host.objectType, []).append(found)
+
+    def _places_of(
+        self, host: ObjectState, fixed: Sequence[ObjectState], ground: Ground
+    ) -> list[_Place]:
+        near = ground.before(host)
+        found: list[_Place] = []
+        for surface in surfaces_of(host):
+            point = (surface.x, surface.y + LIFT, surface.z)
+            around = [t for t in fixed if t is not host and _holds(t.box, point)]
+            if any(t.objectType not in HOSTS for t in around):
+                continue
+            within = frozenset((host.objectId, *(t.objectId for t in around)))
+            found.append(_Place(host, surface, near, within))
+        return found
+
+    def put(self, kind: str, size: Vec3) -> ObjectState | None:
+        """Put a thing where its type is kept; None where no place was found."""
+        weights = {
+            host: weight
+            for host, weight in habits().get(kind, {}).items()
+            if host in self._places
+        }
+        if not weights:
+            return None
+        for _ in range(TRIES):
+            (host,) = self._rng.choices(list(weights), list(weights.values()))
+            place = self._rng.choice(self._rng.choice(self._places[host]))
+            box = self._try(place, size)
+            if box is None:
+                continue
+            thing = make(
+                kind, box.center, box.size, box.yaw, parents=(place.host.objectId,)
+            )
+            if thing.objectId not in self._ids:
+                self._ids.add(thing.objectId)
+                self._taken.append((thing.objectId, box.bounds()))
+                return _tempered(thing, place.host)
+        return None
+
+    def _try(self, place: _Place, size: Vec3) -> Box | None:
+        """Draw a spot on a surface; None where the thing does not fit it."""
+        surface, rng = place.surface, self._rng
+        if size[1] + 2 * LIFT > surface.headroom:
+            return None
+        kind = place.host.objectType
+        if kind in CENTRED:
+            turn, along, across = place.host.rotation[1] - surface.yaw, 0.0, 0.0
+        else:
+            turn = rng.choice((0.0, 90.0) if surface.inside else range(0, 360, 30))
+            sine, cosine = turned(turn)
+            half_x = (abs(cosine) * size[0] + abs(sine) * size[2]) / 2
+            half_z = (abs(sine) * size[0] + abs(cosine) * size[2]) / 2
+            room_x, room_z = surface.size[0] / 2 - half_x, surface.size[1] / 2 - half_z
+            if room_x < 0 or room_z < 0:
+                return None
+            along, across = rng.uniform(-room_x, room_x), rng.uniform(-room_z, room_z)
+        sine, cosine = turned(surface.yaw)
+        center = (
+            surface.x + along * cosine + across * sine,
+            surface.y + LIFT + size[1] / 2,
+            surface.z - along * sine + across * cosine,
+        )
+        box = Box(center, size, (surface.yaw + turn) % 360.0)
+        if place.ground.distance(center) > REACH or self._meets(box, place.within):
+            return None
+        return box
+
+    def _meets(self, box: Box, within: frozenset[str]) -> bool:
+        (x0, y0, z0), (x1, y1, z1) = box.bounds()
+        return any(
+            x0 < high[0]
+            and low[0] < x1
+            and z0 < high[2]
+            and low[2] < z1
+            and y0 < high[1]
+            and low[1] < y1
+            and name not in within
+            for name, (low, high) in self._taken
+        )
+
+
+def _holds(box: Box, point: Vec3) -> bool:
+    low, high = box.bounds()
+    return all(a < v < b for a, v, b in zip(low, point, high, strict=True))
+
+
+def _tempered(thing: ObjectState, host: ObjectState) -> ObjectState:
+    """Return the thing as warm as its place makes it."""
+    if host.objectType == "Fridge":
+        return replace(thing, ObjectTemperature="Cold")
+    return thing
