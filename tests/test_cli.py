@@ -67,6 +67,13 @@ def test_a_flag_has_one_form(words: tuple[str, ...]) -> None:
     assert not [each.name for each in command.params if each.secondary_opts]
 
 
+@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+def test_each_command_is_listed_by_a_whole_sentence(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "80"})
+    _, _, listed = done.stdout.partition("Commands:\n")
+    assert "..." not in listed.partition("Examples:")[0]
+
+
 @pytest.mark.parametrize("columns", ["30", "300"])
 def test_help_is_whole_at_any_width(columns: str) -> None:
     done = CliRunner().invoke(app, ["bench", "--help"], env={"COLUMNS": columns})
@@ -216,6 +223,7 @@ def test_a_full_disk_is_one_line(lines: str) -> None:
 def test_a_table_is_whole_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     output.print_table(["name", "steps"], [["x" * 120, 7], ["[bold]", 12]])
     lines = capsys.readouterr().out.splitlines()
+    assert lines == [line.rstrip() for line in lines]
     assert lines[1].split() == ["x" * 120, "7"]
     assert lines[2].split() == ["[bold]", "12"]
     assert lines[1].index("7") == lines[2].index("12") + 1

@@ -47,7 +47,7 @@ def list_games(
         bool, typer.Option("--json", help="Print one JSON object a game.")
     ] = False,
 ) -> None:
-    """List games: their tasks, places, and how many actions each agent took.
+    """List games: their tasks, places and numbers of actions.
 
     Goes on past files that are no games, names them, and ends with status 1.
     """

@@ -59,7 +59,11 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
         table.add_column(name, justify="right" if numbers and kept else "left")
     for row in kept:
         table.add_row(*(str(cell) for cell in row))
-    console().print(table)
+    shown = console()
+    with shown.capture() as captured:
+        shown.print(table)
+    for line in captured.get().splitlines():
+        typer.echo(line.rstrip())
 
 
 def progress(items: Collection[Item], label: str) -> Iterator[Item]:

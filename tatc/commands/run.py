@@ -72,7 +72,7 @@ def run(
         bool, typer.Option("--quiet", help="Tell only how it ended.")
     ] = False,
 ) -> None:
-    """Run one session: a Commander tells a Follower what to do, until it is done.
+    """Run one session: a Commander tells a Follower what to do.
 
     Exit status 0 when the task is complete at the end, 1 when it is not.
     """
