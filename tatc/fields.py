@@ -6,7 +6,7 @@ A `FieldFault` carries the path of the field, which grows as the fault travels o
 
 from collections.abc import Mapping
 from reprlib import Repr
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from tatc.state import Vec3
 
@@ -76,10 +76,15 @@ def whole(value: object, field: str) -> int:
 def text(raw: Mapping[str, Any], field: str) -> str:
     """Return the text under `field`, not empty, or raise a FieldFault."""
     value = raw.get(field)
-    if not isinstance(value, str) or not value:
+    if not value or not _is_text(value):
         why = f"should be a text, is {shown(value)}" if field in raw else "is missing"
         raise FieldFault(field, why)
     return value
+
+
+def words(raw: Mapping[str, Any], field: str) -> str:
+    """Return the text under `field`, which may be empty, or raise a FieldFault."""
+    return "" if raw.get(field) == "" else text(raw, field)
 
 
 def flag(raw: Mapping[str, Any], field: str) -> bool:
@@ -96,7 +101,7 @@ def names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
     if value is None:
         return None
     found = listing(value, field)
-    if not all(isinstance(name, str) for name in found):
+    if not all(map(_is_text, found)):
         raise FieldFault(field, f"should be a list of texts, is {shown(found)}")
     return tuple(found)
 
@@ -110,3 +115,16 @@ def vector(raw: Mapping[str, Any], field: str) -> Vec3:
     point = cast(Mapping[str, Any], point)
     x, y, z = (number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
     return x, y, z
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Return whether a value is a text that can be written: no half of a pair."""
+    if not isinstance(value, str):
+        return False
+    if value.isascii():
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -226,7 +226,7 @@ def read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
         if "task_nparams" in task:
             count = whole(task["task_nparams"], "task_nparams")
             if count != len(params):
-                why = f"says {count}, but task_params has {len(params)}"
+                why = f"is {shown(count)}, but task_params has {len(params)}"
                 raise FieldFault("task_nparams", why)
         return text(task, "task_name"), params
     except FieldFault as fault:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tatc.actions import SPEC_BY_ID, SPEC_BY_VERB, ActionType, Click, Role, Verb
-from tatc.fields import FieldFault, listing, mapping, number, shown, whole
+from tatc.fields import FieldFault, listing, mapping, number, shown, text, whole, words
 from tatc.state import AgentState
 
 LoggedPose = tuple[float, float, float, float, float, float]
@@ -83,7 +83,7 @@ def read_interaction(raw: object) -> Interaction:
     entry = mapping(raw, "")
     spec = SPEC_BY_ID.get(whole(entry.get("action_id"), "action_id"))
     if spec is None:
-        raise FieldFault("action_id", f"is no action of TEACh: {entry['action_id']}")
+        raise FieldFault("action_id", f"is no action: {shown(entry['action_id'])}")
     time = number(entry.get("time_start"), "time_start", _LATEST)
     if time < 0:
         raise FieldFault("time_start", f"is negative: {time!r}")
@@ -130,13 +130,13 @@ def _parts(entry: Mapping[str, Any], kind: ActionType) -> _Parts:
         a, b, c, d = (number(entry.get(name), name) for name in _GOAL)
         return None, None, None, (a, b, c, d), ""
     field = _WORDS_FIELD.get(kind)
-    return None, None, None, None, _words(entry, field) if field else ""
+    return None, None, None, None, words(entry, field) if field else ""
 
 
 def _role(entry: Mapping[str, Any]) -> Role:
     agent = whole(entry.get("agent_id"), "agent_id")
     if agent not in (0, 1):
-        raise FieldFault("agent_id", f"should be 0 or 1, is {agent}")
+        raise FieldFault("agent_id", f"should be 0 or 1, is {shown(agent)}")
     return Role(agent)
 
 
@@ -160,14 +160,4 @@ def _pose(entry: Mapping[str, Any]) -> LoggedPose:
 
 
 def _object_id(entry: Mapping[str, Any]) -> str | None:
-    value = entry.get("oid")
-    if value is not None and not isinstance(value, str):
-        raise FieldFault("oid", f"should be a text or null, is {shown(value)}")
-    return value
-
-
-def _words(entry: Mapping[str, Any], field: str) -> str:
-    value = entry.get(field)
-    if not isinstance(value, str):
-        raise FieldFault(field, f"should be a text, is {shown(value)}")
-    return value
+    return None if entry.get("oid") is None else text(entry, "oid")

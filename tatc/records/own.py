@@ -9,7 +9,17 @@ from dataclasses import replace
 from typing import Any
 
 from tatc import __version__
-from tatc.fields import FieldFault, listing, mapping, names, number, shown, text, whole
+from tatc.fields import (
+    FieldFault,
+    listing,
+    mapping,
+    names,
+    number,
+    shown,
+    text,
+    whole,
+    words,
+)
 from tatc.metadata import read_object, write_object
 from tatc.records.interaction import Interaction
 from tatc.records.record import Decision, End, Problem, Record, Scalar
@@ -73,8 +83,8 @@ def read_own(
         gc_total=whole(own.get("gc_total"), "gc_total"),
         gc_satisfied=whole(own.get("gc_satisfied"), "gc_satisfied"),
         world=text(own, "world"),
-        floor_map=_words(own, "map"),
-        map_hash=_words(own, "map_hash"),
+        floor_map=words(own, "map"),
+        map_hash=words(own, "map_hash"),
         seed=whole(own.get("seed"), "seed"),
         game_id=None if own.get("game") is None else text(own, "game"),
         options=_read_options(own),
@@ -85,12 +95,10 @@ def _check_format(own: Mapping[str, Any]) -> None:
     version = whole(own.get("format"), "format")
     if version > FORMAT:
         writer = own.get("version")
-        why = (
-            f"is {version}, by tatc {shown(writer)}; tatc {__version__} reads {FORMAT}"
-        )
+        why = f"is {shown(version)}, of tatc {shown(writer)}; this one reads {FORMAT}"
         raise FieldFault("format", why, "update tatc")
     if version < 1:
-        raise FieldFault("format", f"should be 1 or more, is {version}")
+        raise FieldFault("format", f"should be 1 or more, is {shown(version)}")
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:
@@ -122,11 +130,11 @@ def _read_decision(raw: Mapping[str, Any]) -> Decision:
     cost = raw.get("cost")
     return Decision(
         step=whole(raw.get("step"), "step"),
-        utterance=_words(raw, "utterance"),
+        utterance=words(raw, "utterance"),
         problem_key=_read_problem(raw.get("problem_key")),
-        policy=_words(raw, "policy"),
-        skill=_words(raw, "skill"),
-        reason=_words(raw, "reason"),
+        policy=words(raw, "policy"),
+        skill=words(raw, "skill"),
+        reason=words(raw, "reason"),
         alternatives=names(raw, "alternatives") or (),
         cost=None if cost is None else whole(cost, "cost"),
     )
@@ -162,13 +170,6 @@ def _scalar(value: object, field: str) -> Scalar:
     return value
 
 
-def _words(raw: Mapping[str, Any], field: str) -> str:
-    value = raw.get(field)
-    if not isinstance(value, str):
-        raise FieldFault(field, f"should be a text, is {shown(value)}")
-    return value
-
-
 def _boxes_json(snapshot: Snapshot) -> list[list[float]]:
     """Return index, centre, size and yaw of the boxes that metadata would change."""
     return [
@@ -188,7 +189,9 @@ def _with_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snap
             raise FieldFault(path, f"should hold 8 numbers, has {len(numbers)}")
         i = whole(numbers[0], f"{path}[0]")
         if not 0 <= i < len(objects):
-            raise FieldFault(f"{path}[0]", f"should index {len(objects)} objects: {i}")
+            raise FieldFault(
+                f"{path}[0]", f"should be below {len(objects)}, is {shown(i)}"
+            )
         objects[i] = replace(objects[i], box=_read_box(numbers[1:], path))
     return replace(snapshot, objects=tuple(objects))
 
