@@ -1,0 +1,109 @@
+"""`tatc check`: how far the task was done at the start and end of recorded games."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tatc.commands.output import examples, print_json, print_table, remark
+
+if TYPE_CHECKING:
+    from tatc.records import Game
+    from tatc.tdl import Progress, Task
+
+EXAMPLES = examples(
+    "tatc check games/",
+    "tatc check games/train/0008f3c95e006303_2053.game.json --json",
+    "tatc check games/ --tasks my-tasks/",
+)
+
+_COLUMNS = ("game", "task", "start", "end", "done")
+
+
+def check(
+    games: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="GAMES...",
+            help="Game files or records, folders with them, or globs.",
+        ),
+    ],
+    tasks: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="A folder of task definitions to add."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a game.")
+    ] = False,
+) -> None:
+    """Check the goal conditions of recorded games, at start and end.
+
+    Goes on past files that are no games, names them, and ends with status 1.
+    """
+    from tatc.commands.inputs import Inputs
+    from tatc.records import find_games, read_game
+    from tatc.tdl import load_library
+
+    library = load_library(tasks or ())
+    inputs = Inputs(find_games(games))
+
+    def entry(path: Path) -> dict[str, Any]:
+        from tatc.errors import BadInput, GameFormatError
+
+        game = read_game(path)
+        try:
+            task = library.compile(game.task_name, game.task_params)
+        except BadInput as fault:
+            why, fix = str(fault), "--tasks DIR adds definitions"
+            raise GameFormatError(why, where=f"{path}: tasks[0]", fix=fix) from fault
+        return _entry(game, task)
+
+    found = inputs.read(entry, "checking games")
+    if as_json:
+        for each in found:
+            print_json(each)
+    else:
+        _print(list(found))
+    inputs.finish()
+
+
+def _entry(game: "Game", task: "Task") -> dict[str, Any]:
+    return {
+        "game": game.game_id,
+        "split": game.split,
+        "task": game.task_name,
+        "params": list(game.task_params),
+        "world": game.world,
+        "initial": _counts(task.check(game.scene.start)),
+        "final": _counts(task.check(game.final)),
+    }
+
+
+def _counts(progress: "Progress") -> dict[str, Any]:
+    return {
+        "success": progress.success,
+        "gc_total": progress.goal_conditions_total,
+        "gc_sat": progress.goal_conditions_satisfied,
+    }
+
+
+def _print(found: list[dict[str, Any]]) -> None:
+    print_table(_COLUMNS, map(_row, found))
+    at_start, at_end = (
+        sum(each[state]["success"] for each in found) for state in ("initial", "final")
+    )
+    remark(
+        f"{len(found)} games: done in {at_end} at the end, in {at_start} at the start"
+    )
+
+
+def _row(entry: Mapping[str, Any]) -> tuple[object, ...]:
+    start, end = entry["initial"], entry["final"]
+    return (
+        entry["game"],
+        entry["task"],
+        f"{start['gc_sat']}/{start['gc_total']}",
+        f"{end['gc_sat']}/{end['gc_total']}",
+        "yes" if end["success"] else "no",
+    )
