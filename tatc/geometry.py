@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click
 from tatc.boards import gaps_of
-from tatc.rays import FRAME, Eye, pixel_of
+from tatc.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.state import ObjectState, Vec3
-from tatc.tracing import NEAR, TINY, Floats, Target, bounds, meet, meet_many, target_of
+from tatc.tracing import NEAR, Target, bounds, meet, meet_many, target_of
 
 Ids = NDArray[np.int32]
 
@@ -47,12 +47,6 @@ class Window:
     right: int
     bottom: int
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns; both are zero where the rectangle is empty."""
-        rows, columns = self.bottom - self.top, self.right - self.left
-        return (rows, columns) if rows > 0 and columns > 0 else (0, 0)
-
     def in_frame(self) -> "Window":
         """Return the part of it that lies in the frame."""
         return Window(
@@ -71,7 +65,7 @@ class _View:
         origin = np.array(eye.position)[:, None]
         self.low, self.high = low - origin, high - origin
         self._planes: dict[tuple[bool, ...], Floats] = {}
-        self._windows: dict[int, NDArray[np.int64]] = {}
+        self._windows: dict[int, Ints] = {}
 
     def planes(self, direction: Vec3) -> Floats:
         """Return per row the three planes where a ray goes in, then the three out."""
@@ -110,7 +104,7 @@ class _View:
         found[:, gone] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
         return found
 
-    def windows(self, size: int) -> NDArray[np.int64]:
+    def windows(self, size: int) -> Ints:
         """Return the rectangles in pixels, one wider on each side, inside the frame."""
         found = self._windows.get(size)
         if found is None:
@@ -181,10 +175,11 @@ class Geometry:
     def cast(self, eye: Eye, direction: Vec3) -> Hit | None:
         """Return what a ray from the eye hits first, or None.
 
-        `direction` is one metre deep, as `Eye.ray` gives it.  Where two objects are hit
-        at exactly one distance, the first in the list is meant.
+        `direction` is one metre deep and has no component that is exactly zero, as
+        `Eye.ray` gives it.  Where two objects are hit at exactly one distance, the
+        first in the list is meant.
         """
-        dx, dy, dz = direction = _not_zero(direction)
+        dx, dy, dz = direction
         inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
         times = self._seen_by(eye).planes(direction) * inverse
         enter, leave = times[:3].max(0), times[3:].min(0)
@@ -210,11 +205,43 @@ class Geometry:
         Both have the shape (rows, columns); where nothing is hit the index is `NOTHING`
         and the depth infinite.  Depth is along the view, as AI2-THOR's is.
         """
-        return self._paint(eye, Window(0, 0, size, size), size)
+        return self.pixels(eye, np.arange(size), np.arange(size), size)
+
+    def pixels(
+        self, eye: Eye, columns: Ints, rows: Ints, size: int = FRAME
+    ) -> tuple[Ids, Floats]:
+        """Return what the pixels where columns and rows cross show, as `frame` does.
+
+        Both must be in rising order.
+        """
+        ids = np.full((len(rows), len(columns)), NOTHING, dtype=np.int32)
+        depths = np.full(ids.shape, inf)
+        rays = eye.rays(columns, rows, size)
+        windows = self._seen_by(eye).windows(size)
+        left, right = np.searchsorted(columns, windows[::2])
+        top, bottom = np.searchsorted(rows, windows[1::2])
+        found = np.flatnonzero((left < right) & (top < bottom)).tolist()
+        for row in sorted(found, key=self._owners.__getitem__):
+            part = np.s_[top[row] : bottom[row], left[row] : right[row]]
+            x, y, z = (d[part] for d in rays)
+            times = meet_many(self._targets[row], eye.position, (x, y, z))
+            closer = times < depths[part]
+            depths[part][closer] = times[closer]
+            ids[part][closer] = self._owners[row]
+        return ids, depths
 
     def window(self, eye: Eye, window: Window) -> Ids:
         """Return the object indices of a rectangle of the frame: rows, columns."""
-        return self._paint(eye, window, FRAME)[0]
+        columns = np.arange(window.left, window.right)
+        return self.pixels(eye, columns, np.arange(window.top, window.bottom))[0]
+
+    def extent(self, index: int) -> tuple[Vec3, Vec3] | None:
+        """Return the lowest and highest corner around an object's solids, or None."""
+        rows = self._live(index)
+        if not rows:
+            return None
+        low, high = self._low[:, rows].min(1), self._high[:, rows].max(1)
+        return _vector(low), _vector(high)
 
     def mask_pixels(self, eye: Eye, index: int) -> int:
         """Return how many pixels of the frame show an object."""
@@ -264,48 +291,7 @@ class Geometry:
             view = self._view = _View(eye, self._low[:, :rows], self._high[:, :rows])
         return view
 
-    def _paint(self, eye: Eye, window: Window, size: int) -> tuple[Ids, Floats]:
-        ids = np.full(window.shape, NOTHING, dtype=np.int32)
-        depths = np.full(window.shape, inf)
-        for row, part in self._overlapping(eye, window, size):
-            times = meet_many(self._targets[row], eye.position, _rays(eye, part, size))
-            place = np.s_[
-                part.top - window.top : part.bottom - window.top,
-                part.left - window.left : part.right - window.left,
-            ]
-            closer = times < depths[place]
-            depths[place][closer] = times[closer]
-            ids[place][closer] = self._owners[row]
-        return ids, depths
 
-    def _overlapping(
-        self, eye: Eye, window: Window, size: int
-    ) -> list[tuple[int, Window]]:
-        """Return the rows that may show in a window, by owner, each with its part."""
-        parts = self._seen_by(eye).windows(size).copy()
-        limits = ((window.left,), (window.top,), (window.right,), (window.bottom,))
-        parts[:2] = np.maximum(parts[:2], np.array(limits[:2]))
-        parts[2:] = np.minimum(parts[2:], np.array(limits[2:]))
-        rows = np.flatnonzero((parts[0] < parts[2]) & (parts[1] < parts[3])).tolist()
-        rows.sort(key=lambda row: self._owners[row])
-        return [(row, Window(*parts[:, row].tolist())) for row in rows]
-
-
-def _not_zero(direction: Vec3) -> Vec3:
-    dx, dy, dz = direction
-    return dx or TINY, dy or TINY, dz or TINY
-
-
-def _rays(eye: Eye, part: Window, size: int) -> tuple[Floats, Floats, Floats]:
-    """Return the directions through a rectangle's pixels, as `Eye.ray` does for one."""
-    columns = np.arange(part.left, part.right)
-    rows = np.arange(part.top, part.bottom)[:, None]
-    u = (2 * columns + 1 - size) / size
-    v = (size - 2 * rows - 1) / size
-    forward, right, up = eye.axes
-    x, y, z = (np.asarray((forward[i] + u * right[i]) + v * up[i]) for i in range(3))
-    return _nonzero(x), _nonzero(y), _nonzero(z)
-
-
-def _nonzero(values: Floats) -> Floats:
-    return np.where(values == 0.0, TINY, values)
+def _vector(values: Floats) -> Vec3:
+    x, y, z = values.tolist()
+    return x, y, z

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import cos, radians, sin, sqrt, tan
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tatc.actions import Click
 from tatc.state import Vec3
 
@@ -19,6 +22,12 @@ EYE_HEIGHT = 0.675
 """Metres from the agent's y up to its camera (fitted on recorded clicks)."""
 FIELD_OF_VIEW = 90.0
 """Degrees across the frame, both ways."""
+
+TINY = 1e-30
+"""What a ray's component that is exactly zero counts as: no test divides by zero."""
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 _HALF_ROOT_3 = sqrt(3.0) / 2.0
 _SINES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)
@@ -64,10 +73,25 @@ class Eye:
         v = (size - 2 * row - 1) / size
         (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
         return (
-            (fx + u * rx) + v * ux,
-            (fy + u * ry) + v * uy,
-            (fz + u * rz) + v * uz,
+            (fx + u * rx) + v * ux or TINY,
+            (fy + u * ry) + v * uy or TINY,
+            (fz + u * rz) + v * uz or TINY,
         )
+
+    def rays(
+        self, columns: Ints, rows: Ints, size: int = FRAME
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return the directions through the pixels where columns and rows cross.
+
+        Each of x, y, z has the shape (rows, columns) and is, bit by bit, that of `ray`.
+        """
+        u = (2 * columns + 1 - size) / size
+        v = ((size - 2 * rows - 1) / size)[:, None]
+        x, y, z = (
+            (forward + u * right) + v * up
+            for forward, right, up in zip(*self.axes, strict=True)
+        )
+        return _not_zero(x), _not_zero(y), _not_zero(z)
 
     def project(self, point: Vec3) -> tuple[float, float, float]:
         """Return where a point appears: fractions x, y of the frame, and its depth.
@@ -92,6 +116,10 @@ def pixel_of(click: Click) -> tuple[int, int]:
     click takes the last pixel.
     """
     return _clamped(round(click.x * FRAME)), _clamped(round(click.y * FRAME))
+
+
+def _not_zero(values: Floats) -> Floats:
+    return np.where(values == 0.0, TINY, values)
 
 
 def _clamped(pixel: int) -> int:

@@ -8,17 +8,13 @@ from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tatc.rays import Floats
 from tatc.shapes import Opening, Solid
 from tatc.state import Box, Vec3, turned
 
-Floats = NDArray[np.float64]
-
 NEAR = 0.05
 """Depth in metres before which nothing is seen."""
-TINY = 1e-30
-"""What a direction's component that is exactly zero counts as."""
 
 
 class Target(NamedTuple):
