@@ -53,15 +53,15 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
     spot = find_spot(house, held, target, point)
     if isinstance(spot, str):
         return spot
-    shift = _minus(spot.box.center, held.box.center)
+    shift = _minus(spot.center, held.box.center)
     riders = house.contents(held.objectId)
     house.grasp(None)
-    parents = parents_at(house, target, spot.box)
+    parents = parents_at(house, target, spot)
     x, y, z = held.rotation
     placed = replace(
         shifted(held, shift),
-        box=spot.box,
-        rotation=(x, (y + spot.turn) % 360.0, z),
+        box=spot,
+        rotation=(x, (y + spot.yaw - held.box.yaw) % 360.0, z),
         isPickedUp=False,
         parentReceptacles=parents,
     )

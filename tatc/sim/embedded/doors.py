@@ -9,6 +9,7 @@ microwave's to the left of who stands before it.
 from dataclasses import dataclass, replace
 
 from tatc.shapes import Solid, solids_of
+from tatc.sim.surfaces import surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
 SLIDE = 0.8
@@ -17,6 +18,10 @@ SWING = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
 """How far doors stand out when open, as a share of the front's width."""
 PANEL = 0.03
 """How thick a door is, metres."""
+SHELF = 0.01
+"""How thick a shelf is, metres."""
+BACK = 0.1
+"""How thick the back of a case is, metres: clicks into it end there."""
 _EDGE = 0.6  # a hinge is this far from the middle, in halves of the width
 
 
@@ -44,17 +49,29 @@ def solids_when_open(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
     """Return what rays hit of an open thing whose box is `shut` when it is closed."""
     if thing.objectType not in SWING:
         return solids_of(thing)
-    case = solids_of(replace(thing, box=shut))
     front = _front_of(thing.box, shut)
     if front is None:
-        return case
-    return (
-        *case,
-        *(
-            _panel(thing.box, shut, front, hinge)
-            for hinge in _hinges(thing, shut, front)
-        ),
+        return solids_of(replace(thing, box=shut))
+    hinges = _hinges(thing, shut, front)
+    doors = (_panel(thing.box, shut, front, hinge) for hinge in hinges)
+    return (*_case(thing, shut, front), *doors)
+
+
+def _case(thing: ObjectState, shut: Box, front: _Front) -> tuple[Solid, ...]:
+    """Return the hollow of an open thing, with a thick back, and its shelves."""
+    own = [0.0, 0.0]
+    own[front.axis] = front.way * BACK / 2
+    size = list(shut.size)
+    size[2 * front.axis] = max(size[2 * front.axis] - BACK, PANEL)
+    width, height, depth = size
+    x, y, z = _world(shut, own[0], own[1])
+    hollow = replace(thing, box=Box((x, y, z), (width, height, depth), shut.yaw))
+    shelves = surfaces_of(replace(thing, box=shut))[1:]
+    boards = (
+        Solid((x, shelf.y - SHELF / 2, z), (width, SHELF, depth), shut.yaw)
+        for shelf in shelves
     )
+    return (*solids_of(hollow), *boards)
 
 
 def _front_at(thing: ObjectState, point: Vec3) -> _Front:

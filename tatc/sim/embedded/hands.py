@@ -86,19 +86,24 @@ def _meant(house: House, eye: Eye, verb: Verb, click: Click) -> ObjectState | No
 def _do(
     house: House, action: Action, target: ObjectState, hit: Hit, *, forced: bool
 ) -> ActionResult:
-    verb = action.verb
-    where, point = target, hit.point
-    if verb is Verb.PLACE and not forced:
-        found = _receptacle(house, action, hit)
-        if isinstance(found, str):
-            return _refused(found)
-        where, point = house.things[found.index], found.point
-    held = house.in_hand
-    refusal = DEEDS[verb](house, where, point)
+    verb, held = action.verb, house.in_hand
+    refusal: str | None = "Place: no receptacle"
+    if verb is not Verb.PLACE or forced:
+        refusal = DEEDS[verb](house, target, hit.point)
+    if verb is Verb.PLACE and refusal is not None:
+        refusal = _place_by_ray(house, action, hit)
     if refusal is not None:
         return _refused(refusal)
     _keep_books(house, verb, target, held)
     return ActionResult(True, _done(action, target), None, target.objectId)
+
+
+def _place_by_ray(house: House, action: Action, hit: Hit) -> str | None:
+    """Put what is held where AI2-THOR's own ray ends, whatever the click meant."""
+    found = _receptacle(house, action, hit)
+    if isinstance(found, str):
+        return found
+    return DEEDS[Verb.PLACE](house, house.things[found.index], found.point)
 
 
 def _receptacle(house: House, action: Action, hit: Hit) -> Hit | str:

@@ -2,15 +2,17 @@
 
 A receptacle's surfaces come from `tatc.sim.surfaces`; a thing stands on one where its
 own box meets no other.  Points are tried nearest to the clicked one first, as
-AI2-THOR's putNearXY does, as the thing is turned and then a quarter further.
+AI2-THOR's putNearXY does, with the thing squared to the receptacle and then turned by a
+quarter.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import ceil
 
 from tatc.sim.embedded.doors import SWING
+from tatc.sim.embedded.footing import LONGEST
 from tatc.sim.embedded.house import House
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
@@ -52,24 +54,18 @@ SMALL = 0.6
 FAR = 0.6
 """No thing lands farther from the clicked point along each axis, metres."""
 GAP = 0.002
+SLACK = 0.01
+"""How much wider than the room between the walls a thing may be, metres."""
 LOW = 0.45
 """What stands lower than this above the floor also counts as on the floor."""
 
 NO_ROOM = "No valid positions to place object found"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """Where a thing comes to stand, and how far it was turned (degrees)."""
-
-    box: Box
-    turn: float
-
-
 def find_spot(
     house: House, held: ObjectState, receptacle: ObjectState, point: Vec3
-) -> Spot | str:
-    """Return where the held thing comes to stand in a receptacle, or a refusal.
+) -> Box | str:
+    """Return the box of the held thing standing in a receptacle, or a refusal.
 
     `point` is the clicked point of the receptacle.
     """
@@ -131,48 +127,46 @@ def _in_the_way(
     house: House, held: ObjectState, receptacle: ObjectState, surface: Surface
 ) -> list[Box]:
     """Return the boxes that a thing on this surface must not touch."""
-    hand = held.objectId
     boxes: list[Box] = []
     for thing in house.things:
-        able = thing.affordances
-        if not (able.pickupable or thing.objectType in BULKY):
-            continue
-        if thing.isPickedUp or thing.isSliced or thing.objectId == receptacle.objectId:
-            continue
         parents = thing.parentReceptacles or ()
-        if hand in parents:
+        if not _takes_room(thing) or held.objectId in parents:
             continue
-        if surface.inside and receptacle.objectId not in parents:
-            continue
-        if receptacle.objectId in _chain(house, thing):
+        if receptacle.objectId in parents:
             boxes.append(thing.box)
-        elif not surface.inside and thing.objectId not in _above(receptacle):
+        elif not surface.inside and thing.objectId not in _stack(receptacle):
             boxes.append(thing.box)
     return boxes
 
 
-def _above(receptacle: ObjectState) -> tuple[str, ...]:
-    return receptacle.parentReceptacles or ()
+def _takes_room(thing: ObjectState) -> bool:
+    able = thing.affordances
+    if able.pickupable:
+        present = not (thing.isPickedUp or thing.isSliced)
+        return present and max(thing.box.size) < LONGEST
+    return thing.objectType in BULKY
 
 
-def _chain(house: House, thing: ObjectState) -> tuple[str, ...]:
-    return thing.parentReceptacles or ()
+def _stack(receptacle: ObjectState) -> tuple[str, ...]:
+    """Return a receptacle and what it stands in, whose boxes a thing on it meets."""
+    return (receptacle.objectId, *(receptacle.parentReceptacles or ()))
 
 
 def _first_free(
     box: Box, surface: Surface, point: Vec3, others: Sequence[Box]
-) -> Spot | None:
+) -> Box | None:
     width, height, depth = box.size
     if height > surface.headroom:
         return None
     y = surface.y + height / 2
-    step = FINE if max(surface.size) < SMALL else COARSE
     near = [o for o in others if _near(o, point, box, y)]
-    for x, z in _points(surface, point, step):
-        for turn in (0.0, 90.0):
-            tried = Box((x, y, z), (width, height, depth), (box.yaw + turn) % 360.0)
-            if _fits(tried, surface) and not any(overlap(tried, o) for o in near):
-                return Spot(tried, turn)
+    for turn in (0.0, 90.0):
+        size = (width, depth) if turn == 0.0 else (depth, width)
+        for x, z in _points(surface, point, size):
+            yaw = (surface.yaw + turn) % 360.0
+            tried = Box((x, y, z), box.size, yaw)
+            if not any(overlap(tried, other) for other in near):
+                return tried
     return None
 
 
@@ -185,15 +179,24 @@ def _near(other: Box, point: Vec3, box: Box, y: float) -> bool:
 
 
 def _points(
-    surface: Surface, point: Vec3, step: float
+    surface: Surface, point: Vec3, footprint: tuple[float, float]
 ) -> Iterator[tuple[float, float]]:
-    """Yield points of the surface, nearest to the click first, in world x, z."""
+    """Yield where a footprint's middle may be, nearest to the click first: world x, z.
+
+    Within walls the whole footprint must lie on the surface, else only its middle.
+    """
+    half = surface.size[0] / 2, surface.size[1] / 2
+    if surface.inside:
+        half = half[0] - footprint[0] / 2, half[1] - footprint[1] / 2
+        if min(half) < -SLACK:
+            return
+        half = max(half[0], 0.0), max(half[1], 0.0)
     sine, cosine = turned(surface.yaw)
     dx, dz = point[0] - surface.x, point[2] - surface.z
-    half = surface.size[0] / 2, surface.size[1] / 2
     along = _clamp(dx * cosine - dz * sine, half[0])
     across = _clamp(dx * sine + dz * cosine, half[1])
-    for i, j in _offsets(ceil(FAR / step) if step == COARSE else ceil(SMALL / step)):
+    step = FINE if max(surface.size) < SMALL else COARSE
+    for i, j in _offsets(ceil(FAR / step)):
         a, b = along + i * step, across + j * step
         if abs(a) <= half[0] and abs(b) <= half[1]:
             yield (
@@ -212,22 +215,6 @@ def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
             key=lambda o: (o[0] * o[0] + o[1] * o[1], o),
         )
     )
-
-
-def _fits(box: Box, surface: Surface) -> bool:
-    """Whether a footprint lies within the walls around a surface, if there are any."""
-    if not surface.inside:
-        return True
-    around = Box((surface.x, box.center[1], surface.z), (0.0, 0.0, 0.0), surface.yaw)
-    for axis, half in zip(_axes(surface.yaw), surface.size, strict=True):
-        apart = (
-            box.center[0] - around.center[0],
-            box.center[2] - around.center[2],
-        )
-        off = abs(apart[0] * axis[0] + apart[1] * axis[1])
-        if off + _extent(box, axis) > half / 2 + 1e-6:
-            return False
-    return True
 
 
 Axis = tuple[float, float]
