@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from random import Random
 
-from tatc.errors import ParameterError
+from tatc.errors import BadInput
 from tatc.state import Snapshot
 from tatc.tdl.classes import classes_of
 from tatc.tdl.definition import Atomic, Kind, Parameter, TaskDefinition
@@ -31,18 +31,21 @@ def draw_params(
 
     A drawn set is taken when the task's preconditions hold in the snapshot, what
     cannot be changed (such as being a receptacle) is there, the task is not done
-    already, and `accept`, if given, takes it too.  The same arguments give the same
-    values.
+    already, and `accept`, if given, takes it too.  Where nothing is left to draw, the
+    values come back as given, whatever the room is like.  The same arguments give the
+    same values.
 
     Raises:
-        ParameterError: nothing that the room has will do, or a given value does not
-            fit its parameter.
+        ParameterError: a given value does not fit its parameter.
+        BadInput: nothing that the room has will do.
 
     """
     fixed = dict(given or {})
     for parameter in definition.parameters:
         if parameter.name in fixed:
             check_param(definition, parameter, fixed[parameter.name])
+    if all(parameter.name in fixed for parameter in definition.parameters):
+        return tuple(fixed[parameter.name] for parameter in definition.parameters)
     random = Random(f"{definition.name} {seed}")
     choices = [_choices(each, fixed, snapshot) for each in definition.parameters]
     for drawn in _sets(choices, random):
@@ -50,10 +53,9 @@ def draw_params(
         task = Task(expand(definition, params))
         if _fits(task, snapshot) and (accept is None or accept(task)):
             return params
-    raise ParameterError(
-        "the room has nothing to set it with, or it is done already",
-        where=f"task {definition.name!r}",
-        fix="take another room or seed, or other parameters",
+    raise BadInput(
+        f"nothing here to set {definition.name!r} with that is not done already",
+        fix="take another room, seed or parameters",
     )
 
 

@@ -16,8 +16,12 @@ from tatc.tdl.properties import Test, compile_test, types_for
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """At least `need` objects that meet a test, or the whole food `base` instead."""
+    """At least `need` objects that meet a test, or the whole food `base` instead.
 
+    `what` names it for people, such as "Plate" or "2 Mug".
+    """
+
+    what: str
     test: Test
     need: int
     types: tuple[str, ...] | None
@@ -63,6 +67,7 @@ def _requirement(
     typed = atomic.primary == "objectType"
     base = base_of(wanted) if typed and may_change else None
     requirement = Requirement(
+        str(base or wanted) if need == 1 else f"{need} {base or wanted}",
         compile_test(atomic.primary, wanted),
         need,
         types_for(wanted) if typed else None,

@@ -67,6 +67,11 @@ class Task:
         """Return whether the objects that the task needs exist (spec section 3.9)."""
         return all(each.holds(snapshot) for each in self._requirements)
 
+    def missing(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """Return what the preconditions lack, for people: "Knife", "2 Mug"."""
+        lacking = (each.what for each in self._requirements if not each.holds(snapshot))
+        return tuple(dict.fromkeys(lacking))
+
     def definition_json(self) -> dict[str, Any]:
         """Return the expanded definition as TEACh stores it in a game file."""
         return write_definition(self.definition)
