@@ -7,9 +7,10 @@ covers the floor inside an L as well, so a counter wider than a straight one is 
 only beside what stands in or on it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,20 @@ Bools = NDArray[np.bool_]
 RADIUS = 0.2
 """Of the body, metres; fitted on recorded translations (0.19 to 0.22 tried)."""
 HEIGHT = 1.8
+WALL = 0.14
+"""How far walls stand inside the box of the floor, metres."""
+MARGIN: Mapping[str, float] = MappingProxyType(
+    {
+        "Sofa": -0.04,
+        "Bed": -0.04,
+        "GarbageCan": -0.015,
+        "Window": -0.015,
+        "StoveBurner": 0.11,
+        "CounterTop": 0.005,
+    }
+)
+"""How far a thing stands out of its box, metres: a stove has its oven's handle before
+its burners, what is soft gives way; the others are round."""
 STEP = 0.1
 """Boxes that end lower than this are walked over, metres."""
 BODY_Y = 0.9
@@ -81,7 +96,7 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     low, high = _extent(objects, body)
     cells = tuple(_cells(low, high))
     points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID
-    clearance = _inside(points, low, high)
+    clearance = _inside(points, low, high) - WALL
     nearest = np.full(len(cells), -1, dtype=np.int64)
     solid = [i for i, thing in enumerate(objects) if _blocks(thing, foot)]
     counters = [i for i in solid if objects[i].objectType in HOLLOW]
@@ -90,7 +105,8 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
         if i in counters:
             parts = solid_parts(objects[i].box, _fixtures(objects, counters, i))
         for part in parts:
-            _take(clearance, nearest, i, distance(part, points))
+            away = distance(part, points) - MARGIN.get(objects[i].objectType, 0.0)
+            _take(clearance, nearest, i, away)
     return Footing(cells, clearance, nearest)
 
 

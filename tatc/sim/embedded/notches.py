@@ -1,27 +1,42 @@
 """What a counter leaves free inside its box: the notch of an L or a U.
 
 AI2-THOR gives an L-shaped counter one box, floor inside the L and all.  What stands
-on a counter and is built into it shows where it is: the notch is the largest empty
-rectangle that opens to one side of the box and leaves a counter's depth at the others.
+on a counter and is built into it shows where it is.  Its notch opens to one side of
+the box (a U) or to two (an L, whose inner corner may be cut in steps), is empty, and
+leaves a counter's depth at the other sides; of all such notches it is the largest.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.state import Box
 
-DEPTH = 0.6
+Floats = NDArray[np.float64]
+
+DEPTH = 0.65
 """Of the shallowest legs of a counter, metres."""
 WIDTH = 0.5
 """Of the narrowest notch a body enters, metres."""
-_RASTER = 0.05
+OVERHANG = 0.03
+"""How far a counter stands out over what is built into it, metres."""
+SHALLOW = 0.1
 
-Rectangle = tuple[float, float, float, float]
-"""Low x, low z, high x, high z, metres."""
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A counter seen from one side: what is empty from there inwards.
+
+    `edges` are coordinates along the side from 0 to `width`, `empty` the depth that
+    is empty between one edge and the next; all in metres.
+    """
+
+    edges: Floats
+    empty: Floats
+    width: float
 
 
 def solid_parts(counter: Box, fixtures: Iterable[Box]) -> tuple[Box, ...]:
@@ -30,97 +45,92 @@ def solid_parts(counter: Box, fixtures: Iterable[Box]) -> tuple[Box, ...]:
     `fixtures` are the boxes of what stands on it or is built into it.
     """
     low, high = counter.bounds()
-    outer = low[0], low[2], high[0], high[2]
-    taken = _raster(outer, fixtures)
-    best: Rectangle | None = None
-    area = 0
-    for along_z, far in product((False, True), repeat=2):
-        side = taken.T if along_z else taken
-        found = _opening(side[::-1] if far else side)
-        if found is not None and found.area > area:
-            area = found.area
-            best = _placed(found, along_z, far, outer)
-    return (counter,) if best is None else tuple(_around(best, outer, counter))
+    corners = [box.bounds() for box in fixtures]
+    best: tuple[float, int, Floats, Floats] | None = None
+    for number, (along, across, sign) in enumerate(_SIDES):
+        side = _side(low, high, corners, along, across, sign)
+        for depths in _notches(side):
+            area = float(depths @ np.diff(side.edges))
+            if best is None or area > best[0] + 1e-9:
+                best = area, number, side.edges, depths
+    if best is None:
+        return (counter,)
+    _, number, edges, depths = best
+    return tuple(_left_over(counter, _SIDES[number], edges, depths))
 
 
-@dataclass(frozen=True, slots=True)
-class _Notch:
-    """Columns from `first` to before `last`, `rows` deep, in squares of a raster."""
-
-    first: int
-    last: int
-    rows: int
-    area: int
+_SIDES = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
+"""Axis along the side, axis into the counter, and whether it goes up that axis."""
+Corners = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
-def _placed(notch: _Notch, along_z: bool, far: bool, outer: Rectangle) -> Rectangle:
-    """Return where a notch lies that opens to one of the four sides."""
-    x0, z0, x1, z1 = outer
-    deep = notch.rows * _RASTER
-    a, b = notch.first * _RASTER, notch.last * _RASTER
-    if along_z:
-        low, high = (z1 - deep, z1) if far else (z0, z0 + deep)
-        return x0 + a, low, min(x0 + b, x1), high
-    low, high = (x1 - deep, x1) if far else (x0, x0 + deep)
-    return low, z0 + a, high, min(z0 + b, z1)
+def _side(
+    low: Sequence[float],
+    high: Sequence[float],
+    corners: Sequence[Corners],
+    along: int,
+    across: int,
+    sign: int,
+) -> _Side:
+    width, deepest = high[along] - low[along], high[across] - low[across] - DEPTH
+    first = [max(0.0, a[along] - low[along] - OVERHANG) for a, _ in corners]
+    last = [min(width, b[along] - low[along] + OVERHANG) for _, b in corners]
+    near = [
+        max(0.0, gap - OVERHANG)
+        for gap in (
+            a[across] - low[across] if sign > 0 else high[across] - b[across]
+            for a, b in corners
+        )
+    ]
+    marks = {0.0, width, *first, *last, min(DEPTH, width), max(0.0, width - DEPTH)}
+    edges = np.array(sorted(marks))
+    middle = (edges[1:] + edges[:-1]) / 2
+    empty = np.full(len(middle), max(0.0, deepest))
+    for a, b, depth in zip(first, last, near, strict=True):
+        inside = (middle > a) & (middle < b)
+        empty[inside] = np.minimum(empty[inside], depth)
+    return _Side(edges, empty, width)
 
 
-def _around(notch: Rectangle, outer: Rectangle, counter: Box) -> Iterator[Box]:
-    """Yield the boxes of what is left of the counter around a notch."""
-    x0, z0, x1, z1 = outer
-    a0, b0, a1, b1 = notch
-    for low_x, low_z, high_x, high_z in (
-        (x0, z0, a0, z1),
-        (a1, z0, x1, z1),
-        (a0, z0, a1, b0),
-        (a0, b1, a1, z1),
-    ):
-        if high_x - low_x > _RASTER and high_z - low_z > _RASTER:
-            yield Box(
-                ((low_x + high_x) / 2, counter.center[1], (low_z + high_z) / 2),
-                (high_x - low_x, counter.size[1], high_z - low_z),
-            )
+def _notches(side: _Side) -> Iterator[Floats]:
+    """Yield the depths of notches that are wide enough for a body."""
+    edges, empty = side.edges, side.empty
+    ends, starts = edges[1:] <= side.width - DEPTH + 1e-9, edges[:-1] >= DEPTH - 1e-9
+    from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
+    from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)
+    for depths in (from_left, from_right, _bay(edges, empty, starts & ends)):
+        if float(np.diff(edges)[depths >= SHALLOW].sum()) >= WIDTH:
+            yield depths
 
 
-def _raster(outer: Rectangle, fixtures: Iterable[Box]) -> NDArray[np.bool_]:
-    """Return which squares of the box are taken: rows along x, columns along z."""
-    x0, z0, x1, z1 = outer
-    shape = max(1, round((x1 - x0) / _RASTER)), max(1, round((z1 - z0) / _RASTER))
-    taken = np.zeros(shape, dtype=np.bool_)
-    for box in fixtures:
-        low, high = box.bounds()
-        rows = _span(low[0] - x0, high[0] - x0, shape[0])
-        taken[rows, _span(low[2] - z0, high[2] - z0, shape[1])] = True
-    return taken
-
-
-def _span(low: float, high: float, count: int) -> slice:
-    first = int(np.clip(np.floor(low / _RASTER), 0, count))
-    return slice(first, int(np.clip(np.ceil(high / _RASTER), first, count)))
-
-
-def _opening(taken: NDArray[np.bool_]) -> _Notch | None:
-    """Return the largest notch of a raster, None where none is wide enough.
-
-    It opens to row 0.  It begins at the first column or a counter's depth from it,
-    and so at the end; it may not open to both.
-    """
-    rows, columns = taken.shape
-    if rows <= DEPTH / _RASTER:
-        return None
-    deep, wide = round(DEPTH / _RASTER), round(WIDTH / _RASTER)
-    # A last row, taken throughout, leaves a counter's depth and ends every column.
-    walled = np.vstack((taken[: rows - deep], np.ones((1, columns), dtype=np.bool_)))
-    empty = walled.argmax(axis=0)
-    best: _Notch | None = None
-    for first in (0, *range(deep, columns - wide + 1)):
-        lowest = np.minimum.accumulate(empty[first:])
-        widths = np.arange(1, len(lowest) + 1)
-        last = first + widths
-        allowed = (last <= columns - deep) | ((last == columns) & (first > 0))
-        fits = allowed & (widths >= wide) & (lowest >= wide)
-        areas = np.where(fits, widths * lowest, 0)
+def _bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Floats:
+    """Return the depths of the largest empty rectangle that opens to a side."""
+    depths = np.where(allowed, empty, 0.0)
+    best, area = np.zeros(len(depths)), 0.0
+    for first in range(len(depths)):
+        lowest = np.minimum.accumulate(depths[first:])
+        widths = edges[first + 1 :] - edges[first]
+        areas = np.where(widths >= WIDTH, lowest * widths, 0.0)
         i = int(areas.argmax())
-        if areas[i] > (best.area if best else 0):
-            best = _Notch(first, int(last[i]), int(lowest[i]), int(areas[i]))
+        if areas[i] > area + 1e-9:
+            area = float(areas[i])
+            best = np.zeros(len(depths))
+            best[first : first + i + 1] = lowest[i]
     return best
+
+
+def _left_over(
+    counter: Box, side: tuple[int, int, int], edges: Floats, depths: Floats
+) -> Iterator[Box]:
+    """Yield the boxes of a counter between a notch and the far side."""
+    along, across, sign = side
+    low, high = counter.bounds()
+    runs = groupby(range(len(depths)), key=lambda i: float(depths[i]))
+    for depth, indices in runs:
+        run = list(indices)
+        center, size = list(counter.center), [high[i] - low[i] for i in range(3)]
+        first, last = float(edges[run[0]]), float(edges[run[-1] + 1])
+        center[along], size[along] = low[along] + (first + last) / 2, last - first
+        center[across] += sign * depth / 2
+        size[across] -= depth
+        yield Box((center[0], center[1], center[2]), (size[0], size[1], size[2]))
