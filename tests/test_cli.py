@@ -1,5 +1,6 @@
 """The frame of the command line: help, versions, errors, exit statuses."""
 
+import os
 import shlex
 import signal
 import subprocess
@@ -109,20 +110,82 @@ def test_help_needs_no_heavy_import() -> None:
 
 
 BAD_LINES = {
-    "bench --games no/such/folder": "--games no/such/folder: there is no such file",
+    "run": "there is nothing to do (name a task with --task",
+    "run --task cofee": "did you mean 'Coffee'",
+    "run --task coffee --room kitchen-99": "unknown room 'kitchen-99' (did you mean",
+    "run --task coffee --room no/such.json": "no/such.json",
+    "run --task coffee --param Mug": "'Mug' is one too many",
+    "run --task 'clean all x' --param colour=red": "no parameter 'colour'",
+    "run --task 'clean all x' --param Unicorn": "no object class 'Unicorn'",
+    "run --task coffee --tasks nowhere": "nowhere: cannot be read",
+    "run --task coffee --tasks empty": "empty: holds no task files",
+    "run --task coffee --save nowhere/x.json": "nowhere: there is no such folder",
+    "run --task coffee --save empty": "empty: is a folder",
+    "run --task coffee --save broken.json": "there is a file already (give --force",
+    "run --game nowhere.game.json": "nowhere.game.json: there is no such file",
+    "run --game empty": "empty: is a folder",
+    "run --game broken.json": "broken.json: line 2 column 1: is not JSON",
+    "run --game {}.json": "{}.json: is JSON but not a game",
+    "run --game {}.json --room kitchen-01": "(leave out --room)",
+    "check nowhere": "nowhere: there is no such file",
+    "check empty": "empty: there are no games in this folder",
+    "check 'no*match.json'": "nothing matches this pattern",
+    "check {}.json --tasks nowhere": "nowhere: cannot be read",
+    "tasks cofee": "unknown task 'cofee' (did you mean 'Coffee'",
+    "tasks --tasks nowhere": "nowhere: cannot be read",
+    "games list nowhere": "nowhere: there is no such file",
+    "games list {}.json --task cofee": "unknown task 'cofee'",
+    "games list {}.json --plan 99": "there is no floor plan '99'",
+    "replay nowhere.game.json": "nowhere.game.json: there is no such file",
+    "replay broken.json": "broken.json: line 2 column 1: is not JSON",
+    "replay {}.json": "{}.json: is JSON but not a game",
+    "bench --games nowhere": "--games nowhere: there is no such file",
 }
 
 
-@pytest.mark.parametrize("line", BAD_LINES)
-def test_bad_input_is_one_line_and_status_2(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def bad_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken.json").write_text("{\n")
+    (tmp_path / "{}.json").write_text("{}\n")
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_bad_input_is_one_line_and_status_2(line: str, bad_folder: Path) -> None:
+    before = sorted(bad_folder.rglob("*"))
     done = CliRunner().invoke(app, shlex.split(line))
-    assert (done.exit_code, done.stdout) == (BAD_INPUT, "")
+    assert (done.exit_code, done.stdout) == (BAD_INPUT, ""), done.output
     assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
     assert BAD_LINES[line] in done.stderr
-    assert not list(tmp_path.iterdir())
+    assert sorted(bad_folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", ["check", "games list"])
+def test_some_bad_inputs_are_named_and_skipped(command: str, bad_folder: Path) -> None:
+    done = CliRunner().invoke(
+        app, [*command.split(), "{}.json", "broken.json", "--json"]
+    )
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert [line.split(":")[:2] for line in done.stderr.splitlines()] == [
+        ["skipped", " broken.json"],
+        ["skipped", " {}.json"],
+        ["2 of 2 files were skipped"],
+    ]
+
+
+def test_bad_input_is_tried_on_every_command() -> None:
+    leaves = {words for words in COMMANDS if words and words not in _groups()}
+    assert not [
+        _spoken(words)
+        for words in leaves
+        if not any(line.startswith(" ".join(words)) for line in BAD_LINES)
+    ]
+
+
+def _groups() -> set[tuple[str, ...]]:
+    return {words[:-1] for words in COMMANDS}
 
 
 def _raises(error: BaseException) -> typer.Typer:
@@ -195,6 +258,32 @@ def test_ctrl_c_ends_a_command_with_one_line() -> None:
     with _process("wait") as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "waiting\n"
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (INTERRUPTED, "interrupted\n")
+
+
+def test_ctrl_c_in_the_middle_of_many_games(tmp_path: Path) -> None:
+    """The real script, stopped after its first line of results."""
+    line = [
+        "run",
+        "--task",
+        "coffee",
+        "--quiet",
+        "--save",
+        str(tmp_path / "0.game.json"),
+    ]
+    assert CliRunner().invoke(app, line).exit_code == 0
+    for number in range(1, 300):
+        os.link(tmp_path / "0.game.json", tmp_path / f"{number}.game.json")
+    with subprocess.Popen(
+        [Path(sys.executable).with_name("tatc"), "check", tmp_path, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=20)
     assert (process.returncode, stderr) == (INTERRUPTED, "interrupted\n")
