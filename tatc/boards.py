@@ -8,6 +8,8 @@ other objects, once, when a room is loaded.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tatc.state import ObjectState
 
 _SINKS = frozenset({"Sink", "SinkBasin", "Bathtub", "BathtubBasin"})
@@ -19,8 +21,8 @@ PIERCED: dict[str, frozenset[str]] = {
 """Types that others are let into, and which."""
 
 STRAIGHT = 0.8
-"""A board no wider than this runs straight and has no corner (metres)."""
-_CORNERS = 2  # how many empty corners a board has at most: a U in the middle of a room
+"""A counter no wider than this runs straight and has no corner (metres)."""
+_CORNERS = 2  # how many empty corners a counter has at most, as a U in a room has
 _CORNER = 0.35  # metres each way that an empty corner has at least
 _SMALLEST = 0.3  # square metres that it has at least
 _OVERHANG = 0.03  # metres that a board reaches beyond what stands in or on it
@@ -38,41 +40,28 @@ class Rect:
     x1: float
     z1: float
 
-    @property
-    def area(self) -> float:
-        """Square metres; zero where it is inside out."""
-        return max(self.x1 - self.x0, 0.0) * max(self.z1 - self.z0, 0.0)
-
-    @property
-    def width(self) -> float:
-        """The shorter of its sides, metres."""
-        return min(self.x1 - self.x0, self.z1 - self.z0)
-
-    def cut(self, other: "Rect") -> "Rect":
-        """Return what lies in both, inside out where nothing does."""
-        return Rect(
-            max(self.x0, other.x0),
-            max(self.z0, other.z0),
-            min(self.x1, other.x1),
-            min(self.z1, other.z1),
-        )
-
     def grown(self, by: float) -> "Rect":
         """Return it wider by metres on each side."""
         return Rect(self.x0 - by, self.z0 - by, self.x1 + by, self.z1 + by)
 
+    def meets(self, other: "Rect") -> bool:
+        """Whether the two have some area in common."""
+        along = self.x0 < other.x1 and other.x0 < self.x1
+        return along and self.z0 < other.z1 and other.z0 < self.z1
+
     def without(self, gap: "Rect") -> "tuple[Rect, ...]":
         """Return the up to four pieces that are left around a gap."""
-        hole = self.cut(gap)
-        if hole.area == 0.0:
+        if not self.meets(gap):
             return (self,)
+        x0, x1 = max(self.x0, gap.x0), min(self.x1, gap.x1)
+        z0, z1 = max(self.z0, gap.z0), min(self.z1, gap.z1)
         pieces = (
-            Rect(self.x0, self.z0, hole.x0, self.z1),
-            Rect(hole.x1, self.z0, self.x1, self.z1),
-            Rect(hole.x0, self.z0, hole.x1, hole.z0),
-            Rect(hole.x0, hole.z1, hole.x1, self.z1),
+            Rect(self.x0, self.z0, x0, self.z1),
+            Rect(x1, self.z0, self.x1, self.z1),
+            Rect(x0, self.z0, x1, z0),
+            Rect(x0, z1, x1, self.z1),
         )
-        return tuple(piece for piece in pieces if piece.area > 0.0)
+        return tuple(p for p in pieces if p.x0 < p.x1 and p.z0 < p.z1)
 
 
 def rect_of(thing: ObjectState) -> Rect:
@@ -88,42 +77,42 @@ def gaps_of(
 
     `surfaces` are the heights of the objects' upper sides.
     """
-    rects = tuple(rect_of(thing) for thing in objects)
+    around = [thing for thing in objects if thing.objectType not in _AROUND]
+    pairs = [(thing, rect_of(thing)) for thing in around]
+    let_in = [pair for pair in pairs if pair[0].objectType in _SINKS]
     return tuple(
-        tuple(_gaps(thing, surface, objects, rects))
+        tuple(_gaps(thing, surface, let_in, pairs))
         if thing.objectType in PIERCED
         else ()
         for thing, surface in zip(objects, surfaces, strict=True)
     )
 
 
+_Placed = tuple[ObjectState, Rect]
+
+
 def _gaps(
     pierced: ObjectState,
     surface: float,
-    objects: Sequence[ObjectState],
-    rects: Sequence[Rect],
+    let_in: Sequence[_Placed],
+    around: Sequence[_Placed],
 ) -> Iterator[Rect]:
     whole = rect_of(pierced)
-    near = [
-        (thing, rect)
-        for thing, rect in zip(objects, rects, strict=True)
-        if thing is not pierced
-        and thing.objectType not in _AROUND
-        and rect.cut(whole).area > 0.0
-        and _touches(thing, surface)
-    ]
-    let_in = PIERCED[pierced.objectType]
-    yield from (rect.grown(_RIM) for t, rect in near if t.objectType in let_in)
-    if pierced.objectType != "CounterTop" or whole.width <= STRAIGHT:
+    wanted = PIERCED[pierced.objectType]
+    for thing, rect in let_in:
+        if thing.objectType in wanted and _near(thing, rect, whole, surface):
+            yield rect.grown(_RIM)
+    if pierced.objectType != "CounterTop":
         return
+    if min(whole.x1 - whole.x0, whole.z1 - whole.z0) <= STRAIGHT:
+        return
+    near = [pair for pair in around if _near(*pair, whole, surface)]
     if sum(not _loose(thing) for thing, _ in near) > 1:
-        taken = [rect.grown(_OVERHANG) for _, rect in near]
-        for _ in range(_CORNERS):
-            corner = max(_at_sides(whole, taken), key=lambda r: r.area)
-            if corner.width < _CORNER or corner.area < _SMALLEST:
-                return
-            yield corner
-            taken.append(corner)
+        yield from _corners(whole, [rect.grown(_OVERHANG) for _, rect in near])
+
+
+def _near(thing: ObjectState, rect: Rect, whole: Rect, surface: float) -> bool:
+    return rect.meets(whole) and _touches(thing, surface)
 
 
 def _loose(thing: ObjectState) -> bool:
@@ -140,25 +129,56 @@ def _touches(thing: ObjectState, surface: float) -> bool:
     return middle - half < surface + _ABOVE and middle + half > surface - _BELOW
 
 
-def _at_sides(whole: Rect, taken: Sequence[Rect]) -> Iterator[Rect]:
-    """Yield for each side and each stretch of it the deepest empty rectangle there."""
-    xs = sorted({whole.x0, whole.x1, *(v for r in taken for v in (r.x0, r.x1))})
-    zs = sorted({whole.z0, whole.z1, *(v for r in taken for v in (r.z0, r.z1))})
-    for x0, x1 in _stretches(xs, whole.x0, whole.x1):
-        inside = [r for r in taken if r.x0 < x1 and r.x1 > x0]
-        yield Rect(x0, whole.z0, x1, min((r.z0 for r in inside), default=whole.z1))
-        yield Rect(x0, max((r.z1 for r in inside), default=whole.z0), x1, whole.z1)
-    for z0, z1 in _stretches(zs, whole.z0, whole.z1):
-        inside = [r for r in taken if r.z0 < z1 and r.z1 > z0]
-        yield Rect(whole.x0, z0, min((r.x0 for r in inside), default=whole.x1), z1)
-        yield Rect(max((r.x1 for r in inside), default=whole.x0), z0, whole.x1, z1)
+def _corners(whole: Rect, taken: Sequence[Rect]) -> Iterator[Rect]:
+    """Yield the largest empty rectangles along the sides of a board."""
+    taken = list(taken)
+    for _ in range(_CORNERS):
+        corner = _largest(whole, taken)
+        if corner is None:
+            return
+        yield corner
+        taken.append(corner)
 
 
-def _stretches(
-    edges: Sequence[float], low: float, high: float
-) -> Iterator[tuple[float, float]]:
-    inner = [edge for edge in edges if low <= edge <= high]
-    for i, start in enumerate(inner):
-        for end in inner[i + 1 :]:
-            if end - start >= _CORNER:
-                yield start, end
+def _largest(whole: Rect, taken: Sequence[Rect]) -> Rect | None:
+    """Return the largest rectangle along any side that meets nothing, or None."""
+    best, most = None, _SMALLEST
+    for swap, flip in ((False, False), (False, True), (True, False), (True, True)):
+        seen = [_turned(rect, swap, flip) for rect in taken]
+        rect, area = _deepest(_turned(whole, swap, flip), seen)
+        if area > most:
+            best, most = _swapped(_flipped(rect, flip), swap), area
+    return best
+
+
+def _turned(rect: Rect, swap: bool, flip: bool) -> Rect:
+    return _flipped(_swapped(rect, swap), flip)
+
+
+def _swapped(rect: Rect, swap: bool) -> Rect:
+    return Rect(rect.z0, rect.x0, rect.z1, rect.x1) if swap else rect
+
+
+def _flipped(rect: Rect, flip: bool) -> Rect:
+    return Rect(rect.x0, -rect.z1, rect.x1, -rect.z0) if flip else rect
+
+
+def _deepest(whole: Rect, taken: Sequence[Rect]) -> tuple[Rect, float]:
+    """Return the largest empty rectangle along the side of least z, and its area."""
+    bounds = np.array([(r.x0, r.x1, r.z0) for r in taken])
+    low, high, near = bounds[:, 0], bounds[:, 1], bounds[:, 2]
+    ends = np.array((whole.x0, whole.x1))
+    edges = np.unique(np.clip(np.concatenate((ends, low, high)), *ends))
+    over = (low < edges[1:, None]) & (high > edges[:-1, None])
+    free = np.where(over, near, whole.z1).min(1) - whole.z0
+    best, most = whole, 0.0
+    for i, start in enumerate(edges[:-1].tolist()):
+        depths = np.minimum.accumulate(free[i:])
+        widths = edges[i + 1 :] - start
+        wide = (widths >= _CORNER) & (depths >= _CORNER)
+        areas = np.where(wide, widths * depths, 0.0)
+        j = int(areas.argmax())
+        if areas[j] > most:
+            most = float(areas[j])
+            best = Rect(start, whole.z0, start + widths[j], whole.z0 + depths[j])
+    return best, most

@@ -26,6 +26,7 @@ NOTHING = -1
 """The object index of a pixel whose ray hits no solid."""
 
 _NOWHERE = 1e9  # bounds turned inside out this far are never hit
+_ROUGH = 0.02  # metres that may stick out of what encloses an object
 _SLACK = 1e-9  # metres that bounds are wider than their solid, for rounding
 
 
@@ -256,6 +257,24 @@ class Geometry:
         left, top = found[:2].min(1).tolist()
         right, bottom = found[2:].max(1).tolist()
         return Window(left, top, right, bottom)
+
+    def enclosed(self, index: int) -> bool:
+        """Whether an object stands inside another's closed box, seen from nowhere.
+
+        Two centimetres that stick out below or at a side do not count: boxes are rough.
+        """
+        extent = self.extent(index)
+        if extent is None:
+            return False
+        low = np.array(extent[0]) + _ROUGH
+        high = np.array(extent[1]) - (_ROUGH, 0.0, _ROUGH)
+        rows = len(self._targets)
+        around = (self._low[:, :rows] <= low[:, None]).all(0)
+        around &= (self._high[:, :rows] >= high[:, None]).all(0)
+        return any(
+            self._targets[row].plain and self._owners[row] != index
+            for row in np.flatnonzero(around).tolist()
+        )
 
     def _live(self, index: int) -> list[int]:
         return [r for r in self._rows[index] if self._low[0, r] < _NOWHERE]

@@ -208,7 +208,7 @@ def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
 
 def _rim(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
     whole = rect_of(well)
-    rims = [_high(b.box) for b in basins if rect_of(b).cut(whole).area > 0.0]
+    rims = [_high(b.box) for b in basins if rect_of(b).meets(whole)]
     return min(max(rims), _high(well.box)) if rims else None
 
 

@@ -72,9 +72,9 @@ def find(
 
     """
     extent = geometry.extent(target)
-    if extent is None or not accepts(target):
+    if extent is None or objects[target].isPickedUp:
         return
-    if objects[target].isPickedUp:
+    if not accepts(target) or geometry.enclosed(target):
         return
     blind: set[tuple[float, float]] = set()
     for pose, cost in poses:
