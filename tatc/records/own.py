@@ -6,6 +6,7 @@ AI2-THOR's metadata give a box by its corners, which rounds; where that changes 
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from tatc import __version__
@@ -165,6 +166,8 @@ def _read_end(own: Mapping[str, Any]) -> End:
 
 
 def _scalar(value: object, field: str) -> Scalar:
+    if isinstance(value, float) and not isfinite(value):
+        raise FieldFault(field, f"is impossible: {shown(value)}")
     if value is not None and not isinstance(value, str | int | float):
         raise FieldFault(field, f"should be a plain value, is {shown(value)}")
     return value

@@ -74,17 +74,27 @@ def read_record(path: Path | str) -> Record:
 
 def _read(document: Mapping[str, Any], episode: Mapping[str, Any]) -> Record:
     task = document["tasks"][0]
-    read_task(task)  # the definition is kept as it stands; its name must be there
+    read_task(task)
     place, kind = read_place(episode, own=True)
     start = read_part(episode, "initial_state")
     final = read_part(episode, "final_state")
     interactions = read_interactions(episode)
-    definition = {key: value for key, value in task.items() if key != "episodes"}
+    definition = _read_definition(task)
     try:
         scene = Scene(place, kind, start)
         return read_own(document[RECORD_KEY], definition, scene, final, interactions)
     except FieldFault as fault:
         raise fault.within(RECORD_KEY) from fault
+
+
+def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a task's definition as it stands; it must be one that can be written."""
+    definition = {key: value for key, value in task.items() if key != "episodes"}
+    try:
+        json.dumps(definition, allow_nan=False)
+    except ValueError as fault:
+        raise FieldFault("tasks[0]", "holds a number that is none") from fault
+    return definition
 
 
 def _document(record: Record) -> dict[str, Any]:

@@ -1,0 +1,25 @@
+"""Files of the hand-made session."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.records import record_bytes, write_record
+from tests.records.made import record
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    """Return the hand-made session as JSON; the test may change it."""
+    return json.loads(record_bytes(record()))
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    """Return the file of the hand-made session."""
+    path = tmp_path / "train" / "made.game.json"
+    path.parent.mkdir()
+    write_record(record(), path)
+    return path
