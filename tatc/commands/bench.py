@@ -86,9 +86,14 @@ def _run(name: str, path: Path, games: Path | None, as_json: bool) -> None:
                 {"benchmark": name, "figure": what, "value": value, "unit": unit}
             )
         else:
-            typer.echo(f"{name + ': ' + what:<56} {value:>12,.6g} {unit}".rstrip())
+            typer.echo(f"{f'{name}: {what}':<56} {_shown(value):>12} {unit}".rstrip())
     if not count:
         remark(f"{name}: nothing to measure without --games PATH")
+
+
+def _shown(value: float) -> str:
+    """Return a value with three digits that count, or all of a large whole number."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def _load(path: Path) -> Callable[[Path | None], Iterator[Figure]]:

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Plans from what is known: shortest ways, and where to stand and where to click."""

@@ -56,6 +56,22 @@ def test_json_is_one_object_a_figure(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("27310.38", "27,310"),
+        ("7.73781", "7.74"),
+        ("145.0", "145"),
+        ("0.00052", "0.00052"),
+    ],
+)
+def test_figures_show_the_digits_that_count(
+    folder: Path, value: str, shown: str
+) -> None:
+    (folder / "bench_world.py").write_text(f"def run(games):\n yield 'x', {value}, 'm'")
+    assert _tatc("world").stdout.split() == ["world:", "x", shown, "m"]
+
+
 def test_one_by_name() -> None:
     assert "world: steps" in _tatc("world").stdout
 
