@@ -12,8 +12,9 @@ from tatc.errors import BadInput, ParameterError
 from tatc.records import read_start
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.state import Scene, Snapshot
-from tatc.tdl import Library, Task, TaskDefinition, draw_params
-from tatc.tdl.classes import assign_classes
+from tatc.tdl import Library, Task, TaskDefinition, assign_classes
+from tatc.tdl.draw import draw_params
+from tatc.tdl.parameters import named_params
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,31 +110,8 @@ def _filled(
     seed: int,
 ) -> Task:
     """Return the task with its parameters: those given, and the rest drawn."""
-    params = draw_params(definition, start, seed, named(definition, given))
+    params = draw_params(definition, start, seed, named_params(definition, given))
     return library.compile(definition.name, params)
-
-
-def named(definition: TaskDefinition, given: Sequence[str]) -> dict[str, str]:
-    """Return parameters by name from NAME=VALUE, or from values in order.
-
-    Raises:
-        ParameterError: a name that the task does not have, too many, or one twice.
-
-    """
-    names = [parameter.name for parameter in definition.parameters]
-    listing = ", ".join(names) or "none"
-    fix = f"the parameters of {definition.name!r} are: {listing}"
-    found: dict[str, str] = {}
-    for i, text in enumerate(given):
-        name, is_named, value = text.partition("=")
-        if not is_named:
-            name, value = (names[i] if i < len(names) else ""), text
-        if name not in names:
-            raise ParameterError(f"no parameter for {text!r}", where="--param", fix=fix)
-        if name in found:
-            raise ParameterError(f"{name} is given twice", where="--param", fix=fix)
-        found[name] = value
-    return found
 
 
 def _require(task: Task, start: Snapshot, where: str) -> None:

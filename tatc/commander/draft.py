@@ -86,7 +86,7 @@ class Draft:
             return Trouble(Reason.UNCERTAIN, object_id)
         if len(self.steps) >= MAX_STEPS:
             return Trouble(Reason.TOO_LONG)
-        attempt: Try = (verb, object_id, self.held)
+        attempt = self._attempt(verb, thing)
         if attempt in self.known.memory.ruled_out:
             return Trouble(Reason.REFUSED, object_id)
         view = self._view(attempt, prefer)
@@ -149,8 +149,12 @@ class Draft:
             for object_id, thing in self._shown.items():
                 self._imagine(object_id, thing)
 
+    def _attempt(self, verb: Verb, thing: ObjectState) -> Try:
+        inside = self.known.contents(thing) if verb is Verb.PLACE else ()
+        return verb, thing.objectId, self.held, tuple(t.objectId for t in inside)
+
     def _view(self, attempt: Try, prefer: Prefer | None) -> Viewpoint | None:
-        verb, object_id, _ = attempt
+        verb, object_id = attempt[:2]
         known, snapshot = self.known, self.known.snapshot
 
         def accepts(i: int) -> bool:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from tatc.actions import Verb
 from tatc.state import Pose
 
-Try = tuple[Verb, str, str]
-"""A verb, the object it was clicked on, and what was held (or "")."""
+Try = tuple[Verb, str, str, tuple[str, ...]]
+"""A verb, the object it was clicked on, what was held (or ""), and what the object
+held: a place that was full is tried again once something has been taken away."""
 
 
 @dataclass(slots=True)

@@ -22,7 +22,16 @@ _LAST = 3
 
 
 def in_order(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[ProblemKey, ...]:
-    """Return the keys in the order to try them: by rank, then the nearest object."""
+    """Return the keys in the order to try them: by rank, then the nearest object.
+
+    What is to be cut is left alone otherwise: the slices will be cooked or set out.
+    """
+    whole = {key.object_id for key in keys if key.property_name == "objectType"}
+    keys = tuple(
+        key
+        for key in keys
+        if key.property_name == "objectType" or key.object_id not in whole
+    )
 
     def order(key: ProblemKey) -> tuple[int, float]:
         thing = known.snapshot.get(key.object_id)

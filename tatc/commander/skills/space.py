@@ -22,26 +22,36 @@ def has_room(draft: Draft, receptacle: ObjectState, thing: ObjectState) -> bool:
     taken = sum(
         other.box.size[0] * other.box.size[2]
         for other in draft.known.contents(receptacle)
-        if other.objectId not in (thing.objectId, draft.held)
+        if _counts(other) and other.objectId not in (thing.objectId, draft.held)
     )
     need = thing.box.size[0] * thing.box.size[2]
     return taken + 2 * need < width * depth
 
 
 def free_spot(draft: Draft, receptacle: ObjectState, thing: ObjectState) -> Prefer:
-    """Return a scorer of points on `receptacle` by the free space around them.
+    """Return a scorer of points on a receptacle by the free space around them.
 
-    The score is 0 where the thing has room, else how many metres are missing, negative.
+    The score is metres to what stands nearest, at most what the thing needs: a thing
+    comes to rest near the click, where it fits, so that all points stay possible.
     """
     need = radius(thing) + MARGIN
     others = [
-        (other.box.center[0], other.box.center[2], radius(other))
+        other.box.bounds()
         for other in draft.known.contents(receptacle)
-        if other.objectId != thing.objectId
+        if _counts(other) and other.objectId != thing.objectId
     ]
 
     def score(point: Vec3) -> float:
-        free = (hypot(point[0] - x, point[2] - z) - r for x, z, r in others)
-        return min(0.0, min(free, default=need) - need)
+        x, _, z = point
+        gaps = (
+            hypot(max(low[0] - x, x - high[0], 0.0), max(low[2] - z, z - high[2], 0.0))
+            for low, high in others
+        )
+        return min(need, min(gaps, default=need))
 
     return score
+
+
+def _counts(thing: ObjectState) -> bool:
+    """Whether a thing takes room: AI2-THOR also lists furniture as a sink's content."""
+    return thing.affordances.pickupable or thing.affordances.moveable
