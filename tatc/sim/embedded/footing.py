@@ -3,8 +3,7 @@
 AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height that moves on
 a grid of 0.25 m, aligned with the world's axes.  A cell is free where the capsule,
 standing at its centre, touches no box.  The box of a long counter is not solid: it
-covers the floor inside an L as well, so a counter wider than a straight one is solid
-only beside what stands in or on it.
+covers the floor inside an L as well (`counters`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID
-from tatc.sim.embedded.notches import solid_parts
+from tatc.sim.embedded.counters import carved_counters
 from tatc.state import Box, ObjectState, Vec3, turned
 
 Cell = tuple[int, int]
@@ -49,23 +48,6 @@ BODY_Y = 0.9
 """The agent's y above the floor it stands on, metres (AI2-THOR's capsule centre)."""
 
 GROUND = frozenset({"Floor"})
-HOLLOW = frozenset({"CounterTop"})
-"""Types whose box may cover free floor."""
-FIXTURES = frozenset(
-    {
-        "Cabinet",
-        "Drawer",
-        "Sink",
-        "SinkBasin",
-        "StoveBurner",
-        "StoveKnob",
-        "Fridge",
-        "Dishwasher",
-    }
-)
-"""Types that are built into counters or hang above them."""
-ON_TOP = 0.15
-"""How far from a counter's top the bottom of what stands on it may be, metres."""
 FARTHEST = 25.0
 """The floor is laid out no farther than this from the start, metres."""
 LONGEST = 2.5
@@ -99,48 +81,12 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     clearance = _inside(points, low, high) - WALL
     nearest = np.full(len(cells), -1, dtype=np.int64)
     solid = [i for i, thing in enumerate(objects) if _blocks(thing, foot)]
-    counters = [i for i in solid if objects[i].objectType in HOLLOW]
+    carved = carved_counters(objects)
     for i in solid:
-        parts: Sequence[Box] = (objects[i].box,)
-        if i in counters:
-            parts = solid_parts(objects[i].box, _fixtures(objects, counters, i))
-        for part in parts:
+        for part in carved.get(i, (objects[i].box,)):
             away = distance(part, points) - MARGIN.get(objects[i].objectType, 0.0)
             _take(clearance, nearest, i, away)
     return Footing(cells, clearance, nearest)
-
-
-def _fixtures(
-    objects: Sequence[ObjectState], counters: Sequence[int], i: int
-) -> Iterator[Box]:
-    """Yield the boxes of what is built into counter i or stands on it.
-
-    What lies in a smaller counter's box as well belongs to that one.
-    """
-    counter = objects[i].box
-    top = counter.center[1] + counter.size[1] / 2
-    smaller = [
-        objects[j].box for j in counters if _area(objects[j].box) < _area(counter)
-    ]
-    for thing in objects:
-        if thing.objectType in HOLLOW or not _within(thing.box, counter):
-            continue
-        if any(_within(thing.box, box) for box in smaller):
-            continue
-        bottom = thing.box.center[1] - thing.box.size[1] / 2
-        if thing.objectType in FIXTURES or abs(bottom - top) < ON_TOP:
-            yield thing.box
-
-
-def _within(box: Box, counter: Box) -> bool:
-    """Say whether a box's centre lies over a counter's box."""
-    low, high = counter.bounds()
-    x, _, z = box.center
-    return low[0] <= x <= high[0] and low[2] <= z <= high[2]
-
-
-def _area(box: Box) -> float:
-    return box.size[0] * box.size[2]
 
 
 def distance(box: Box, points: Floats) -> Floats:

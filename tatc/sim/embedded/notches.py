@@ -13,16 +13,16 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.state import Box
+from tatc.state import Box, Vec3
 
 Floats = NDArray[np.float64]
+Corners = tuple[Vec3, Vec3]
+"""The lowest and the highest corner of a box."""
 
 DEPTH = 0.65
 """Of the shallowest legs of a counter, metres."""
 WIDTH = 0.5
 """Of the narrowest notch a body enters, metres."""
-OVERHANG = 0.03
-"""How far a counter stands out over what is built into it, metres."""
 SHALLOW = 0.1
 
 
@@ -39,13 +39,13 @@ class _Side:
     width: float
 
 
-def solid_parts(counter: Box, fixtures: Iterable[Box]) -> tuple[Box, ...]:
+def solid_parts(counter: Box, fixtures: Iterable[Corners]) -> tuple[Box, ...]:
     """Return a counter's box without its notch, as boxes.
 
-    `fixtures` are the boxes of what stands on it or is built into it.
+    `fixtures` are the corners of what stands on it or is built into it.
     """
     low, high = counter.bounds()
-    corners = [box.bounds() for box in fixtures]
+    corners = tuple(fixtures)
     best: tuple[float, int, Floats, Floats] | None = None
     for number, (along, across, sign) in enumerate(_SIDES):
         side = _side(low, high, corners, along, across, sign)
@@ -61,7 +61,6 @@ def solid_parts(counter: Box, fixtures: Iterable[Box]) -> tuple[Box, ...]:
 
 _SIDES = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 """Axis along the side, axis into the counter, and whether it goes up that axis."""
-Corners = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
 def _side(
@@ -73,10 +72,10 @@ def _side(
     sign: int,
 ) -> _Side:
     width, deepest = high[along] - low[along], high[across] - low[across] - DEPTH
-    first = [max(0.0, a[along] - low[along] - OVERHANG) for a, _ in corners]
-    last = [min(width, b[along] - low[along] + OVERHANG) for _, b in corners]
+    first = [max(0.0, a[along] - low[along]) for a, _ in corners]
+    last = [min(width, b[along] - low[along]) for _, b in corners]
     near = [
-        max(0.0, gap - OVERHANG)
+        max(0.0, gap)
         for gap in (
             a[across] - low[across] if sign > 0 else high[across] - b[across]
             for a, b in corners
