@@ -46,21 +46,21 @@ def shown(value: object) -> str:
 def mapping(value: object, field: str) -> Mapping[str, Any]:
     """Return a JSON object, or raise a FieldFault."""
     if not isinstance(value, Mapping):
-        raise FieldFault(field, f"should be an object, is {shown(value)}")
+        raise FieldFault(field, _wanted("an object", value))
     return cast(Mapping[str, Any], value)
 
 
 def listing(value: object, field: str) -> list[Any]:
     """Return a JSON list, or raise a FieldFault."""
     if not isinstance(value, list):
-        raise FieldFault(field, f"should be a list, is {shown(value)}")
+        raise FieldFault(field, _wanted("a list", value))
     return cast(list[Any], value)
 
 
 def number(value: object, field: str, limit: float = LIMIT) -> float:
     """Return a number between -limit and limit, or raise a FieldFault."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise FieldFault(field, f"should be a number, is {shown(value)}")
+        raise FieldFault(field, _wanted("a number", value))
     if not abs(value) <= limit:  # false for NaN too
         raise FieldFault(field, f"is impossible: {shown(value)}")
     return float(value)
@@ -69,7 +69,7 @@ def number(value: object, field: str, limit: float = LIMIT) -> float:
 def whole(value: object, field: str) -> int:
     """Return an integer, or raise a FieldFault."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise FieldFault(field, f"should be a whole number, is {shown(value)}")
+        raise FieldFault(field, _wanted("a whole number", value))
     return value
 
 
@@ -77,8 +77,7 @@ def text(raw: Mapping[str, Any], field: str) -> str:
     """Return the text under `field`, not empty, or raise a FieldFault."""
     value = raw.get(field)
     if not value or not _is_text(value):
-        why = f"should be a text, is {shown(value)}" if field in raw else "is missing"
-        raise FieldFault(field, why)
+        raise FieldFault(field, _wanted("a text", value))
     return value
 
 
@@ -110,11 +109,15 @@ def vector(raw: Mapping[str, Any], field: str) -> Vec3:
     """Return the {x, y, z} under `field` as a tuple, or raise a FieldFault."""
     point = raw.get(field)
     if not isinstance(point, Mapping):
-        why = f"should be x, y, z, is {shown(point)}" if field in raw else "is missing"
-        raise FieldFault(field, why)
+        raise FieldFault(field, _wanted("x, y, z", point))
     point = cast(Mapping[str, Any], point)
     x, y, z = (number(point.get(axis), f"{field}.{axis}") for axis in "xyz")
     return x, y, z
+
+
+def _wanted(kind: str, value: object) -> str:
+    """Return what is wrong with a value; null says as little as no value."""
+    return "is missing" if value is None else f"should be {kind}, is {shown(value)}"
 
 
 def _is_text(value: object) -> TypeGuard[str]:

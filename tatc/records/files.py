@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from io import BytesIO
+from os.path import exists, isdir  # unlike Path's, these bear any name
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,16 @@ def load_json(path: Path) -> Any:
         why = f"is not JSON: {fault.msg}"
         place = f"{path}: line {fault.lineno} column {fault.colno}"
         raise GameFormatError(why, where=place, fix=_AGAIN) from fault
-    except (ValueError, RecursionError) as fault:
+    except RecursionError as fault:
+        why = "is not JSON that can be read: it is nested too deeply"
+        raise GameFormatError(why, where=str(path), fix=_AGAIN) from fault
+    except ValueError as fault:
         why = f"is not JSON that can be read: {fault}"
         raise GameFormatError(why, where=str(path), fix=_AGAIN) from fault
 
 
 def _read(path: Path) -> bytes:
-    if path.is_dir():
+    if isdir(path):
         raise BadInput("is a folder", where=str(path), fix="name a file in it")
     try:
         with path.open("rb") as file:
@@ -54,7 +58,8 @@ def _read(path: Path) -> bytes:
         raise BadInput("there is no such file", where=str(path), fix=fix) from fault
     except (OSError, ValueError) as fault:
         why = getattr(fault, "strerror", None) or str(fault)
-        raise BadInput(f"cannot be read: {why}", where=str(path)) from fault
+        fix = "check its name and its permissions"
+        raise BadInput(f"cannot be read: {why}", where=str(path), fix=fix) from fault
 
 
 def _unpacked(data: bytes, path: Path) -> bytes:
@@ -91,12 +96,12 @@ def check_target(path: Path, *, force: bool) -> None:
             exist or does not take files.
 
     """
-    if path.is_dir():
+    if isdir(path):
         raise OutputError("is a folder", where=str(path), fix="name a file in it")
-    if path.exists() and not force:
+    if exists(path) and not force:
         fix = "give --force to replace it, or another name"
         raise OutputError("there is a file already", where=str(path), fix=fix)
-    if not path.parent.is_dir():
+    if not isdir(path.parent):
         fix = f"make the folder first: mkdir -p {path.parent}"
         raise OutputError("there is no such folder", where=str(path.parent), fix=fix)
     if not os.access(path.parent, os.W_OK | os.X_OK):

@@ -222,7 +222,7 @@ def read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     try:
         params = names(task, "task_params")
         if params is None:
-            raise FieldFault("task_params", "should be a list of texts, is null")
+            raise FieldFault("task_params", "is missing")
         if "task_nparams" in task:
             count = whole(task["task_nparams"], "task_nparams")
             if count != len(params):

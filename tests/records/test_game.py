@@ -140,6 +140,8 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
         read_game(tmp_path / "none.json")
     with pytest.raises(BadInput, match="is a folder"):
         read_game(tmp_path)
+    with pytest.raises(BadInput, match="cannot be read: File name too long"):
+        read_game(tmp_path / ("x" * 300))
 
 
 def test_sample_games_are_read(sample_games: list[Path]) -> None:
