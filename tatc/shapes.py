@@ -85,7 +85,7 @@ FLOOR = 0.01
 _PLAIN = Recipe()
 _ROUND = Recipe(round=True)
 _VESSEL = Recipe(hollow=Opening.TOP, round=True)
-_BASIN = Recipe(hollow=Opening.ALL)
+_BASIN = Recipe(Form.LOW, surface=0.01)
 _WELL = Recipe(Form.WELL, hollow=Opening.ALL)
 _BIN = Recipe(hollow=Opening.TOP)
 _THIN = Recipe(round=True, width=0.6)
