@@ -20,7 +20,7 @@ def teach_data(request: pytest.FixtureRequest) -> Path:
     """Return the folder of recorded data, or skip with the reason."""
     folder = request.config.getoption("--teach-data")
     if not folder:
-        pytest.skip("no recorded data: give --teach-data DIR or set TATC_TEST_DATA")
+        pytest.skip("no recorded data: give --teach-data=DIR or set TATC_TEST_DATA")
     path = Path(folder)
     if not (path / "teach" / "sample-games").is_dir():
         pytest.fail(f"--teach-data {path}: there is no teach/sample-games in it")

@@ -22,6 +22,7 @@ FILES = [
 SOURCES = [path for path in FILES if path.suffix == ".py"]
 MODULES = [path for path in SOURCES if path.is_relative_to(ROOT / "tatc")]
 
+TREES = {"tatc", "tests"}
 MODULE_LINES = 400
 FILE_BYTES = 2_000_000
 
@@ -48,8 +49,8 @@ def test_nothing_is_left_to_do_in_the_sources() -> None:
     assert not left
 
 
-def test_every_folder_of_the_package_is_a_package() -> None:
-    folders = {path.parent for path in MODULES}
+def test_every_folder_of_the_package_and_the_tests_is_a_package() -> None:
+    folders = {path.parent for path in SOURCES if path.parts[len(ROOT.parts)] in TREES}
     assert not [_name(each) for each in folders if not (each / "__init__.py").exists()]
 
 
