@@ -1,6 +1,7 @@
 """The frame of the command line: help, versions, errors, exit statuses."""
 
 import os
+import pty
 import shlex
 import signal
 import subprocess
@@ -321,6 +322,29 @@ def test_a_table_is_whole_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     output.print_json({"b": "two\nlines é", "a": None})
     assert capsys.readouterr().out == '{"b": "two\\nlines \\u00e9", "a": null}\n'
+
+
+def test_results_stay_on_stdout_while_a_bar_is_on_the_terminal() -> None:
+    code = """
+from tatc.commands.output import print_json, progress, remark
+for each in progress(range(3), "checking"):
+    print_json(each)
+    remark(f"seen {each}")
+"""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+        text=True,
+    ) as process:
+        stdout, _ = process.communicate(timeout=20)
+    os.close(theirs)
+    screen = os.read(ours, 100_000).decode()
+    os.close(ours)
+    assert (process.returncode, stdout) == (0, "0\n1\n2\n")
+    assert "checking" in screen and "seen 2" in screen
 
 
 def test_progress_yields_all_and_prints_nothing_without_a_terminal(

@@ -7,7 +7,7 @@ progress bar go to stderr, and the bar only when a person is there to see it.
 import json
 import sys
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -71,7 +71,11 @@ def progress(items: Collection[Item], label: str) -> Iterator[Item]:
     if not sys.stderr.isatty():
         yield from items
         return
-    from rich.progress import track
+    from rich.progress import Progress
 
-    bar: Any = console(err=True)
-    yield from track(items, description=label, console=bar, transient=True)
+    # Left to itself, rich would send what is printed to a pipe to the terminal too.
+    to_screen = sys.stdout.isatty()
+    with Progress(
+        console=console(err=True), transient=True, redirect_stdout=to_screen
+    ) as bar:
+        yield from bar.track(items, description=label)
