@@ -1,0 +1,436 @@
+"""What every simulator backend must do, as a class of tests to inherit.
+
+A backend's test module makes a subclass with one method, `make`, that returns a
+simulator; everything else is inherited.  The scene is the little kitchen of
+`tests.sim.scenes`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tatc.actions import Action, ActionResult, Click, Role, Verb
+from tatc.camera import eye_of
+from tatc.errors import UsageError
+from tatc.sim.protocol import Simulator
+from tatc.state import ABSENT, ObjectState, Scene, Snapshot, Vec3
+from tests.sim.scenes import kitchen
+
+HEADINGS = {
+    "north": (),
+    "east": (Verb.TURN_RIGHT,),
+    "west": (Verb.TURN_LEFT,),
+    "south": (Verb.TURN_RIGHT, Verb.TURN_RIGHT),
+}
+
+
+class Hand:
+    """Drives a simulator by words: where to look, what to do to which kind."""
+
+    def __init__(self, sim: Simulator, scene: Scene | None = None) -> None:
+        self.sim = sim
+        self.sim.reset(scene or kitchen())
+        self.heading = "north"
+
+    def look(self, heading: str) -> None:
+        turns = (*reversed(HEADINGS[self.heading]), *HEADINGS[heading])
+        back = {Verb.TURN_RIGHT: Verb.TURN_LEFT, Verb.TURN_LEFT: Verb.TURN_RIGHT}
+        undone = len(HEADINGS[self.heading])
+        for i, verb in enumerate(turns):
+            done = self.sim.step(
+                Role.FOLLOWER, Action(back[verb] if i < undone else verb)
+            )
+            assert done.success
+        self.heading = heading
+
+    def do(
+        self, verb: Verb, kind: str, rise: float = 0.0, aside: float = 0.0
+    ) -> ActionResult:
+        """Click on the first object of a kind, metres above or east of its middle."""
+        x, y, z = self.find(kind).box.center
+        return self.click(verb, (x + aside, y + rise, z))
+
+    def click(self, verb: Verb, point: Vec3) -> ActionResult:
+        eye = eye_of(self.sim.snapshot().follower)
+        across, down, depth = eye.project(point)
+        assert depth > 0 and 0 <= across < 1 and 0 <= down < 1, "not in view"
+        return self.sim.step(Role.FOLLOWER, Action(verb, Click(across, down)))
+
+    def must(
+        self, verb: Verb, kind: str, rise: float = 0.0, aside: float = 0.0
+    ) -> ActionResult:
+        result = self.do(verb, kind, rise, aside)
+        assert result.success, f"{verb} {kind}: {result.message}"
+        return result
+
+    def open_drawer(self) -> None:
+        """Click on the front of the drawer, which is all that shows of it."""
+        drawer = self.find("Drawer").box
+        x, y, z = drawer.center
+        result = self.click(Verb.OPEN, (x, y - 0.05, z - drawer.size[2] / 2))
+        assert result.success, result.message
+
+    def find(self, kind: str) -> ObjectState:
+        found = self.sim.snapshot().of_type(kind)
+        return next(o for o in found if not o.isSliced and not o.isPickedUp)
+
+    def get(self, object_id: str) -> ObjectState:
+        thing = self.sim.snapshot().get(object_id)
+        assert thing is not None
+        return thing
+
+    def take_from_table(self, kind: str) -> str:
+        self.look("south")
+        taken = self.must(Verb.PICKUP, kind).object_id
+        assert taken is not None
+        return taken
+
+
+class SimulatorConformance:
+    """Inherit, and give `make`."""
+
+    def make(self) -> Simulator:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def sim(self) -> Iterator[Simulator]:
+        sim = self.make()
+        yield sim
+        sim.close()
+
+    @pytest.fixture
+    def hand(self, sim: Simulator) -> Hand:
+        return Hand(sim)
+
+    # The life of a session
+
+    def test_nothing_works_before_reset(self, sim: Simulator):
+        for call in (
+            lambda: sim.step(Role.FOLLOWER, Action(Verb.FORWARD)),
+            sim.snapshot,
+            sim.capture,
+            sim.reachable,
+        ):
+            with pytest.raises(UsageError):
+                call()
+
+    def test_reset_gives_every_object_its_classes(self, sim: Simulator):
+        start = sim.reset(kitchen())
+        mug = start.of_type("Mug")[0]
+        assert isinstance(mug.simbotObjectClass, tuple)
+        assert {"Mug", "Drinkware"} <= set(mug.simbotObjectClass)
+        assert all(o.simbotObjectClass is not ABSENT for o in start.objects)
+        assert sim.snapshot() == start
+
+    def test_reset_forgets_the_session_before(self, hand: Hand):
+        start = hand.sim.snapshot()
+        hand.must(Verb.PICKUP, "Mug")
+        hand.sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+        assert hand.sim.reset(kitchen()) == start
+
+    def test_restore_puts_everything_back(self, hand: Hand):
+        hand.must(Verb.PICKUP, "Knife")
+        kept = hand.sim.snapshot()
+        hand.look("south")
+        hand.must(Verb.SLICE, "Bread")
+        assert hand.sim.snapshot() != kept
+        hand.sim.restore(kept)
+        assert hand.sim.snapshot() == kept
+        hand.heading = "north"
+        hand.look("south")
+        assert hand.do(Verb.SLICE, "Bread").success
+
+    def test_a_snapshot_never_changes(self, hand: Hand):
+        kept = hand.sim.snapshot()
+        before = kept.objects, kept.follower
+        hand.must(Verb.PICKUP, "Mug")
+        hand.sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+        assert (kept.objects, kept.follower) == before
+        assert kept.held() is None
+
+    def test_a_session_can_be_had_again_after_close(self, sim: Simulator):
+        start = sim.reset(kitchen())
+        sim.close()
+        assert sim.reset(kitchen()) == start
+
+    def test_the_world_has_a_name(self, sim: Simulator):
+        assert sim.world
+
+    # Motion
+
+    def test_the_body_walks_where_it_can_stand(self, hand: Hand):
+        reachable = hand.sim.reachable()
+        assert (0.0, 0.0) in {(pose.x, pose.z) for pose in reachable}
+        assert list(reachable) == sorted(reachable, key=lambda p: (p.x, p.z))
+        assert all(pose.yaw == pose.horizon == 0.0 for pose in reachable)
+        blocked = [
+            hand.sim.step(Role.FOLLOWER, Action(Verb.FORWARD)) for _ in range(8)
+        ][-1]
+        assert not blocked.success and "is blocking" in blocked.message
+        assert blocked.hint
+        here = hand.sim.snapshot().follower.pose
+        assert (here.x, here.z) in {(pose.x, pose.z) for pose in reachable}
+
+    def test_turns_and_looks(self, hand: Hand):
+        for verb in (Verb.TURN_RIGHT, Verb.LOOK_DOWN):
+            assert hand.sim.step(Role.FOLLOWER, Action(verb)).success
+        follower = hand.sim.snapshot().follower
+        assert (follower.yaw, follower.horizon) == (90.0, 60.0)
+        assert not hand.sim.step(Role.FOLLOWER, Action(Verb.LOOK_DOWN)).success
+
+    def test_stop_does_nothing_and_succeeds(self, hand: Hand):
+        before = hand.sim.snapshot()
+        assert hand.sim.step(Role.FOLLOWER, Action(Verb.STOP)).success
+        assert hand.sim.snapshot() == before
+
+    def test_the_commander_moves_its_camera_and_nothing_else(self, hand: Hand):
+        before = hand.sim.snapshot()
+        for verb in (Verb.FORWARD, Verb.LOOK_UP, Verb.TURN_RIGHT):
+            assert hand.sim.step(Role.COMMANDER, Action(verb)).success
+        after = hand.sim.snapshot()
+        assert after.commander.position == pytest.approx((0.0, 2.15, 0.25))
+        assert (after.commander.yaw, after.commander.horizon) == (90.0, 30.0)
+        assert (after.objects, after.follower) == (before.objects, before.follower)
+        middle = Click(0.5, 0.5)
+        assert not hand.sim.step(Role.COMMANDER, Action(Verb.PICKUP, middle)).success
+
+    @pytest.mark.parametrize("verb", [Verb.MOVE_UP, Verb.TEXT, Verb.DOUBLE_FORWARD])
+    def test_unknown_verbs_fail_as_values(self, hand: Hand, verb: Verb):
+        result = hand.sim.step(Role.FOLLOWER, Action(verb))
+        assert not result.success and result.message
+
+    # The eight interactions, and one wrong case of each
+
+    def test_an_interaction_without_a_click_fails(self, hand: Hand):
+        assert not hand.sim.step(Role.FOLLOWER, Action(Verb.PICKUP)).success
+
+    def test_pickup(self, hand: Hand):
+        result = hand.must(Verb.PICKUP, "Mug")
+        held = hand.sim.snapshot().held()
+        assert held is not None and held.objectId == result.object_id
+        assert held.objectType == "Mug" and held.parentReceptacles is None
+        assert held.simbotPickedUp == 1 and held.simbotLastParentReceptacle is None
+
+    def test_a_full_hand_takes_nothing(self, hand: Hand):
+        hand.must(Verb.PICKUP, "Mug")
+        kept = hand.sim.snapshot()
+        refused = hand.do(Verb.PICKUP, "Plate")
+        assert not refused.success
+        assert hand.sim.snapshot() == kept
+
+    def test_what_stands_on_a_thing_comes_along(self, hand: Hand):
+        hand.take_from_table("Tomato")
+        hand.look("north")
+        hand.must(Verb.PLACE, "Plate")
+        plate = hand.must(Verb.PICKUP, "Plate", aside=0.1).object_id
+        tomato = hand.find("Tomato")
+        assert tomato.parentReceptacles == (plate,)
+        hand.look("west")
+        start = hand.find("Tomato").position
+        hand.look("south")
+        assert hand.find("Tomato").position != start
+        assert hand.do(Verb.PLACE, "DiningTable", 0.3).success
+        table = hand.find("DiningTable").objectId
+        assert set(hand.find("Tomato").parentReceptacles or ()) == {plate, table}
+
+    def test_place_needs_something_in_hand(self, hand: Hand):
+        refused = hand.do(Verb.PLACE, "CounterTop")
+        assert not refused.success and "only supported when holding" in refused.message
+        assert refused.hint
+
+    def test_place_keeps_teachs_books(self, hand: Hand):
+        mug = hand.must(Verb.PICKUP, "Mug").object_id
+        counter = hand.must(Verb.PLACE, "CounterTop").object_id
+        assert mug is not None and counter is not None
+        assert hand.get(mug).simbotLastParentReceptacle == counter
+        assert hand.get(mug).parentReceptacles == (counter,)
+        assert hand.get(counter).simbotIsReceptacleOf == (mug,)
+        hand.must(Verb.PICKUP, "Mug")
+        assert hand.get(counter).simbotIsReceptacleOf == ()
+
+    def test_too_much_does_not_fit(self, hand: Hand):
+        hand.take_from_table("Bread")
+        hand.look("east")
+        refused = hand.do(Verb.PLACE, "CoffeeMachine")
+        assert not refused.success and refused.hint
+
+    def test_a_shut_case_takes_nothing_and_hides_what_is_in_it(self, hand: Hand):
+        assert not hand.do(Verb.PICKUP, "SaltShaker").success
+        hand.must(Verb.PICKUP, "Mug")
+        hand.look("west")
+        refused = hand.do(Verb.PLACE, "Microwave")
+        assert not refused.success
+
+    def test_open_and_close(self, hand: Hand):
+        hand.look("west")
+        hand.must(Verb.OPEN, "Microwave")
+        assert hand.find("Microwave").isOpen
+        again = hand.do(Verb.OPEN, "Microwave")
+        assert not again.success and again.hint
+        hand.must(Verb.CLOSE, "Microwave")
+        assert not hand.find("Microwave").isOpen
+
+    def test_a_running_microwave_stays_shut_and_an_open_one_off(self, hand: Hand):
+        hand.look("west")
+        hand.must(Verb.TOGGLE_ON, "Microwave")
+        refused = hand.do(Verb.OPEN, "Microwave")
+        assert not refused.success and "OFF to open!" in refused.message
+        hand.must(Verb.TOGGLE_OFF, "Microwave")
+        hand.must(Verb.OPEN, "Microwave")
+        assert not hand.do(Verb.TOGGLE_ON, "Microwave").success
+
+    def test_switches(self, hand: Hand):
+        hand.must(Verb.TOGGLE_ON, "Faucet")
+        assert hand.find("Faucet").isToggled
+        assert not hand.do(Verb.TOGGLE_ON, "Faucet").success
+        hand.must(Verb.TOGGLE_OFF, "Faucet")
+        assert not hand.do(Verb.TOGGLE_OFF, "Faucet").success
+
+    def test_a_knob_heats_its_burner(self, hand: Hand):
+        hand.look("east")
+        hand.must(Verb.TOGGLE_ON, "StoveKnob")
+        assert "Hot" in hand.find("StoveBurner").ObjectTemperature
+        hand.must(Verb.TOGGLE_OFF, "StoveKnob")
+        assert "Hot" not in hand.find("StoveBurner").ObjectTemperature
+
+    def test_slicing_needs_a_knife(self, hand: Hand):
+        hand.look("south")
+        refused = hand.do(Verb.SLICE, "Bread")
+        assert not refused.success and "Slice: ObjectInteraction" in refused.message
+        hand.take_from_table("Egg")
+        assert not hand.do(Verb.SLICE, "Bread").success
+
+    def test_slicing(self, hand: Hand):
+        hand.must(Verb.PICKUP, "Knife")
+        hand.look("south")
+        bread = hand.must(Verb.SLICE, "Bread").object_id
+        assert bread is not None
+        whole = hand.get(bread)
+        assert whole.isSliced and whole.simbotObjectClass is ABSENT
+        slices = hand.sim.snapshot().of_type("BreadSliced")
+        assert len(slices) >= 4
+        for piece in slices:
+            assert piece.objectId.startswith(f"{bread}|BreadSliced_")
+            assert piece.affordances.pickupable and not piece.affordances.sliceable
+            assert isinstance(piece.simbotObjectClass, tuple)
+            assert "BreadSliced" not in piece.simbotObjectClass
+
+    def test_pouring_needs_a_full_vessel(self, hand: Hand):
+        hand.must(Verb.PICKUP, "Mug")
+        assert not hand.do(Verb.POUR, "SinkBasin").success
+
+    def test_what_is_far_is_out_of_reach(self, hand: Hand):
+        refused = hand.do(Verb.PICKUP, "Cup")
+        assert not refused.success
+        assert "too far away to" in refused.message and refused.hint
+
+    # What the rules of water, coffee and heat make of it
+
+    def test_running_water_rinses_and_fills(self, hand: Hand):
+        mug = hand.must(Verb.PICKUP, "Mug").object_id
+        assert mug is not None
+        hand.must(Verb.PLACE, "SinkBasin", -0.05)
+        assert hand.get(mug).simbotIsFilledWithWater is ABSENT
+        hand.must(Verb.TOGGLE_ON, "Faucet")
+        assert hand.get(mug).isFilledWithLiquid
+        assert hand.get(mug).simbotIsFilledWithWater == 1
+
+    def test_a_dirty_plate_comes_clean(self, hand: Hand):
+        hand.must(Verb.TOGGLE_ON, "Faucet")
+        plate = hand.must(Verb.PICKUP, "Plate").object_id
+        assert plate is not None and hand.get(plate).isDirty
+        hand.must(Verb.PLACE, "SinkBasin", -0.05)
+        assert not hand.get(plate).isDirty
+        assert hand.get(plate).simbotIsFilledWithWater is ABSENT
+
+    def test_water_can_be_poured_on(self, hand: Hand):
+        mug = hand.must(Verb.PICKUP, "Mug").object_id
+        assert mug is not None
+        hand.must(Verb.PLACE, "SinkBasin", -0.05)
+        hand.must(Verb.TOGGLE_ON, "Faucet")
+        hand.must(Verb.TOGGLE_OFF, "Faucet")
+        hand.must(Verb.PICKUP, "Mug")
+        hand.look("south")
+        hand.must(Verb.POUR, "HousePlant")
+        assert hand.find("HousePlant").isFilledWithLiquid
+        assert hand.find("HousePlant").simbotIsFilledWithWater is ABSENT
+        assert not hand.get(mug).isFilledWithLiquid
+        assert hand.get(mug).simbotIsFilledWithWater == 1
+        assert hand.get(mug).simbotIsFilledWithCoffee is False
+
+    def test_coffee(self, hand: Hand):
+        mug = hand.must(Verb.PICKUP, "Mug").object_id
+        assert mug is not None
+        hand.look("east")
+        hand.must(Verb.PLACE, "CoffeeMachine", -0.1)
+        assert hand.get(mug).simbotIsFilledWithCoffee is ABSENT
+        hand.must(Verb.TOGGLE_ON, "CoffeeMachine", 0.1)
+        assert hand.get(mug).isFilledWithLiquid
+        assert hand.get(mug).simbotIsFilledWithCoffee is True
+
+    def test_a_mug_of_water_does_not_become_coffee(self, sim: Simulator):
+        hand = Hand(sim, kitchen(Mug={"isFilledWithLiquid": True}))
+        mug = hand.must(Verb.PICKUP, "Mug").object_id
+        assert mug is not None
+        hand.look("east")
+        hand.must(Verb.PLACE, "CoffeeMachine", -0.1)
+        hand.must(Verb.TOGGLE_ON, "CoffeeMachine", 0.1)
+        assert hand.get(mug).simbotIsFilledWithCoffee is ABSENT
+
+    def test_toast(self, hand: Hand):
+        hand.must(Verb.PICKUP, "Knife")
+        hand.look("south")
+        hand.must(Verb.SLICE, "Bread")
+        hand.look("north")
+        hand.must(Verb.PLACE, "CounterTop", aside=0.55)
+        toast = hand.take_from_table("BreadSliced")
+        hand.look("east")
+        hand.must(Verb.PLACE, "Toaster", 0.09)
+        assert not hand.get(toast).isCooked
+        hand.must(Verb.TOGGLE_ON, "Toaster")
+        assert hand.get(toast).isCooked and hand.get(toast).simbotIsCooked is True
+        assert hand.get(toast).simbotIsBoiled is ABSENT
+
+    def test_a_potato_boils_in_water_on_a_hot_burner(self, sim: Simulator):
+        assert self._cooked_potato(sim, wet=True).simbotIsBoiled is True
+
+    def test_a_potato_does_not_boil_in_a_dry_pot(self, sim: Simulator):
+        assert self._cooked_potato(sim, wet=False).simbotIsBoiled is ABSENT
+
+    def _cooked_potato(self, sim: Simulator, *, wet: bool) -> ObjectState:
+        hand = Hand(sim, kitchen(Pot={"isFilledWithLiquid": wet}))
+        hand.look("east")
+        hand.must(Verb.PICKUP, "Pot")
+        hand.must(Verb.PLACE, "StoveBurner")
+        potato = hand.take_from_table("Potato")
+        hand.look("east")
+        hand.must(Verb.PLACE, "Pot", -0.05)
+        assert not hand.get(potato).isCooked
+        hand.must(Verb.TOGGLE_ON, "StoveKnob")
+        assert hand.get(potato).isCooked
+        assert hand.get(potato).simbotIsCooked is True
+        return hand.get(potato)
+
+    def test_rules_run_after_a_refusal_too(self, sim: Simulator):
+        hand = Hand(sim, kitchen())
+        before = sim.snapshot()
+        assert not hand.do(Verb.SLICE, "Mug").success
+        assert sim.snapshot() == before
+
+    def test_capture_runs_the_rules_without_a_state_before(self, sim: Simulator):
+        scene = kitchen(
+            Mug={"isFilledWithLiquid": True},
+            CoffeeMachine={"isToggled": True},
+        )
+        machine = scene.start.of_type("CoffeeMachine")[0].objectId
+        objects = tuple(
+            _in(o, machine) if o.objectType == "Mug" else o for o in scene.start.objects
+        )
+        start = Snapshot.of(objects, scene.start.commander, scene.start.follower)
+        captured = sim.reset(Scene(scene.place, scene.kind, start))
+        assert captured.of_type("Mug")[0].simbotIsFilledWithCoffee is True
+
+
+def _in(thing: ObjectState, receptacle: str) -> ObjectState:
+    return replace(thing, parentReceptacles=(receptacle,))

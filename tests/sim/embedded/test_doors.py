@@ -1,0 +1,63 @@
+"""Drawers come out, doors stand out, and both go back exactly."""
+
+import pytest
+
+from tatc.actions import Verb
+from tatc.sim.embedded.doors import SLIDE, SWING, opened, solids_when_open
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tests.sim.conformance import Hand
+from tests.sim.scenes import thing
+
+WAYS = [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_drawer_comes_out_through_the_side_clicked_on(way: tuple[float, float]):
+    drawer = thing("Drawer", (1, 0.5, 2), (0.4, 0.2, 0.5))
+    half = 0.2, 0.25
+    point = (1 + way[0] * half[0] + 0.05, 0.6, 2 + way[1] * half[1] + 0.05)
+    out = opened(drawer, point)
+    depth = 0.4 if way[0] else 0.5
+    assert out.isOpen and out.box.size == drawer.box.size
+    moved = [b - a for a, b in zip(drawer.box.center, out.box.center, strict=True)]
+    assert moved == pytest.approx([way[0] * SLIDE * depth, 0, way[1] * SLIDE * depth])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", sorted(SWING))
+def test_a_door_stands_out_on_the_side_clicked_on(kind: str, way: tuple[float, float]):
+    case = thing(kind, (1, 0.5, 2), (0.6, 0.8, 0.4))
+    out = opened(case, (1 + way[0] * 0.3, 0.9, 2 + way[1] * 0.2))
+    low, high = case.box.bounds()
+    new_low, new_high = out.box.bounds()
+    swing = SWING[kind] * (0.4 if way[0] else 0.6)
+    grown = (low[0] - new_low[0], new_high[0] - high[0])
+    assert grown == pytest.approx((swing * (way[0] < 0), swing * (way[0] > 0)))
+    grown = (low[2] - new_low[2], new_high[2] - high[2])
+    assert grown == pytest.approx((swing * (way[1] < 0), swing * (way[1] > 0)))
+
+
+def test_a_cabinets_position_is_its_hinge():
+    case = thing("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
+    out = opened(case, (0.0, 0.9, 1.8))
+    door = solids_when_open(out, case.box)[-1]
+    assert door.center[0] == pytest.approx(0.285)
+    assert door.center[2] == pytest.approx(1.8 - SWING["Cabinet"] * 0.6 / 2)
+    assert door.size[2] == pytest.approx(SWING["Cabinet"] * 0.6)
+
+
+def test_contents_ride_in_a_drawer_and_all_goes_back():
+    hand = Hand(EmbeddedSimulator())
+    shaker, drawer = hand.find("SaltShaker"), hand.find("Drawer")
+    hand.open_drawer()
+    assert hand.find("SaltShaker").position[2] < shaker.position[2] - 0.2
+    hand.must(Verb.PICKUP, "SaltShaker")
+    hand.must(Verb.PLACE, "Drawer", -0.05)
+    inside = hand.find("SaltShaker").position[2]
+    hand.must(Verb.CLOSE, "Drawer", aside=-0.12)
+    assert hand.find("Drawer").box == drawer.box
+    assert hand.find("Drawer").position == drawer.position
+    assert hand.find("SaltShaker").position[2] == pytest.approx(
+        inside + SLIDE * drawer.box.size[2]
+    )
+    assert not hand.do(Verb.PICKUP, "SaltShaker").success
