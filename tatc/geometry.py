@@ -18,7 +18,7 @@ from tatc.boards import gaps_of
 from tatc.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.state import ObjectState, Vec3
-from tatc.tracing import NEAR, Target, bounds, meet, meet_many, target_of
+from tatc.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
 
 Ids = NDArray[np.int32]
 
@@ -217,15 +217,14 @@ class Geometry:
         """
         ids = np.full((len(rows), len(columns)), NOTHING, dtype=np.int32)
         depths = np.full(ids.shape, inf)
-        rays = eye.rays(columns, rows, size)
+        rays = Rays.of(eye.rays(columns, rows, size))
         windows = self._seen_by(eye).windows(size)
         left, right = np.searchsorted(columns, windows[::2])
         top, bottom = np.searchsorted(rows, windows[1::2])
         found = np.flatnonzero((left < right) & (top < bottom)).tolist()
         for row in sorted(found, key=self._owners.__getitem__):
-            part = np.s_[top[row] : bottom[row], left[row] : right[row]]
-            x, y, z = (d[part] for d in rays)
-            times = meet_many(self._targets[row], eye.position, (x, y, z))
+            part = slice(top[row], bottom[row]), slice(left[row], right[row])
+            times = meet_many(self._targets[row], eye.position, rays.part(*part))
             closer = times < depths[part]
             depths[part][closer] = times[closer]
             ids[part][closer] = self._owners[row]

@@ -83,14 +83,13 @@ class Eye:
     ) -> tuple[Floats, Floats, Floats]:
         """Return the directions through the pixels where columns and rows cross.
 
-        Each of x, y, z has the shape (rows, columns) and is, bit by bit, that of `ray`.
+        x and z have the shape (rows, columns), y, which is the same all along a row,
+        (rows, 1).  Bit by bit they are what `ray` returns for one pixel.
         """
         u = (2 * columns + 1 - size) / size
         v = ((size - 2 * rows - 1) / size)[:, None]
-        x, y, z = (
-            (forward + u * right) + v * up
-            for forward, right, up in zip(*self.axes, strict=True)
-        )
+        (fx, fy, fz), (rx, _, rz), (ux, uy, uz) = self.axes
+        x, y, z = (fx + u * rx) + v * ux, fy + v * uy, (fz + u * rz) + v * uz
         return _not_zero(x), _not_zero(y), _not_zero(z)
 
     def project(self, point: Vec3) -> tuple[float, float, float]:

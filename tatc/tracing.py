@@ -99,36 +99,57 @@ def _tube(
     return (-toward - root) / square, (-toward + root) / square
 
 
-def meet_many(
-    target: Target, origin: Vec3, directions: tuple[Floats, Floats, Floats]
-) -> Floats:
+class Rays(NamedTuple):
+    """Many rays from one origin: x, y, z of their directions, and one over each.
+
+    x and z have the shape (rows, columns), y has (rows, 1): the camera does not roll.
+    """
+
+    direction: tuple[Floats, Floats, Floats]
+    inverse: tuple[Floats, Floats, Floats]
+
+    @staticmethod
+    def of(direction: tuple[Floats, Floats, Floats]) -> "Rays":
+        """Take these directions, none of which has a component that is zero."""
+        x, y, z = direction
+        return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))
+
+    def part(self, rows: slice, columns: slice) -> "Rays":
+        """Return the rays of a rectangle."""
+        (x, y, z), (ix, iy, iz) = self
+        both = rows, columns
+        return Rays((x[both], y[rows], z[both]), (ix[both], iy[rows], iz[both]))
+
+
+def meet_many(target: Target, origin: Vec3, rays: Rays) -> Floats:
     """Return for many rays from one origin what `meet` returns for each."""
     x, y, z = (o - c for o, c in zip(origin, target.center, strict=True))
-    dx, dy, dz = directions
+    dx, dy, dz = rays.direction
+    ix, iy, iz = rays.inverse
     if target.sine != 0.0:
         sine, cosine = target.sine, target.cosine
         x, z = x * cosine - z * sine, x * sine + z * cosine
         dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
-    top, under = _between_many(y, target.half[1], dy)
+        ix, iz = 1.0 / dx, 1.0 / dz
+    top, under = _between_many(y, target.half[1], iy)
     if target.round:
         enter, leave = _tube_many(x, z, dx, dz, target.half[0])
     else:
-        enter_x, leave_x = _between_many(x, target.half[0], dx)
-        enter_z, leave_z = _between_many(z, target.half[2], dz)
-        enter = np.maximum(enter_x, enter_z)
-        leave = np.minimum(leave_x, leave_z)
+        enter, leave = _between_many(x, target.half[0], ix)
+        enter_z, leave_z = _between_many(z, target.half[2], iz)
+        enter = np.maximum(enter, enter_z)
+        leave = np.minimum(leave, leave_z)
     through_top = (top >= enter) & (dy < 0)
     enter, leave = np.maximum(enter, top), np.minimum(leave, under)
-    missed = (enter > leave) | (leave <= NEAR)
     if target.opening is Opening.NONE:
-        return np.where(missed | (enter <= NEAR), inf, enter)
+        return np.where((enter > leave) | (enter <= NEAR), inf, enter)
+    missed = (enter > leave) | (leave <= NEAR)
     if target.opening is Opening.TOP:
         leave = np.where(through_top | (enter <= NEAR), leave, enter)
     return np.where(missed, inf, leave)
 
 
-def _between_many(start: float, half: float, step: Floats) -> tuple[Floats, Floats]:
-    inverse = 1.0 / step
+def _between_many(start: float, half: float, inverse: Floats) -> tuple[Floats, Floats]:
     one, other = (-half - start) * inverse, (half - start) * inverse
     return np.minimum(one, other), np.maximum(one, other)
 

@@ -119,7 +119,7 @@ class _Glimpse:
         columns, rows = _LATTICE[left:right], _LATTICE[top:bottom]
         ids, depths = geometry.pixels(eye, columns, rows)
         shown = ids == target
-        rays = eye.rays(columns, rows)
+        rays = np.broadcast_arrays(*eye.rays(columns, rows))
         origin = np.array(eye.position)
         depths = np.where(shown, depths, 0.0)
         points = origin + np.stack(rays, axis=-1) * depths[..., None]
