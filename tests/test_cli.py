@@ -329,6 +329,7 @@ def test_results_stay_on_stdout_while_a_bar_is_on_the_terminal() -> None:
 from tatc.commands.output import print_json, progress, remark
 for each in progress(range(3), "checking"):
     print_json(each)
+    print("plain")
     remark(f"seen {each}")
 """
     ours, theirs = pty.openpty()
@@ -343,8 +344,13 @@ for each in progress(range(3), "checking"):
     os.close(theirs)
     screen = os.read(ours, 100_000).decode()
     os.close(ours)
-    assert (process.returncode, stdout) == (0, "0\n1\n2\n")
-    assert "checking" in screen and "seen 2" in screen
+    assert (process.returncode, stdout) == (
+        0,
+        "0\nplain\n1\nplain\n2\nplain\n",
+    )
+    assert "checking" in screen
+    lines = screen.replace("\x1b[2K", "\r").replace("\r", "\n").splitlines()
+    assert [line for line in lines if "seen" in line] == ["seen 0", "seen 1", "seen 2"]
 
 
 def test_progress_yields_all_and_prints_nothing_without_a_terminal(

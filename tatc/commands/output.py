@@ -7,7 +7,7 @@ progress bar go to stderr, and the bar only when a person is there to see it.
 import json
 import sys
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
@@ -28,12 +28,18 @@ def examples(*lines: str) -> str:
 
 def print_json(value: object) -> None:
     """Print one JSON value to stdout, on one line, keys in the order given."""
-    typer.echo(json.dumps(value, allow_nan=False))
+    _write(sys.stdout, json.dumps(value, allow_nan=False))
 
 
 def remark(text: str) -> None:
     """Print a line for the person at the terminal to stderr."""
-    typer.echo(text, err=True)
+    _write(sys.stderr, text)
+
+
+def _write(stream: TextIO, line: str) -> None:
+    # Not typer.echo, which writes beneath the stream and so across a progress bar.
+    stream.write(f"{line}\n")
+    stream.flush()
 
 
 def console(*, err: bool = False) -> "Console":
