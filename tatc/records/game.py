@@ -102,8 +102,6 @@ def read_game(path: Path | str) -> Game:
     """
     path = Path(path)
     start, episode = _open(path)
-    with blamed_on(path):
-        mapping(episode.get("final_state"), f"{EPISODE}.final_state")
     known = {each.name: getattr(start, each.name) for each in fields(start)}
     return Game(**known, path=path, _episode=episode)
 
@@ -189,6 +187,8 @@ def _open(path: Path) -> tuple[Start, Mapping[str, Any]]:
     document = load_json(path)
     with blamed_on(path):
         episode = open_episode(document)
+        # A file cut short by hand is refused at once; what is in the end is not read.
+        mapping(episode.get("final_state"), f"{EPISODE}.final_state")
         return _read_start(document, episode, path), episode
 
 

@@ -1,0 +1,149 @@
+"""`tatc replay`: a record told, and done again."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.actions import Action, Role, Verb
+from tatc.cli import app
+from tatc.records import End, Interaction, Record, logged_pose, write_record
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tests.records.made import record
+
+STORY = """\
+Coffee in FloorPlan7, game 0123456789abcdef_0123
+
+Follower   What should I do next?
+           [progress check: not done]
+           x SearchObject mug
+Commander  TurnRight Pickup Mug at 0.5 0.5
+           + TurnRight
+           + Pickup Mug|+00.10|+00.91|-01.40 at 0.5 0.5
+           x Place at 0.25 0.75
+           + ToggleOn CoffeeMachine|-00.50|+00.91|-01.50 at 0.3 0.4
+           + Forward
+           + Navigation
+
+Success (success): 3 of 3 goal conditions
+Commander 4 actions, Follower 6 actions, 1 failed
+"""
+
+WALK = (Verb.TURN_RIGHT, Verb.FORWARD, Verb.LOOK_UP, Verb.PAN_LEFT, Verb.FORWARD)
+
+
+def _replay(path: Path, *options: str) -> Result:
+    return CliRunner().invoke(app, ["replay", str(path), *options])
+
+
+def _walked() -> Record:
+    """Return the record of a walk that has really been done."""
+    made, sim = record(), EmbeddedSimulator()
+    sim.reset(made.scene)
+    log: list[Interaction] = []
+    for i, verb in enumerate(WALK):
+        result = sim.step(Role.FOLLOWER, Action(verb))
+        pose = logged_pose(sim.snapshot().follower)
+        time = round(0.1 * (i + 1), 1)
+        log.append(Interaction(Role.FOLLOWER, verb, time, result.success, pose=pose))
+    return replace(made, interactions=tuple(log), final=sim.capture())
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "walked.game.json"
+    write_record(_walked(), path)
+    return path
+
+
+def test_a_session_is_told(game_file: Path) -> None:
+    done = _replay(game_file)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, STORY, "")
+
+
+def test_the_end_says_what_is_lacking(tmp_path: Path) -> None:
+    made = record()
+    lacking = replace(made, final=made.scene.start, end=End.STEP_LIMIT, gc_satisfied=1)
+    write_record(lacking, tmp_path / "lacking.game.json")
+    story = _replay(tmp_path / "lacking.game.json").stdout
+    assert "No success (step limit): 1 of 3 goal conditions" in story
+    assert story.count("  not met: ") == 2
+    assert "(Mug|+00.10|+00.91|-01.40)" in story
+
+
+def test_json_holds_the_whole_session(game_file: Path) -> None:
+    done = _replay(game_file, "--json")
+    value: dict[str, Any] = json.loads(done.stdout)
+    assert (value["task"], value["game"]) == ("Coffee", "0123456789abcdef_0123")
+    assert (value["success"], value["end"]) == (True, "success")
+    assert (value["gc_total"], value["gc_sat"]) == (3, 3)
+    assert (value["commander_actions"], value["follower_actions"]) == (4, 6)
+    assert value["failed_actions"] == 1
+    assert value["interactions"][4]["verb"] == "Turn Right"
+    assert value["interactions"][4]["role"] == "follower"
+    assert value["decisions"][0]["policy"] == "isDirty"
+    assert "verified" not in value
+
+
+def test_the_same_comes_out_again(saved: Path) -> None:
+    done = _replay(saved, "--verify")
+    assert done.exit_code == 0
+    assert done.stdout.endswith("Verified: 5 actions again, the same results and end\n")
+
+
+def test_what_comes_out_otherwise_is_named(tmp_path: Path) -> None:
+    walked = _walked()
+    log = list(walked.interactions)
+    log[1] = replace(log[1], success=not log[1].success)
+    path = tmp_path / "altered.game.json"
+    write_record(replace(walked, interactions=tuple(log)), path)
+    done = _replay(path, "--verify", "--json")
+    assert done.exit_code == 1
+    verified = json.loads(done.stdout)["verified"]
+    assert (verified["same"], verified["interaction"]) == (False, 1)
+    assert "Forward" in verified["difference"]
+
+
+def test_another_end_is_named(tmp_path: Path) -> None:
+    walked = _walked()
+    [mug] = walked.final.of_type("Mug")
+    objects = tuple(
+        replace(thing, isDirty=False) if thing is mug else thing
+        for thing in walked.final.objects
+    )
+    path = tmp_path / "altered.game.json"
+    write_record(replace(walked, final=replace(walked.final, objects=objects)), path)
+    done = _replay(path, "--verify")
+    assert done.exit_code == 1
+    assert done.stdout.endswith(
+        f"Not the same: end: {mug.objectId}: isDirty is True at the end, not False\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"world": "AI2-THOR 5.0.0"}, "run in 'AI2-THOR 5.0.0', which --verify cannot"),
+        ({"floor_map": "train", "map_hash": "abc"}, "with the map 'train' abc"),
+    ],
+)
+def test_another_world_is_not_pretended(
+    tmp_path: Path, changes: dict[str, str], why: str
+) -> None:
+    path = tmp_path / "elsewhere.game.json"
+    write_record(record(**changes), path)
+    done = _replay(path, "--verify")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert why in done.stderr
+
+
+def test_a_game_is_no_record(tmp_path: Path, document: dict[str, Any]) -> None:
+    del document["tatc"]
+    path = tmp_path / "game.game.json"
+    path.write_text(json.dumps(document))
+    done = _replay(path)
+    assert done.exit_code == 2
+    assert "is a game, but no record of tatc's" in done.stderr
