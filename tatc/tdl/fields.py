@@ -96,7 +96,9 @@ def read_json(path: Path) -> Field:
     file = str(path)
     try:
         text = path.read_text(encoding="utf-8")
-        value = json.loads(text, object_pairs_hook=_without_repeats)
+        value = json.loads(
+            text, object_pairs_hook=_without_repeats, parse_constant=_refuse
+        )
     except OSError as error:
         why = f"cannot be read: {error.strerror or error}"
         raise TaskFormatError(why, where=file) from error
@@ -110,6 +112,10 @@ def read_json(path: Path) -> Field:
     except ValueError as error:
         raise TaskFormatError(str(error), where=file) from error
     return Field(file, "", value)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"is not JSON: {constant} is no number")
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
+from tatc.errors import UnknownName
 from tatc.state import ABSENT, Affordances, ObjectState, Snapshot
 from tatc.tdl.definition import Want
 
@@ -79,7 +80,15 @@ def parents_of(thing: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def compile_test(name: str, want: Want) -> Test:
-    """Return the test that a property is as wanted; the first fitting rule counts."""
+    """Return the test that a property is as wanted; the first fitting rule counts.
+
+    Raises:
+        UnknownName: objects have no such property.
+
+    """
+    if name not in PROPERTIES:
+        fix = "AI2-THOR's metadata and TEACh's simbot properties are known"
+        raise UnknownName("property", name, PROPERTIES, fix=fix)
     if name == "objectType":
         types = types_for(want)
         return lambda thing, _: thing.objectType in types

@@ -1,0 +1,134 @@
+"""The JSON of a progress check, to the key (spec section 3.8, paper listing 1)."""
+
+import json
+
+from tests.tdl.things import check, oid, thing
+
+BREAD, PLATE = oid("Bread"), oid("Plate")
+
+
+def test_the_papers_example() -> None:
+    """Plate Of Toast with whole bread and a dirty plate, as the paper prints it.
+
+    The listing lacks the goal conditions and the relation; the texts are ours.
+    """
+    progress = check(
+        "Plate Of Toast",
+        (),
+        thing("Bread"),
+        thing("Plate", isDirty=True),
+        thing("Sink"),
+        thing("Knife"),
+    )
+    slice_, toast = (
+        "Cut a slice off the bread with a knife.",
+        "Toast the slice of bread.",
+    )
+    expected = {
+        "task_desc": "Serve toast on a clean plate.",
+        "success": 0,
+        "subgoals": [
+            {
+                "representative_obj_id": BREAD,
+                "step_successes": [0],
+                "success": 0,
+                "description": "Toast a slice of bread.",
+                "steps": [_step(BREAD, slice_), _step(BREAD, toast)],
+                "problem_keys": {
+                    BREAD: [
+                        _key("Bread", "objectType", "BreadSliced"),
+                        _key("Bread", "isCooked", 1),
+                    ]
+                },
+                "goal_conditions_total": 2,
+                "goal_conditions_satisfied": 0,
+            },
+            {
+                "representative_obj_id": PLATE,
+                "step_successes": [1, 0],
+                "success": 0,
+                "description": "Get one clean Plate.",
+                "steps": [_step(PLATE, "Rinse this Plate clean.")],
+                "problem_keys": {PLATE: [_key("Plate", "isDirty", 0)]},
+                "goal_conditions_total": 4,
+                "goal_conditions_satisfied": 3,
+            },
+            {
+                "success": 0,
+                "description": "",
+                "steps": [],
+                "problem_keys": [],
+                "goal_conditions_total": 1,
+                "goal_conditions_satisfied": 0,
+            },
+        ],
+    }
+    assert json.dumps(progress.to_json()) == json.dumps(expected)
+
+
+def test_what_is_met_is_praised_with_the_first_object() -> None:
+    progress = check("Coffee", (), thing("Mug", simbotIsFilledWithCoffee=True))
+    (subgoal,) = progress.to_json()["subgoals"]
+    assert [(step["success"], step["objectId"]) for step in subgoal["steps"]] == [
+        (1, oid("Mug")),
+        (1, oid("Mug")),
+    ]
+    assert subgoal["problem_keys"] == {}
+
+
+def test_a_component_without_any_object_has_no_steps() -> None:
+    (subgoal,) = check("Coffee", ()).to_json()["subgoals"]
+    assert (subgoal["success"], subgoal["steps"]) == (0, [])
+
+
+def test_nested_subgoals_are_flat_and_keep_failing_steps_only() -> None:
+    """Breakfast shows a sandwich as one subgoal, its inner tasks as its successes."""
+    progress = check(
+        "Breakfast",
+        ("0", "0", "0", "Plate", "0", "Plate", "1", "0", "1", *"0000", "CounterTop"),
+        thing("BreadSliced", 1, isCooked=True),
+        thing("BreadSliced", 2),
+        thing("TomatoSliced"),
+        thing("Knife"),
+        thing("Plate"),
+        thing("Sink"),
+        thing("CounterTop"),
+    )
+    sandwich = progress.to_json()["subgoals"][0]
+    assert sandwich["step_successes"] == [0, 1, 1, 0]
+    assert sandwich["description"] == "1 x Serve a sandwich on a clean plate."
+    assert {step["success"] for step in sandwich["steps"]} == {0}
+    assert list(sandwich["problem_keys"]) == [
+        oid("BreadSliced", 2),
+        oid("BreadSliced", 1),
+        oid("TomatoSliced"),
+    ]
+
+
+def test_a_key_that_two_subgoals_share_is_listed_once() -> None:
+    params = ("0", "1", "0", "Plate", "0", "Plate", "1", *"000000", "CounterTop")
+    progress = check("Breakfast", params, thing("Plate", isDirty=True))
+    dirty = [key for key in progress.problem_keys() if key.property_name == "isDirty"]
+    assert len(dirty) == 1
+    shown = [each["problem_keys"] for each in progress.to_json()["subgoals"]]
+    assert sum(PLATE in keys for keys in shown) == 2
+
+
+def test_booleans_are_numbers_in_json() -> None:
+    text = json.dumps(check("Coffee", (), thing("Mug")).to_json())
+    assert "true" not in text
+    assert "false" not in text
+
+
+def _step(object_id: str, text: str) -> dict[str, object]:
+    kind = object_id.split("|")[0]
+    return {"success": 0, "objectId": object_id, "objectType": kind, "desc": text}
+
+
+def _key(kind: str, name: str, want: object) -> dict[str, object]:
+    return {
+        "objectType": kind,
+        "determiner": "a",
+        "property_name": name,
+        "desired_property_value": want,
+    }

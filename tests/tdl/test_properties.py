@@ -1,0 +1,103 @@
+"""When a property is as wanted (spec section 3.4), and parents (2.9)."""
+
+from typing import Any
+
+import pytest
+
+from tatc.errors import UnknownName
+from tatc.state import ABSENT
+from tatc.tdl.definition import Want
+from tatc.tdl.properties import compile_test, parents_of
+from tests.tdl.things import oid, room, thing
+
+COUNTER = thing("CounterTop")
+PLATE = thing("Plate", inside=oid("CounterTop"))
+SINK = thing("SinkBasin")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "want", "met"),
+    [
+        ("simbotIsCooked", ABSENT, 1, False),
+        ("simbotIsCooked", ABSENT, 0, False),
+        ("simbotIsCooked", ABSENT, False, False),
+        ("simbotIsCooked", True, 1, True),
+        ("simbotIsFilledWithWater", 1, 1, True),
+        ("simbotIsFilledWithWater", 1, True, True),
+        ("simbotIsFilledWithCoffee", False, 0, True),
+        ("isDirty", True, 0, False),
+        ("isDirty", False, 0, True),
+        ("isDirty", False, False, True),
+        ("isDirty", True, "1", False),
+        ("ObjectTemperature", "Hot", "Hot", True),
+        ("ObjectTemperature", "Hot", "Cold", False),
+        ("salientMaterials", ("Metal", "Glass"), "Glass", True),
+        ("salientMaterials", ("Metal",), 1, True),
+        ("salientMaterials", (), 1, False),
+        ("simbotObjectClass", ("Mug", "Drinkware"), "Drinkware", True),
+        ("simbotObjectClass", ABSENT, "Drinkware", False),
+        ("simbotLastParentReceptacle", None, None, True),
+        ("simbotLastParentReceptacle", ABSENT, None, False),
+        ("simbotLastParentReceptacle", PLATE.objectId, None, False),
+        ("simbotLastParentReceptacle", PLATE.objectId, "Plate", True),
+        ("simbotLastParentReceptacle", PLATE.objectId, "Dishware", True),
+        ("simbotLastParentReceptacle", SINK.objectId, "Sink", True),
+        ("simbotLastParentReceptacle", "Mug|gone", "Mug", False),
+        ("parentReceptacles", (COUNTER.objectId,), "CounterTop", True),
+        ("parentReceptacles", (COUNTER.objectId,), "Plate", False),
+        ("parentReceptacles", (SINK.objectId, COUNTER.objectId), "CounterTop", True),
+        ("parentReceptacles", None, "CounterTop", False),
+        ("mass", 0.5, 0.5, True),
+    ],
+)
+def test_rules(name: str, value: Any, want: Want, met: bool) -> None:
+    mug = thing("Mug", **{name: value})
+    snapshot = room(mug, COUNTER, PLATE, SINK)
+    assert bool(compile_test(name, want)(mug, snapshot)) is met
+
+
+@pytest.mark.parametrize(
+    ("kind", "want", "met"),
+    [
+        ("Sink", "SinkBasin", True),
+        ("SinkBasin", "Sink", True),
+        ("Bathtub", "BathtubBasin", True),
+        ("Sink", "Bathtub", False),
+        ("BreadSliced", "Bread", False),
+        ("Bread", 1, False),
+    ],
+)
+def test_types(kind: str, want: Want, met: bool) -> None:
+    it = thing(kind)
+    assert bool(compile_test("objectType", want)(it, room(it))) is met
+
+
+def test_affordances_are_properties() -> None:
+    assert compile_test("receptacle", 1)(PLATE, room(PLATE))
+    assert not compile_test("receptacle", 1)(thing("Mug"), room())
+
+
+def test_an_unknown_property_gets_an_offer() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'isDirty'"):
+        compile_test("isDirtyy", 1)
+
+
+class TestParents:
+    def test_what_the_backend_says_wins_even_when_it_is_empty(self) -> None:
+        mug = thing(
+            "Mug", parentReceptacles=(), simbotLastParentReceptacle=PLATE.objectId
+        )
+        assert parents_of(mug, room(mug, PLATE)) == ()
+
+    def test_the_record_is_followed_upwards(self) -> None:
+        mug = thing("Mug", simbotLastParentReceptacle=PLATE.objectId)
+        snapshot = room(mug, PLATE, COUNTER)
+        assert parents_of(mug, snapshot) == (PLATE.objectId, COUNTER.objectId)
+
+    def test_a_ring_of_records_ends(self) -> None:
+        mug = thing("Mug", simbotLastParentReceptacle=oid("Bowl"))
+        bowl = thing("Bowl", simbotLastParentReceptacle=oid("Mug"))
+        assert parents_of(mug, room(mug, bowl)) == (oid("Bowl"),)
+
+    def test_nothing_known_is_nothing(self) -> None:
+        assert parents_of(thing("Mug"), room()) == ()
