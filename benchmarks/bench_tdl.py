@@ -5,7 +5,7 @@ The reference checker of TEACh takes 0.88 ms a check on recorded ends.
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from tatc.records import find_games, read_game
 from tatc.state import (
@@ -32,7 +32,7 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
     start = perf_counter()
     sandwich = library.compile("Sandwich", ("1", "1"))
     yield "Sandwich compiled", (perf_counter() - start) * 1e3, "ms"
-    seconds = _seconds_a_check([(sandwich, _kitchen(100))])
+    seconds = _seconds_a_check([(sandwich, _kitchen(100))] * GAMES)
     yield "checks of Sandwich among 100 objects", 1 / seconds, "/s"
     if games is None:
         return
@@ -49,12 +49,17 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
 
 
 def _seconds_a_check(pairs: Sequence[tuple[Task, Snapshot]]) -> float:
-    """Return the mean over the pairs; nothing is kept from one check to the next."""
-    start = perf_counter()
+    """Return the mean over the pairs in the best of the rounds, processor time.
+
+    Nothing is kept from one check to the next.
+    """
+    best = float("inf")
     for _ in range(ROUNDS):
+        start = process_time()
         for task, snapshot in pairs:
             task.check(snapshot)
-    return (perf_counter() - start) / (ROUNDS * len(pairs))
+        best = min(best, process_time() - start)
+    return best / len(pairs)
 
 
 def _kitchen(count: int) -> Snapshot:
