@@ -1,6 +1,10 @@
 """Which objects could serve a problem key, and roughly what each would cost."""
 
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
 from tatc.actions import GRID
+from tatc.commander.draft import Plan
 from tatc.commander.knowledge import Knowledge
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
@@ -19,8 +23,23 @@ def candidates(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
         return ()
     if key.determiner == "all":
         return (own,)
-    like = known.all(own.objectType, that=lambda t: t.objectId != own.objectId)
+    like = known.all(own.objectType, that=lambda t: t is not own and not _met(key, t))
     return (own, *like)
+
+
+def in_turn(options: Iterable[Sequence[Plan]]) -> tuple[Plan, ...]:
+    """Return the best plan of each candidate, then the second of each, and so on.
+
+    So a candidate that nothing can be done with does not use up the tries.
+    """
+    rounds = zip_longest(*options)
+    return tuple(plan for tier in rounds for plan in tier if plan is not None)
+
+
+def _met(key: ProblemKey, thing: ObjectState) -> bool:
+    """Whether the object is already as the key wants it."""
+    value = getattr(thing, key.property_name, None)
+    return key.desired in (0, 1) and bool(value) == bool(key.desired)
 
 
 def effort(thing: ObjectState, known: Knowledge, *, empty: bool = False) -> float:

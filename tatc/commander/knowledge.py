@@ -13,6 +13,7 @@ from tatc.camera import Geometry
 from tatc.commander.memory import Memory
 from tatc.commander.protocol import Oracle
 from tatc.planners.grid import Grid, Paths
+from tatc.sim.embedded.doors import solids_when_open
 from tatc.state import ObjectState, Pose, Snapshot
 
 SINKS = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
@@ -29,6 +30,13 @@ class Knowledge:
         self.snapshot: Snapshot = oracle.snapshot()
         self._shown: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
+        self._shut = {
+            thing.objectId: thing.box
+            for thing in self.snapshot.objects
+            if thing.affordances.openable
+            and not thing.affordances.pickupable
+            and not thing.isOpen
+        }
         self._cells: frozenset[tuple[int, int]] = frozenset()
         self._grid = Grid(())
 
@@ -50,7 +58,7 @@ class Knowledge:
                 self.geometry.append(thing)
             elif self._shown[i] is not thing:
                 self._shown[i] = thing
-                self.geometry.update(i, thing)
+                self._show(i, thing)
 
     def imagine(self, i: int, thing: ObjectState | None) -> None:
         """Show object `i` as it should become (None: out of sight) until `wake`."""
@@ -58,7 +66,23 @@ class Knowledge:
         if thing is None:
             self.geometry.hide(i)
         else:
+            self._show(i, thing)
+
+    def _show(self, i: int, thing: ObjectState) -> None:
+        shut = self._shut.get(thing.objectId)
+        if self._unseen(thing):
+            self.geometry.hide(i)
+        elif thing.isOpen and shut is not None:
+            self.geometry.set_solids(i, solids_when_open(thing, shut))
+        else:
             self.geometry.update(i, thing)
+
+    def _unseen(self, thing: ObjectState) -> bool:
+        """Whether rays pass an object by: held, carried on what is held, or cut up."""
+        if thing.isPickedUp or thing.isSliced:
+            return True
+        held = self.snapshot.held()
+        return held is not None and held.objectId in (thing.parentReceptacles or ())
 
     def paths(self, start: Pose) -> Paths:
         """Return the shortest paths from a pose to all others."""

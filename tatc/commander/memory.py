@@ -11,18 +11,24 @@ Try = tuple[Verb, str, str, tuple[str, ...]]
 held: a place that was full is tried again once something has been taken away."""
 
 
+RECOVERIES = 6
+"""Things set aside for one object's sake in a session at most."""
+
+
 @dataclass(slots=True)
 class Memory:
     """Refusals of one session.
 
     `blocked` are cells that the body could not enter; `views` are poses from which a
-    try was refused; `ruled_out` are tries that are given up whatever the pose.
+    try was refused; `ruled_out` are tries that are given up whatever the pose;
+    `recovered` counts what was set aside for an object's sake.
     """
 
     blocked: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     views: set[tuple[Try, Pose]] = field(default_factory=set[tuple[Try, Pose]])
     tries: Counter[Try] = field(default_factory=Counter[Try])
     ruled_out: set[Try] = field(default_factory=set[Try])
+    recovered: Counter[str] = field(default_factory=Counter[str])
 
     def refuse(self, attempt: Try, pose: Pose, *, budget: int) -> None:
         """Note that a try failed from a pose; after `budget` times rule it out."""
@@ -30,3 +36,7 @@ class Memory:
         self.tries[attempt] += 1
         if self.tries[attempt] >= budget:
             self.ruled_out.add(attempt)
+
+    def may_recover(self, object_id: str) -> bool:
+        """Whether more may be set aside for an object's sake."""
+        return self.recovered[object_id] < RECOVERIES

@@ -1,17 +1,24 @@
-"""Recovery: what a reported failure teaches, as a table from its words to a lesson.
+"""Recovery: what a failure teaches, and what to do when every plan is in trouble.
 
-The Follower reports the world's own answer (AI2-THOR's wording, spec section 2.15).  A
-lesson says how often the same step may be tried from other places before the Commander
-turns to another alternative: another spot, receptacle or instance.
+Two tables.  `BUDGETS` goes from the words of the world's own answer, which the Follower
+reports (spec section 2.15), to how often the step may be tried from other places.
+`ALTERNATIVES` goes from the reason of a trouble to plans that take it away: what hides
+a thing or fills a place is set aside.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import dist
 
 from tatc.actions import MOTIONS, TRANSLATIONS, Verb
+from tatc.commander.draft import Plan
 from tatc.commander.knowledge import Knowledge, cell_of
 from tatc.commander.memory import Try
+from tatc.commander.skills.hold import SetAside
+from tatc.commander.skills.space import radius
+from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Report, Step
-from tatc.state import Pose, turned
+from tatc.state import ObjectState, Pose, turned
 
 STAND_ELSEWHERE = 3
 """Tries of a step from different places before it is ruled out."""
@@ -26,6 +33,56 @@ BUDGETS: tuple[tuple[str, int], ...] = (
     ("Does not have the CanBeSliced", 1),
 )
 """Fragments of answers that more standing places will hardly change."""
+
+
+NEAR = 0.4
+"""Metres within which a thing may hide another."""
+
+
+def _uncovered(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
+    """Set aside what stands near a thing that cannot be clicked, nearest first."""
+    thing = known.snapshot.get(trouble.object_id)
+    if thing is None:
+        return ()
+    near = known.all(that=lambda t: t is not thing and _may_hide(t, thing))
+    ranked = sorted(near, key=lambda t: dist(t.box.center, thing.box.center))
+    return tuple((SetAside(other.objectId),) for other in ranked)
+
+
+def _cleared(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
+    """Set aside what a full place holds, the largest first; or what hides a thing."""
+    place = known.snapshot.get(trouble.object_id)
+    if place is None:
+        return ()
+    inside = [t for t in known.contents(place) if t.affordances.pickupable]
+    if not inside:
+        return _uncovered(trouble, known)
+    inside.sort(key=radius, reverse=True)
+    return tuple((SetAside(other.objectId),) for other in inside)
+
+
+ALTERNATIVES: dict[Reason, Callable[[Trouble, Knowledge], tuple[Plan, ...]]] = {
+    Reason.NO_VIEW: _uncovered,
+    Reason.NO_ROOM: _cleared,
+    Reason.REFUSED: _cleared,
+}
+"""What to do about a trouble, by its reason."""
+
+
+def alternatives(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
+    """Return plans that may take a trouble away, while its budget lasts."""
+    if not known.memory.may_recover(trouble.object_id):
+        return ()
+    found = ALTERNATIVES.get(trouble.reason)
+    return found(trouble, known) if found else ()
+
+
+def _may_hide(other: ObjectState, thing: ObjectState) -> bool:
+    return (
+        other.affordances.pickupable
+        and not other.isPickedUp
+        and dist(other.box.center, thing.box.center) < NEAR + radius(thing)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.order import in_order
 from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
-from tatc.commander.recovery import Said, learn
+from tatc.commander.recovery import Said, alternatives, learn
+from tatc.commander.trouble import Trouble
 from tatc.errors import UsageError
 from tatc.language import Done, GiveUp, Message, Report, Stretch, hear, say
 from tatc.tdl import ProblemKey, Progress
 
-PLANS_TRIED = 24
-"""Plans drafted for one utterance at most; then the Commander gives up."""
+PLANS_TRIED = 40
+"""Plans drafted for one problem key, or one trouble, at most."""
 
 
 class RuleCommander:
@@ -74,27 +75,42 @@ class RuleCommander:
         if progress.success:
             return self._end(Done(), "the task is complete")
         known.refresh()
-        refused: list[str] = []
+        refused = _Refused()
         keys = in_order(progress.problem_keys(), known)
         for key in keys:
-            plans = self._plans(key, known)
-            for plan in plans[: PLANS_TRIED - len(refused)]:
-                draft = Draft(known)
-                trouble = draft.run(plan)
-                if draft.steps and (trouble is None or trouble.passes):
-                    return self._speak(draft, key, plan, refused)
-                refused.append(f"{_names(plan)}: {trouble or 'nothing to add'}")
-            if not plans:
-                refused.append(f"{key.property_name} of {key.object_id}: no plan")
-        why = refused[0] if refused else "the progress check names nothing to change"
-        return self._end(GiveUp(why), why, tuple(refused))
+            if spoken := self._try(key, self._plans(key, known), known, refused):
+                return spoken
+        # Every plan is in trouble: take the troubles away, first keys first.
+        for key, trouble in refused.troubles():
+            plans = alternatives(trouble, known)
+            if spoken := self._try(key, plans, known, refused):
+                known.memory.recovered[trouble.object_id] += 1
+                return spoken
+        why = refused.why()
+        return self._end(GiveUp(why), why, refused.lines())
+
+    def _try(
+        self,
+        key: ProblemKey,
+        plans: tuple[Plan, ...],
+        known: Knowledge,
+        refused: "_Refused",
+    ) -> Message | None:
+        """Say the first plan that can be drafted; None where none can."""
+        for plan in plans[:PLANS_TRIED]:
+            draft = Draft(known)
+            trouble = draft.run(plan)
+            if draft.steps and (trouble is None or trouble.passes):
+                return self._speak(draft, key, plan, refused.lines())
+            refused.add(key, plan, trouble)
+        return None
 
     def _plans(self, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
         policy = policy_of(key.property_name)
         return () if policy is None else policy(key, known)
 
     def _speak(
-        self, draft: Draft, key: ProblemKey, plan: Plan, refused: list[str]
+        self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]
     ) -> Message:
         message = Stretch(tuple(draft.steps))
         self._said = tuple(
@@ -110,7 +126,7 @@ class RuleCommander:
                 policy=key.property_name,
                 skill=_names(plan),
                 reason=self._lesson,
-                alternatives=tuple(refused),
+                alternatives=refused,
                 cost=len(draft.steps),
             )
         )
@@ -124,6 +140,36 @@ class RuleCommander:
         words = say(message)
         self._decisions.append(Decision(words, None, "", "", why, refused, 0))
         return message
+
+
+class _Refused:
+    """The plans that could not be drafted for one utterance, and why."""
+
+    def __init__(self) -> None:
+        self._tried: list[tuple[ProblemKey, Plan, Trouble | None]] = []
+
+    def add(self, key: ProblemKey, plan: Plan, trouble: Trouble | None) -> None:
+        self._tried.append((key, plan, trouble))
+
+    def troubles(self) -> tuple[tuple[ProblemKey, Trouble], ...]:
+        """Return each trouble once, with the first key that met it."""
+        first: dict[Trouble, ProblemKey] = {}
+        for key, _, trouble in self._tried:
+            if trouble is not None:
+                first.setdefault(trouble, key)
+        return tuple((key, trouble) for trouble, key in first.items())
+
+    def lines(self) -> tuple[str, ...]:
+        """Return a line for each plan, in the order they were tried."""
+        return tuple(
+            f"{_names(plan)}: {trouble or 'nothing to add'}"
+            for _, plan, trouble in self._tried
+        )
+
+    def why(self) -> str:
+        """Return the reason to give up, as a clause."""
+        lines = self.lines()
+        return lines[0] if lines else "no policy knows what to change"
 
 
 def _names(plan: Plan) -> str:

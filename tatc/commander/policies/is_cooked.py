@@ -1,6 +1,6 @@
 """isCooked: toast bread in a toaster, cook the rest in a pan or a microwave."""
 
-from tatc.commander.candidates import candidates
+from tatc.commander.candidates import candidates, in_turn
 from tatc.commander.draft import Plan
 from tatc.commander.kitchen import in_microwave, in_vessel
 from tatc.commander.knowledge import Knowledge
@@ -13,8 +13,7 @@ from tatc.tdl import ProblemKey
 @policy("isCooked")
 def cook(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
     """Use the appliance that AI2-THOR lets cook this type."""
-    things = candidates(key, known)
-    return tuple(plan for thing in things for plan in _plans(thing, known))
+    return in_turn(_plans(thing, known) for thing in candidates(key, known))
 
 
 def _plans(thing: ObjectState, known: Knowledge) -> tuple[Plan, ...]:

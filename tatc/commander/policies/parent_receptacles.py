@@ -1,6 +1,6 @@
 """parentReceptacles: put the object in or on a receptacle of the wanted kind."""
 
-from tatc.commander.candidates import candidates
+from tatc.commander.candidates import candidates, in_turn
 from tatc.commander.draft import Plan
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.policies import policy
@@ -13,9 +13,14 @@ from tatc.tdl import ProblemKey
 def put(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
     """Take the object to where most of its like are, or else to what is nearest."""
     places = known.all(that=lambda r: _is_wanted(r, key))
+    return in_turn(_plans(t, places, known) for t in candidates(key, known))
+
+
+def _plans(
+    thing: ObjectState, places: tuple[ObjectState, ...], known: Knowledge
+) -> tuple[Plan, ...]:
     return tuple(
         (PlaceIn(thing.objectId, place.objectId),)
-        for thing in candidates(key, known)
         for place in sorted(places, key=lambda r: _rank(r, thing, known))
         if place.objectId != thing.objectId
     )

@@ -1,6 +1,6 @@
 """simbotIsBoiled: cook the object in a vessel of water."""
 
-from tatc.commander.candidates import candidates
+from tatc.commander.candidates import candidates, in_turn
 from tatc.commander.draft import Plan
 from tatc.commander.kitchen import in_vessel
 from tatc.commander.knowledge import Knowledge
@@ -19,12 +19,8 @@ def boil(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
     What is cooked already cannot be boiled any more (spec section 2.8), so it is left.
     """
     raw = [t for t in candidates(key, known) if not t.isCooked]
-    return tuple(
-        plan
-        for thing in raw
-        for vessel in known.all("Pot", "Bowl")
-        for plan in _plans(thing, vessel, known)
-    )
+    vessels = known.all("Pot", "Bowl")
+    return in_turn(_plans(thing, v, known) for thing in raw for v in vessels)
 
 
 def _plans(

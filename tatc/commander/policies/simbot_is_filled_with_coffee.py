@@ -1,11 +1,11 @@
 """simbotIsFilledWithCoffee: a clean, empty mug under a coffee machine."""
 
 from tatc.commander.candidates import effort
-from tatc.commander.draft import Plan, Skill
+from tatc.commander.draft import Plan
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
-from tatc.commander.skills.hold import Hold, PutDown
+from tatc.commander.skills.hold import SetAside
 from tatc.commander.skills.water import Empty, Rinse
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
@@ -37,8 +37,6 @@ def _at(mug: ObjectState, machine: ObjectState, known: Knowledge) -> tuple[Plan,
         return ((Rinse(mug.objectId),),)
     if mug.isFilledWithLiquid:
         return ((Empty(mug.objectId),),)
-    there = [t for t in known.contents(machine) if t.objectId != mug.objectId]
-    cleared: list[Skill] = []
-    for other in there:
-        cleared += [Hold(other.objectId), PutDown()]
+    others = (t for t in known.contents(machine) if t.objectId != mug.objectId)
+    cleared = (SetAside(other.objectId) for other in others)
     return ((*cleared, HeatIn(mug.objectId, machine.objectId)),)

@@ -1,4 +1,4 @@
-"""Hold, PutDown, Reveal: what the one hand does."""
+"""Hold, PutDown, SetAside, Reveal, Open: what the one hand does."""
 
 from dataclasses import dataclass
 
@@ -68,6 +68,17 @@ class _PutOn:
             return None
         spot = free_spot(draft, self.place, held)
         return draft.do(Verb.PLACE, self.place.objectId, prefer=spot)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The object stands somewhere else, out of the way."""
+
+    object_id: str
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        """Pick the object up and put it down on the nearest surface with room."""
+        return Hold(self.object_id).plan(draft) or PutDown().plan(draft)
 
 
 @dataclass(frozen=True, slots=True)
