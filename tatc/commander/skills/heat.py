@@ -38,9 +38,8 @@ class HeatIn:
         appliance = draft.get(self.appliance_id)
         if appliance is None:
             return Trouble(Reason.NONE_EXISTS, self.appliance_id)
-        if appliance.isToggled:
-            if trouble := Switch(self.appliance_id, on=False).plan(draft):
-                return trouble
         if trouble := PlaceIn(self.object_id, self.appliance_id).plan(draft):
+            return trouble
+        if trouble := Switch(self.appliance_id, on=False).plan(draft):
             return trouble
         return Switch(self.appliance_id, on=True).plan(draft)
