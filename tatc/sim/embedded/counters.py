@@ -22,6 +22,8 @@ BUILT_IN = FRONTS | {
     "StoveKnob",
 }
 """Types that are built into counters or hang above them."""
+SEATS = frozenset({"Stool"})
+"""Types that stand on a bar's outer side, not in the notch of a kitchen."""
 ON_TOP = 0.15
 """How far from a counter's top the bottom of what stands on it may be, metres."""
 OVERHANG = 0.03
@@ -29,20 +31,33 @@ OVERHANG = 0.03
 LARGEST_OVERHANG = 0.06
 STRAIGHT = 0.8
 """A counter no wider than this is one straight piece, metres."""
+ISLAND = 1.25
+FITTED = 3
+"""A counter narrower than two legs with fewer doors and drawers is an island."""
 
 
 def carved_counters(objects: Sequence[ObjectState]) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes that each counter fills, by its index."""
+    """Return the boxes that a counter fills, by its index.
+
+    A counter without an index here fills its whole box.
+    """
     counters = [i for i, thing in enumerate(objects) if thing.objectType in COUNTERS]
     if not counters:
         return {}
-    overhang = _overhang(objects, counters)
+    fronts = [thing.box for thing in objects if thing.objectType in FRONTS]
+    overhang = _overhang([objects[i].box for i in counters], fronts)
     return {
         i: solid_parts(
             objects[i].box, _fixtures(objects, counters, objects[i].box, overhang)
         )
         for i in counters
+        if not _is_island(objects[i].box, fronts)
     }
+
+
+def _is_island(counter: Box, fronts: Sequence[Box]) -> bool:
+    """Say whether a counter is one block, solid throughout."""
+    return min(counter.size[::2]) < ISLAND and len(_below(counter, fronts)) < FITTED
 
 
 def _fixtures(
@@ -68,18 +83,17 @@ def _fixtures(
                 (low[0] - out, low[1], low[2] - out),
                 (high[0] + out, high[1], high[2] + out),
             )
-        elif abs(low[1] - top) < ON_TOP:
+        elif abs(low[1] - top) < ON_TOP or thing.objectType in SEATS:
             yield low, high
 
 
-def _overhang(objects: Sequence[ObjectState], counters: Sequence[int]) -> float:
+def _overhang(counters: Sequence[Box], fronts: Sequence[Box]) -> float:
     """Return how far the counters of a room stand out over doors and drawers."""
-    fronts = [thing.box for thing in objects if thing.objectType in FRONTS]
     gaps = [
         gap
-        for i in counters
-        if min(objects[i].box.size[::2]) <= STRAIGHT
-        for gap in _gaps(objects[i].box, fronts)
+        for counter in counters
+        if min(counter.size[::2]) <= STRAIGHT
+        for gap in _gaps(counter, _below(counter, fronts))
         if abs(gap) <= LARGEST_OVERHANG
     ]
     return min(gaps, default=OVERHANG)
@@ -87,20 +101,25 @@ def _overhang(objects: Sequence[ObjectState], counters: Sequence[int]) -> float:
 
 def _gaps(counter: Box, fronts: Sequence[Box]) -> Iterator[float]:
     """Yield from a straight counter's front edge to the doors below it, metres."""
-    below = [
-        box.bounds()
-        for box in fronts
-        if box.center[1] < counter.center[1] and _over(box, counter)
-    ]
-    if not below:
+    if not fronts:
         return
     low, high = counter.bounds()
+    corners = [box.bounds() for box in fronts]
     axis = 0 if high[0] - low[0] < high[2] - low[2] else 2
-    near = min(a[axis] for a, _ in below) - low[axis]
-    far = high[axis] - max(b[axis] for _, b in below)
+    near = min(a[axis] for a, _ in corners) - low[axis]
+    far = high[axis] - max(b[axis] for _, b in corners)
     # The doors' boxes end well before the wall behind them.
     if max(near, far) > 4 * LARGEST_OVERHANG:
         yield min(near, far)
+
+
+def _below(counter: Box, fronts: Sequence[Box]) -> list[Box]:
+    """Return the doors and drawers under a counter."""
+    return [
+        box
+        for box in fronts
+        if box.center[1] < counter.center[1] and _over(box, counter)
+    ]
 
 
 def _over(box: Box, counter: Box) -> bool:

@@ -42,6 +42,11 @@ MARGIN: Mapping[str, float] = MappingProxyType(
 )
 """How far a thing stands out of its box, metres: a stove has its oven's handle before
 its burners, what is soft gives way; the others are round."""
+ROUNDED = frozenset({"DiningTable", "CoffeeTable", "Chair", "ArmChair", "Stool"})
+"""Types that, where their box is square, have no corners."""
+ROUNDED_SQUARE = 0.08
+ROUNDED_REACH = 0.09
+"""How far beyond the circle in its square such a thing reaches, metres."""
 STEP = 0.1
 """Boxes that end lower than this are walked over, metres."""
 BODY_Y = 0.9
@@ -84,9 +89,19 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     carved = carved_counters(objects)
     for i in solid:
         for part in carved.get(i, (objects[i].box,)):
-            away = distance(part, points) - MARGIN.get(objects[i].objectType, 0.0)
-            _take(clearance, nearest, i, away)
+            _take(clearance, nearest, i, _away(objects[i].objectType, part, points))
     return Footing(cells, clearance, nearest)
+
+
+def _away(kind: str, box: Box, points: Floats) -> Floats:
+    """Return how far points lie from a thing of this type, metres."""
+    away = distance(box, points) - MARGIN.get(kind, 0.0)
+    width, _, depth = box.size
+    if kind in ROUNDED and abs(width - depth) < ROUNDED_SQUARE:
+        dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+        radius = (width + depth) / 4 + ROUNDED_REACH
+        away = np.maximum(away, np.hypot(dx, dz) - radius)
+    return away
 
 
 def distance(box: Box, points: Floats) -> Floats:

@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
 
-DEPTH = 0.65
+DEPTH = 0.6
 """Of the shallowest legs of a counter, metres."""
 WIDTH = 0.5
 """Of the narrowest notch a body enters, metres."""
