@@ -22,7 +22,6 @@ PIERCED: dict[str, frozenset[str]] = {
 
 STRAIGHT = 0.8
 """A counter no wider than this runs straight and has no corner (metres)."""
-_CORNERS = 2  # how many empty corners a counter has at most, as a U in a room has
 _CORNER = 0.35  # metres each way that an empty corner has at least
 _SMALLEST = 0.3  # square metres that it has at least
 _OVERHANG = 0.03  # metres that a board reaches beyond what stands in or on it
@@ -108,7 +107,9 @@ def _gaps(
         return
     near = [pair for pair in around if _near(*pair, whole, surface)]
     if sum(not _loose(thing) for thing, _ in near) > 1:
-        yield from _corners(whole, [rect.grown(_OVERHANG) for _, rect in near])
+        corner = _largest(whole, [rect.grown(_OVERHANG) for _, rect in near])
+        if corner is not None:
+            yield corner
 
 
 def _near(thing: ObjectState, rect: Rect, whole: Rect, surface: float) -> bool:
@@ -127,17 +128,6 @@ def _touches(thing: ObjectState, surface: float) -> bool:
     if _loose(thing):
         return abs(middle - half - surface) < _ABOVE
     return middle - half < surface + _ABOVE and middle + half > surface - _BELOW
-
-
-def _corners(whole: Rect, taken: Sequence[Rect]) -> Iterator[Rect]:
-    """Yield the largest empty rectangles along the sides of a board."""
-    taken = list(taken)
-    for _ in range(_CORNERS):
-        corner = _largest(whole, taken)
-        if corner is None:
-            return
-        yield corner
-        taken.append(corner)
 
 
 def _largest(whole: Rect, taken: Sequence[Rect]) -> Rect | None:

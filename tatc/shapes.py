@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from tatc.boards import Rect, rect_of
-from tatc.state import Box, ObjectState, Vec3
+from tatc.state import Box, ObjectState, Vec3, turned
 
 
 class Opening(Enum):
@@ -175,12 +175,12 @@ def surface_of(thing: ObjectState, measured: float | None = None) -> float:
     if thing.objectType == "Floor":
         return 0.0
     recipe = recipe_of(thing)
-    middle, height = thing.box.center[1], thing.box.size[1]
+    low, high = _low(thing.box), _high(thing.box)
     if recipe.form in (Form.WHOLE, Form.WELL):
-        return middle + height / 2
+        return high
     if recipe.surface < 0:
-        return middle + max(height / 2 + recipe.surface, 0.0)
-    return middle - height / 2 + min(recipe.surface, height)
+        return max(high + recipe.surface, low)
+    return min(low + recipe.surface, high)
 
 
 def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
@@ -300,12 +300,19 @@ def _shrunk(thing: ObjectState, recipe: Recipe) -> Box:
     if recipe.round:
         # A pan's handle is in its box; its position is that of its bowl.
         side = min(width, depth)
-        slack = (max(width, depth) - side) / 2
-        x += min(max(thing.position[0] - x, -slack), slack)
-        z += min(max(thing.position[2] - z, -slack), slack)
+        sine, cosine = turned(thing.box.yaw)
+        dx, dz = thing.position[0] - x, thing.position[2] - z
+        along = _clamped(dx * cosine - dz * sine, (width - side) / 2)
+        across = _clamped(dx * sine + dz * cosine, (depth - side) / 2)
+        x += along * cosine + across * sine
+        z += across * cosine - along * sine
         width = depth = side
     size = (width * recipe.width, height, depth * recipe.width)
     return Box((x, y, z), size, thing.box.yaw)
+
+
+def _clamped(value: float, most: float) -> float:
+    return min(max(value, -most), most)
 
 
 def _piece(

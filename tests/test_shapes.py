@@ -1,0 +1,245 @@
+"""What rays can hit of objects, and what they pass."""
+
+from dataclasses import replace
+from math import cos, radians, sin
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.actions import Click
+from tatc.boards import Rect, gaps_of
+from tatc.camera import Eye, Geometry, Hit
+from tatc.records import read_start
+from tatc.shapes import RECIPES, Form, recipe_of, solids_of, surface_of, surfaces_of
+from tatc.state import Affordances, ObjectState, Vec3
+from tests.boxes import LOOSE, thing
+from tests.clicks import SET_ASIDE
+
+OPENABLE = Affordances(openable=True, receptacle=True)
+
+
+def _down(geometry: Geometry, at: Vec3, horizon: float = 60.0) -> Hit | None:
+    """Return what an eye hits that looks north and down at a point 1.5 m away."""
+    x, y, z = at
+    up, back = 1.5 * sin(radians(horizon)), 1.5 * cos(radians(horizon))
+    return geometry.first(Eye((x, y + up, z - back), 0.0, horizon), Click(0.5, 0.5))
+
+
+def _index(hit: Hit | None) -> int | None:
+    return None if hit is None else hit.index
+
+
+def test_a_type_without_a_recipe_is_its_box() -> None:
+    (solid,) = solids_of(thing("Statue", (1, 2, 3), (0.1, 0.2, 0.3), yaw=20.0))
+    assert solid.center == (1, 2, 3)
+    assert solid.size == pytest.approx((0.1, 0.2, 0.3))
+    assert solid.yaw == 20.0
+
+
+@pytest.mark.parametrize("kind", ["Cabinet", "Fridge", "Microwave", "Drawer", "Safe"])
+def test_what_is_shut_hides_what_is_in_it_and_what_is_open_shows_it(kind: str) -> None:
+    case = thing(kind, (0, 1, 1), (0.6, 0.6, 0.6), affordances=OPENABLE)
+    inside = thing("Tomato", (0, 0.8, 1), affordances=LOOSE)
+    geometry = Geometry([case, inside])
+    assert _index(_down(geometry, (0, 0.8, 1))) == 0
+    geometry.update(0, replace(case, isOpen=True))
+    assert _index(_down(geometry, (0, 0.8, 1))) == 1
+
+
+@pytest.mark.parametrize("kind", ["Pot", "Bowl", "Mug", "SinkBasin", "GarbageCan"])
+def test_what_lies_in_a_vessel_is_seen_from_above(kind: str) -> None:
+    vessel = thing(kind, (0, 1, 1), (0.4, 0.2, 0.4))
+    inside = thing("Tomato", (0, 0.95, 1), affordances=LOOSE)
+    assert _index(_down(Geometry([vessel, inside]), (0, 0.95, 1))) == 1
+
+
+def test_a_vessel_is_hit_from_the_side() -> None:
+    pot = thing("Pot", (0, 1, 1), (0.4, 0.2, 0.4))
+    inside = thing("Tomato", (0, 0.95, 1), affordances=LOOSE)
+    hit = Geometry([pot, inside]).first(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
+    assert hit is not None
+    assert hit.index == 0
+    assert hit.point[2] == pytest.approx(0.8, abs=0.01)
+
+
+def test_a_vessel_is_hit_before_the_board_it_stands_on() -> None:
+    board = thing("CounterTop", (0, 0.95, 1), (2, 0.1, 0.6))
+    pot = thing("Pot", (0, 1.0, 1), (0.4, 0.2, 0.4))
+    assert _index(_down(Geometry([board, pot]), (0, 0.9, 1))) == 1
+
+
+def test_a_pans_handle_does_not_shift_its_bowl() -> None:
+    pan = replace(thing("Pan", (0, 1, 1), (0.28, 0.1, 0.44)), position=(0.0, 1.0, 0.92))
+    for solid in solids_of(pan):
+        assert solid.round
+        assert solid.size[0] == 0.28
+        assert solid.center[2] == pytest.approx(0.92)
+
+
+def test_a_turned_pans_bowl_stays_on_its_own_long_axis() -> None:
+    pan = thing("Pan", (0, 1, 1), (0.28, 0.1, 0.44), yaw=90.0)
+    (solid, _) = solids_of(replace(pan, position=(-0.07, 1.0, 1.05)))
+    assert solid.center[::2] == pytest.approx((-0.07, 1.0))
+
+
+def test_a_position_outside_the_box_does_not_pull_a_round_thing_out_of_it() -> None:
+    pan = replace(thing("Pan", (0, 1, 1), (0.28, 0.1, 0.44)), position=(5.0, 1.0, -9.0))
+    assert solids_of(pan)[0].center[::2] == pytest.approx((0.0, 0.92))
+
+
+def test_the_floor_is_a_plane_however_thick_its_box() -> None:
+    floor = thing("Floor", (0, 0.1, 0), (6, 0.8, 6))
+    hit = _down(Geometry([floor]), (0, 0, 1))
+    assert hit is not None
+    assert hit.point[1] == pytest.approx(0.0)
+
+
+def test_what_is_held_has_no_solids() -> None:
+    assert solids_of(thing("Tomato", (0, 1, 1), isPickedUp=True)) == ()
+
+
+def test_a_portable_thing_with_an_impossible_box_is_small_and_at_its_position() -> None:
+    roll = replace(
+        thing("ToiletPaper", (9.7, -2.9, -2.2), (24.9, 8, 11), affordances=LOOSE),
+        position=(1.0, 2.0, 3.0),
+    )
+    (solid,) = solids_of(roll)
+    assert solid.center == (1.0, 2.0, 3.0)
+    assert max(solid.size) < 0.2
+
+
+def _table_with(*heights: float, **state: bool) -> list[ObjectState]:
+    table = thing("DiningTable", (0, 0.5, 1), (2, 1, 1))
+    on_it = [
+        thing("Tomato", (0.2 * i, y, 1), affordances=LOOSE, **state)
+        for i, y in enumerate(heights)
+    ]
+    parents = (table.objectId,)
+    return [table, *(replace(each, parentReceptacles=parents) for each in on_it)]
+
+
+def test_a_surface_is_where_things_rest() -> None:
+    objects = _table_with(0.85, 0.86, 0.99)
+    assert surfaces_of(objects)[0] == pytest.approx(0.81)
+    assert surface_of(objects[0], 0.81) == 0.81
+    (board,) = solids_of(objects[0], 0.81)
+    assert board.center[1] + board.size[1] / 2 == pytest.approx(0.81)
+
+
+def test_what_is_held_or_far_from_it_measures_no_surface() -> None:
+    assert surfaces_of(_table_with(0.85, isPickedUp=True))[0] is None
+    assert surfaces_of(_table_with(3.0))[0] is None
+    assert surface_of(_table_with()[0]) == pytest.approx(0.88)
+
+
+def test_an_empty_case_shows_drawers_in_its_front() -> None:
+    dresser = thing("Dresser", (0, 0.5, 1), (1, 1, 0.5))
+    drawer = thing("Drawer", (0, 0.5, 1), (0.9, 0.3, 0.48), affordances=OPENABLE)
+    eye = Eye((0, 0.5, 0), 0.0, 0.0)
+    assert _index(Geometry([dresser, drawer]).first(eye, Click(0.5, 0.5))) == 1
+
+
+def _corner_kitchen() -> list[ObjectState]:
+    """Return an L of counters along north and west, its floor, and what carries it."""
+    return [
+        thing("CounterTop", (0, 0.95, 0), (3, 0.1, 3)),
+        thing("Floor", (0, 0.1, 0), (8, 0.8, 8)),
+        thing("Cabinet", (-1.2, 0.45, -0.6), (0.6, 0.8, 1.8)),
+        thing("Cabinet", (0.3, 0.45, 1.2), (2.4, 0.8, 0.6)),
+        thing("Sink", (0.3, 0.85, 1.2), (0.6, 0.2, 0.4)),
+        thing("SinkBasin", (0.3, 0.85, 1.2), (0.5, 0.15, 0.3)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("x", "z", "seen"),
+    [
+        (0.5, 0.0, "Floor"),  # in the corner of the L
+        (-1.2, 0.0, "CounterTop"),
+        (1.2, 1.2, "CounterTop"),
+        (-1.2, 1.2, "CounterTop"),  # where nothing carries it
+        (0.3, 1.2, "SinkBasin"),
+        (0.3, 1.37, "Sink"),
+    ],
+)
+def test_a_counter_has_gaps_where_there_is_no_board(
+    x: float, z: float, seen: str
+) -> None:
+    objects = _corner_kitchen()
+    height = 0.78 if seen.startswith("Sink") else 0.9
+    hit = _down(Geometry(objects), (x, 0.0 if seen == "Floor" else height, z))
+    assert hit is not None
+    assert objects[hit.index].objectType == seen
+
+
+def test_an_island_that_nothing_carries_has_no_corner() -> None:
+    island, floor = _corner_kitchen()[:2]
+    assert gaps_of([island, floor], [0.9, 0.0]) == ((), ())
+
+
+def test_a_straight_counter_has_no_corner() -> None:
+    objects = _corner_kitchen()[2:]
+    straight = thing("CounterTop", (0, 0.95, 1.2), (3, 0.1, 0.7))
+    objects = [straight, *objects[:2]]
+    assert gaps_of(objects, [0.9, 0.85, 0.85]) == ((), (), ())
+
+
+def test_a_cabinet_lets_the_sink_in_while_it_is_shut() -> None:
+    objects = _corner_kitchen()
+    geometry = Geometry(objects)
+    assert _index(_down(geometry, (0.3, 0.78, 1.2))) == 5
+    front = geometry.first(Eye((0.3, 0.5, 0), 0.0, 0.0), Click(0.5, 0.5))
+    assert front is not None
+    assert front.index == 3
+    assert front.point[2] == pytest.approx(0.9, abs=0.01)
+
+
+edges = st.integers(-6, 6)
+
+
+def _rect(a: int, b: int, c: int, d: int) -> Rect:
+    return Rect(min(a, c), min(b, d), max(a, c) + 1, max(b, d) + 1)
+
+
+rects = st.builds(_rect, edges, edges, edges, edges)
+
+
+@given(rects, rects)
+def test_what_is_left_around_a_gap_is_all_but_the_gap(whole: Rect, gap: Rect) -> None:
+    pieces = whole.without(gap)
+    for x in range(-7, 8):
+        for z in range(-7, 8):
+            point = Rect(x, z, x + 1, z + 1)
+            inside = sum(piece.meets(point) for piece in pieces)
+            assert inside == (whole.meets(point) and not gap.meets(point))
+
+
+def test_every_recipe_of_furniture_has_a_surface_within_its_box() -> None:
+    for kind in RECIPES:
+        if kind != "Floor":
+            each = thing(kind, (0, 0.5, 0), (1, 1, 1))
+            assert 0.0 <= surface_of(each) <= 1.0
+
+
+def test_solids_of_recorded_rooms_stay_in_their_boxes(sample_games: list[Path]) -> None:
+    checked = 0
+    for path in sample_games[::4]:
+        scene = read_start(path).scene
+        if int(scene.place.removeprefix("FloorPlan")) in SET_ASIDE:
+            continue
+        for each in scene.start.objects:
+            if recipe_of(each).form is Form.WELL or each.objectType == "Floor":
+                continue
+            low, high = each.box.bounds()
+            if max(each.box.size) > 2.5 and each.affordances.pickupable:
+                continue
+            for solid in solids_of(each):
+                x, y, z = solid.center
+                assert low[0] <= x <= high[0]
+                assert low[2] <= z <= high[2]
+                assert low[1] - 0.05 <= y - solid.size[1] / 2
+                assert y + solid.size[1] / 2 <= high[1] + 1e-9
+                checked += 1
+    assert checked > 500
