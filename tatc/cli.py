@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from tatc import __version__
-from tatc.commands import bench, check, games, replay, run, tasks
+from tatc.commands import bench, check, games, replay, rooms, run, tasks
 from tatc.commands.output import examples
 from tatc.errors import TatcError
 
@@ -91,6 +91,7 @@ app.command(epilog=tasks.EXAMPLES)(tasks.tasks)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
+app.add_typer(rooms.app)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 
 

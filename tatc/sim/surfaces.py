@@ -1,21 +1,24 @@
 """Where things can stand: the support surfaces of a receptacle, from its type and box.
 
-A surface is a level rectangle with room above it.  The heights are facts of AI2-THOR:
-they were measured as the height of resting objects' lower sides inside the boxes of
-their receptacles, over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.  In
-TEACh's metadata (AI2-THOR 3.1.0) the box of a table or a counter also takes in some
-air above the board, so the height of what already rests there, where something does,
-is better than any rule: give it as `resting`.
+A surface is a level rectangle with room above it.  What lies open, such as a table or a
+seat, has its surface where `tatc.shapes` has it, so that what is put down stands where
+the camera sees a board; heights in closed things and vessels are facts of AI2-THOR,
+measured as the heights of resting objects' lower sides in the boxes of their
+receptacles, over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.  The
+height of what already rests there is better than any rule: give it as `resting`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
+from tatc.shapes import surface_of
 from tatc.state import ObjectState
 
-AIR = 0.05
-"""A counter's board is thinner than this; a thicker box holds air above it."""
+THIN = 0.05
+"""The box of a counter thinner than this is its board alone, metres."""
+NEAR = 0.35
+"""A thing rests on a level this near to it, metres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,50 +40,41 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Heights of a type's levels: a share of the box's height plus metres."""
+    """Heights of a type's levels: a share of the box's height plus metres.
 
-    levels: tuple[tuple[float, float], ...]
+    No levels: it has the one that `tatc.shapes` gives it.
+    """
+
+    levels: tuple[tuple[float, float], ...] = ()
     inside: bool = False
     roofed: bool = False
     margin: float = 0.0  # metres kept from each side of the box
 
 
-_TOP = _Rule(((1.0, 0.0),))
-_SHUT = _Rule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
+_BOARD = _Rule()
 _OPEN = _Rule(((0.0, 0.01),), inside=True, margin=0.01)
+_SHUT = _Rule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
 
 _RULES: dict[str, _Rule] = {
-    **dict.fromkeys(
-        (
-            "CoffeeTable",
-            "CounterTop",
-            "Desk",
-            "DiningTable",
-            "Dresser",
-            "Footstool",
-            "Ottoman",
-            "SideTable",
-            "Stool",
-            "StoveBurner",
-            "TVStand",
-            "Toilet",
-        ),
-        _TOP,
-    ),
-    "Floor": _TOP,
-    "ArmChair": _Rule(((0.48, 0.0),), margin=0.12),
-    "Sofa": _Rule(((0.5, 0.0),), margin=0.15),
-    "Chair": _Rule(((0.52, 0.0),), margin=0.04),
-    "Bed": _Rule(((0.65, 0.0),), margin=0.1),
-    "DogBed": _Rule(((0.35, 0.0),), margin=0.08),
-    "Bathtub": _TOP,
+    "ArmChair": _Rule(margin=0.12),
+    "Bathtub": _BOARD,
     "BathtubBasin": _OPEN,
+    "Bed": _Rule(margin=0.1),
     "Bowl": _OPEN,
     "Box": _Rule(((0.0, 0.02),), inside=True, margin=0.02),
     "Cabinet": _SHUT,
+    "Chair": _Rule(margin=0.04),
     "CoffeeMachine": _Rule(((0.0, 0.06),), inside=True, roofed=True, margin=0.06),
+    "CoffeeTable": _BOARD,
+    "CounterTop": _BOARD,
     "Cup": _OPEN,
+    "Desk": _BOARD,
+    "DiningTable": _BOARD,
+    "DogBed": _Rule(((0.35, 0.0),), margin=0.08),
     "Drawer": _Rule(((0.0, 0.02),), inside=True, roofed=True, margin=0.02),
+    "Dresser": _BOARD,
+    "Floor": _Rule(((1.0, 0.0),)),
+    "Footstool": _Rule(((1.0, 0.0),)),
     "Fridge": _Rule(
         ((0.2, 0.0), (0.42, 0.0), (0.6, 0.0), (0.77, 0.0)),
         inside=True,
@@ -91,14 +85,21 @@ _RULES: dict[str, _Rule] = {
     "LaundryHamper": _Rule(((0.0, 0.03),), inside=True, roofed=True, margin=0.04),
     "Microwave": _Rule(((0.0, 0.1),), inside=True, roofed=True, margin=0.05),
     "Mug": _OPEN,
+    "Ottoman": _BOARD,
     "Pan": _OPEN,
     "Plate": _Rule(((0.0, 0.01),)),
     "Pot": _OPEN,
     "Safe": _Rule(((0.0, 0.04),), inside=True, roofed=True, margin=0.04),
-    "Shelf": _Rule(((0.0, 0.0),), roofed=True),
+    "Shelf": _Rule(roofed=True),
+    "SideTable": _BOARD,
     "Sink": _Rule(((1.0, -0.12),), inside=True, margin=0.06),
     "SinkBasin": _OPEN,
+    "Sofa": _Rule(margin=0.15),
+    "Stool": _BOARD,
+    "StoveBurner": _BOARD,
+    "TVStand": _BOARD,
     "Toaster": _Rule(((0.0, 0.06),), inside=True, margin=0.03),
+    "Toilet": _BOARD,
     # What hangs is measured from the holder's upper edge to the thing's lower one.
     "HandTowelHolder": _Rule(((1.0, -0.54),)),
     "ToiletPaperHanger": _Rule(((1.0, -0.19),)),
@@ -121,8 +122,7 @@ def surfaces_of(
     box = thing.box
     low = box.center[1] - box.size[1] / 2
     levels = [low + share * box.size[1] + plus for share, plus in rule.levels]
-    if thing.objectType == "CounterTop" and box.size[1] > AIR:
-        levels = [low + 0.01]
+    levels = levels or [_board(thing)]
     inner = (
         max(box.size[0] - 2 * rule.margin, 0.02),
         max(box.size[2] - 2 * rule.margin, 0.02),
@@ -142,7 +142,15 @@ def surfaces_of(
     )
 
 
+def _board(thing: ObjectState) -> float:
+    box = thing.box
+    if thing.objectType == "CounterTop":
+        high = box.center[1] + box.size[1] / 2
+        return high if box.size[1] < THIN else high - box.size[1] + 0.01
+    return surface_of(thing)
+
+
 def _known(level: float, resting: Sequence[float]) -> float:
     """Return the height that resting things show near a level, else the level."""
-    near = [height for height in resting if abs(height - level) < 0.35]
+    near = [height for height in resting if abs(height - level) < NEAR]
     return min(near, key=lambda height: (abs(height - level), height), default=level)

@@ -12,26 +12,15 @@ from tatc.sim.rooms.room import Room
 from tatc.state import ObjectState, RoomKind
 
 LEAST_CELLS = 20
-FURNITURE: dict[RoomKind, frozenset[str]] = {
-    RoomKind.KITCHEN: frozenset(
-        {
-            "Cabinet",
-            "CoffeeMachine",
-            "CounterTop",
-            "Drawer",
-            "Faucet",
-            "Fridge",
-            "GarbageCan",
-            "HousePlant",
-            "LightSwitch",
-            "Microwave",
-            "Sink",
-            "SinkBasin",
-            "StoveBurner",
-            "StoveKnob",
-            "Toaster",
-        }
-    ),
+_NEEDED: dict[RoomKind, str] = {
+    RoomKind.KITCHEN: "Cabinet CoffeeMachine CounterTop Drawer Faucet Fridge "
+    "GarbageCan HousePlant LightSwitch Microwave Sink SinkBasin StoveBurner StoveKnob "
+    "Toaster",
+    RoomKind.LIVING_ROOM: "Box FloorLamp GarbageCan HousePlant LightSwitch SideTable "
+    "Sofa Television",
+    RoomKind.BEDROOM: "Bed DeskLamp Drawer GarbageCan LightSwitch Mirror SideTable",
+    RoomKind.BATHROOM: "CounterTop Faucet GarbageCan HandTowelHolder LightSwitch Sink "
+    "SinkBasin Toilet ToiletPaperHanger TowelHolder",
 }
 """What every room of a kind has besides what lies about in it."""
 
@@ -41,14 +30,19 @@ def fault_of(room: Room) -> str:
     ground = Ground.of(room.objects, room.agent_y)
     if len(ground.cells) < LEAST_CELLS:
         return f"only {len(ground.cells)} cells of floor can be walked on"
-    if ground.pockets:
+    if ground.pockets and Ground.of(_undoored(room), room.agent_y).pockets:
         return f"{ground.pockets} cells of floor are cut off"
     return _missing(room) or _out_of_reach(room.objects, ground) or _twins(room.objects)
 
 
+def _undoored(room: Room) -> list[ObjectState]:
+    """Return a room's objects without doors, behind which floor may well be cut off."""
+    return [t for t in room.objects if t.objectType != "ShowerDoor"]
+
+
 def _missing(room: Room) -> str:
     there = {thing.objectType for thing in room.objects}
-    needed = FURNITURE[room.kind] | always(room.kind)
+    needed = always(room.kind).union(_NEEDED[room.kind].split())
     lacking = sorted(needed - there)
     return f"there is no {lacking[0]}" if lacking else ""
 

@@ -16,6 +16,20 @@ _TEXT: dict[RoomKind, str] = {
         Statue:0.15 Book:0.15 CellPhone:0.15 CreditCard:0.15 SprayBottle:0.1 Pen:0.1
         Pencil:0.1 AluminumFoil:0.05
     """,
+    RoomKind.LIVING_ROOM: """
+        Pillow Laptop Newspaper RemoteControl Statue:0.95 Statue:0.4 CreditCard
+        KeyChain Watch:0.6 Vase:0.6 Vase:0.4 Vase:0.2 Plate:0.3 TissueBox:0.4 Book:0.25
+        CellPhone:0.25 Bowl:0.2 Pen:0.2 Pencil:0.15 Candle:0.1
+    """,
+    RoomKind.BEDROOM: """
+        Pillow Pillow:0.3 Laptop AlarmClock Book CD CD:0.2 CellPhone CreditCard
+        KeyChain Pen Pencil TeddyBear:0.3 Mug:0.55 Bowl:0.4 Statue:0.15 TissueBox:0.15
+        Cloth:0.15 Vase:0.1 RemoteControl:0.1 Watch:0.05 TableTopDecor:0.05
+    """,
+    RoomKind.BATHROOM: """
+        Towel HandTowel ToiletPaper ToiletPaper Cloth SoapBar SoapBottle SprayBottle
+        Candle TissueBox:0.3 DishSponge:0.2 PaperTowelRoll:0.15
+    """,
 }
 
 

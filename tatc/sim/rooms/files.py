@@ -16,8 +16,8 @@ from typing import Any
 from tatc.errors import RoomFormatError, UnknownName
 from tatc.metadata import FLAGS
 from tatc.sim.rooms.reading import FORMAT, VERSION, read_room
-from tatc.sim.rooms.room import Room
-from tatc.state import ObjectState
+from tatc.sim.rooms.room import Room, room_name
+from tatc.state import ObjectState, RoomKind
 
 LARGEST = 5_000_000
 """A room file is no larger than this, bytes."""
@@ -25,12 +25,14 @@ LARGEST = 5_000_000
 
 @cache
 def room_names() -> tuple[str, ...]:
-    """Return the names of the shipped rooms: by kind, then by number."""
+    """Return the names of the shipped rooms, kitchens first, then by number."""
     folder = files("tatc.sim.rooms").joinpath("data")
     if not folder.is_dir():
         return ()
-    names = (item.name for item in folder.iterdir())
-    return tuple(sorted(n.removesuffix(".json") for n in names if n.endswith(".json")))
+    names = sorted(item.name for item in folder.iterdir())
+    shipped = [n.removesuffix(".json") for n in names if n.endswith(".json")]
+    order = [room_name(kind, 0)[:-3] for kind in RoomKind]
+    return tuple(sorted(shipped, key=lambda name: order.index(name[:-3])))
 
 
 def load_room(name: str | Path) -> Room:

@@ -6,30 +6,40 @@ from random import Random
 from types import MappingProxyType
 
 from tatc.errors import TatcError
-from tatc.sim.rooms import kitchen
+from tatc.sim.rooms import bathroom, bedroom, kitchen, living
 from tatc.sim.rooms.acceptance import fault_of
 from tatc.sim.rooms.catalogue import kinds
 from tatc.sim.rooms.contents import contents
-from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.room import Room, room_name
 from tatc.sim.rooms.sketch import Sketch
 from tatc.sim.rooms.stowing import Stower
 from tatc.state import ObjectState, RoomKind
 
 AGENT_Y = 0.9
 MOST_DRAFTS = 200
-CELL = 0.25
+SHUT_SHARE = 0.1
+"""How much rarer things are shut in here than in starts, as in AI2-THOR's scenes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
-    """How a kind is furnished, and the range of its sides in cells of the grid."""
+    """How a kind is furnished, and the ranges of its two sides in half metres.
+
+    With whole half metres the walls lie on the grid of the body's positions.
+    """
 
     furnish: Callable[[Sketch], str | None]
-    sides: tuple[int, int]
+    short: tuple[int, int]
+    long: tuple[int, int]
 
 
 _RECIPES: Mapping[RoomKind, _Recipe] = MappingProxyType(
-    {RoomKind.KITCHEN: _Recipe(kitchen.furnish, (14, 24))}
+    {
+        RoomKind.KITCHEN: _Recipe(kitchen.furnish, (7, 10), (8, 12)),
+        RoomKind.LIVING_ROOM: _Recipe(living.furnish, (10, 14), (11, 18)),
+        RoomKind.BEDROOM: _Recipe(bedroom.furnish, (8, 11), (9, 13)),
+        RoomKind.BATHROOM: _Recipe(bathroom.furnish, (7, 9), (9, 10)),
+    }
 )
 
 
@@ -39,11 +49,6 @@ class Draft:
 
     room: Room | None
     fault: str = ""
-
-
-def room_name(kind: RoomKind, seed: int) -> str:
-    """Return the name of a kind's room with a seed: "living-room-03"."""
-    return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"
 
 
 def generate(kind: RoomKind, seed: int) -> Room:
@@ -59,7 +64,9 @@ def draft(kind: RoomKind, seed: int, number: int) -> Draft:
     """Return one draft of the room of a kind and a seed."""
     rng = Random(f"{kind.value} {seed} {number}")
     recipe = _RECIPES[kind]
-    width, depth = (rng.randint(*recipe.sides) * CELL for _ in range(2))
+    sides = [rng.randint(*recipe.short) / 2, rng.randint(*recipe.long) / 2]
+    rng.shuffle(sides)
+    width, depth = sides
     sketch = Sketch(kind, rng, width, depth, mirrored=rng.random() < 0.5)
     fault = recipe.furnish(sketch)
     if fault:
@@ -74,7 +81,7 @@ def _filled(
     fixed: list[ObjectState], kind: RoomKind, rng: Random
 ) -> tuple[ObjectState, ...]:
     """Put a kind's usual things into a furnished room."""
-    stower = Stower(fixed, AGENT_Y, rng)
+    stower = Stower(fixed, AGENT_Y, rng, SHUT_SHARE)
     found: list[ObjectState] = []
     for name, share in contents(kind):
         if rng.random() < share:

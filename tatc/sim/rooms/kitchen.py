@@ -4,14 +4,16 @@ from dataclasses import dataclass, field
 
 from tatc.sim.rooms.frame import Wall
 from tatc.sim.rooms.parts import (
-    garbage_can,
     light_switch,
+    maybe,
     plant,
     shelving,
-    table_with_chairs,
+    standing,
     window,
+    window_at,
 )
 from tatc.sim.rooms.sketch import AISLE, Sketch
+from tatc.sim.rooms.tables import table_with_chairs
 from tatc.sim.rooms.units import WALL_CABINET_LOW, Bench, Run
 from tatc.state import Vec3
 
@@ -38,6 +40,8 @@ _LAYOUTS: dict[str, tuple[tuple[int, str, tuple[str, ...]], ...]] = {
         (3, "end beside", (FRIDGE, BASE)),
     ),
 }
+_BESIDE = ("start", "end beside")
+"""Runs that begin or end at the side of another run."""
 
 
 @dataclass(slots=True)
@@ -60,11 +64,29 @@ def furnish(sketch: Sketch) -> str | None:
         top=rng.choice((0.9, 0.92, 0.92, 0.95)),
         fridge=sketch.size("Fridge"),
     )
-    layout = rng.choice(sorted(_LAYOUTS))
+    layout = rng.choice([name for name in _LAYOUTS if _may_fit(plan, name)] or [""])
+    if not layout:
+        return "no layout of counters fits the walls"
     for number, align, units in _LAYOUTS[layout]:
         if not _run(plan, sketch.walls[number], align, units):
             return "the counters do not fit the walls"
     return _appliances(plan) or _rest(plan)
+
+
+def _may_fit(plan: _Plan, layout: str) -> bool:
+    """Return whether the narrowest units of a layout fit the lengths of the walls."""
+    least = {
+        CORNER: plan.depth,
+        FRIDGE: plan.fridge[0] + 0.04,
+        SINK: 0.92,
+        STOVE: 0.8,
+        BASE: 0.45,
+    }
+    return all(
+        sum(least[unit] for unit in units)
+        <= plan.sketch.walls[number].length - (plan.depth if align in _BESIDE else 0.0)
+        for number, align, units in _LAYOUTS[layout]
+    )
 
 
 def _widths(
@@ -89,7 +111,7 @@ def _widths(
 def _run(plan: _Plan, wall: Wall, align: str, units: tuple[str, ...]) -> bool:
     """Put one run of units along a wall; return whether it fits."""
     sketch = plan.sketch
-    room = wall.length - (plan.depth if align in ("start", "end beside") else 0.0)
+    room = wall.length - (plan.depth if align in _BESIDE else 0.0)
     widths = _widths(plan, units, room, align == "both")
     total = sum(widths)
     start = {
@@ -100,7 +122,7 @@ def _run(plan: _Plan, wall: Wall, align: str, units: tuple[str, ...]) -> bool:
         "both": 0.0,
     }[align]
     places: list[tuple[str, float, float]] = []
-    s = round(start, 2)
+    s = start
     for unit, width in zip(units, widths, strict=True):
         size = (width, plan.top, plan.depth)
         if width < 0.4 or not sketch.free(wall, s, size, front=_front(unit)):
@@ -112,7 +134,7 @@ def _run(plan: _Plan, wall: Wall, align: str, units: tuple[str, ...]) -> bool:
         _unit(plan, run, unit, s, width)
     for start, end in _stretches(places):
         bench = run.slab(start, end)
-        bench.taken += [(s, s + w) for unit, s, w in places if unit == STOVE]
+        bench.taken += [(s, s + w) for unit, s, w in places if unit in (STOVE, CORNER)]
         plan.benches.append((run, bench))
     _above(run, places)
     return True
@@ -158,7 +180,7 @@ def _above(run: Run, places: list[tuple[str, float, float]]) -> None:
     height = round(sketch.rng.uniform(0.6, 0.8), 2)
     for unit, s, width in places:
         if unit == SINK and sketch.chance(0.6):
-            window(sketch, run.wall, s - 0.1, width + 0.2, 1.12)
+            window_at(sketch, run.wall, s - 0.1, width + 0.2)
         elif unit == BASE and sketch.chance(0.85):
             run.hang(s, width, height, WALL_CABINET_LOW)
         elif unit in (SINK, STOVE) and sketch.chance(0.5):
@@ -197,7 +219,7 @@ def _on_bench(plan: _Plan, kind: str, size: Vec3) -> bool:
 def _rest(plan: _Plan) -> str | None:
     """Add what stands elsewhere in the room."""
     sketch = plan.sketch
-    if light_switch(sketch) is None or garbage_can(sketch) is None:
+    if light_switch(sketch) is None or standing(sketch, "GarbageCan") is None:
         return "no wall is left for a light switch and a bin"
     if sketch.chance(0.7):
         table_with_chairs(sketch, "DiningTable", (1, 3))
@@ -205,8 +227,7 @@ def _rest(plan: _Plan) -> str | None:
         _island(plan)
     if sketch.chance(0.2):
         shelving(sketch)
-    if sketch.chance(0.25):
-        sketch.stand("SideTable", sketch.size("SideTable"), front=0.5)
+    maybe(sketch, {"SideTable": 0.25})
     if plant(sketch) is None:
         return "there is no place for a plant"
     if sketch.chance(0.5):

@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
+from tatc.sim.embedded.footing import WALL
 from tatc.state import ObjectState, RoomKind
+
+BEHIND_WALL = WALL
+"""How far the box of the floor reaches behind each wall, metres, as in AI2-THOR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,23 @@ class Room:
     objects: tuple[ObjectState, ...]
 
     @property
+    def walls(self) -> tuple[float, float, float, float]:
+        """Where the walls are: lowest x, lowest z, highest x, highest z."""
+        bounds = [t.box.bounds() for t in self.objects if t.objectType == "Floor"]
+        return (
+            round(min(low[0] for low, _ in bounds) + BEHIND_WALL, 3),
+            round(min(low[2] for low, _ in bounds) + BEHIND_WALL, 3),
+            round(max(high[0] for _, high in bounds) - BEHIND_WALL, 3),
+            round(max(high[2] for _, high in bounds) - BEHIND_WALL, 3),
+        )
+
+    @property
     def floor_area(self) -> float:
-        """The area of the floor, square metres."""
-        floors = [t.box.size for t in self.objects if t.objectType == "Floor"]
-        return round(sum(x * z for x, _, z in floors), 2)
+        """The area between the walls, square metres."""
+        x0, z0, x1, z1 = self.walls
+        return round(max(x1 - x0, 0.0) * max(z1 - z0, 0.0), 2)
+
+
+def room_name(kind: RoomKind, seed: int) -> str:
+    """Return the name of a kind's room with a seed: "living-room-03"."""
+    return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"

@@ -5,12 +5,18 @@ from random import Random
 
 from tatc.sim.rooms.catalogue import kinds
 from tatc.sim.rooms.frame import Rect, Wall, grown, overlap, walls
+from tatc.sim.rooms.room import BEHIND_WALL
 from tatc.sim.rooms.things import make
 from tatc.state import ObjectState, RoomKind, Vec3
 
 AISLE = 0.75
 """Floor kept free before furniture, metres: three cells of the grid."""
 STEP = 0.05
+AIR = 0.12
+"""How far AI2-THOR's box of a table reaches above its board, metres."""
+TABLES = frozenset(
+    {"CoffeeTable", "Desk", "DiningTable", "Dresser", "SideTable", "TVStand"}
+)
 TRIES = 80
 Panel = tuple[int, float, float, float, float]
 """A part of a wall: its index, from and to along it, from and to above the floor."""
@@ -31,11 +37,15 @@ class Sketch:
         self._solid: list[Rect] = []
         self._clear: list[Rect] = []
         self._panels: list[Panel] = []
-        self.floor = self.add("Floor", (0.0, -0.05, 0.0), (width, 0.1, depth), 0.0)
+        size = (width + 2 * BEHIND_WALL, 0.1, depth + 2 * BEHIND_WALL)
+        self.floor = self.add("Floor", (0.0, -0.05, 0.0), size, 0.0)
 
     def size(self, kind: str) -> Vec3:
-        """Draw a usual size of a type."""
-        return kinds()[kind].size(self.rng.random())
+        """Draw a usual size of a type; tables with the air over their boards."""
+        x, y, z = kinds()[kind].size(self.rng.random())
+        if kind in TABLES:
+            y = min(round(y + AIR, 3), kinds()[kind].large[1])
+        return x, y, z
 
     def chance(self, share: float) -> bool:
         """Draw yes with a probability."""
@@ -64,7 +74,8 @@ class Sketch:
     ) -> ObjectState:
         """Add an object with its back to a wall, from `s` on, lower side at `low`."""
         x, z = wall.at(s + size[0] / 2, d + size[2] / 2)
-        standing = low < 0.01 and kinds()[kind].can.moveable
+        able = kinds()[kind].can
+        standing = low < 0.01 and (able.moveable or able.pickupable)
         return self.add(
             kind,
             (x, low + size[1] / 2, z),
@@ -166,6 +177,13 @@ class Sketch:
                 continue
             return x, z, yaw
         return None
+
+    def open_floor(self, rect: Rect, margin: float) -> bool:
+        """Return whether floor is free, and some way round it open from furniture."""
+        (half_x, half_z), room = self._half, grown(rect, margin)
+        within = room[0] >= -half_x and room[2] <= half_x
+        within = within and room[1] >= -half_z and room[3] <= half_z
+        return within and not any(overlap(room, r) for r in self._solid)
 
     def book_floor(self, rect: Rect) -> None:
         """Mark floor as used by something that stands free of the walls."""

@@ -13,6 +13,8 @@ from tatc.state import Box, ObjectState, Vec3, turned
 TRIES = 60
 LIFT = 0.003
 """Metres between a thing and what it stands on, so that boxes never meet."""
+SHUT = frozenset({"Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave", "Safe"})
+"""Types that a start state has closed, with what is in them."""
 HANGING = frozenset({"HandTowelHolder", "TowelHolder", "ToiletPaperHanger"})
 CENTRED = HANGING | {"StoveBurner", "CoffeeMachine"}
 """Types in whose middle a thing is put, wider than they are or not."""
@@ -47,10 +49,18 @@ class Stower:
     """Fills a room whose fixed things stand; every choice is drawn from `rng`."""
 
     def __init__(
-        self, fixed: Sequence[ObjectState], agent_y: float, rng: Random
+        self,
+        fixed: Sequence[ObjectState],
+        agent_y: float,
+        rng: Random,
+        shut: float = 1.0,
     ) -> None:
-        """Find every surface that can be got at."""
+        """Find every surface that can be got at.
+
+        `shut` is a factor on the weights of receptacles that are closed.
+        """
         self._rng = rng
+        self._shut = shut
         self._taken: list[tuple[str, Bounds]] = [
             (t.objectId, t.box.bounds()) for t in fixed if t.objectType != "Floor"
         ]
@@ -79,7 +89,7 @@ class Stower:
     def put(self, kind: str, size: Vec3) -> ObjectState | None:
         """Put a thing where its type is kept; None where no place was found."""
         weights = {
-            host: weight
+            host: weight * (self._shut if host in SHUT else 1.0)
             for host, weight in habits().get(kind, {}).items()
             if host in self._places
         }

@@ -42,7 +42,7 @@ class Run:
 
     def cabinet(self, s: float, width: float, low: float, high: float) -> None:
         """Add a cabinet, or two side by side where one door would be too wide."""
-        doors = 2 if width > 0.8 else 1
+        doors = 2 if width > 0.68 else 1
         each = width / doors
         for i in range(doors):
             size = (each - 2 * GAP, high - low, min(0.45, self.depth - 0.1))
@@ -62,7 +62,7 @@ class Run:
         if style == "cabinet":
             self.cabinet(s, width, PLINTH, high)
         elif style == "drawers":
-            self.drawers(s, width, PLINTH, high, self.sketch.rng.choice((3, 4, 4)))
+            self.drawers(s, width, PLINTH, high, self.sketch.rng.choice((3, 3, 4)))
         else:
             self.cabinet(s, width, PLINTH, high - 0.17)
             self.drawers(s, width, high - 0.16, high, 1)
@@ -126,7 +126,7 @@ class Run:
         if not self.sketch.free(self.wall, s, size, low, front=0.0):
             return
         self.sketch.book(self.wall, s, size, low, front=0.0)
-        doors = 2 if width > 0.7 else 1
+        doors = 2 if width > 0.68 else 1
         each = width / doors
         for i in range(doors):
             inner = (each - GAP, height, 0.32)

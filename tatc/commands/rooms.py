@@ -1,0 +1,161 @@
+"""`tatc rooms`: the rooms that come with tatc, and room files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tatc.commands.output import console, examples, print_json, print_table
+
+if TYPE_CHECKING:
+    from tatc.sim.rooms import Room
+    from tatc.sim.rooms.census import Census
+
+LIST_EXAMPLES = examples("tatc rooms list", "tatc rooms list --json")
+SHOW_EXAMPLES = examples(
+    "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
+)
+STATS_EXAMPLES = examples("tatc rooms stats", "tatc rooms stats --all")
+
+app = typer.Typer(name="rooms", no_args_is_help=True)
+
+_JSON = typer.Option("--json", help="Print JSON alone to stdout.")
+
+
+@app.callback()
+def rooms() -> None:
+    """Look at the rooms that sessions take place in."""
+
+
+@app.command("list", epilog=LIST_EXAMPLES)
+def list_rooms(as_json: Annotated[bool, _JSON] = False) -> None:
+    """List the rooms that come with tatc and how many tasks each can hold."""
+    from tatc.sim.rooms import load_room, room_names
+    from tatc.sim.rooms.suited import tasks_of
+    from tatc.tdl import shipped_library
+
+    library = shipped_library()
+    found = [load_room(name) for name in room_names()]
+    rows = [(room, tasks_of(room, library)) for room in found]
+    if as_json:
+        print_json([_entry(room) | {"tasks": list(tasks)} for room, tasks in rows])
+        return
+    print_table(
+        ("room", "kind", "objects", "floor m2", "tasks"),
+        (
+            (room.name, room.kind, len(room.objects), room.floor_area, len(tasks))
+            for room, tasks in rows
+        ),
+    )
+
+
+def _entry(room: "Room") -> dict[str, Any]:
+    return {
+        "room": room.name,
+        "kind": room.kind.value,
+        "seed": room.seed,
+        "objects": len(room.objects),
+        "floor_area": room.floor_area,
+    }
+
+
+@app.command("show", epilog=SHOW_EXAMPLES)
+def show(
+    name: Annotated[
+        str, typer.Argument(metavar="ROOM", help="A room's name, or a room file.")
+    ],
+    png: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the plan as a picture.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the picture.")
+    ] = False,
+) -> None:
+    """Draw a room from above."""
+    from tatc.sim.rooms import load_room
+
+    room = load_room(name)
+    if png is not None:
+        _write_png(room, png, force)
+        return
+    _print_plan(room)
+
+
+def _write_png(room: "Room", path: Path, force: bool) -> None:
+    """Write the picture whole or not at all."""
+    from io import BytesIO
+
+    from tatc.records.files import write_whole
+    from tatc.sim.rooms.drawing import draw_room
+
+    buffer = BytesIO()
+    draw_room(room).save(buffer, "PNG")
+    write_whole(buffer.getvalue(), path, force=force)
+
+
+def _print_plan(room: "Room") -> None:
+    from rich.text import Text
+
+    from tatc.sim.rooms.textplan import text_plan
+
+    plan, out = text_plan(room), console()
+    x0, z0, x1, z1 = room.walls
+    out.print(f"{room.name}: {x1 - x0:g} x {z1 - z0:g} m, {len(room.objects)} objects")
+    wide = len(plan.rows[0])
+    out.print("+" + "-" * wide + "+")
+    for row in plan.rows:
+        line = Text.assemble("|", *((mark.letter, mark.style) for mark in row), "|")
+        out.print(line, no_wrap=True, overflow="crop")
+    out.print("+" + "-" * wide + "+")
+    for mark, meaning in plan.legend:
+        out.print(Text.assemble((mark.letter, mark.style), f" {meaning}"))
+
+
+@app.command("stats", epilog=STATS_EXAMPLES)
+def stats(
+    every: Annotated[
+        bool, typer.Option("--all", help="List every type, not only what stands out.")
+    ] = False,
+    as_json: Annotated[bool, _JSON] = False,
+) -> None:
+    """Hold what is in the rooms against AI2-THOR's scenes.
+
+    A figure stands out where the median over our rooms is below the 5th or above the
+    95th percentile of AI2-THOR's.
+    """
+    from tatc.sim.rooms import load_room, room_names
+    from tatc.sim.rooms.census import take
+    from tatc.state import RoomKind
+
+    found = [load_room(name) for name in room_names()]
+    taken = [
+        take(kind, [room for room in found if room.kind is kind])
+        for kind in RoomKind
+        if any(room.kind is kind for room in found)
+    ]
+    if as_json:
+        print_json([census.to_json() for census in taken])
+        return
+    for census in taken:
+        _print_census(census, every)
+
+
+def _print_census(census: "Census", every: bool) -> None:
+    from tatc.sim.rooms.census import SUMMARY
+
+    odd = [line for line in census.lines if line.verdict != "ok"]
+    out = console()
+    out.print(
+        f"{census.kind.value}: {census.rooms} rooms; {len(census.lines) - len(odd)} of "
+        f"{len(census.lines)} figures and {census.sizes:.1%} of sizes within AI2-THOR's"
+    )
+    shown = [
+        line
+        for line in census.lines
+        if every or line.verdict != "ok" or line.name in SUMMARY
+    ]
+    print_table(
+        ("", "least", "median", "most", "THOR 5%", "50%", "95%", ""),
+        ((line.name, *line.ours, *line.theirs, line.verdict) for line in shown),
+    )
+    out.print()
