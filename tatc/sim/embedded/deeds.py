@@ -11,7 +11,7 @@ from dataclasses import replace
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
 from tatc.sim.embedded.appliances import HOT, ROOM
-from tatc.sim.embedded.doors import opened
+from tatc.sim.embedded.doors import opened, stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at, shifted
 from tatc.sim.embedded.placing import find_spot, parents_at
 from tatc.sim.embedded.slicing import cut
@@ -78,10 +78,13 @@ def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
         return f"{target.objectId} is not an Openable object"
     if target.isToggled and target.objectType == "Microwave":
         return f"{target.objectType} must be turned OFF to open!"
-    if house.shut(target.objectId) is None:
+    shut = house.shut(target.objectId)
+    if shut is None:
         house.change(target.objectId, isOpen=True)
         return None
     swung = opened(target, point)
+    if stands_in_the_way(house.follower.position, swung, shut.box):
+        return f"{target.objectId} failed to open/close: Agent 0 is in its way"
     _slide(house, target, _minus(swung.position, target.position))
     house.put(swung)
     return None

@@ -7,8 +7,10 @@ microwave's to the left of who stands before it.
 """
 
 from dataclasses import dataclass, replace
+from math import hypot
 
 from tatc.shapes import Solid, solids_of
+from tatc.sim.embedded.footing import BODY_Y, HEIGHT, RADIUS
 from tatc.sim.surfaces import surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
@@ -43,6 +45,34 @@ def opened(thing: ObjectState, point: Vec3) -> ObjectState:
         return replace(thing, isOpen=True)
     width = _side(thing.box, 1 - front.axis)
     return replace(thing, isOpen=True, box=_grown(thing.box, front, share * width))
+
+
+def stands_in_the_way(body: Vec3, thing: ObjectState, shut: Box) -> bool:
+    """Return whether a body keeps a thing from opening as far as `thing` is open.
+
+    It does where it stands in the place of the open door or drawer, not where the door
+    only passes (recorded openings); a fridge is let open, for which way it opens is
+    not known beforehand.
+    """
+    low = thing.box.center[1] - thing.box.size[1] / 2
+    if low > body[1] + HEIGHT - BODY_Y:
+        return False
+    if thing.objectType == "Drawer":
+        return _apart(thing.box, body) < RADIUS
+    front = _front_of(thing.box, shut)
+    hinges = _hinges(thing, shut, front) if front is not None else ()
+    if front is None or len(hinges) != 1:
+        return False
+    door = _panel(thing.box, shut, front, hinges[0])
+    return _apart(Box(door.center, door.size, door.yaw), body) < RADIUS
+
+
+def _apart(box: Box, body: Vec3) -> float:
+    """Return how far a body's middle is from a box, seen from above, metres."""
+    along, across = _own(box, body)
+    return hypot(
+        max(abs(along) - box.size[0] / 2, 0.0), max(abs(across) - box.size[2] / 2, 0.0)
+    )
 
 
 def solids_when_open(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:

@@ -36,7 +36,6 @@ BULKY = frozenset(
         "CoffeeMachine",
         "Desktop",
         "DeskLamp",
-        "Faucet",
         "HousePlant",
         "Microwave",
         "RoomDecor",
@@ -54,6 +53,8 @@ SMALL = 0.6
 FAR = 0.6
 """No thing lands farther from the clicked point along each axis, metres."""
 GAP = 0.002
+OVER = 0.03
+"""How much higher than the room under a roof a thing may be, metres."""
 SLACK = 0.01
 """How much wider than the room between the walls a thing may be, metres."""
 LOW = 0.45
@@ -115,10 +116,7 @@ def overlap(a: Box, b: Box) -> bool:
 def _levels(house: House, receptacle: ObjectState, point: Vec3) -> Sequence[Surface]:
     """Return the receptacle's surfaces, the nearest in height to the click first."""
     resting = house.resting.get(receptacle.objectId, ())
-    shut = house.shut(receptacle.objectId)
-    case = receptacle
-    if shut is not None and receptacle.objectType in SWING:
-        case = replace(receptacle, box=shut.box)
+    case = replace(receptacle, box=_case_of(house, receptacle))
     levels = surfaces_of(case, resting)
     return sorted(levels, key=lambda level: abs(level.y - point[1]))
 
@@ -133,10 +131,16 @@ def _in_the_way(
         if not _takes_room(thing) or held.objectId in parents:
             continue
         if receptacle.objectId in parents:
-            boxes.append(thing.box)
+            boxes.append(_case_of(house, thing))
         elif not surface.inside and thing.objectId not in _stack(receptacle):
-            boxes.append(thing.box)
+            boxes.append(_case_of(house, thing))
     return boxes
+
+
+def _case_of(house: House, thing: ObjectState) -> Box:
+    """Return an object's box, without its doors where they stand open."""
+    shut = house.shut(thing.objectId)
+    return shut.box if shut is not None and thing.objectType in SWING else thing.box
 
 
 def _takes_room(thing: ObjectState) -> bool:
@@ -156,7 +160,7 @@ def _first_free(
     box: Box, surface: Surface, point: Vec3, others: Sequence[Box]
 ) -> Box | None:
     width, height, depth = box.size
-    if height > surface.headroom:
+    if height > surface.headroom + OVER:
         return None
     y = surface.y + height / 2
     near = [o for o in others if _near(o, point, box, y)]

@@ -3,8 +3,15 @@
 import pytest
 
 from tatc.actions import Verb
-from tatc.sim.embedded.doors import SLIDE, SWING, opened, solids_when_open
+from tatc.sim.embedded.doors import (
+    SLIDE,
+    SWING,
+    opened,
+    solids_when_open,
+    stands_in_the_way,
+)
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.state import Vec3
 from tests.sim.conformance import Hand
 from tests.sim.scenes import thing
 
@@ -61,3 +68,32 @@ def test_contents_ride_in_a_drawer_and_all_goes_back():
         inside + SLIDE * drawer.box.size[2]
     )
     assert not hand.do(Verb.PICKUP, "SaltShaker").success
+
+
+@pytest.mark.parametrize(
+    ("body", "in_the_way"),
+    [
+        ((0.25, 0.9, 1.4), True),  # where the door will stand
+        ((0.45, 0.9, 1.4), True),
+        ((0.55, 0.9, 1.4), False),  # beside it
+        ((0.0, 0.9, 1.4), False),  # in front, where it only passes
+        ((0.3, 0.9, 0.9), False),  # beyond its tip
+    ],
+)
+def test_a_body_where_the_door_will_stand_keeps_it_shut(body: Vec3, in_the_way: bool):
+    case = thing("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
+    out = opened(case, (0.0, 0.9, 1.8))
+    assert stands_in_the_way(body, out, case.box) is in_the_way
+
+
+def test_a_cabinet_over_the_head_opens_in_any_case():
+    case = thing("Cabinet", (0, 1.9, 2), (0.6, 0.8, 0.4), position=(0.3, 2.3, 1.8))
+    out = opened(case, (0.0, 2.3, 1.8))
+    assert not stands_in_the_way((0.25, 0.9, 1.4), out, case.box)
+
+
+def test_a_drawer_needs_room_to_come_out():
+    drawer = thing("Drawer", (0, 0.5, 2), (0.4, 0.2, 0.5))
+    out = opened(drawer, (0.0, 0.6, 1.75))
+    assert stands_in_the_way((0.0, 0.9, 1.25), out, drawer.box)
+    assert not stands_in_the_way((0.0, 0.9, 1.0), out, drawer.box)
