@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click
 from tatc.boards import gaps_of
+from tatc.doors import shut_box, solids_when_open
 from tatc.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.state import ObjectState, Vec3
@@ -132,11 +133,13 @@ class Geometry:
         """Take the solids of all objects.
 
         `surfaces` are the heights at which things rest (`shapes.surfaces_of`); left
-        out, they are measured on these objects.
+        out, they are measured on these objects.  What is shut now and opens later has
+        doors then.
         """
         self.surfaces = list(surfaces_of(objects) if surfaces is None else surfaces)
         heights = map(surface_of, objects, self.surfaces)
         self._gaps = list(gaps_of(objects, list(heights)))
+        self._shut = [shut_box(thing) for thing in objects]
         self._targets: list[Target] = []
         self._owners: list[int] = []
         self._rows: list[list[int]] = []
@@ -151,6 +154,10 @@ class Geometry:
 
     def update(self, index: int, thing: ObjectState) -> None:
         """Take the solids of an object anew after it changed."""
+        shut = self._shut[index]
+        if thing.isOpen and shut is not None:
+            self._put(index, solids_when_open(thing, shut))
+            return
         surface, gaps = self.surfaces[index], self._gaps[index]
         self._put(index, solids_of(thing, surface, gaps))
 
@@ -158,12 +165,9 @@ class Geometry:
         """Add an object at the end of the list."""
         self.surfaces.append(None)
         self._gaps.append(())
+        self._shut.append(None)
         self._rows.append([])
         self._put(len(self._rows) - 1, solids_of(thing))
-
-    def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
-        """Let an object have these solids until its next update."""
-        self._put(index, solids)
 
     def hide(self, index: int) -> None:
         """Let rays pass through an object until its next update."""

@@ -2,8 +2,8 @@
 
 An AI2-THOR box is often not the thing itself: it holds the empty space inside a pot,
 the volume above a counter in which things are looked for, the air under a table.  A
-`Recipe` per type says which pieces of the box a ray can hit, so that what lies in a
-sink, on a shelf or in an open fridge can be seen and clicked.
+recipe per type (`recipes`) says which pieces of the box a ray can hit, so that what
+lies in a sink, on a shelf or in an open fridge can be seen and clicked.
 
 Three ideas cover all types.  A **surface** is the height at which things rest on an
 object; it is measured from what rests there at the start (`surfaces_of`) and guessed
@@ -14,18 +14,10 @@ between.  A **round** piece is an upright cylinder.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 
 from tatc.boards import Rect, rect_of
+from tatc.recipes import Form, Opening, Recipe, recipe_of
 from tatc.state import Box, ObjectState, Vec3, turned
-
-
-class Opening(Enum):
-    """Through which faces a ray enters a piece; it hits the far side from within."""
-
-    NONE = auto()
-    TOP = auto()
-    ALL = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +34,6 @@ class Solid:
     opening: Opening = Opening.NONE
 
 
-class Form(Enum):
-    """How the pieces are cut out of an object's box."""
-
-    WHOLE = auto()  # the box itself
-    WELL = auto()  # the box up to its rim, deeper than the basin in it
-    LOW = auto()  # the box up to the surface
-    BOARD = auto()  # a board under the surface
-    CASE = auto()  # a board, and below it a case that is open to rays
-    SEAT = auto()  # the box up to the surface, and above it a shell: a back, arms
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How objects of a type are cut.
-
-    `surface` guesses the height at which things rest: metres above the box's bottom, or
-    below its top where negative.  `hollow` is the opening, `hollow_open` that of the
-    object when it is open; `width` is the share of the box's width and depth kept.
-    """
-
-    form: Form = Form.WHOLE
-    surface: float = 0.0
-    hollow: Opening = Opening.NONE
-    hollow_open: Opening | None = None
-    round: bool = False
-    width: float = 1.0
-
-
 THICKNESS = 0.04
 """How thick boards are: counters, table tops, shelves (metres)."""
 
@@ -82,87 +46,6 @@ DEEPER = 0.1
 FLOOR = 0.01
 """How thick the floor of a hollow thing is (metres)."""
 
-_PLAIN = Recipe()
-_ROUND = Recipe(round=True)
-_VESSEL = Recipe(hollow=Opening.TOP, round=True)
-_BASIN = Recipe(Form.LOW, surface=0.01)
-_WELL = Recipe(Form.WELL, hollow=Opening.ALL)
-_BIN = Recipe(hollow=Opening.TOP)
-_THIN = Recipe(round=True, width=0.6)
-_CLOSET = Recipe(hollow_open=Opening.ALL)
-_TRAY = Recipe(hollow_open=Opening.TOP)
-_PANE = Recipe(hollow=Opening.ALL)
-_TABLE = Recipe(Form.BOARD, surface=-0.12)
-_CASE = Recipe(Form.CASE, surface=-0.12)
-_SEAT = Recipe(Form.SEAT, surface=-0.5)
-
-RECIPES: dict[str, Recipe] = {
-    "Floor": Recipe(Form.BOARD),
-    "CounterTop": Recipe(Form.BOARD, surface=-0.1),
-    "Shelf": Recipe(Form.BOARD, surface=0.01),
-    "DiningTable": _TABLE,
-    "CoffeeTable": _TABLE,
-    "SideTable": _CASE,
-    "Desk": _CASE,
-    "Dresser": _CASE,
-    "TVStand": _CASE,
-    "ShelvingUnit": _CASE,
-    "Bed": Recipe(Form.SEAT, surface=-0.35),
-    "Sofa": _SEAT,
-    "ArmChair": _SEAT,
-    "Chair": Recipe(Form.LOW, surface=-0.5),
-    "Stool": Recipe(Form.LOW, surface=-0.18),
-    "Ottoman": Recipe(Form.LOW, surface=-0.11),
-    "Toilet": Recipe(Form.SEAT, surface=-0.2),
-    "StoveBurner": Recipe(Form.LOW, surface=0.02),
-    "Plate": Recipe(Form.LOW, surface=0.03, round=True),
-    "Cabinet": _CLOSET,
-    "Fridge": _CLOSET,
-    "Microwave": _CLOSET,
-    "Safe": _CLOSET,
-    "Drawer": _TRAY,
-    "Box": _TRAY,
-    "LaundryHamper": _TRAY,
-    "Sink": _WELL,
-    "SinkBasin": _BASIN,
-    "Bathtub": _WELL,
-    "BathtubBasin": _BASIN,
-    "Toaster": _BIN,
-    "GarbageCan": _BIN,
-    "CoffeeMachine": Recipe(Form.SEAT, surface=0.05),
-    "ToiletPaperHanger": Recipe(hollow=Opening.ALL),
-    "HousePlant": _THIN,
-    "Television": _PANE,
-    "Window": _PANE,
-    "Curtains": _PANE,
-    "Blinds": _PANE,
-    "Mirror": _PANE,
-    "Painting": _PANE,
-    "Pot": _VESSEL,
-    "Pan": _VESSEL,
-    "Bowl": _VESSEL,
-    "Mug": _VESSEL,
-    "Cup": _VESSEL,
-    "Apple": _ROUND,
-    "Tomato": _ROUND,
-    "Potato": _ROUND,
-    "Bottle": _ROUND,
-    "WineBottle": _ROUND,
-    "SoapBottle": _ROUND,
-    "SaltShaker": _ROUND,
-    "PepperShaker": _ROUND,
-    "Vase": _ROUND,
-    "Candle": _ROUND,
-    "PaperTowelRoll": _ROUND,
-    "BasketBall": _ROUND,
-}
-"""Types that are more than their box; every other type is its plain box."""
-
-
-def recipe_of(thing: ObjectState) -> Recipe:
-    """Return how an object of this type is cut."""
-    return RECIPES.get(thing.objectType, _PLAIN)
-
 
 def surface_of(thing: ObjectState, measured: float | None = None) -> float:
     """Return the height at which things rest on or in an object, metres.
@@ -174,7 +57,7 @@ def surface_of(thing: ObjectState, measured: float | None = None) -> float:
         return measured
     if thing.objectType == "Floor":
         return 0.0
-    recipe = recipe_of(thing)
+    recipe = recipe_of(thing.objectType)
     low, high = _low(thing.box), _high(thing.box)
     if recipe.form in (Form.WHOLE, Form.WELL):
         return high
@@ -200,7 +83,7 @@ def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
     basins = [thing for thing in objects if thing.objectType.endswith("Basin")]
     return tuple(
         _rim(thing, basins)
-        if recipe_of(thing).form is Form.WELL
+        if recipe_of(thing.objectType).form is Form.WELL
         else _measured(thing, found.get(thing.objectId, []))
         for thing in objects
     )
@@ -214,7 +97,7 @@ def _rim(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
 
 def _measured(thing: ObjectState, heights: Sequence[float]) -> float | None:
     movable = thing.affordances.pickupable or thing.objectType == "Floor"
-    if movable or recipe_of(thing).form is Form.WHOLE:
+    if movable or recipe_of(thing.objectType).form is Form.WHOLE:
         return None
     middle, half = thing.box.center[1], thing.box.size[1] / 2
     inside = sorted(h for h in heights if abs(h - middle) <= half + THICKNESS)
@@ -232,7 +115,7 @@ def solids_of(
     """
     if thing.isPickedUp:
         return ()
-    recipe = recipe_of(thing)
+    recipe = recipe_of(thing.objectType)
     opening = recipe.hollow
     if thing.isOpen and recipe.hollow_open is not None:
         opening = recipe.hollow_open

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tatc.rays import Floats
-from tatc.shapes import Opening, Solid
+from tatc.recipes import Opening
+from tatc.shapes import Solid
 from tatc.state import Box, Vec3, turned
 
 NEAR = 0.05

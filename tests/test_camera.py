@@ -13,7 +13,8 @@ from tatc.actions import Click
 from tatc.camera import NOTHING, Eye, Geometry, eye_of, resolve
 from tatc.geometry import Ids
 from tatc.rays import pixel_of
-from tatc.shapes import Opening, Solid
+from tatc.recipes import Opening
+from tatc.shapes import Solid
 from tatc.state import AgentState
 from tests.boxes import thing
 from tests.clicks import first_clicks

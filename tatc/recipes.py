@@ -1,0 +1,127 @@
+"""How objects of each type are cut into the pieces that a ray can hit: a table.
+
+Every type that is more than its box has a `Recipe`; `shapes` follows it.  Surfaces are
+what recorded start states show where nothing rests on a thing (AI2-THOR 3.1.0, whose
+boxes of furniture take in the air above them).
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Opening(Enum):
+    """Through which faces a ray enters a piece; it hits the far side from within."""
+
+    NONE = auto()
+    TOP = auto()
+    ALL = auto()
+
+
+class Form(Enum):
+    """How the pieces are cut out of an object's box."""
+
+    WHOLE = auto()  # the box itself
+    WELL = auto()  # the box up to its rim, deeper than the basin in it
+    LOW = auto()  # the box up to the surface
+    BOARD = auto()  # a board under the surface
+    CASE = auto()  # a board, and below it a case that is open to rays
+    SEAT = auto()  # the box up to the surface, and above it a shell: a back, arms
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How objects of a type are cut.
+
+    `surface` guesses the height at which things rest: metres above the box's bottom, or
+    below its top where negative.  `hollow` is the opening, `hollow_open` that of the
+    object when it is open; `width` is the share of the box's width and depth kept.
+    """
+
+    form: Form = Form.WHOLE
+    surface: float = 0.0
+    hollow: Opening = Opening.NONE
+    hollow_open: Opening | None = None
+    round: bool = False
+    width: float = 1.0
+
+
+_PLAIN = Recipe()
+_ROUND = Recipe(round=True)
+_VESSEL = Recipe(hollow=Opening.TOP, round=True)
+_BASIN = Recipe(Form.LOW, surface=0.01)
+_WELL = Recipe(Form.WELL, hollow=Opening.ALL)
+_BIN = Recipe(hollow=Opening.TOP)
+_THIN = Recipe(round=True, width=0.6)
+_CLOSET = Recipe(hollow_open=Opening.ALL)
+_TRAY = Recipe(hollow_open=Opening.TOP)
+_PANE = Recipe(hollow=Opening.ALL)
+_TABLE = Recipe(Form.BOARD, surface=-0.12)
+_CASE = Recipe(Form.CASE, surface=-0.12)
+_SEAT = Recipe(Form.SEAT, surface=-0.5)
+
+RECIPES: dict[str, Recipe] = {
+    "Floor": Recipe(Form.BOARD),
+    "CounterTop": Recipe(Form.BOARD, surface=-0.1),
+    "Shelf": Recipe(Form.BOARD, surface=0.01),
+    "DiningTable": _TABLE,
+    "CoffeeTable": _TABLE,
+    "SideTable": _CASE,
+    "Desk": _CASE,
+    "Dresser": _CASE,
+    "TVStand": _CASE,
+    "ShelvingUnit": _CASE,
+    "Bed": Recipe(Form.SEAT, surface=-0.35),
+    "Sofa": _SEAT,
+    "ArmChair": _SEAT,
+    "Chair": Recipe(Form.LOW, surface=-0.5),
+    "Stool": Recipe(Form.LOW, surface=-0.18),
+    "Ottoman": Recipe(Form.LOW, surface=-0.11),
+    "Toilet": Recipe(Form.SEAT, surface=-0.2),
+    "StoveBurner": Recipe(Form.LOW, surface=0.02),
+    "Plate": Recipe(Form.LOW, surface=0.03, round=True),
+    "Cabinet": _CLOSET,
+    "Fridge": _CLOSET,
+    "Microwave": _CLOSET,
+    "Safe": _CLOSET,
+    "Drawer": _TRAY,
+    "Box": _TRAY,
+    "LaundryHamper": _TRAY,
+    "Sink": _WELL,
+    "SinkBasin": _BASIN,
+    "Bathtub": _WELL,
+    "BathtubBasin": _BASIN,
+    "Toaster": _BIN,
+    "GarbageCan": _BIN,
+    "CoffeeMachine": Recipe(Form.SEAT, surface=0.05),
+    "ToiletPaperHanger": Recipe(hollow=Opening.ALL),
+    "HousePlant": _THIN,
+    "Television": _PANE,
+    "Window": _PANE,
+    "Curtains": _PANE,
+    "Blinds": _PANE,
+    "Mirror": _PANE,
+    "Painting": _PANE,
+    "Pot": _VESSEL,
+    "Pan": _VESSEL,
+    "Bowl": _VESSEL,
+    "Mug": _VESSEL,
+    "Cup": _VESSEL,
+    "Apple": _ROUND,
+    "Tomato": _ROUND,
+    "Potato": _ROUND,
+    "Bottle": _ROUND,
+    "WineBottle": _ROUND,
+    "SoapBottle": _ROUND,
+    "SaltShaker": _ROUND,
+    "PepperShaker": _ROUND,
+    "Vase": _ROUND,
+    "Candle": _ROUND,
+    "PaperTowelRoll": _ROUND,
+    "BasketBall": _ROUND,
+}
+"""Types that are more than their box; every other type is its plain box."""
+
+
+def recipe_of(kind: str) -> Recipe:
+    """Return how objects of a type are cut; the plain box for one not in the table."""
+    return RECIPES.get(kind, _PLAIN)
