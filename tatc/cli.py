@@ -88,10 +88,10 @@ def options(
 
 app.command(epilog=run.EXAMPLES)(run.run)
 app.command(epilog=tasks.EXAMPLES)(tasks.tasks)
+app.add_typer(rooms.app, epilog=rooms.LIST_EXAMPLES)
+app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=check.EXAMPLES)(check.check)
-app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
-app.add_typer(rooms.app)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 
 

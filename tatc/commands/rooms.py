@@ -29,7 +29,7 @@ def rooms() -> None:
 
 @app.command("list", epilog=LIST_EXAMPLES)
 def list_rooms(as_json: Annotated[bool, _JSON] = False) -> None:
-    """List the rooms that come with tatc and how many tasks each can hold."""
+    """List the shipped rooms and how many tasks each can hold."""
     from tatc.sim.rooms import load_room, room_names
     from tatc.sim.rooms.suited import tasks_of
     from tatc.tdl import shipped_library
