@@ -13,7 +13,6 @@ from tatc.camera import Geometry
 from tatc.commander.memory import Memory
 from tatc.commander.protocol import Oracle
 from tatc.planners.grid import Grid, Paths
-from tatc.sim.embedded.doors import solids_when_open
 from tatc.state import ObjectState, Pose, Snapshot
 
 SINKS = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
@@ -30,13 +29,6 @@ class Knowledge:
         self.snapshot: Snapshot = oracle.snapshot()
         self._shown: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
-        self._shut = {
-            thing.objectId: thing.box
-            for thing in self.snapshot.objects
-            if thing.affordances.openable
-            and not thing.affordances.pickupable
-            and not thing.isOpen
-        }
         self._cells: frozenset[tuple[int, int]] = frozenset()
         self._grid = Grid(())
 
@@ -69,11 +61,8 @@ class Knowledge:
             self._show(i, thing)
 
     def _show(self, i: int, thing: ObjectState) -> None:
-        shut = self._shut.get(thing.objectId)
         if self._unseen(thing):
             self.geometry.hide(i)
-        elif thing.isOpen and shut is not None:
-            self.geometry.set_solids(i, solids_when_open(thing, shut))
         else:
             self.geometry.update(i, thing)
 

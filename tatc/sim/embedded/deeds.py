@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
+from tatc.doors import opened
 from tatc.sim.embedded.appliances import HOT, ROOM
-from tatc.sim.embedded.doors import opened, stands_in_the_way
+from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at, shifted
 from tatc.sim.embedded.placing import find_spot, parents_at
 from tatc.sim.embedded.slicing import cut

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from tatc.camera import Geometry
+from tatc.doors import shut_box
 from tatc.sim.effects import Clean, Effect, FillWater
-from tatc.sim.embedded.doors import solids_when_open
 from tatc.state import AgentState, ObjectState, Roster, Snapshot, Vec3, turned
 
 REACH = 0.38
@@ -33,7 +33,7 @@ class House:
         self._shut = {
             thing.objectId: thing
             for thing in self.things
-            if thing.affordances.openable and not thing.isOpen
+            if shut_box(thing) is not None
         }
         self._roster = Roster.of(self.things)
         self._snapshot: Snapshot | None = None
@@ -65,12 +65,9 @@ class House:
     def shut(self, object_id: str) -> ObjectState | None:
         """Return a fixed thing as it was when the session began, if it was shut then.
 
-        A portable thing moves about, so None is returned for it.
+        None for a portable thing, which moves about.
         """
-        thing = self._shut.get(object_id)
-        if thing is None or thing.affordances.pickupable:
-            return None
-        return thing
+        return self._shut.get(object_id)
 
     def contents(self, object_id: str) -> list[ObjectState]:
         """Return the portable things that are in or on a receptacle, at any depth."""
@@ -168,8 +165,6 @@ class House:
             return
         if self._unseen(thing):
             self.geometry.hide(i)
-        elif thing.isOpen and (shut := self.shut(thing.objectId)) is not None:
-            self.geometry.set_solids(i, solids_when_open(thing, shut.box))
         else:
             self.geometry.update(i, thing)
 

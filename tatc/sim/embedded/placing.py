@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from math import ceil
 
-from tatc.sim.embedded.doors import SWING
+from tatc.doors import SWING
 from tatc.sim.embedded.footing import LONGEST
 from tatc.sim.embedded.house import House
 from tatc.sim.surfaces import Surface, surfaces_of

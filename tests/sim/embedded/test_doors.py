@@ -3,13 +3,8 @@
 import pytest
 
 from tatc.actions import Verb
-from tatc.sim.embedded.doors import (
-    SLIDE,
-    SWING,
-    opened,
-    solids_when_open,
-    stands_in_the_way,
-)
+from tatc.doors import SLIDE, SWING, opened, solids_when_open
+from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import Vec3
 from tests.sim.conformance import Hand
