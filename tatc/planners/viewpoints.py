@@ -86,7 +86,9 @@ def find(
         if glimpse is None:
             continue
         if glimpse.whole and not glimpse.shown.any():
-            blind.add(cell)
+            # A thin thing may show between the lattice's lines, and on them elsewhere.
+            if not geometry.mask_pixels(eye, target):
+                blind.add(cell)
         click = glimpse.click((pose.x, agent_y, pose.z), reach, prefer)
         if click is not None:
             yield Viewpoint(pose, click, cost)
