@@ -269,8 +269,9 @@ class Geometry:
         extent = self.extent(index)
         if extent is None:
             return False
-        low = np.array(extent[0]) + _ROUGH
-        high = np.array(extent[1]) - (_ROUGH, 0.0, _ROUGH)
+        low, high = np.array(extent)
+        rough = np.minimum(_ROUGH, (high - low) / 4.0)
+        low, high = low + rough, high - rough * (1.0, 0.0, 1.0)
         rows = len(self._targets)
         around = (self._low[:, :rows] <= low[:, None]).all(0)
         around &= (self._high[:, :rows] >= high[:, None]).all(0)
