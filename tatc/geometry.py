@@ -169,6 +169,10 @@ class Geometry:
         self._rows.append([])
         self._put(len(self._rows) - 1, solids_of(thing))
 
+    def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
+        """Let an object have these solids until its next update."""
+        self._put(index, solids)
+
     def hide(self, index: int) -> None:
         """Let rays pass through an object until its next update."""
         self._put(index, ())
