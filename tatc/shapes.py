@@ -69,10 +69,10 @@ def surface_of(thing: ObjectState, measured: float | None = None) -> float:
 def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
     """Return for each object the height at which things are seen to rest on it.
 
-    That is the median of the undersides of the portable objects whose parent it is;
-    None where there is none, or where the type has no surface (AI2-THOR's boxes of
-    furniture reach 5 to 30 cm above the surface, differently in each asset).  The rim
-    of a sink or tub is the highest of the basins in it.
+    That is the lowest underside, next to the median one, of the portable objects whose
+    parent it is; None where there is none, or where the type has no surface
+    (AI2-THOR's boxes of furniture reach 5 to 30 cm above the surface, differently in
+    each asset).  The rim of a sink or tub is the highest of the basins in it.
     """
     found: dict[str, list[float]] = {}
     for thing in objects:
@@ -101,7 +101,11 @@ def _measured(thing: ObjectState, heights: Sequence[float]) -> float | None:
         return None
     middle, half = thing.box.center[1], thing.box.size[1] / 2
     inside = sorted(h for h in heights if abs(h - middle) <= half + THICKNESS)
-    return inside[len(inside) // 2] if inside else None
+    if not inside:
+        return None
+    # Not the median itself: what lies a little lower would be under the board.
+    median = inside[len(inside) // 2]
+    return next(height for height in inside if height >= median - THICKNESS)
 
 
 def solids_of(

@@ -123,10 +123,21 @@ def _table_with(*heights: float, **state: bool) -> list[ObjectState]:
 
 def test_a_surface_is_where_things_rest() -> None:
     objects = _table_with(0.85, 0.86, 0.99)
-    assert surfaces_of(objects)[0] == pytest.approx(0.81)
+    assert surfaces_of(objects)[0] == pytest.approx(0.8)
     assert surface_of(objects[0], 0.81) == 0.81
     (board,) = solids_of(objects[0], 0.81)
     assert board.center[1] + board.size[1] / 2 == pytest.approx(0.81)
+
+
+def test_nothing_that_rests_on_a_thing_is_under_its_board() -> None:
+    objects = _table_with(0.85, 0.87, 0.88, 0.89)
+    thin = thing("CreditCard", (0.7, 0.801, 1), (0.1, 0.001, 0.1), affordances=LOOSE)
+    objects.append(replace(thin, parentReceptacles=(objects[0].objectId,)))
+    assert _index(_down(Geometry(objects), (0.7, 0.801, 1))) == 5
+
+
+def test_what_hangs_far_below_the_rest_lowers_no_surface() -> None:
+    assert surfaces_of(_table_with(0.45, 0.86, 0.87))[0] == pytest.approx(0.81)
 
 
 def test_what_is_held_or_far_from_it_measures_no_surface() -> None:
