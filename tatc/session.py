@@ -45,6 +45,10 @@ class Limits:
     words: int = 1000
 
 
+TATC_LIMITS = Limits()
+"""The benchmark's limits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One logged action as it happens.
@@ -86,7 +90,7 @@ def run_session(
     commander: Commander,
     follower: Follower,
     *,
-    limits: Limits = Limits(),
+    limits: Limits = TATC_LIMITS,
     watch: Callable[[Event], None] | None = None,
 ) -> SessionResult:
     """Run one session from a scene's start to its end.

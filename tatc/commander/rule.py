@@ -14,7 +14,7 @@ from tatc.commander.order import in_order
 from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
 from tatc.commander.recovery import Said, alternatives, learn
-from tatc.commander.trouble import Trouble
+from tatc.commander.trouble import Reason, Trouble
 from tatc.errors import UsageError
 from tatc.language import Done, GiveUp, Message, Report, Stretch, hear, say
 from tatc.tdl import ProblemKey, Progress
@@ -78,7 +78,11 @@ class RuleCommander:
         refused = _Refused()
         keys = in_order(progress.problem_keys(), known)
         for key in keys:
-            if spoken := self._try(key, self._plans(key, known), known, refused):
+            policy = policy_of(key.property_name)
+            if policy is None:
+                trouble = Trouble(Reason.UNACHIEVABLE, key.object_id)
+                refused.add(key, (), trouble)
+            elif spoken := self._try(key, policy(key, known), known, refused):
                 return spoken
         # Every plan is in trouble: take the troubles away, first keys first.
         for key, trouble in refused.troubles():
@@ -104,10 +108,6 @@ class RuleCommander:
                 return self._speak(draft, key, plan, refused.lines())
             refused.add(key, plan, trouble)
         return None
-
-    def _plans(self, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
-        policy = policy_of(key.property_name)
-        return () if policy is None else policy(key, known)
 
     def _speak(
         self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Switch: a thing is on or off."""
+"""Switch, Swing: a thing is on or off, open or closed."""
 
 from dataclasses import dataclass
 
@@ -25,4 +25,22 @@ class Switch:
             if trouble := draft.do(Verb.CLOSE, self.object_id):
                 return trouble
         verb = Verb.TOGGLE_ON if self.on else Verb.TOGGLE_OFF
+        return draft.do(verb, self.object_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The object is open, or closed."""
+
+    object_id: str
+    is_open: bool
+
+    def plan(self, draft: Draft) -> Trouble | None:
+        """Open or close it unless it is so."""
+        thing = draft.get(self.object_id)
+        if thing is None:
+            return Trouble(Reason.NONE_EXISTS, self.object_id)
+        if thing.isOpen == self.is_open:
+            return None
+        verb = Verb.OPEN if self.is_open else Verb.CLOSE
         return draft.do(verb, self.object_id)

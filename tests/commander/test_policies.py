@@ -1,0 +1,122 @@
+"""Policies: each problem key is solved in a little kitchen, by words alone."""
+
+from pathlib import Path
+
+import pytest
+
+from tatc.commander import RuleCommander
+from tatc.commander.policies import policy, policy_of, properties
+from tatc.errors import UsageError
+from tatc.follower import RuleFollower
+from tatc.records import End
+from tatc.session import SessionResult, run_session
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.state import Scene
+from tatc.tdl import shipped_library
+from tests.sim.scenes import kitchen
+
+DIRTY = {"isDirty": True}
+FULL = {"isFilledWithLiquid": True}
+ON = {"isToggled": True}
+
+
+def play(scene: Scene, task: str, *params: str) -> SessionResult:
+    goal = shipped_library().compile(task, params)
+    assert not goal.check(EmbeddedSimulator().reset(scene)).success
+    return run_session(
+        EmbeddedSimulator(), scene, goal, RuleCommander(), RuleFollower()
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "params", "changes"),
+    [
+        ("Clean X", ("Plate",), {}),
+        ("Clean All X", ("Dishware",), {"Bowl": DIRTY}),
+        ("Clean X", ("Plate",), {"Faucet": ON}),
+        ("Coffee", (), {}),
+        ("Coffee", (), {"Mug": DIRTY}),
+        ("Coffee", (), {"Mug": FULL}),
+        ("Coffee", (), {"Mug": DIRTY | FULL, "CoffeeMachine": ON}),
+        ("Water Plant", (), {}),
+        ("Water Plant", (), {"Mug": FULL}),
+        ("Sliced X", ("Tomato",), {}),
+        ("Toast", (), {}),
+        ("Toast", (), {"Toaster": ON}),
+        ("Omelette", (), {}),
+        ("Cooked Slice Of X", ("Potato",), {}),
+        ("Cooked Slice Of X", ("Potato",), {"Microwave": ON}),
+        ("Boil X", ("Potato",), {}),
+        ("Boil X", ("Potato",), {"Pot": FULL}),
+        ("Put All X On Y", ("Mug", "in", "Fridge"), {}),
+        ("Put All X In One Y", ("SaltShaker", "on", "Tables"), {}),
+        ("Put All X On Y", ("Knife", "in", "Drawer"), {}),
+        ("Toggle X All Y", ("on", "1", "Faucet"), {}),
+        ("Toggle X All Y", ("off", "0", "Microwave"), {"Microwave": ON}),
+        ("N Slices Of X In Y", ("2", "Tomato", "on", "Plate"), {}),
+        ("Plate Of Toast", (), {}),
+    ],
+)
+def test_the_pair_reaches_the_goal(task, params, changes):
+    result = play(kitchen(**changes), task, *params)
+    assert result.end is End.SUCCESS, result.decisions[-1:]
+
+
+@pytest.mark.parametrize(
+    ("gone", "task", "params"),
+    [
+        ("CoffeeMachine", "Coffee", ()),
+        ("Faucet", "Clean X", ("Plate",)),
+        ("Knife", "Sliced X", ("Tomato",)),
+    ],
+)
+def test_what_cannot_be_done_is_given_up_with_a_reason(gone, task, params):
+    whole = kitchen()
+    start = whole.start
+    rest = [o for o in start.objects if o.objectType != gone]
+    scene = Scene(
+        whole.place, whole.kind, start.of(rest, start.commander, start.follower)
+    )
+    result = play(scene, task, *params)
+    assert result.end is End.GAVE_UP
+    assert result.decisions[-1].reason
+
+
+def test_every_property_that_a_task_can_ask_to_change_has_a_policy():
+    asked = {
+        key.property_name
+        for definition in shipped_library().definitions()
+        for key in _keys(definition)
+    }
+    assert asked <= set(properties()) | {"simbotObjectClass", "receptacle"}
+
+
+def _keys(definition):
+    from tatc.tdl import ProblemKey
+    from tatc.tdl.definition import Atomic
+
+    for _, component in definition.components:
+        if isinstance(component, Atomic):
+            for name, want in component.conditions:
+                yield ProblemKey("", "", component.determiner, name, want)
+        else:
+            yield from _keys(component.task)
+    for relation in definition.relations:
+        yield ProblemKey("", "", relation.tail_determiner, "parentReceptacles", None)
+
+
+def test_a_policy_is_registered_once():
+    with pytest.raises(UsageError, match="isDirty"):
+        policy("isDirty")(lambda key, known: ())
+    assert policy_of("isDirty") is not None
+    assert policy_of("isPurple") is None
+
+
+def test_each_policy_has_a_file_named_after_its_property():
+    folder = Path(__file__).parents[2] / "tatc" / "commander" / "policies"
+    files = {path.stem for path in folder.glob("[a-z]*.py")}
+    named = {
+        "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
+        for name in properties()
+    }
+    assert named == files

@@ -1,0 +1,176 @@
+"""The loop: turns, what is logged, limits, and the named ends."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from tatc.actions import Action, Click, Observation, Role, Verb
+from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
+from tatc.follower import RuleFollower
+from tatc.records import COMMANDER_POSE, End
+from tatc.session import TATC_LIMITS, TICK, Event, Limits, SessionResult, run_session
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.tdl import shipped_library
+from tests.sim.scenes import kitchen
+
+CHECK = Action(Verb.OPEN_PROGRESS_CHECK)
+STOP = Action(Verb.STOP)
+
+
+def text(words: str) -> Action:
+    return Action(Verb.TEXT, text=words)
+
+
+@dataclass
+class Scripted:
+    """Plays either part from a list of actions; the last one for ever."""
+
+    actions: list[Action]
+    views: list[CommanderView | Observation] = field(default_factory=list)
+    decisions: tuple[Decision, ...] = ()
+
+    def begin(self, oracle: Oracle | None = None) -> None:
+        self.views.clear()
+
+    def act(self, view) -> Action:
+        self.views.append(view)
+        return self.actions.pop(0) if len(self.actions) > 1 else self.actions[0]
+
+
+def play(
+    commander: list[Action],
+    follower: list[Action],
+    *,
+    limits: Limits = TATC_LIMITS,
+    task: str = "Coffee",
+) -> tuple[SessionResult, Scripted, Scripted]:
+    cast = Scripted(commander), Scripted(follower)
+    goal = shipped_library().compile(task)
+    result = run_session(
+        EmbeddedSimulator(), kitchen(), goal, cast[0], cast[1], limits=limits
+    )
+    return result, *cast
+
+
+def test_the_rule_pair_makes_coffee_in_words_alone():
+    goal = shipped_library().compile("Coffee")
+    events: list[Event] = []
+    result = run_session(
+        EmbeddedSimulator(),
+        kitchen(),
+        goal,
+        RuleCommander(),
+        RuleFollower(),
+        watch=events.append,
+    )
+    assert result.end is End.SUCCESS and result.progress.success
+    assert not goal.check(result.start).success
+    assert tuple(event.done for event in events) == result.interactions
+    said = [e.done.role for e in events if e.done.verb is Verb.TEXT]
+    assert said == [Role.FOLLOWER, Role.COMMANDER] * (len(said) // 2)
+
+
+def test_every_utterance_of_the_commander_has_its_decision():
+    result = run_session(
+        EmbeddedSimulator(),
+        kitchen(),
+        shipped_library().compile("Coffee"),
+        RuleCommander(),
+        RuleFollower(),
+    )
+    said = [
+        (i, done.text)
+        for i, done in enumerate(result.interactions)
+        if done.role is Role.COMMANDER and done.verb is Verb.TEXT
+    ]
+    assert [(d.step, d.utterance) for d in result.decisions] == said
+
+
+def test_the_clock_counts_logged_actions():
+    result, *_ = play([CHECK, text("hi"), STOP], [text("hello"), STOP])
+    times = [done.time for done in result.interactions]
+    assert times == [round(TICK * n, 1) for n in range(1, len(times) + 1)]
+
+
+def test_the_commander_hears_words_once_and_gets_its_progress_check():
+    _, commander, _ = play(
+        [CHECK, text("go on"), CHECK, STOP], [text("one"), text("two"), STOP]
+    )
+    heard = [[u.text for u in view.utterances] for view in commander.views]
+    assert heard == [["one"], [], ["two"], []]
+    checked = [view.progress is not None for view in commander.views]
+    assert checked == [False, True, False, True]
+
+
+def test_the_follower_sees_its_last_result_and_the_commanders_words_only():
+    turn = Action(Verb.TURN_LEFT)
+    _, _, follower = play([text("go on"), STOP], [text("one"), turn, turn, STOP])
+    first, second, third, _ = follower.views
+    assert first.last is None and not first.utterances
+    assert [u.text for u in second.utterances] == ["go on"]
+    assert third.last is not None and third.last.success
+
+
+@pytest.mark.parametrize(
+    ("limits", "follower", "end", "steps"),
+    [
+        (Limits(steps=3), [Action(Verb.TURN_LEFT)], End.STEP_LIMIT, 3),
+        (
+            Limits(failures=2),
+            [Action(Verb.PICKUP, Click(0.5, 0.01))],
+            End.FAILURE_LIMIT,
+            2,
+        ),
+        (Limits(words=4), [text("and now?")], End.GAVE_UP, 0),
+        (Limits(), [STOP], End.GAVE_UP, 0),
+    ],
+)
+def test_a_session_without_success_has_a_named_end(limits, follower, end, steps):
+    result, *_ = play([text("go on")], follower, limits=limits)
+    assert result.end is end and not result.success
+    primitives = [d for d in result.interactions if d.verb is not Verb.TEXT]
+    assert len(primitives) == steps
+
+
+def test_the_commander_can_stop_the_session():
+    result, *_ = play([STOP], [text("hello")])
+    assert result.end is End.GAVE_UP
+    assert [done.text for done in result.interactions] == ["hello"]
+
+
+def test_a_commander_that_never_speaks_does_not_hold_up_the_session():
+    result, commander, _ = play([CHECK], [text("hello"), STOP])
+    assert result.end is End.GAVE_UP
+    assert 1 < len(commander.views) < 20
+
+
+def test_the_commanders_camera_moves_are_logged_without_a_pose_of_its_own():
+    result, *_ = play(
+        [Action(Verb.FORWARD), text("go on"), STOP], [text("hello"), STOP]
+    )
+    moved = result.interactions[1]
+    assert moved.verb is Verb.FORWARD and moved.role is Role.COMMANDER
+    assert moved.pose == COMMANDER_POSE and moved.success
+
+
+@pytest.mark.parametrize(
+    "nonsense", [Action(Verb.PICKUP), Action(Verb.NAVIGATION), Action(Verb.SPEECH)]
+)
+def test_what_no_follower_may_do_fails_and_is_not_logged(nonsense: Action):
+    limits = Limits(failures=2)
+    result, *_ = play([text("go on")], [nonsense], limits=limits)
+    assert result.end is End.FAILURE_LIMIT and result.failures == 2
+    assert not result.interactions
+
+
+def test_reaching_the_goal_at_the_limit_is_a_success():
+    full = Limits(steps=10_000)
+    task = shipped_library().compile("Coffee")
+    cast = RuleCommander(), RuleFollower()
+    whole = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=full)
+    steps = sum(
+        d.verb not in (Verb.TEXT, Verb.OPEN_PROGRESS_CHECK) for d in whole.interactions
+    )
+    cut = Limits(steps=steps)
+    again = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=cut)
+    assert again.end is End.SUCCESS
