@@ -98,7 +98,7 @@ _RULES: dict[str, _Rule] = {
     "Stool": _BOARD,
     "StoveBurner": _BOARD,
     "TVStand": _BOARD,
-    "Toaster": _Rule(((0.0, 0.06),), inside=True, margin=0.03),
+    "Toaster": _Rule(((0.45, 0.0),), inside=True, margin=0.03),
     "Toilet": _BOARD,
     # What hangs is measured from the holder's upper edge to the thing's lower one.
     "HandTowelHolder": _Rule(((1.0, -0.54),)),
