@@ -1,22 +1,53 @@
 """One session from what a user names to a saved record: what `tatc run` does."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from platformdirs import user_data_path
 
-from tatc.commander import RuleCommander
+from tatc.agents import commander_named, follower_named
 from tatc.errors import BadInput, OutputError
-from tatc.follower import RuleFollower
 from tatc.opening import Opening, open_game, open_room
 from tatc.records import Record, content_hash, write_record
 from tatc.session import Event, SessionResult, run_session
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.noisy import NoisySimulator
+from tatc.sim.protocol import Simulator
 from tatc.tdl import load_library
 
 BOXES = "boxes"
 """The map that is made of the objects' boxes alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a session is run, as a user names it.
+
+    `floor_map` is `BOXES` or a map file; `commander` and `follower` are names or
+    `module:Class`; each primitive of the Follower's fails with probability `noise`.
+    """
+
+    floor_map: str = BOXES
+    commander: str = "rule"
+    follower: str = "rule"
+    noise: float = 0.0
+
+    def check(self) -> None:
+        """See to it that all of it exists.
+
+        Raises:
+            BadInput: an agent or the map does not, or the noise is no probability.
+
+        """
+        if not 0 <= self.noise <= 1:
+            raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
+        if self.floor_map != BOXES:
+            FloorMap.read(Path(self.floor_map))
+        commander_named(self.commander)
+        follower_named(self.follower)
 
 
 def open_session(
@@ -48,31 +79,34 @@ def open_session(
 
 def run_opening(
     opening: Opening,
-    floor_map: str = BOXES,
+    setup: Setup = Setup(),
     *,
     watch: Callable[[Event], None] | None = None,
 ) -> tuple[SessionResult, FloorMap | None]:
-    """Run the rule pair from an opening in the embedded world.
+    """Run a pair of agents from an opening in the embedded world.
 
     Returns:
         What came of it, and the map that was used (None: boxes alone), without the
         cells of the game itself.
 
     Raises:
-        MapFormatError: the map file cannot be read.
+        BadInput: an agent does not exist, or the map file cannot be read.
 
     """
-    cells = None if floor_map == BOXES else FloorMap.read(Path(floor_map))
+    cells = None if setup.floor_map == BOXES else _read_map(Path(setup.floor_map))
     if cells is not None and opening.game is not None:
         cells = cells.without(opening.game)
-    sim = EmbeddedSimulator(cells)
+    sim: Simulator = EmbeddedSimulator(cells)
+    if setup.noise:
+        words = (opening.place, opening.task.name, *opening.task.params, opening.seed)
+        sim = NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
     try:
         result = run_session(
             sim,
             opening.scene,
             opening.task,
-            RuleCommander(),
-            RuleFollower(),
+            commander_named(setup.commander)(),
+            follower_named(setup.follower)(),
             watch=watch,
         )
     finally:
@@ -80,10 +114,21 @@ def run_opening(
     return result, cells
 
 
+@lru_cache(maxsize=1)
+def _read_map(path: Path) -> FloorMap:
+    """Read a map once for many sessions."""
+    return FloorMap.read(path)
+
+
 def record_of(
-    opening: Opening, result: SessionResult, floor_map: FloorMap | None
+    opening: Opening,
+    result: SessionResult,
+    floor_map: FloorMap | None,
+    setup: Setup = Setup(),
 ) -> Record:
     """Return the record of a session."""
+    agents = (("commander", setup.commander), ("follower", setup.follower))
+    noise = (("noise", setup.noise),) if setup.noise else ()
     return Record(
         definition=opening.task.definition_json(),
         scene=opening.scene,
@@ -98,7 +143,7 @@ def record_of(
         map_hash="" if floor_map is None else floor_map.hash,
         seed=opening.seed,
         game_id=opening.game,
-        options=(("commander", "rule"), ("follower", "rule")),
+        options=(*agents, *noise),
     )
 
 

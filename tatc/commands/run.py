@@ -16,6 +16,7 @@ EXAMPLES = examples(
     "tatc run --task 'clean all x' --param Mug --room kitchen-03 --seed 7",
     "tatc run --game games/coffee.game.json",
     "tatc run --task coffee --json --no-save",
+    "tatc run --task coffee --noise 0.05 --commander my_agents:MyCommander",
 )
 
 
@@ -57,6 +58,32 @@ def run(
             "(`tatc rooms import`).",
         ),
     ] = "boxes",
+    commander: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|MODULE:CLASS",
+            help="Who knows the task and speaks: rule, or one of your own.",
+        ),
+    ] = "rule",
+    follower: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|MODULE:CLASS",
+            help="Who acts: rule, or one of your own.",
+        ),
+    ] = "rule",
+    policies: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="A folder of subgoal policies to add; repeats."
+        ),
+    ] = None,
+    noise: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="Make each primitive fail at random, this often."
+        ),
+    ] = 0.0,
     save: Annotated[
         Path | None,
         typer.Option(help="Where to save the record (.gz packs it)."),
@@ -77,9 +104,11 @@ def run(
     Exit status 0 when the task is complete at the end, 1 when it is not.
     """
     from tatc.commands.narrator import Narrator
+    from tatc.own_policies import own_policies
     from tatc.records.files import check_target
-    from tatc.runner import open_session, record_of, run_opening, save_record
+    from tatc.runner import Setup, open_session, record_of, run_opening, save_record
 
+    setup = Setup(floor_map, commander, follower, noise)
     if save is not None and not no_save:
         check_target(save, force=force)
     opening = open_session(
@@ -92,8 +121,9 @@ def run(
     )
     narrator = Narrator(remark if json else typer.echo, quiet=quiet)
     narrator.open(opening)
-    result, world = run_opening(opening, floor_map, watch=narrator.tell)
-    record = record_of(opening, result, world)
+    with own_policies(policies or ()):
+        result, world = run_opening(opening, setup, watch=narrator.tell)
+    record = record_of(opening, result, world, setup)
     path = None if no_save else save_record(record, save, force=force)
     narrator.close(result, path)
     if json:

@@ -7,6 +7,7 @@ all of it; `write_record` and `read_record` save and load a session of tatc's.
 from tatc.records.files import check_target
 from tatc.records.find import find_games
 from tatc.records.game import Game, Start, plan_kind, read_game, read_start
+from tatc.records.heading import Heading, read_heading
 from tatc.records.interaction import (
     COMMANDER_POSE,
     Interaction,
@@ -23,6 +24,7 @@ __all__ = [
     "Decision",
     "End",
     "Game",
+    "Heading",
     "Interaction",
     "LoggedPose",
     "Problem",
@@ -35,6 +37,7 @@ __all__ = [
     "logged_pose",
     "plan_kind",
     "read_game",
+    "read_heading",
     "read_interaction",
     "read_record",
     "read_start",

@@ -6,7 +6,8 @@ Importing this package loads its files in name order; `policy_of` finds a policy
 property's name.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -21,16 +22,18 @@ Policy = Callable[[ProblemKey, Knowledge], tuple[Plan, ...]]
 _POLICIES: dict[str, Policy] = {}
 
 
-def policy(property_name: str) -> Callable[[Policy], Policy]:
+def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], Policy]:
     """Register the decorated function as the policy of a property.
 
+    With `override` it takes the place of one that there is already.
+
     Raises:
-        UsageError: the property has a policy already.
+        UsageError: the property has a policy already, and `override` is not given.
 
     """
 
     def register(function: Policy) -> Policy:
-        if property_name in _POLICIES:
+        if property_name in _POLICIES and not override:
             raise UsageError(f"two policies are registered for {property_name}")
         _POLICIES[property_name] = function
         return function
@@ -41,6 +44,17 @@ def policy(property_name: str) -> Callable[[Policy], Policy]:
 def policy_of(property_name: str) -> Policy | None:
     """Return the policy of a property, or None where there is none."""
     return _POLICIES.get(property_name)
+
+
+@contextmanager
+def borrowed() -> Generator[None]:
+    """Forget at the end which policies were registered in between."""
+    before = dict(_POLICIES)
+    try:
+        yield
+    finally:
+        _POLICIES.clear()
+        _POLICIES.update(before)
 
 
 def properties() -> tuple[str, ...]:

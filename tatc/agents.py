@@ -1,0 +1,97 @@
+"""Agents by name: ours, those of installed packages, and `module:Class`.
+
+A package offers agents as entry points in the groups `tatc.commanders` and
+`tatc.followers`; `module:Class` names any class that can be imported, from the current
+folder too.  An agent's class is called without arguments, once a session.
+"""
+
+import sys
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from tatc.commander import Commander
+from tatc.errors import BadInput, UnknownName
+from tatc.follower import Follower
+
+COMMANDERS: Mapping[str, str] = {
+    "rule": "tatc.commander:RuleCommander",
+    "shifted": "tatc.evaluation.controls:Shifted",
+    "never-opens": "tatc.evaluation.controls:NeverOpens",
+    "straight": "tatc.evaluation.controls:Straight",
+}
+"""Our Commanders; those after the first are negative controls, made to fail."""
+
+CONTROLS = tuple(COMMANDERS)[1:]
+"""The names of the negative controls."""
+
+FOLLOWERS: Mapping[str, str] = {"rule": "tatc.follower:RuleFollower"}
+"""Our Followers."""
+
+
+def commander_named(name: str) -> Callable[[], Commander]:
+    """Return what makes the Commander of this name.
+
+    Raises:
+        UnknownName: there is none.
+        BadInput: it cannot be imported, or is no Commander.
+
+    """
+    made: Callable[[], Commander] = _find(
+        "Commander", name, COMMANDERS, "tatc.commanders"
+    )
+    return made
+
+
+def follower_named(name: str) -> Callable[[], Follower]:
+    """Return what makes the Follower of this name.
+
+    Raises:
+        UnknownName: there is none.
+        BadInput: it cannot be imported, or is no Follower.
+
+    """
+    made: Callable[[], Follower] = _find("Follower", name, FOLLOWERS, "tatc.followers")
+    return made
+
+
+def _find(noun: str, name: str, ours: Mapping[str, str], group: str) -> Any:
+    if name in ours:
+        return _imported(ours[name], noun)
+    if ":" in name:
+        return _imported(name, noun)
+    theirs = {each.name: each.value for each in entry_points(group=group)}
+    if name not in theirs:
+        fix = f"name one of {', '.join((*ours, *theirs))}, or module:Class"
+        raise UnknownName(noun, name, (*ours, *theirs), fix=fix)
+    return _imported(theirs[name], noun)
+
+
+def _imported(target: str, noun: str) -> Any:
+    module_name, _, path = target.partition(":")
+    try:
+        with _current_folder():
+            found: Any = import_module(module_name)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError) as fault:
+        why = f"cannot be imported: {fault}"
+        raise BadInput(why, where=target, fix="name it as module:Class") from fault
+    if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
+        why = f"is no {noun}: it lacks `begin` or `act`"
+        raise BadInput(why, where=target, fix="see docs/api.md on agents")
+    return found
+
+
+@contextmanager
+def _current_folder() -> Generator[None]:
+    """Import from the current folder too, as `python -m` does."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

@@ -1,0 +1,1 @@
+"""Runs of many sessions: what to run, workers, resuming, controls and reports."""

@@ -1,0 +1,65 @@
+"""A home in which the Follower's primitives fail at random, as a robot's do."""
+
+from random import Random
+
+from tatc.actions import Action, ActionResult, Frame, Role
+from tatc.sim.protocol import Simulator
+from tatc.state import Pose, Scene, Snapshot
+
+SLIPPED = "The action failed by chance"
+"""What the world says of an action that noise has taken."""
+
+
+class NoisySimulator:
+    """Any simulator, with each primitive of the Follower's failing now and then.
+
+    An action that fails does nothing.  The draws depend on the seed and on how many
+    primitives came before; `reset` begins them anew.
+    """
+
+    def __init__(self, home: Simulator, probability: float, seed: str) -> None:
+        """Wrap a simulator; each primitive fails with this probability."""
+        self._home = home
+        self._probability = probability
+        self._seed = seed
+        self._random = Random(seed)
+
+    @property
+    def world(self) -> str:
+        """Name the world, its map and the noise."""
+        return f"{self._home.world}, noise {self._probability:g}"
+
+    def reset(self, scene: Scene) -> Snapshot:
+        """Load a scene and begin the draws anew."""
+        self._random = Random(self._seed)
+        return self._home.reset(scene)
+
+    def step(self, role: Role, action: Action) -> ActionResult:
+        """Carry out an action, unless chance takes it."""
+        if role is Role.FOLLOWER and self._random.random() < self._probability:
+            return ActionResult(False, SLIPPED)
+        return self._home.step(role, action)
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state."""
+        return self._home.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put the world back as it was; the draws go on."""
+        self._home.restore(snapshot)
+
+    def capture(self) -> Snapshot:
+        """Do TEACh's state capture and return the state."""
+        return self._home.capture()
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return where the Follower's body can stand and get to."""
+        return self._home.reachable()
+
+    def frame(self, role: Role) -> Frame | None:
+        """Draw what an agent sees."""
+        return self._home.frame(role)
+
+    def close(self) -> None:
+        """Free what the home holds."""
+        self._home.close()
