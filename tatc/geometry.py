@@ -204,6 +204,7 @@ class Geometry:
                 best, owner = time, self._owners[row]
         if owner == NOTHING:
             return None
+        best = float(best)  # exact tests of turned solids give numpy's own floats
         x, y, z = eye.position
         point = (x + best * dx, y + best * dy, z + best * dz)
         return Hit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)

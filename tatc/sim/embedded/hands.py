@@ -53,16 +53,24 @@ def _attempt(house: House, action: Action, target_id: str | None) -> ActionResul
             f"Could not find a target object for {verb} at ({click.x:.2f}, "
             f"{click.y:.2f})"
         )
-    hit = house.geometry.first(eye, click)
-    if hit is None:
-        return _refused(f"No target found at ({click.x:.2f}, {click.y:.2f})")
-    if dist(hit.point, house.follower.position) > REACH:
-        return _refused(f"Agent {Role.FOLLOWER} is too far away to {verb}")
     named = house.find(target_id) if target_id is not None else None
     target = named or meant
     if target is None:
         return _refused(f"Object ID {target_id} is invalid")
+    hit = house.geometry.first(eye, click) or _beside(house, target)
+    if dist(hit.point, house.follower.position) > REACH:
+        return _refused(f"Agent {Role.FOLLOWER} is too far away to {verb}")
     return _do(house, action, target, hit, forced=named is not None)
+
+
+def _beside(house: House, target: ObjectState) -> Hit:
+    """Return the hit of a click that passes an object by and meets nothing else.
+
+    AI2-THOR's ray would end at a wall or at a piece of furniture that no box tells of.
+    """
+    point = target.box.center
+    away = dist(point, eye_of(house.follower).position)
+    return Hit(house.index(target.objectId), away, point)
 
 
 def _unready(house: House, verb: Verb) -> str | None:

@@ -31,6 +31,8 @@ MUST_BE_OPEN = frozenset(
 """AI2-THOR's MustBeOpenToPlaceObjectsIn."""
 SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "Toaster": 2}
 """How many things fit where it is not only a question of room."""
+HEAPED = frozenset({"Box", "GarbageCan", "LaundryHamper"})
+"""Receptacles in which things lie on one another."""
 BULKY = frozenset(
     {
         "CoffeeMachine",
@@ -81,7 +83,10 @@ def find_spot(
     inside = house.contents(receptacle.objectId)
     if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
         return NO_ROOM
-    for surface in _levels(house, receptacle, point):
+    levels = _levels(house, receptacle, point)
+    if kind in HEAPED:
+        levels = [*levels, *_on_top(levels, inside, receptacle)]
+    for surface in levels:
         near = _in_the_way(house, held, receptacle, surface)
         spot = _first_free(held.box, surface, point, near)
         if spot is not None:
@@ -119,6 +124,16 @@ def _levels(house: House, receptacle: ObjectState, point: Vec3) -> Sequence[Surf
     case = replace(receptacle, box=_case_of(house, receptacle))
     levels = surfaces_of(case, resting)
     return sorted(levels, key=lambda level: abs(level.y - point[1]))
+
+
+def _on_top(
+    levels: Sequence[Surface], inside: Sequence[ObjectState], receptacle: ObjectState
+) -> Iterator[Surface]:
+    """Yield the level on top of what lies in a receptacle, if it is not full."""
+    tops = [thing.box.center[1] + thing.box.size[1] / 2 for thing in inside]
+    rim = receptacle.box.center[1] + receptacle.box.size[1] / 2
+    if levels and tops and max(tops) < rim:
+        yield replace(levels[0], y=max(tops))
 
 
 def _in_the_way(

@@ -62,6 +62,13 @@ def test_a_counter_fills_up():
     assert 4 <= fill(counter, thing("Pan", (0, 0, 0), (0.24, 0.06, 0.24))) <= 9
 
 
+def test_a_bin_is_filled_to_its_rim_and_no_farther():
+    bin_ = thing("GarbageCan", (0, 0, 1), (0.3, 0.5, 0.3))
+    flat = thing("Pan", (0, 0, 0), (0.2, 0.1, 0.2))
+    assert fill(bin_, flat) == 5
+    assert fill(replace(bin_, objectType="Chair"), flat) < 5
+
+
 def test_a_thing_too_large_is_refused_at_once():
     box = thing("Microwave", (0, 0.9, 1), (0.4, 0.3, 0.5), isOpen=True)
     assert fill(box, thing("Pot", (0, 0, 0), (0.3, 0.34, 0.3))) == 0
