@@ -7,7 +7,7 @@ room has a straight counter, whose box ends at its edge.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatc.sim.embedded.notches import Corners, solid_parts
+from tatc.sim.embedded.notches import Corners, covers, solid_parts
 from tatc.state import Box, ObjectState
 
 COUNTERS = frozenset({"CounterTop"})
@@ -36,10 +36,13 @@ FITTED = 3
 """A counter narrower than two legs with fewer doors and drawers is an island."""
 
 
-def carved_counters(objects: Sequence[ObjectState]) -> Mapping[int, tuple[Box, ...]]:
+def carved_counters(
+    objects: Sequence[ObjectState], start: tuple[float, float]
+) -> Mapping[int, tuple[Box, ...]]:
     """Return the boxes that a counter fills, by its index.
 
-    A counter without an index here fills its whole box.
+    A counter without an index here fills its whole box.  No counter that could be cut
+    otherwise covers `start`, the x, z where a body stands.
     """
     counters = [i for i, thing in enumerate(objects) if thing.objectType in COUNTERS]
     if not counters:
@@ -48,10 +51,12 @@ def carved_counters(objects: Sequence[ObjectState]) -> Mapping[int, tuple[Box, .
     overhang = _overhang([objects[i].box for i in counters], fronts)
     return {
         i: solid_parts(
-            objects[i].box, _fixtures(objects, counters, objects[i].box, overhang)
+            objects[i].box,
+            _fixtures(objects, counters, objects[i].box, overhang),
+            start,
         )
         for i in counters
-        if not _is_island(objects[i].box, fronts)
+        if not _is_island(objects[i].box, fronts) or covers(objects[i].box, start)
     }
 
 
@@ -124,9 +129,7 @@ def _below(counter: Box, fronts: Sequence[Box]) -> list[Box]:
 
 def _over(box: Box, counter: Box) -> bool:
     """Say whether a box's centre lies over or under a counter."""
-    low, high = counter.bounds()
-    x, _, z = box.center
-    return low[0] <= x <= high[0] and low[2] <= z <= high[2]
+    return covers(counter, (box.center[0], box.center[2]))
 
 
 def _area(box: Box) -> float:

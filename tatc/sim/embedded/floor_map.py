@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -71,7 +70,7 @@ class FloorMap:
         return _Reader(path).map(raw)
 
     def write(self, path: Path, *, force: bool = False) -> None:
-        """Write the map whole or not at all; the folder is made where it lacks.
+        """Write the map whole or not at all.
 
         Raises:
             OutputError: the file exists and `force` is not set, or it cannot be
@@ -79,16 +78,14 @@ class FloorMap:
 
         """
         if path.exists() and not force:
-            raise OutputError("exists already", where=str(path), fix="give --force")
+            fix = "give --force to replace it, or another name"
+            raise OutputError("there is a file already", where=str(path), fix=fix)
         raw = {"format": FORMAT, "name": self.name, "plans": self._listed()}
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             _replace(path, json.dumps(raw, separators=(",", ":")) + "\n")
         except OSError as error:
-            why = (error.strerror or str(error)).lower()
-            raise OutputError(
-                why, where=str(path), fix="choose another path"
-            ) from error
+            why = f"cannot be written: {error.strerror or error}"
+            raise OutputError(why, where=str(path), fix="name another place") from error
 
     def _listed(self) -> dict[str, dict[str, list[Cell]]]:
         return {
@@ -172,13 +169,9 @@ def _frozen(
 
 def _replace(path: Path, text: str) -> None:
     """Write beside the path, then put the file in its place in one step."""
-    with NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as file:
-        try:
-            file.write(text)
-            file.close()
-            os.replace(file.name, path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -86,7 +86,7 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     clearance = _inside(points, low, high) - WALL
     nearest = np.full(len(cells), -1, dtype=np.int64)
     solid = [i for i, thing in enumerate(objects) if _blocks(thing, foot)]
-    carved = carved_counters(objects)
+    carved = carved_counters(objects, (body[0], body[2]))
     for i in solid:
         for part in carved.get(i, (objects[i].box,)):
             _take(clearance, nearest, i, _away(objects[i].objectType, part, points))

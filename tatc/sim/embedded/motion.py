@@ -12,6 +12,7 @@ from math import floor as whole
 from types import MappingProxyType
 
 from tatc.actions import GRID, LOOKS, TILT, TRANSLATIONS, TURN, TURNS, Verb
+from tatc.sim.embedded.connected import STEPS, connected, way_out
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.footing import Cell, Footing, footing
 from tatc.state import AgentState, ObjectState, Pose, Scene
@@ -19,8 +20,6 @@ from tatc.state import AgentState, ObjectState, Pose, Scene
 HIGHEST_LOOK = -30.0
 LOWEST_LOOK = 60.0
 
-_NEIGHBOURS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""One step along yaw 0, 90, 180, 270."""
 _QUARTERS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATIONS, strict=True)}
 """Quarter turns from the heading to the way a translation goes."""
 _TURNS = dict(zip(TURNS, (-TURN, TURN), strict=True))
@@ -36,7 +35,8 @@ class Floor:
     ) -> None:
         """Keep the footing; `start` and the cells others `stood` on are free too."""
         self._start = start
-        self._free = footing.free() | {start} | frozenset(stood)
+        free = footing.free() | {start} | frozenset(stood)
+        self._free = free | way_out(footing, free, start)
         self._footing = footing
         self._names = tuple(names)
 
@@ -60,16 +60,7 @@ class Floor:
     @cached_property
     def connected(self) -> frozenset[Cell]:
         """The cells the body can walk to from where it starts."""
-        seen = {self._start}
-        fringe = [self._start]
-        while fringe:
-            x, z = fringe.pop()
-            for dx, dz in _NEIGHBOURS:
-                cell = (x + dx, z + dz)
-                if cell in self._free and cell not in seen:
-                    seen.add(cell)
-                    fringe.append(cell)
-        return frozenset(seen)
+        return connected(self._free, self._start)
 
     @cached_property
     def _poses(self) -> tuple[Pose, ...]:
@@ -99,7 +90,7 @@ class Floor:
     def _step(self, agent: AgentState, quarters: int) -> AgentState | str:
         x, y, z = agent.position
         heading = (whole(agent.yaw / TURN + 0.5) + quarters) % 4
-        dx, dz = _NEIGHBOURS[heading]
+        dx, dz = STEPS[heading]
         cell = (whole(x / GRID + 0.5) + dx, whole(z / GRID + 0.5) + dz)
         if cell not in self._free:
             return (
@@ -135,7 +126,7 @@ def camera_move(agent: AgentState, verb: Verb) -> AgentState | str:
     x, y, z = agent.position
     if verb in _QUARTERS:
         heading = (whole(agent.yaw / TURN + 0.5) + _QUARTERS[verb]) % 4
-        dx, dz = _NEIGHBOURS[heading]
+        dx, dz = STEPS[heading]
         there = (x + dx * GRID, y, z + dz * GRID)
         return AgentState(there, agent.yaw, agent.horizon)
     if verb in _TURNS:

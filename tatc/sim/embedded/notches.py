@@ -39,24 +39,31 @@ class _Side:
     width: float
 
 
-def solid_parts(counter: Box, fixtures: Iterable[Corners]) -> tuple[Box, ...]:
+def solid_parts(
+    counter: Box, fixtures: Iterable[Corners], start: tuple[float, float]
+) -> tuple[Box, ...]:
     """Return a counter's box without its notch, as boxes.
 
-    `fixtures` are the corners of what stands on it or is built into it.
+    `fixtures` are the corners of what stands on it or is built into it, `start` the
+    x, z where a body stands: a notch that holds it goes before a larger one.
     """
     low, high = counter.bounds()
     corners = tuple(fixtures)
-    best: tuple[float, int, Floats, Floats] | None = None
-    for number, (along, across, sign) in enumerate(_SIDES):
+    found: list[tuple[float, tuple[Box, ...]]] = []
+    for along, across, sign in _SIDES:
         side = _side(low, high, corners, along, across, sign)
         for depths in _notches(side):
-            area = float(depths @ np.diff(side.edges))
-            if best is None or area > best[0] + 1e-9:
-                best = area, number, side.edges, depths
-    if best is None:
-        return (counter,)
-    _, number, edges, depths = best
-    return tuple(_left_over(counter, _SIDES[number], edges, depths))
+            left = _left_over(counter, (along, across, sign), side.edges, depths)
+            found.append((float(depths @ np.diff(side.edges)), tuple(left)))
+    found.sort(key=lambda notch: -round(notch[0], 6))
+    roomy = (left for _, left in found if not any(covers(b, start) for b in left))
+    return next(roomy, found[0][1] if found else (counter,))
+
+
+def covers(box: Box, point: tuple[float, float]) -> bool:
+    """Say whether a point (x, z) lies over or under a box."""
+    low, high = box.bounds()
+    return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
 _SIDES = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
