@@ -15,6 +15,7 @@ LIST_EXAMPLES = examples("tatc rooms list", "tatc rooms list --json")
 SHOW_EXAMPLES = examples(
     "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
 )
+NEW_EXAMPLES = examples("tatc rooms new --kind kitchen --seed 7 --out my-room.json")
 STATS_EXAMPLES = examples("tatc rooms stats", "tatc rooms stats --all")
 
 app = typer.Typer(name="rooms", no_args_is_help=True)
@@ -109,6 +110,35 @@ def _print_plan(room: "Room") -> None:
     out.print("+" + "-" * wide + "+")
     for mark, meaning in plan.legend:
         out.print(Text.assemble((mark.letter, mark.style), f" {meaning}"))
+
+
+@app.command("new", epilog=NEW_EXAMPLES)
+def new(
+    kind: Annotated[
+        str,
+        typer.Option(metavar="KIND", help="kitchen, living-room, bedroom or bathroom."),
+    ],
+    seed: Annotated[int, typer.Option(min=0, help="Each seed gives another room.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to write it; default: KIND-SEED.json"),
+    ] = None,
+    force: Annotated[bool, typer.Option(help="Replace the file.")] = False,
+) -> None:
+    """Make a room; the same kind and seed give the same file."""
+    from tatc.errors import UnknownName
+    from tatc.records.files import write_whole
+    from tatc.sim.rooms import generate, write_room
+    from tatc.state import RoomKind
+
+    kinds = {one.value.lower().replace(" ", "-"): one for one in RoomKind}
+    wanted = kinds.get(kind.lower().replace(" ", "-"))
+    if wanted is None:
+        raise UnknownName("kind of room", kind, kinds, fix="tatc rooms new --help")
+    room = generate(wanted, seed)
+    path = out or Path(f"{room.name}.json")
+    write_whole(write_room(room).encode(), path, force=force)
+    typer.echo(path)
 
 
 @app.command("stats", epilog=STATS_EXAMPLES)

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
+COPIES = (1, 3)
+"""How many of a type a start state has, least and most (spec 2.11)."""
+
 _SURFACES = "DiningTable:3 SideTable:2 CoffeeTable:3 Desk:3 Dresser:2 TVStand:1 Shelf:2"
 _SEATS = "Sofa:3 ArmChair:2 Chair:1 Bed:2 Ottoman:1"
 _SMALL = f"{_SURFACES} {_SEATS} CounterTop:3 Drawer:2"

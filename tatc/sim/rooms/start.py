@@ -12,7 +12,8 @@ from random import Random
 
 from tatc.errors import BadInput
 from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.sim.rooms.habits import habits
+from tatc.sim.rooms.habits import COPIES, habits
+from tatc.sim.rooms.needs import lacking
 from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.room import Room
 from tatc.sim.rooms.stowing import Stower
@@ -21,7 +22,6 @@ from tatc.tdl.classes import assign_classes
 from tatc.tdl.task import Task
 
 MOST_TRIES = 60
-COPIES = (1, 3)
 APART = 0.5
 """The agents stand farther from each other than this, metres."""
 FOLLOWER_HORIZON = 30.0
@@ -34,26 +34,36 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
         BadInput: the room cannot hold the task, or not even its own things.
 
     """
-    reason = "its things do not fit into it"
-    for number in range(MOST_TRIES):
+    reasons: dict[str, None] = {}
+    if task is not None and (lack := lacking(room, task)):
+        reasons[lack] = None
+    for number in range(0 if reasons else MOST_TRIES):
         scene = _drawn(room, Random(f"{room.name} {seed} {number}"))
         if scene is None:
+            reasons["its things do not fit into it"] = None
             continue
-        reason = refusal(scene, task) if task is not None else ""
+        reason = "" if task is None else refusal(task, captured(scene))
         if not reason:
             return scene
+        reasons[reason] = None
+    what = "no start can be drawn for this room"
     raise BadInput(
-        f"this room cannot hold this task: {reason}",
+        f"{what if task is None else 'this room cannot hold this task'}: "
+        f"{', or '.join(reasons)}",
         where=room.name,
-        fix="see: tatc rooms list",
+        fix="tatc rooms list --json shows which tasks each room can hold",
     )
 
 
-def refusal(scene: Scene, task: Task) -> str:
-    """Return why a task cannot start in a scene, or an empty text."""
-    now = EmbeddedSimulator().reset(scene)
+def captured(scene: Scene) -> Snapshot:
+    """Return the state in which a session begins, as TEACh captures it."""
+    return EmbeddedSimulator().reset(scene)
+
+
+def refusal(task: Task, now: Snapshot) -> str:
+    """Return why a task cannot start from a captured state, or an empty text."""
     if not task.preconditions_hold(now):
-        return "what it needs is not there"
+        return f"there is no {', no '.join(task.missing(now))}"
     return "it is done from the start" if task.check(now).success else ""
 
 

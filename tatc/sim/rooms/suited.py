@@ -1,8 +1,9 @@
 """Which tasks a room can hold: those that a start in it can be drawn for."""
 
 from tatc.errors import BadInput
+from tatc.sim.rooms.needs import lacking
 from tatc.sim.rooms.room import Room
-from tatc.sim.rooms.start import start_state
+from tatc.sim.rooms.start import captured, refusal, start_state
 from tatc.tdl.draw import draw_params
 from tatc.tdl.library import Library
 
@@ -10,16 +11,21 @@ from tatc.tdl.library import Library
 def tasks_of(room: Room, library: Library, seed: int = 1) -> tuple[str, ...]:
     """Return the names of the tasks that a start of a room allows, in their order.
 
-    The preconditions decide, with parameters drawn among what is there.
+    Parameters are drawn among what is there.
     """
     try:
-        start = start_state(room, seed).start
+        start = captured(start_state(room, seed))
     except BadInput:
         return ()
     found: list[str] = []
     for definition in library.definitions():
         try:
-            draw_params(definition, start, seed)
+            params = draw_params(definition, start, seed)
+            task = library.compile(definition.name, params)
+            if lacking(room, task):
+                continue
+            if refusal(task, start):  # another draw of the same start may do
+                start_state(room, seed, task)
         except BadInput:
             continue
         found.append(definition.name)

@@ -1,0 +1,126 @@
+"""`tatc rooms`: what it prints, draws and refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+from tatc.sim.rooms import generate, load_room, room_names, write_room
+from tatc.state import RoomKind
+
+
+def _tatc(*words: str) -> Result:
+    return CliRunner().invoke(app, ["rooms", *words])
+
+
+def test_list_has_a_line_for_each_room_with_its_tasks() -> None:
+    done = _tatc("list", "--json")
+    rows = json.loads(done.stdout)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [row["room"] for row in rows] == list(room_names())
+    for row in rows:
+        room = load_room(row["room"])
+        assert row["kind"] == room.kind.value
+        assert row["objects"] == len(room.objects)
+        assert row["floor_area"] == room.floor_area
+        assert ("Coffee" in row["tasks"]) is (room.kind is RoomKind.KITCHEN)
+        assert "Put All X On Y" in row["tasks"]
+
+
+def test_list_is_a_table_for_people() -> None:
+    done = _tatc("list")
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["room", "kind", "objects", "floor", "m2", "tasks"]
+    assert len(lines) == 1 + len(room_names())
+    assert lines[1].split()[:2] == ["kitchen-01", "Kitchen"]
+
+
+def test_show_draws_the_room_and_explains_its_letters() -> None:
+    done = _tatc("show", "kitchen-01")
+    assert done.exit_code == 0
+    first, *lines = done.stdout.splitlines()
+    room = load_room("kitchen-01")
+    assert first.startswith("kitchen-01: ")
+    assert f"{len(room.objects)} objects" in first
+    borders = [i for i, line in enumerate(lines) if line.startswith("+--")]
+    assert len(borders) == 2
+    plan = lines[borders[0] + 1 : borders[1]]
+    assert all(line[0] == line[-1] == "|" for line in plan)
+    (fridge,) = [line for line in lines if line.endswith(" Fridge")]
+    assert any(fridge[0] in line for line in plan)
+
+
+def test_show_takes_a_room_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(write_room(generate(RoomKind.BEDROOM, 88)))
+    done = _tatc("show", str(file))
+    assert done.exit_code == 0
+    assert done.stdout.startswith("bedroom-88: ")
+
+
+def test_png_writes_a_picture_and_nothing_twice(tmp_path: Path) -> None:
+    file = tmp_path / "plan.png"
+    assert _tatc("show", "bathroom-01", "--png", str(file)).exit_code == 0
+    with Image.open(file) as image:
+        assert image.format == "PNG"
+        assert image.width > 500
+    before = file.read_bytes()
+    again = _tatc("show", "bathroom-02", "--png", str(file))
+    assert again.exit_code == 2
+    assert "there is a file already" in again.stderr
+    assert file.read_bytes() == before
+    done = _tatc("show", "bathroom-02", "--png", str(file), "--force")
+    assert done.exit_code == 0
+    assert file.read_bytes() != before
+
+
+def test_stats_hold_every_kind_against_ai2thor() -> None:
+    done = _tatc("stats", "--json")
+    kinds = json.loads(done.stdout)
+    assert [kind["kind"] for kind in kinds] == [kind.value for kind in RoomKind]
+    assert sum(kind["rooms"] for kind in kinds) == len(room_names())
+    for kind in kinds:
+        names = [line["name"] for line in kind["lines"]]
+        assert names[:4] == ["objects", "types", "carried", "shut in"]
+        assert all(line["verdict"] in ("few", "ok", "many") for line in kind["lines"])
+
+
+def test_stats_print_what_stands_out_or_all() -> None:
+    some, every = _tatc("stats"), _tatc("stats", "--all")
+    assert (some.exit_code, every.exit_code) == (0, 0)
+    assert "StoveKnob" not in some.stdout
+    assert "StoveKnob" in every.stdout
+    assert some.stdout.count("within AI2-THOR's") == len(RoomKind)
+
+
+def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
+    file = tmp_path / "my-room.json"
+    done = _tatc("new", "--kind", "living-room", "--seed", "7", "--out", str(file))
+    assert (done.exit_code, done.stdout) == (0, f"{file}\n")
+    assert load_room(file) == generate(RoomKind.LIVING_ROOM, 7)
+    again = _tatc("new", "--kind", "kitchen", "--seed", "7", "--out", str(file))
+    assert again.exit_code == 2
+    assert load_room(file).kind is RoomKind.LIVING_ROOM
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("show", "kitchen-99"), "unknown room 'kitchen-99'"),
+        (("show", "nowhere.json"), "nowhere.json: cannot be read"),
+        (("show", "kitchen-01", "--png", "no/such/folder/a.png"), "no such folder"),
+        (("new", "--kind", "kitchn", "--seed", "1"), "unknown kind of room 'kitchn'"),
+        (("new", "--kind", "kitchen", "--seed", "-1"), "seed"),
+    ],
+)
+def test_bad_input_gives_one_line_and_status_2(
+    words: tuple[str, ...], error: str
+) -> None:
+    done = _tatc(*words)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert error in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,196 @@
+"""Rooms from seeds: the same every time, sound in their geometry."""
+
+import subprocess
+import sys
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatc.sim.rooms import Room, generate, load_room, room_names, write_room
+from tatc.sim.rooms.acceptance import fault_of
+from tatc.sim.rooms.contents import always
+from tatc.sim.rooms.generator import draft
+from tatc.sim.rooms.reach import Ground
+from tatc.sim.rooms.stowing import HOSTS
+from tatc.sim.surfaces import surfaces_of
+from tatc.state import Box, ObjectState, RoomKind
+
+kinds = st.sampled_from(RoomKind)
+seeds = st.integers(min_value=0, max_value=10**9)
+
+
+def meets(a: Box, b: Box, slack: float = 0.001) -> bool:
+    (low, high), (lower, upper) = a.bounds(), b.bounds()
+    return all(
+        low[i] < upper[i] - slack and lower[i] < high[i] - slack for i in range(3)
+    )
+
+
+def carried(room: Room) -> list[ObjectState]:
+    return [thing for thing in room.objects if thing.affordances.pickupable]
+
+
+def test_a_seed_gives_the_same_bytes_in_another_process():
+    program = (
+        "from tatc.sim.rooms import generate, write_room\n"
+        "from tatc.state import RoomKind\n"
+        "import sys\n"
+        "for kind in RoomKind:\n"
+        "    sys.stdout.write(write_room(generate(kind, 77)))\n"
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONHASHSEED": "12345"},
+    ).stdout
+    assert there == "".join(write_room(generate(kind, 77)) for kind in RoomKind)
+
+
+def test_other_seeds_give_other_rooms():
+    assert len({write_room(generate(RoomKind.BEDROOM, s)) for s in range(5)}) == 5
+
+
+def test_enough_rooms_of_each_kind_are_shipped():
+    counts = Counter(load_room(name).kind for name in room_names())
+    assert counts[RoomKind.KITCHEN] >= 12
+    assert min(counts[kind] for kind in RoomKind) >= 6
+
+
+@pytest.mark.parametrize("name", room_names())
+def test_shipped_rooms_are_what_the_generator_makes(name: str):
+    room = load_room(name)
+    text = files("tatc.sim.rooms").joinpath("data", f"{name}.json").read_text("utf-8")
+    assert write_room(generate(room.kind, room.seed)) == text
+
+
+@settings(max_examples=25, deadline=None)
+@given(kinds, seeds)
+def test_nothing_stands_in_something_else(kind: RoomKind, seed: int):
+    room = generate(kind, seed)
+    things = {thing.objectId: thing for thing in room.objects}
+    for thing in carried(room):
+        hosts = set(thing.parentReceptacles or ())
+        for other in room.objects:
+            if other is thing or other.objectId in hosts:
+                continue
+            holds_host = other.objectType in HOSTS and any(
+                meets(other.box, things[host].box) for host in hosts
+            )
+            if not holds_host:
+                assert not meets(thing.box, other.box), (
+                    thing.objectId,
+                    other.objectId,
+                )
+
+
+@settings(max_examples=25, deadline=None)
+@given(kinds, seeds)
+def test_what_is_carried_rests_on_a_surface_of_what_it_is_in(kind: RoomKind, seed: int):
+    room = generate(kind, seed)
+    things = {thing.objectId: thing for thing in room.objects}
+    for thing in carried(room):
+        under = thing.box.center[1] - thing.box.size[1] / 2
+        hosts = [things[host] for host in thing.parentReceptacles or ()]
+        assert hosts, thing.objectId
+        heights = [level.y for host in hosts for level in surfaces_of(host)]
+        assert min(abs(under - height) for height in heights) < 0.01, thing.objectId
+
+
+@settings(max_examples=25, deadline=None)
+@given(kinds, seeds)
+def test_a_room_holds_what_its_kind_needs_within_its_walls(kind: RoomKind, seed: int):
+    room = generate(kind, seed)
+    x0, z0, x1, z1 = room.walls
+    assert always(kind) <= {thing.objectType for thing in room.objects}
+    assert len({thing.objectId for thing in room.objects}) == len(room.objects)
+    for thing in room.objects:
+        x, _, z = thing.box.center
+        if thing.objectType != "Floor":
+            assert x0 - 0.1 <= x <= x1 + 0.1, thing.objectId
+            assert z0 - 0.1 <= z <= z1 + 0.1, thing.objectId
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_each_knob_of_a_stove_owns_a_burner_of_its_own(seed: int):
+    room = generate(RoomKind.KITCHEN, seed)
+    burners = {t.objectId for t in room.objects if t.objectType == "StoveBurner"}
+    knobs = [t for t in room.objects if t.objectType == "StoveKnob"]
+    owned = [burner for knob in knobs for burner in knob.controlledObjects or ()]
+    assert sorted(owned) == sorted(burners)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_the_nearest_faucet_of_a_basin_is_its_own(seed: int):
+    room = generate(RoomKind.BATHROOM, seed)
+    faucets = [t for t in room.objects if t.objectType == "Faucet"]
+    basins = [t for t in room.objects if t.objectType.endswith("Basin")]
+    nearest = {
+        min(
+            faucets,
+            key=lambda f: sum(
+                (a - b) ** 2 for a, b in zip(f.position, basin.position, strict=True)
+            ),
+        ).objectId
+        for basin in basins
+    }
+    assert len(nearest) == len(basins) == len(faucets)
+
+
+@pytest.fixture(scope="module")
+def kitchen() -> Room:
+    return load_room("kitchen-01")
+
+
+def with_objects(room: Room, objects: tuple[ObjectState, ...]) -> Room:
+    return Room(room.name, room.kind, room.seed, room.agent_y, objects)
+
+
+def test_a_room_without_what_its_tasks_need_is_not_accepted(kitchen: Room):
+    assert fault_of(kitchen) == ""
+    for kind in ("Toaster", "Knife", "HousePlant"):
+        left = tuple(t for t in kitchen.objects if t.objectType != kind)
+        assert fault_of(with_objects(kitchen, left)) == f"there is no {kind}"
+
+
+def test_a_room_with_its_floor_cut_in_two_is_not_accepted(kitchen: Room):
+    fridge = next(t for t in kitchen.objects if t.objectType == "Fridge")
+    cells = Ground.of(kitchen.objects, kitchen.agent_y).cells
+    middle = cells[len(cells) // 2]
+    wall = moved(fridge, Box((float(middle[0]), 1.0, 0.0), (0.1, 2.0, 50.0)))
+    fault = fault_of(with_objects(kitchen, (*kitchen.objects, wall)))
+    assert "cut off" in fault or "cannot be approached" in fault
+
+
+def test_a_drawer_that_faces_a_wall_is_not_accepted(kitchen: Room):
+    drawer = next(t for t in kitchen.objects if t.objectType == "Drawer")
+    yaw = (drawer.rotation[1] + 180.0) % 360.0
+    turned = moved(drawer, drawer.box, yaw)
+    objects = tuple(turned if t is drawer else t for t in kitchen.objects)
+    assert fault_of(with_objects(kitchen, objects)) == "Drawer cannot be approached"
+
+
+def test_two_things_of_one_name_are_not_accepted(kitchen: Room):
+    twice = (*kitchen.objects, kitchen.objects[0])
+    assert "two things are called" in fault_of(with_objects(kitchen, twice))
+
+
+def moved(thing: ObjectState, box: Box, yaw: float | None = None) -> ObjectState:
+    from dataclasses import replace
+
+    turn = thing.rotation[1] if yaw is None else yaw
+    return replace(
+        thing, objectId=thing.objectId + "'", box=box, rotation=(0.0, turn, 0.0)
+    )
+
+
+@pytest.mark.parametrize("kind", RoomKind)
+def test_most_drafts_are_accepted(kind: RoomKind):
+    faults = [draft(kind, seed, 0).fault for seed in range(30)]
+    assert sum(bool(fault) for fault in faults) <= 15
