@@ -210,6 +210,9 @@ class Draft:
             parents = (receptacle.objectId,)
             self._change(replace(thing, isPickedUp=False, parentReceptacles=parents))
             self._uncertain.add(thing.objectId)
+            if receptacle.affordances.pickupable:
+                # What lies in a bowl may be where the bowl was to be clicked.
+                self._uncertain.add(receptacle.objectId)
 
     def _pour(self, target: ObjectState) -> None:
         held = self.get(self.held)

@@ -19,6 +19,7 @@ from tatc.commander.skills.space import radius
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Report, Step
 from tatc.state import ObjectState, Pose, turned
+from tatc.tdl import ProblemKey
 
 STAND_ELSEWHERE = 3
 """Tries of a step from different places before it is ruled out."""
@@ -39,7 +40,11 @@ NEAR = 0.4
 """Metres within which a thing may hide another."""
 
 
-def _uncovered(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
+Remedy = Callable[[Trouble, ProblemKey, Knowledge], tuple[Plan, ...]]
+"""Plans against a trouble that the plans for a problem key have met."""
+
+
+def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
     """Set aside what stands near a thing that cannot be clicked, nearest first."""
     thing = known.snapshot.get(trouble.object_id)
     if thing is None:
@@ -49,19 +54,26 @@ def _uncovered(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
     return tuple((SetAside(other.objectId),) for other in ranked)
 
 
-def _cleared(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
-    """Set aside what a full place holds, the largest first; or what hides a thing."""
+def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+    """Set aside what a full place holds, the largest first; or what hides a thing.
+
+    What the key puts there itself stays.
+    """
     place = known.snapshot.get(trouble.object_id)
     if place is None:
         return ()
-    inside = [t for t in known.contents(place) if t.affordances.pickupable]
+    inside = [
+        t
+        for t in known.contents(place)
+        if t.affordances.pickupable and t.objectType != key.object_type
+    ]
     if not inside:
-        return _uncovered(trouble, known)
+        return _uncovered(trouble, key, known)
     inside.sort(key=radius, reverse=True)
     return tuple((SetAside(other.objectId),) for other in inside)
 
 
-ALTERNATIVES: dict[Reason, Callable[[Trouble, Knowledge], tuple[Plan, ...]]] = {
+ALTERNATIVES: dict[Reason, Remedy] = {
     Reason.NO_VIEW: _uncovered,
     Reason.NO_ROOM: _cleared,
     Reason.REFUSED: _cleared,
@@ -69,12 +81,14 @@ ALTERNATIVES: dict[Reason, Callable[[Trouble, Knowledge], tuple[Plan, ...]]] = {
 """What to do about a trouble, by its reason."""
 
 
-def alternatives(trouble: Trouble, known: Knowledge) -> tuple[Plan, ...]:
+def alternatives(
+    trouble: Trouble, key: ProblemKey, known: Knowledge
+) -> tuple[Plan, ...]:
     """Return plans that may take a trouble away, while its budget lasts."""
     if not known.memory.may_recover(trouble.object_id):
         return ()
     found = ALTERNATIVES.get(trouble.reason)
-    return found(trouble, known) if found else ()
+    return found(trouble, key, known) if found else ()
 
 
 def _may_hide(other: ObjectState, thing: ObjectState) -> bool:

@@ -86,7 +86,7 @@ class RuleCommander:
                 return spoken
         # Every plan is in trouble: take the troubles away, first keys first.
         for key, trouble in refused.troubles():
-            plans = alternatives(trouble, known)
+            plans = alternatives(trouble, key, known)
             if spoken := self._try(key, plans, known, refused):
                 known.memory.recovered[trouble.object_id] += 1
                 return spoken
