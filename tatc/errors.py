@@ -10,6 +10,7 @@ TatcError
 │   └── MapFormatError      a floor map file
 ├── OutputError       a file cannot be written
 ├── MissingExtra      an optional dependency is not installed
+├── MissingProgram    a program of the user's own is asked for and not there
 └── UsageError        the Python API was called out of order
 
 What can happen in a kitchen is never an exception but a value with a reason
@@ -84,6 +85,14 @@ class MissingExtra(TatcError):
             f"this needs {package}, which is not installed",
             fix=f'run: python3 -m pip install "tatc[{extra}]"',
         )
+
+
+class MissingProgram(TatcError):
+    """A program that tatc can call, but does not bring, is not on PATH."""
+
+    def __init__(self, program: str, fix: str) -> None:
+        """Name the program and what to do without it."""
+        super().__init__(f"this needs {program}, which was not found", fix=fix)
 
 
 class UsageError(TatcError):

@@ -6,7 +6,7 @@ the world, which the Commander's memory knows, or by a skill that finds no place
 stand.  Both become facts of the next problem, and what is left is planned anew.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tatc.actions import Verb
@@ -14,14 +14,14 @@ from tatc.commander.draft import Draft, Plan, Skill
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.heat import HeatIn, HeatOn
-from tatc.commander.skills.hold import Hold, PutDown, Reveal
+from tatc.commander.skills.hold import Hold, Open, PutDown
 from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch import Switch
+from tatc.commander.skills.switch import Swing, Switch
 from tatc.commander.skills.water import PourOn
 from tatc.commander.trouble import Reason, Trouble
 from tatc.planners.pddl.aims import Aims, aims_of
 from tatc.planners.pddl.home import Home, Refusal
-from tatc.planners.pddl.problem import Problem, Step
+from tatc.planners.pddl.problem import Atom, Step, Verdict
 from tatc.planners.pddl.writing import write_problem
 from tatc.tdl import Task
 
@@ -31,35 +31,36 @@ AHEAD = 8
 """Skills of a plan that one stretch tries to hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
-    """This verb has been done on the object, once nothing hides it."""
-
-    verb: Verb
-    object_id: str
-
-    def plan(self, draft: Draft) -> Trouble | None:
-        """Reveal the object and act on it."""
-        if trouble := Reveal(self.object_id).plan(draft):
-            return trouble
-        return draft.do(self.verb, self.object_id)
+Move = tuple[Skill, Refusal | None]
+"""A skill, and the fact that it would be if the skill were refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsFarAs:
-    """The first of these skills, and as many more as can be foreseen."""
+    """The first of these moves, and as many more as can be foreseen."""
 
-    skills: tuple[Skill, ...]
+    moves: tuple[Move, ...]
 
     def plan(self, draft: Draft) -> Trouble | None:
         """Plan the skills one by one; only the first that has a step must succeed."""
         before = len(draft.steps)
-        for skill in self.skills:
+        for skill, _ in self.moves:
             trouble = draft.run((skill,))
             if trouble is not None:
                 begun = len(draft.steps) > before
                 return Trouble(Reason.UNCERTAIN) if begun else trouble
         return None
+
+    def refused(self, draft: Draft) -> Refusal | None:
+        """Return the fact that the first skill in trouble stands for."""
+        for skill, fact in self.moves:
+            if draft.run((skill,)) is not None:
+                return fact
+        return None
+
+    def __repr__(self) -> str:
+        """Read as its skills."""
+        return ", ".join(repr(skill) for skill, _ in self.moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Fallback:
         """Plan for this task."""
         self._definition = task.definition
         self._chosen: dict[str, str] = {}
-        self._last: tuple[Problem, tuple[Step, ...]] | None = None
+        self._last: tuple[Step, ...] = ()
         self.why = ""
 
     def plans(
@@ -92,7 +93,7 @@ class Fallback:
 
         Args:
             known: the home; what its memory has ruled out counts as refused.
-            refused: further facts, such as `refusal_of` a plan that found no place.
+            refused: further facts, such as those of a plan that found no place.
 
         Returns:
             One plan, or none; `why` then says why.
@@ -105,40 +106,52 @@ class Fallback:
             if aims.lacking:
                 self.why = aims.lacking[0]
                 return ()
-            self._chosen = dict(aims.chosen)
-            steps, blame = self._solve(home, aims)
-            if steps:
-                skills = tuple(_skills(steps, known))
-                return ((AsFarAs(skills[:AHEAD]),),) if skills else ()
-            if not blame or blame <= facts:
+            blame = self._replan(home, aims)
+            if not blame:
+                break
+            if blame <= facts:
                 return ()
             facts |= blame
-        return ()
+        moves = tuple(_moves(self._last, known))
+        return ((AsFarAs(moves[:AHEAD]),),) if moves else ()
 
     def draft(self, known: Knowledge) -> Drafted:
         """Return the next stretch; plans that find no place are refused in turn."""
-        refused: set[Refusal] = set()
-        words: list[str] = []
+        facts: set[Refusal] = set()
+        refused: list[str] = []
         for _ in range(REPLANS):
-            plans = self.plans(known, refused)
+            plans = self.plans(known, facts)
             if not plans:
                 break
+            [plan] = plans
             draft = Draft(known)
-            trouble = draft.run(plans[0])
+            trouble = draft.run(plan)
             if draft.steps and (trouble is None or trouble.passes):
-                return Drafted(draft, plans[0], tuple(words))
-            words.append(f"{plans[0]!r}: {trouble or 'nothing to add'}")
-            fact = refusal_of(plans[0], known)
-            if fact is None or fact in refused:
+                return Drafted(draft, plan, tuple(refused))
+            refused.append(f"{plan[0]!r}: {trouble or 'nothing to add'}")
+            fact = (
+                plan[0].refused(Draft(known)) if isinstance(plan[0], AsFarAs) else None
+            )
+            if fact is None or fact in facts:
                 break
-            refused.add(fact)
-        return Drafted(None, (), tuple(words), words[0] if words else self.why)
+            facts.add(fact)
+        why = refused[0] if refused else self.why
+        return Drafted(None, (), tuple(refused), why)
 
-    def _solve(
-        self, home: Home, aims: Aims
-    ) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], set[Refusal]]:
-        """Return the plan about object ids, or what to hold against the choices."""
-        raise NotImplementedError
+    def _replan(self, home: Home, aims: Aims) -> set[Refusal]:
+        """Plan for the aims; return what to hold against the choices, if it fails."""
+        from tatc.planners.pddl.planner import solve  # pddlpy takes 0.1 s to import
+
+        problem = write_problem(home, aims)
+        solution = solve(problem, before=problem.by_name(self._last))
+        self._last, self.why = problem.by_id(solution.steps), solution.reason
+        if solution.verdict is Verdict.FOUND:
+            self._chosen = dict(aims.chosen)
+            return set()
+        self._chosen = {}
+        ids = dict(problem.ids)
+        lost = [(a[0], *(ids[n] for n in a[1:])) for a in solution.out_of_reach]
+        return {_blame(atom, home) for atom in lost}
 
 
 def ruled_out(known: Knowledge) -> Iterator[Refusal]:
@@ -152,3 +165,123 @@ def ruled_out(known: Knowledge) -> Iterator[Refusal]:
             if tuple(t.objectId for t in known.contents(thing)) != inside:
                 continue
         yield Refusal.of(verb, target, held)
+
+
+def _blame(atom: Atom, home: Home) -> Refusal:
+    """Return what to hold against the objects of a fact that is out of reach."""
+    if atom[0] == "in" and home.allows(Verb.PLACE, atom[2], atom[1]):
+        return Refusal(Verb.PLACE, atom[2], atom[1])
+    verbs = {"on": Verb.TOGGLE_ON, "off": Verb.TOGGLE_OFF}
+    verbs |= {"open": Verb.OPEN, "shut": Verb.CLOSE}
+    return Refusal(verbs.get(atom[0], Verb.PICKUP), atom[1])
+
+
+def _moves(steps: Sequence[Step], known: Knowledge) -> Iterator[Move]:
+    """Yield the skills of a plan, as far as its objects exist."""
+    last: Move | None = None
+    for step in steps:
+        made = step.args[1:2] if step.action in _MAKES_ITS_SECOND else ()
+        if any(known.snapshot.get(n) is None for n in step.args if n not in made):
+            return
+        for move in _MOVES[step.action](step.args, known):
+            if move != last:
+                yield move
+            last = move
+
+
+_MAKES_ITS_SECOND = ("crack", "crack-in")
+
+Convert = Callable[[tuple[str, ...], Knowledge], tuple[Move, ...]]
+
+
+def _take(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    return ((Hold(args[0]), Refusal(Verb.PICKUP, args[0])),)
+
+
+def _put(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    item, place = args
+    return ((PlaceIn(item, place), Refusal(Verb.PLACE, place, item)),)
+
+
+def _put_down(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    return ((PutDown(), None),)
+
+
+def _open(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    thing = known.snapshot.get(args[0])
+    holds = thing is not None and thing.affordances.receptacle
+    skill = Open(args[0]) if holds else Swing(args[0], is_open=True)
+    return ((skill, Refusal(Verb.OPEN, args[0])),)
+
+
+def _close(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    return ((Swing(args[0], is_open=False), Refusal(Verb.CLOSE, args[0])),)
+
+
+def _switch(device: str, *, on: bool) -> Move:
+    verb = Verb.TOGGLE_ON if on else Verb.TOGGLE_OFF
+    return Switch(device, on=on), Refusal(verb, device)
+
+
+def _rinse(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    """Let the water run; anew if it runs already over what lies in it."""
+    item, sink, faucet = args
+    thing, tap = known.snapshot.get(item), known.snapshot.get(faucet)
+    inside = thing is not None and sink in (p.objectId for p in known.parents(thing))
+    run = _switch(faucet, on=True)
+    if inside and tap is not None and tap.isToggled:
+        return _switch(faucet, on=False), run
+    return (run,)
+
+
+def _pour(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    vessel, target = args
+    return ((PourOn(vessel, target), Refusal(Verb.POUR, target, vessel)),)
+
+
+def _cut(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    knife = next(name for name in args if name != args[0] and _is_knife(name, known))
+    return ((Cut(args[0]), Refusal(Verb.SLICE, args[0], knife)),)
+
+
+def _heat_in(item: str, appliance: str) -> tuple[Move, ...]:
+    return ((HeatIn(item, appliance), Refusal(Verb.TOGGLE_ON, appliance)),)
+
+
+def _heat_on(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
+    _, vessel, burner, knob = args
+    return ((HeatOn(vessel, burner), Refusal(Verb.TOGGLE_ON, knob)),)
+
+
+def _is_knife(name: str, known: Knowledge) -> bool:
+    thing = known.snapshot.get(name)
+    return thing is not None and "Knife" in thing.objectType
+
+
+_MOVES: dict[str, Convert] = {
+    "pick-up": _take,
+    "take": _take,
+    "take-out": _take,
+    "take-piece": _take,
+    "put": _put,
+    "put-in": _put,
+    "put-down": _put_down,
+    "open": _open,
+    "close": _close,
+    "switch-on": lambda args, known: (_switch(args[0], on=True),),
+    "switch-off": lambda args, known: (_switch(args[0], on=False),),
+    "rinse": _rinse,
+    "fill": _rinse,
+    "pour-out": _pour,
+    "pour-into": _pour,
+    "slice": _cut,
+    "crack": _cut,
+    "crack-in": _cut,
+    "brew": lambda args, known: _heat_in(*args),
+    "toast": lambda args, known: _heat_in(*args),
+    "cook-in-microwave": lambda args, known: _heat_in(*args),
+    "cook-on-burner": _heat_on,
+    "boil": _heat_on,
+    "boil-in-microwave": lambda args, known: _heat_in(args[1], args[2]),
+}
+"""The skills that an action of the domain becomes."""

@@ -1,0 +1,1 @@
+"""Planning in PDDL: one household domain, a problem of what matters, h_FF search."""

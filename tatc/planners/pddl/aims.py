@@ -1,0 +1,376 @@
+"""From a task to facts about named objects: which instances are to serve.
+
+A task says "a clean mug with coffee", "two of the toasts in the plate", "all forks in
+one drawer".  Here its nested tasks are flattened and each part gets objects of its own:
+those that need the least are taken, by what is still missing and how far they are.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import inf
+
+from tatc.actions import Verb
+from tatc.planners.pddl.home import Home
+from tatc.planners.pddl.problem import Atom
+from tatc.state import ObjectState
+from tatc.tdl.definition import Atomic, Component, Relation, TaskDefinition, Want
+from tatc.tdl.matching import base_of
+from tatc.tdl.program import number_of
+from tatc.tdl.properties import AFFORDANCES, compile_test, parents_of
+
+GOALS: dict[tuple[str, bool], tuple[str, float]] = {
+    ("isDirty", False): ("clean", 14.0),
+    ("isFilledWithLiquid", True): ("full", 15.0),
+    ("isFilledWithLiquid", False): ("empty", 9.0),
+    ("simbotIsFilledWithWater", True): ("wet", 12.0),
+    ("simbotIsFilledWithCoffee", True): ("coffee", 12.0),
+    ("isCooked", True): ("cooked", 12.0),
+    ("simbotIsCooked", True): ("heated", 12.0),
+    ("simbotIsBoiled", True): ("boiled", 25.0),
+    ("isToggled", True): ("on", 2.0),
+    ("isToggled", False): ("off", 2.0),
+    ("isOpen", True): ("open", 2.0),
+    ("isOpen", False): ("shut", 2.0),
+}
+"""The fact that a wanted property becomes, and roughly what it costs to bring about."""
+
+_FIXED = (*AFFORDANCES, "objectType", "simbotObjectClass")
+_CUT = 12.0  # what it costs to cut a whole thing first
+_THERE = 30.0  # what it is worth that a thing lies where it is wanted
+_STAY = 500.0  # what it is worth to stay with a choice
+_REFUSED = 600.0  # what it costs that the world refused something there
+_PIECES = {"Apple": 2, "Egg": 1}
+_MANY = 5  # slices that any other whole surely gives
+
+Near = Callable[[ObjectState, int], float]
+"""What it is worth to take this object for the i-th of a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A slice or a cracked egg that does not exist yet."""
+
+    token: str
+    kind: str
+    whole: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What should hold, about object ids and pieces' tokens.
+
+    `agenda` are groups of facts in the order to achieve them; `goal` those of them that
+    the task wants.  `chosen` says which object serves which part; `lacking` says in
+    words what no object can serve.
+    """
+
+    goal: tuple[Atom, ...]
+    agenda: tuple[tuple[Atom, ...], ...]
+    pieces: tuple[Piece, ...]
+    chosen: tuple[tuple[str, str], ...]
+    lacking: tuple[str, ...]
+
+
+def aims_of(
+    definition: TaskDefinition, home: Home, before: Mapping[str, str] | None = None
+) -> Aims:
+    """Return what a task without macros wants of this home.
+
+    `before` are choices made earlier, which are kept where they still can serve.
+    """
+    chooser = _Chooser(home, before or {})
+    chooser.task(definition, 1, "", _indifferent)
+    return chooser.aims()
+
+
+def _indifferent(thing: ObjectState, i: int) -> float:
+    return 0.0
+
+
+class _Chooser:
+    def __init__(self, home: Home, before: Mapping[str, str]) -> None:
+        self._home = home
+        self._before = before
+        self._taken: set[str] = set()
+        self._wants: dict[str, list[Atom]] = {}
+        self._put: dict[str, str] = {}
+        self._pieces: dict[str, Piece] = {}
+        self._chosen: dict[str, str] = {}
+        self._lacking: list[str] = []
+
+    def task(
+        self, definition: TaskDefinition, times: int, path: str, near: Near
+    ) -> list[str]:
+        """Choose for all parts of a task; return what serves for its anchor."""
+        tails = {relation.tail for relation in definition.relations}
+        parts = sorted(definition.components, key=lambda part: part[0] not in tails)
+        found: dict[str, list[str]] = {}
+        for key, part in parts:
+            number = number_of(part.determiner, definition)
+            if number:
+                worth = self._worth(definition, key, found, near)
+                heads = self._heads(definition, key, number)
+                found[key] = self._part(
+                    part, times * number, f"{path}/{key}", worth, heads
+                )
+        for relation in definition.relations:
+            self._relate(definition, relation, found)
+        return found.get(definition.anchor or "", [])
+
+    def _heads(self, definition: TaskDefinition, key: str, number: int) -> bool:
+        named = (head for each in definition.relations for head, _ in each.heads)
+        return key in named
+
+    def _worth(
+        self,
+        definition: TaskDefinition,
+        key: str,
+        found: Mapping[str, list[str]],
+        near: Near,
+    ) -> Near:
+        """Prefer a tail that holds heads already, and heads that lie in their tail."""
+        for relation in definition.relations:
+            if relation.tail == key:
+                kinds = {
+                    kind
+                    for head, _ in relation.heads
+                    for kind in _kinds(definition.component(head))
+                }
+                own = near if definition.anchor == key else _indifferent
+                return lambda thing, i: own(thing, i) + self._holding(thing, kinds)
+            for head, many in relation.heads:
+                if head == key:
+                    return self._inside(relation, found, many)
+        return near if definition.anchor == key else _indifferent
+
+    def _holding(self, thing: ObjectState, kinds: set[str]) -> float:
+        inside = self._home.contents(thing)
+        return _THERE * sum(each.objectType in kinds for each in inside)
+
+    def _inside(
+        self, relation: Relation, found: Mapping[str, list[str]], many: str | int
+    ) -> Near:
+        tails = found.get(relation.tail, [])
+        share = int(many) if str(many).isdecimal() else 1
+
+        def worth(thing: ObjectState, i: int) -> float:
+            above = parents_of(thing, self._home.snapshot)
+            if relation.tail_determiner == "the" and tails:
+                at = tails[min(i // max(share, 1), len(tails) - 1)]
+                return _THERE * (at in above)
+            return _THERE * any(tail in above for tail in tails)
+
+        return worth
+
+    def _part(
+        self, part: Component, times: int, path: str, near: Near, heads: bool
+    ) -> list[str]:
+        if not isinstance(part, Atomic):
+            return self.task(part.task, times, path, near)
+        if part.determiner == "all":
+            return self._every(part)
+        if part.shareable and not heads:
+            times = 1
+        return self._some(part, times, path, near)
+
+    def _every(self, part: Atomic) -> list[str]:
+        """Take all objects that meet the primary condition."""
+        snapshot = self._home.snapshot
+        primary = compile_test(part.primary, part.wanted)
+        whole = self._home.all(that=lambda t: bool(primary(t, snapshot)))
+        for thing in whole:
+            self._want(thing.objectId, part, thing)
+        return [thing.objectId for thing in whole]
+
+    def _some(self, part: Atomic, times: int, path: str, near: Near) -> list[str]:
+        """Take the `times` objects that need the least."""
+        found: list[str] = []
+        for i in range(times):
+            slot = f"{path}#{i}"
+            options = self._options(part, i, near, self._before.get(slot))
+            if not options:
+                self._lacking.append(f"too few {part.wanted} that could serve")
+                break
+            _, token, whole = min(options)
+            if whole:
+                self._pieces[token] = Piece(token, str(part.wanted), whole)
+            self._chosen[slot] = token
+            if not part.shareable or near is not _indifferent:
+                self._taken.add(token)
+            self._want(token, part, self._home.get(token))
+            found.append(token)
+        return found
+
+    def _options(
+        self, part: Atomic, i: int, near: Near, before: str | None
+    ) -> list[tuple[float, str, str]]:
+        """Return what could serve: its cost, its token, and the whole it comes from."""
+        home, options = self._home, list[tuple[float, str, str]]()
+        primary = compile_test(part.primary, part.wanted)
+        for thing in home.all(that=lambda t: bool(primary(t, home.snapshot))):
+            token = thing.objectId
+            cost = self._missing(part, thing) + home.effort(thing) - near(thing, i)
+            if token not in self._taken and cost < inf:
+                cost += _REFUSED * home.refusals(token) - _STAY * (token == before)
+                options.append((cost, token, ""))
+        base = base_of(part.wanted) if part.primary == "objectType" else None
+        for whole in home.all(base, that=self._can_be_cut) if base else ():
+            for k in range(_PIECES.get(base or "", _MANY)):
+                token = f"{whole.objectId}|?{k}"
+                if token not in self._taken:
+                    cost = _CUT + home.effort(whole) - _STAY * (token == before)
+                    options.append((cost, token, whole.objectId))
+                    break
+        return options
+
+    def _can_be_cut(self, thing: ObjectState) -> bool:
+        able = thing.affordances.sliceable and not thing.isSliced
+        refused = any(
+            refusal.verb is Verb.SLICE and refusal.target == thing.objectId
+            for refusal in self._home.refused
+        )
+        return able and not refused
+
+    def _missing(self, part: Atomic, thing: ObjectState) -> float:
+        """Return what it costs to bring a thing to all conditions; inf if it cannot."""
+        cost = 0.0
+        for name, want in part.conditions:
+            if not compile_test(name, want)(thing, self._home.snapshot):
+                cost += self._price(name, want, thing)
+        return cost
+
+    def _price(self, name: str, want: Want, thing: ObjectState) -> float:
+        goal = None if name in _FIXED else GOALS.get((name, bool(want)))
+        if goal is None:
+            return inf
+        fact, cost = goal
+        if fact in ("on", "off"):
+            verb = Verb.TOGGLE_ON if want else Verb.TOGGLE_OFF
+            return cost if self._home.allows(verb, thing.objectId) else inf
+        if fact in ("open", "shut"):
+            verb = Verb.OPEN if want else Verb.CLOSE
+            return cost if self._home.allows(verb, thing.objectId) else inf
+        if fact == "full" and not thing.affordances.pickupable:
+            return cost
+        if fact == "boiled" and thing.isCooked:
+            return inf  # only what becomes cooked now is boiled (spec 2.8)
+        return cost if self._home.takeable(thing) else inf
+
+    def _want(self, token: str, part: Atomic, thing: ObjectState | None) -> None:
+        """Note the conditions on an object, or on a piece (`thing` is None)."""
+        wants = self._wants.setdefault(token, [])
+        for name, want in part.conditions:
+            if name in _FIXED:
+                continue
+            met = thing is not None and bool(
+                compile_test(name, want)(thing, self._home.snapshot)
+            )
+            goal = GOALS.get((name, bool(want)))
+            if goal is not None and (goal[0], token) not in wants:
+                wants.append((goal[0], token))
+            elif goal is None and not met:
+                self._lacking.append(f"nothing makes {name} {want!r}")
+
+    def _relate(
+        self,
+        definition: TaskDefinition,
+        relation: Relation,
+        found: Mapping[str, list[str]],
+    ) -> None:
+        tail_part = definition.component(relation.tail)
+        for key, many in relation.heads:
+            share = int(many) if str(many).isdecimal() else 1
+            for i, head in enumerate(found.get(key, [])):
+                tails = found.get(relation.tail, [])
+                if relation.tail_determiner == "the":
+                    at = 0 if many == "all" else i // max(share, 1)
+                    tail = tails[min(at, len(tails) - 1)] if tails else None
+                else:
+                    tail = self._best_tail(tail_part, head, tails)
+                if tail is None or tail == head:
+                    self._lacking.append(f"nowhere to put {head}")
+                else:
+                    self._put[head] = tail
+
+    def _best_tail(
+        self, part: Component | None, head: str, tails: list[str]
+    ) -> str | None:
+        """Return where a head goes that may go to any tail: where it is, or nearest."""
+        options = [t for name in tails if (t := self._home.get(name))]
+        if isinstance(part, Atomic):
+            options = [
+                t for t in self._home.all(that=lambda t: self._missing(part, t) == 0.0)
+            ]
+        thing = self._home.get(head)
+        above = parents_of(thing, self._home.snapshot) if thing else ()
+        before = self._before.get(f"{head}>")
+
+        def rank(tail: ObjectState) -> tuple[bool, bool, float, str]:
+            name = tail.objectId
+            refused = not self._home.allows(Verb.PLACE, name, head)
+            crowd = len(self._home.contents(tail))
+            cost = self._home.effort(tail) + crowd - _STAY * (name == before)
+            return name not in above, refused, cost, name
+
+        best = min((t for t in options if t.objectId != head), key=rank, default=None)
+        if best is None:
+            return None
+        self._chosen[f"{head}>"] = best.objectId
+        return best.objectId
+
+    def aims(self) -> Aims:
+        """Return the facts, each group after those that it builds on."""
+        groups: list[tuple[Atom, ...]] = []
+        wholes = dict.fromkeys(
+            piece.whole for piece in self._pieces.values() if "Sliced" in piece.kind
+        )
+        if wholes:
+            groups.append(tuple(("cut", whole) for whole in wholes))
+        goal_from = len(groups)
+        heads: dict[str, list[str]] = {}
+        for head, tail in self._put.items():
+            heads.setdefault(tail, []).append(head)
+        done: set[str] = set()
+        tokens = [*self._wants, *heads]
+        for token in sorted(dict.fromkeys(tokens), key=lambda t: t in self._put):
+            self._emit(token, heads, done, groups)
+        goal = dict.fromkeys(atom for group in groups[goal_from:] for atom in group)
+        return Aims(
+            tuple(goal),
+            tuple(groups),
+            tuple(self._pieces.values()),
+            tuple(self._chosen.items()),
+            tuple(dict.fromkeys(self._lacking)),
+        )
+
+    def _emit(
+        self,
+        token: str,
+        heads: Mapping[str, list[str]],
+        done: set[str],
+        groups: list[tuple[Atom, ...]],
+    ) -> None:
+        """Add the groups of a token: its own state, what goes in it, where it goes."""
+        if token in done:
+            return
+        done.add(token)
+        if wants := self._wants.get(token):
+            groups.append(tuple(wants))
+        for head in sorted(heads.get(token, ()), key=self._order):
+            self._emit(head, heads, done, groups)
+        if (tail := self._put.get(token)) is not None:
+            groups.append((("in", token, tail),))
+
+    def _order(self, token: str) -> float:
+        piece = self._pieces.get(token)
+        thing = self._home.get(piece.whole if piece else token)
+        return self._home.effort(thing) if thing else inf
+
+
+def _kinds(part: Component | None) -> tuple[str, ...]:
+    """Return the types of the objects that serve for a part of a task."""
+    if part is None:
+        return ()
+    if isinstance(part, Atomic):
+        return (str(part.wanted),)
+    return _kinds(part.task.component(part.task.anchor or ""))

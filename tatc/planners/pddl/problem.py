@@ -1,0 +1,111 @@
+"""A planning problem as a value, and its PDDL text.
+
+Names are plain identifiers made here ("mug-2"), since object ids with bars or plus
+signs break PDDL readers; `ids` leads back from a name to the object.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from re import fullmatch
+
+from tatc.errors import UsageError
+
+Atom = tuple[str, ...]
+"""A fact: a predicate's name and its arguments' names."""
+
+
+class Verdict(StrEnum):
+    """How a search ended."""
+
+    FOUND = "plan found"
+    UNSOLVABLE = "proven unsolvable"
+    SPENT = "budget spent"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a plan, with the names of its arguments."""
+
+    action: str
+    args: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Read as PDDL plans are written."""
+        return f"({' '.join((self.action, *self.args))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Objects with their types, the facts that hold, and those that should.
+
+    `agenda` is the order in which to achieve the goal, in groups of facts that belong
+    together; it may name facts on the way that are no part of the goal.  It is advice
+    to our search and no part of the PDDL text.  `ids` pairs a name with an object's id,
+    or with a token that stands for what does not exist yet (a slice of a whole loaf).
+    """
+
+    objects: tuple[tuple[str, str], ...]
+    init: tuple[Atom, ...]
+    goal: tuple[Atom, ...]
+    agenda: tuple[tuple[Atom, ...], ...] = ()
+    ids: tuple[tuple[str, str], ...] = ()
+
+    def by_id(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return steps with ids in place of names."""
+        ids = dict(self.ids)
+        return tuple(Step(s.action, tuple(ids[n] for n in s.args)) for s in steps)
+
+    def by_name(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return steps with names in place of ids, without those of unknown ids."""
+        names = {object_id: name for name, object_id in self.ids}
+        return tuple(
+            Step(s.action, tuple(names[i] for i in s.args))
+            for s in steps
+            if all(i in names for i in s.args)
+        )
+
+    def text(self) -> str:
+        """Return the problem in PDDL, for the household domain."""
+        objects = "\n    ".join(f"{name} - {kind}" for name, kind in self.objects)
+        init = "\n    ".join(map(written, self.init))
+        goal = "\n    ".join(map(written, self.goal))
+        return (
+            "(define (problem household-task)\n  (:domain household)\n"
+            f"  (:objects\n    {objects})\n"
+            f"  (:init\n    {init})\n"
+            f"  (:goal (and\n    {goal})))\n"
+        )
+
+
+def written(atom: Atom) -> str:
+    """Return a fact as PDDL writes it."""
+    return f"({' '.join(atom)})"
+
+
+@dataclass(slots=True)
+class Names:
+    """Gives every object a plain name, and remembers whose it is."""
+
+    _by_id: dict[str, str] = field(default_factory=dict[str, str])
+    _counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    def of(self, object_id: str, kind: str) -> str:
+        """Return the name of an object of an AI2-THOR type, made at first sight.
+
+        Raises:
+            UsageError: the type is no plain word.
+
+        """
+        name = self._by_id.get(object_id)
+        if name is None:
+            if not fullmatch(r"[A-Za-z][A-Za-z0-9]*", kind):
+                raise UsageError(f"{kind!r} cannot be part of a PDDL name")
+            word = kind.lower()
+            self._counts[word] = self._counts.get(word, 0) + 1
+            name = self._by_id[object_id] = f"{word}-{self._counts[word]}"
+        return name
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Return each name with its object's id, in the order of naming."""
+        return tuple((name, object_id) for object_id, name in self._by_id.items())

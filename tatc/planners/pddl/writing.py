@@ -1,0 +1,374 @@
+"""From aims to a planning problem that holds only what matters to them.
+
+What matters: the objects that serve, the closed containers they are in, the nearest few
+of every tool, sink, vessel and appliance that an aim needs, and what stands in their
+way.  All else is left out; a thing on some shelf is just `aside`.
+"""
+
+from collections.abc import Callable
+
+from tatc.actions import Verb
+from tatc.planners.pddl.aims import Aims
+from tatc.planners.pddl.home import SINKS, Home, has_door, is_closed
+from tatc.planners.pddl.problem import Atom, Names, Problem
+from tatc.state import ObjectState
+
+NEAREST = 2
+"""How many of a kind of tool or appliance a problem holds."""
+VESSELS = 3
+"""How many vessels that could carry water."""
+MOST_OBJECTS = 120
+"""Objects in a problem at most; ends a chain of things that stand in the way."""
+
+KNIVES = ("Knife", "ButterKnife")
+TIGHT = ("Toaster", "CoffeeMachine", "StoveBurner", "Mug", "Cup")
+"""Types that take one thing at a time."""
+
+_FIXTURES = {
+    "Faucet": "faucet",
+    "StoveKnob": "knob",
+    "StoveBurner": "burner",
+    "Microwave": "microwave",
+    "Toaster": "toaster",
+    "CoffeeMachine": "coffeemachine",
+    **dict.fromkeys(SINKS, "sink"),
+}
+
+
+def write_problem(home: Home, aims: Aims) -> Problem:
+    """Return the problem of reaching these aims from the home as it is."""
+    return _Writer(home, aims).problem()
+
+
+class _Writer:
+    def __init__(self, home: Home, aims: Aims) -> None:
+        self._home, self._aims = home, aims
+        self._names = Names()
+        self._objects: dict[str, str] = {}  # name -> type
+        self._things: dict[str, ObjectState] = {}  # id -> object in the problem
+        self._facts: dict[Atom, None] = {}
+        self._fits: dict[tuple[str, str], None] = {}
+        self._kinds = {piece.token: piece.kind for piece in aims.pieces}
+
+    def problem(self) -> Problem:
+        """Take in what matters, then say where everything is."""
+        self._take_goal()
+        for piece in self._aims.pieces:
+            self._take_piece(piece.token, piece.kind, piece.whole)
+        for atom in self._aims.goal:
+            if not self._holds(atom):
+                _NEEDS.get(atom[0], _nothing)(self, atom)
+        if held := self._home.get(self._home.held):
+            self._take(held)
+        self._place_all()
+        goal = tuple(self._named(atom) for atom in self._aims.goal)
+        agenda = tuple(
+            tuple(self._named(atom) for atom in group) for group in self._aims.agenda
+        )
+        objects, init = tuple(self._objects.items()), tuple(sorted(self._facts))
+        return Problem(objects, init, goal, agenda, self._names.pairs())
+
+    # ---- taking objects in
+
+    def _take_goal(self) -> None:
+        for atom in self._aims.goal:
+            for token in atom[1:]:
+                if thing := self._home.get(token):
+                    self._take(thing)
+        for atom in self._aims.goal:
+            if atom[0] == "in":
+                self._fit(atom[1], atom[2])
+            elif atom[0] in ("on", "off"):
+                self._switch(atom[1])
+
+    def _take(self, thing: ObjectState) -> str:
+        """Take an object into the problem with its own state; return its name."""
+        name = self._names.of(thing.objectId, thing.objectType)
+        if name not in self._objects and len(self._objects) < MOST_OBJECTS:
+            self._objects[name] = _type_of(thing)
+            self._things[thing.objectId] = thing
+            for predicate in _state_of(thing):
+                self._facts[predicate, name] = None
+        return name
+
+    def _take_piece(self, token: str, kind: str, whole_id: str) -> None:
+        whole = self._home.get(whole_id)
+        if whole is None:
+            return
+        name, of = self._names.of(token, kind), self._take(whole)
+        self._objects[name] = "solid"
+        self._facts["raw", name] = None
+        if "Cracked" in kind:
+            self._facts["cracks", of, name] = None
+        else:
+            self._facts["sliceable", of] = None
+            self._facts["piece", name, of] = None
+            self._facts["unborn", name] = None
+        for knife in self._usable(KNIVES, lambda t: self._can_cut(t, whole)):
+            self._take(knife)
+
+    def _can_cut(self, knife: ObjectState, whole: ObjectState) -> bool:
+        allowed = self._home.allows(Verb.SLICE, whole.objectId, knife.objectId)
+        return allowed and self._home.takeable(knife)
+
+    def _usable(
+        self, types: tuple[str, ...], that: Callable[[ObjectState], bool]
+    ) -> tuple[ObjectState, ...]:
+        return self._home.all(*types, that=that)[:NEAREST]
+
+    def _fit(self, item: str, place: str) -> bool:
+        """Let an item go into a place, unless the world said no for good."""
+        place_thing = self._home.get(place)
+        if place_thing is None or not self._may_place(place_thing, item):
+            return False
+        self._take(place_thing)
+        if thing := self._home.get(item):
+            self._take(thing)
+        self._fits[item, place] = None
+        return True
+
+    def _may_place(self, place: ObjectState, item: str) -> bool:
+        """A refused place may do once something has been taken out of it."""
+        if self._home.allows(Verb.PLACE, place.objectId, item):
+            return True
+        return any(t.objectId != item for t in self._home.contents(place))
+
+    def _switch(self, device: str) -> None:
+        thing = self._home.get(device)
+        verb = Verb.TOGGLE_OFF if thing and thing.isToggled else Verb.TOGGLE_ON
+        if thing is not None and self._home.allows(verb, device):
+            self._facts["switchable", self._take(thing)] = None
+
+    # ---- what an aim needs
+
+    def wash(self, token: str) -> None:
+        """Bring the sinks in which an object can be rinsed or filled."""
+        for sink in self._home.sinks()[:NEAREST]:
+            faucet = self._home.faucet_of(sink)
+            if faucet is not None and self._fit(token, sink.objectId):
+                self._switch(faucet.objectId)
+                pair = self._take(faucet), self._take(sink)
+                self._facts["waters", *pair] = None
+
+    def brew(self, token: str) -> None:
+        """Bring the coffee machines, and a sink where the mug is full."""
+        for machine in self._home.all("CoffeeMachine")[:NEAREST]:
+            self._fit(token, machine.objectId)
+        mug = self._home.get(token)
+        if mug is not None and (mug.isFilledWithLiquid or mug.isDirty):
+            self.wash(token)
+
+    def cook(self, token: str) -> None:
+        """Bring what cooks this: toasters for bread, else a microwave, or a stove."""
+        bread = self._kind(token) == "BreadSliced"
+        ovens = self._home.all("Toaster" if bread else "Microwave")[:NEAREST]
+        name = self._name(token)
+        usable = [oven for oven in ovens if self._fit(token, oven.objectId)]
+        if usable:
+            self._facts["toastable" if bread else "microwavable", name] = None
+            return
+        for vessel in self._usable(("Pan", "Pot"), self._home.takeable):
+            self._heat(token, vessel)
+
+    def boil(self, token: str) -> None:
+        """Bring pots and burners, or bowls and a microwave; and water."""
+        pots = self._usable(("Pot",), self._home.takeable)
+        if any([self._heat(token, pot) for pot in pots]):
+            for pot in pots:
+                self._need_water(pot)
+            return
+        self._facts["microwavable", self._name(token)] = None
+        for bowl in self._usable(("Bowl", "Pot"), self._home.takeable):
+            self._fit(token, bowl.objectId)
+            self._need_water(bowl)
+            for oven in self._home.all("Microwave")[:NEAREST]:
+                self._fit(bowl.objectId, oven.objectId)
+
+    def bring_water(self, token: str) -> None:
+        """Bring vessels and sinks for what cannot be carried to one."""
+        target = self._home.get(token)
+        if target is None:
+            return
+        if target.affordances.pickupable:
+            self.wash(token)
+            return
+        self._facts["waterable", self._take(target)] = None
+        vessels = self._home.all(that=lambda t: self._carries(t, token))
+        ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
+        for vessel in ranked[:VESSELS]:
+            self.wash(self._things_id(vessel))
+
+    def _carries(self, vessel: ObjectState, target: str) -> bool:
+        allowed = self._home.allows(Verb.POUR, target, vessel.objectId)
+        able = vessel.affordances.canFillWithLiquid
+        return allowed and able and self._home.takeable(vessel)
+
+    def _things_id(self, thing: ObjectState) -> str:
+        self._take(thing)
+        return thing.objectId
+
+    def _need_water(self, vessel: ObjectState) -> None:
+        if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
+            self.wash(vessel.objectId)
+
+    def _heat(self, token: str, vessel: ObjectState) -> bool:
+        """Let a thing be cooked in a vessel on its burner, or on a free one."""
+        found = False
+        for burner in self._burners(vessel):
+            knob = self._home.knob_of(burner)
+            allowed = knob is not None and self._home.allows(
+                Verb.TOGGLE_ON, knob.objectId
+            )
+            if knob is None or not (allowed or knob.isToggled):
+                continue
+            if self._fit(token, vessel.objectId) and self._fit(
+                vessel.objectId, burner.objectId
+            ):
+                found = True
+                self._facts["heats", self._take(knob), self._take(burner)] = None
+                self._facts["cookable", self._name(token)] = None
+        return found
+
+    def _burners(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
+        own = [p for p in self._home.parents(vessel) if p.objectType == "StoveBurner"]
+        burners = self._home.all("StoveBurner", that=lambda b: b not in own)
+        free = sorted(burners, key=lambda b: bool(self._home.contents(b)))
+        return (*own, *free[: NEAREST - len(own)])
+
+    # ---- where everything is
+
+    def _place_all(self) -> None:
+        """Say where each thing is; what must be moved or opened for it comes along."""
+        if not self._home.held:
+            self._facts["hand-free",] = None
+        done: set[str] = set()
+        while fresh := [name for name in self._things if name not in done]:
+            for object_id in fresh:
+                done.add(object_id)
+                thing = self._things[object_id]
+                if thing.affordances.receptacle or has_door(thing):
+                    self._describe_place(thing)
+                if thing.affordances.pickupable:
+                    self._locate(thing)
+        for item, place in self._fits:
+            self._facts["fits", self._name(item), self._name(place)] = None
+
+    def _locate(self, thing: ObjectState) -> None:
+        name = self._name(thing.objectId)
+        if thing.objectId == self._home.held:
+            self._facts["holding", name] = None
+            return
+        if not self._home.takeable(thing):
+            return
+        at = self._where(thing)
+        if at is None:
+            self._facts["aside", name] = None
+        else:
+            self._fits[thing.objectId, at.objectId] = None
+            self._facts["in", name, self._take(at)] = None
+
+    def _where(self, thing: ObjectState) -> ObjectState | None:
+        """Return the place that matters: where it should be, one in the problem."""
+        parents = self._home.parents(thing)
+        wanted = [atom[2] for atom in self._aims.goal if atom[:2] == self._in(thing)]
+        for parent in parents:
+            if parent.objectId in wanted:
+                return parent
+        for parent in parents:
+            if parent.objectId in self._things or is_closed(parent):
+                return parent
+        return None
+
+    @staticmethod
+    def _in(thing: ObjectState) -> tuple[str, str]:
+        return "in", thing.objectId
+
+    def _describe_place(self, place: ObjectState) -> None:
+        name, home = self._name(place.objectId), self._home
+        if place.affordances.openable:
+            verb = Verb.CLOSE if place.isOpen else Verb.OPEN
+            if home.allows(verb, place.objectId):
+                self._facts["has-door", name] = None
+        if not place.affordances.receptacle:
+            return
+        if not is_closed(place) and not home.closed_around(place):
+            self._facts["reachable", name] = None
+        contents = home.contents(place)
+        crowded = any(
+            refusal.verb is Verb.PLACE and refusal.target == place.objectId
+            for refusal in home.refused
+        )
+        if crowded or place.objectType in TIGHT:
+            self._facts["tight", name] = None
+            if not contents:
+                self._facts["vacant", name] = None
+            for thing in contents:
+                self._take(thing)
+        else:
+            self._facts["roomy", name] = None
+
+    # ---- names
+
+    def _name(self, token: str) -> str:
+        thing = self._home.get(token)
+        kind = thing.objectType if thing else self._kinds[token]
+        return self._names.of(token, kind)
+
+    def _kind(self, token: str) -> str:
+        thing = self._home.get(token)
+        return thing.objectType if thing else self._kinds[token]
+
+    def _named(self, atom: Atom) -> Atom:
+        return (atom[0], *(self._name(token) for token in atom[1:]))
+
+    def _holds(self, atom: Atom) -> bool:
+        thing = self._home.get(atom[1])
+        return thing is not None and atom[0] in _state_of(thing)
+
+
+def _nothing(writer: _Writer, atom: Atom) -> None:
+    """Need nothing more."""
+
+
+_NEEDS: dict[str, Callable[[_Writer, Atom], None]] = {
+    "clean": lambda writer, atom: writer.wash(atom[1]),
+    "empty": lambda writer, atom: writer.wash(atom[1]),
+    "wet": lambda writer, atom: writer.wash(atom[1]),
+    "coffee": lambda writer, atom: writer.brew(atom[1]),
+    "full": lambda writer, atom: writer.bring_water(atom[1]),
+    "cooked": lambda writer, atom: writer.cook(atom[1]),
+    "heated": lambda writer, atom: writer.cook(atom[1]),
+    "boiled": lambda writer, atom: writer.boil(atom[1]),
+}
+"""What an aim that does not hold brings into the problem, by its predicate."""
+
+
+def _type_of(thing: ObjectState) -> str:
+    if not thing.affordances.pickupable:
+        return _FIXTURES.get(thing.objectType, "fixture")
+    if thing.objectType in KNIVES:
+        return "knife"
+    return "vessel" if thing.affordances.canFillWithLiquid else "solid"
+
+
+def _state_of(thing: ObjectState) -> tuple[str, ...]:
+    """Return the facts about an object alone."""
+    able = thing.affordances
+    found = ["dirty" if thing.isDirty else "clean"]
+    if able.canFillWithLiquid:
+        found.append("full" if thing.isFilledWithLiquid else "empty")
+    if thing.isFilledWithLiquid or thing.simbotIsFilledWithWater:
+        found.append("wet")
+    if thing.simbotIsFilledWithCoffee:
+        found.append("coffee")
+    if able.toggleable:
+        found.append("on" if thing.isToggled else "off")
+    if able.openable:
+        found.append("open" if thing.isOpen else "shut")
+    if able.cookable:
+        found.append("cooked" if thing.isCooked else "raw")
+    if thing.simbotIsCooked:
+        found.append("heated")
+    if thing.simbotIsBoiled:
+        found.append("boiled")
+    return tuple(found)
