@@ -123,7 +123,7 @@ def new(
         Path | None,
         typer.Option(metavar="FILE", help="Where to write it; default: KIND-SEED.json"),
     ] = None,
-    force: Annotated[bool, typer.Option(help="Replace the file.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
     from tatc.errors import UnknownName
