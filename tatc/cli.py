@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from tatc import __version__
-from tatc.commands import bench, check, games, replay, rooms, run, tasks
+from tatc.commands import bench, check, games, replay, rooms, rooms_import, run, tasks
 from tatc.commands.output import examples
 from tatc.errors import TatcError
 
@@ -88,6 +88,7 @@ def options(
 
 app.command(epilog=run.EXAMPLES)(run.run)
 app.command(epilog=tasks.EXAMPLES)(tasks.tasks)
+rooms.app.command("import", epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
 app.add_typer(rooms.app, epilog=rooms.LIST_EXAMPLES)
 app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
 app.command(epilog=replay.EXAMPLES)(replay.replay)

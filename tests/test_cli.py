@@ -154,7 +154,6 @@ BAD_LINES = {
     "rooms show kitchen-01 --png nowhere/x.png": "nowhere: there is no such folder",
     "rooms show kitchen-01 --png empty": "empty: is a folder",
     "rooms show kitchen-01 --png broken.json": "there is a file already (give --force",
-    "rooms new --kind kitchn --seed 1": "did you mean 'kitchen'",
     "rooms new --kind kitchen --seed 1 --out empty": "empty: is a folder",
     "rooms import nowhere --out m.json": "nowhere: there is no such file",
     "rooms import {}.json --out nowhere/m.json": "nowhere: there is no such folder",

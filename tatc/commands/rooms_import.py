@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "tatc rooms import games/ --out people.map.json",
-    "tatc run --game games/0008f3c95e006303_2053.game.json --map people.map.json",
+    "tatc run --game games/coffee.game.json --map people.map.json",
 )
 
 
@@ -39,13 +39,14 @@ def import_games(
         bool, typer.Option("--json", help="Print one JSON object about the map.")
     ] = False,
 ) -> None:
-    """Make a floor map of the cells that people stood on in recorded games.
+    """Make a floor map of the cells that people stood on.
 
     The map keeps the games apart: a session that starts from one of them never sees
     that game's own cells.  Goes on past files that are no games, names them, and ends
     with status 1.
     """
     from tatc.commands.inputs import Inputs
+    from tatc.errors import BadInput
     from tatc.records import check_target, find_games, read_game
     from tatc.sim.embedded.floor_map import import_cells
 
@@ -57,6 +58,10 @@ def import_games(
         return game.plan, game.game_id, list(_stood(game))
 
     walks = list(inputs.read(walk, "reading games"))
+    if not walks:
+        raise BadInput(
+            "none of these is a game", fix="name recorded games; no map was written"
+        )
     made = import_cells(name or out.name.split(".")[0], walks)
     made.write(out, force=force)
     cells = sum(len(made.cells(plan)) for plan in made.plans)
