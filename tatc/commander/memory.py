@@ -1,6 +1,7 @@
 """What a session teaches the Commander: where steps were refused, and how often."""
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from tatc.actions import Verb
@@ -15,13 +16,18 @@ RECOVERIES = 6
 """Things set aside for one object's sake in a session at most."""
 
 
+REPEATS = 8
+"""Times one and the same plan is said in a session at most."""
+
+
 @dataclass(slots=True)
 class Memory:
     """Refusals of one session.
 
     `blocked` are cells that the body could not enter; `views` are poses from which a
     try was refused; `ruled_out` are tries that are given up whatever the pose;
-    `recovered` counts what was set aside for an object's sake.
+    `recovered` counts what was set aside for an object's sake, `spoken` how often a
+    plan was said.
     """
 
     blocked: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
@@ -29,6 +35,9 @@ class Memory:
     tries: Counter[Try] = field(default_factory=Counter[Try])
     ruled_out: set[Try] = field(default_factory=set[Try])
     recovered: Counter[str] = field(default_factory=Counter[str])
+    spoken: Counter[tuple[Hashable, ...]] = field(
+        default_factory=Counter[tuple[Hashable, ...]]
+    )
 
     def refuse(self, attempt: Try, pose: Pose, *, budget: int) -> None:
         """Note that a try failed from a pose; after `budget` times rule it out."""

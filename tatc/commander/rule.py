@@ -10,6 +10,7 @@ from tatc.actions import Action, Role, Utterance, Verb
 from tatc.commander.decision import Decision
 from tatc.commander.draft import Draft, Plan
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.memory import REPEATS
 from tatc.commander.order import in_order
 from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
@@ -102,9 +103,13 @@ class RuleCommander:
     ) -> Message | None:
         """Say the first plan that can be drafted; None where none can."""
         for plan in plans[:PLANS_TRIED]:
+            if known.memory.spoken[plan] >= REPEATS:
+                refused.add(key, plan, Trouble(Reason.IN_VAIN))
+                continue
             draft = Draft(known)
             trouble = draft.run(plan)
             if draft.steps and (trouble is None or trouble.passes):
+                known.memory.spoken[plan] += 1
                 return self._speak(draft, key, plan, refused.lines())
             refused.add(key, plan, trouble)
         return None

@@ -13,6 +13,7 @@ class Reason(StrEnum):
     REFUSED = "refused before"
     UNCERTAIN = "must be seen first"
     TOO_LONG = "long enough for one stretch"
+    IN_VAIN = "said often enough"
     UNACHIEVABLE = "cannot be changed"
 
 

@@ -17,7 +17,7 @@ def brew(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
     own = known.snapshot.get(key.object_id)
     if own is None:
         return ()
-    mugs = known.all(own.objectType)
+    mugs = known.all(own.objectType, that=lambda m: not _is_served(m))
     ranked = sorted(mugs, key=lambda m: (_cost(m, known), m.objectId))
     return tuple(
         plan
@@ -25,6 +25,10 @@ def brew(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
         for machine in known.all("CoffeeMachine")
         for plan in _at(mug, machine, known)
     )
+
+
+def _is_served(mug: ObjectState) -> bool:
+    return bool(mug.simbotIsFilledWithCoffee) and not mug.isDirty
 
 
 def _cost(mug: ObjectState, known: Knowledge) -> float:
