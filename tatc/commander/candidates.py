@@ -42,10 +42,12 @@ def _met(key: ProblemKey, thing: ObjectState) -> bool:
     return key.desired in (0, 1) and bool(value) == bool(key.desired)
 
 
-def effort(thing: ObjectState, known: Knowledge, *, empty: bool = False) -> float:
-    """Return a rough count of actions to get hold of a clean (and empty) object."""
+def effort(
+    thing: ObjectState, known: Knowledge, *, clean: bool = True, empty: bool = False
+) -> float:
+    """Return a rough count of actions to get hold of an object, clean and empty."""
     cost = known.distance(thing) / GRID
-    cost += _DIRTY * thing.isDirty
+    cost += _DIRTY * (clean and thing.isDirty)
     cost += _FULL * (empty and (thing.isFilledWithLiquid or thing.isDirty))
     cost += _CLOSED * len(known.closed_around(thing))
     held = known.snapshot.held()

@@ -1,10 +1,14 @@
-"""How things are cooked: plans that several policies share."""
+"""How things are cooked and watered: plans that several policies share."""
 
+from tatc.commander.candidates import effort
 from tatc.commander.draft import Plan
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.water import PourOn, Rinse
 from tatc.state import ObjectState
+
+_FILLING = 15.0  # actions that filling a vessel takes, roughly
 
 
 def in_microwave(thing: ObjectState, known: Knowledge) -> tuple[Plan, ...]:
@@ -35,3 +39,28 @@ def burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:
     if own:
         return tuple(own)
     return known.all("StoveBurner", that=lambda b: not known.contents(b))
+
+
+def carry_water(target: ObjectState, known: Knowledge) -> tuple[Plan, ...]:
+    """Return plans that bring water to a thing, by the vessel of fewest steps first."""
+    vessels = known.all(that=lambda v: _is_vessel(v) and v is not target)
+    ranked = sorted(vessels, key=lambda v: (_carrying(v, known), v.objectId))
+    return tuple(_bring(vessel, target) for vessel in ranked)
+
+
+def _is_vessel(thing: ObjectState) -> bool:
+    able = thing.affordances
+    return able.pickupable and able.canFillWithLiquid
+
+
+def _carrying(vessel: ObjectState, known: Knowledge) -> float:
+    return effort(vessel, known, clean=False) + _FILLING * (
+        not vessel.isFilledWithLiquid
+    )
+
+
+def _bring(vessel: ObjectState, target: ObjectState) -> Plan:
+    pour = PourOn(vessel.objectId, target.objectId)
+    if vessel.isFilledWithLiquid:
+        return (pour,)
+    return Rinse(vessel.objectId), pour

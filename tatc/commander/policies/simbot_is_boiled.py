@@ -2,7 +2,7 @@
 
 from tatc.commander.candidates import candidates, in_turn
 from tatc.commander.draft import Plan
-from tatc.commander.kitchen import in_vessel
+from tatc.commander.kitchen import carry_water, in_vessel
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
@@ -27,7 +27,7 @@ def _plans(
     thing: ObjectState, vessel: ObjectState, known: Knowledge
 ) -> tuple[Plan, ...]:
     if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
-        return ((Rinse(vessel.objectId),),)
+        return ((Rinse(vessel.objectId),), *carry_water(vessel, known))
     if vessel.objectType == "Pot":
         return in_vessel(thing, vessel, known)
     put = PlaceIn(thing.objectId, vessel.objectId)
