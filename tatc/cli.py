@@ -15,7 +15,18 @@ import typer
 from typer.core import TyperGroup
 
 from tatc import __version__
-from tatc.commands import bench, check, games, replay, rooms, rooms_import, run, tasks
+from tatc.commands import (
+    bench,
+    check,
+    eval,
+    games,
+    replay,
+    report,
+    rooms,
+    rooms_import,
+    run,
+    tasks,
+)
 from tatc.commands.output import examples
 from tatc.errors import TatcError
 
@@ -91,6 +102,8 @@ app.command(epilog=tasks.EXAMPLES)(tasks.tasks)
 rooms.app.command("import", epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
 app.add_typer(rooms.app, epilog=rooms.LIST_EXAMPLES)
 app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
+app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
+app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=bench.EXAMPLES)(bench.bench)

@@ -6,7 +6,8 @@ progress bar go to stderr, and the bar only when a person is there to see it.
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
@@ -85,3 +86,44 @@ def progress(items: Collection[Item], label: str) -> Iterator[Item]:
         console=console(err=True), transient=True, redirect_stdout=to_screen
     ) as bar:
         yield from bar.track(items, description=label)
+
+
+@contextmanager
+def tally(total: int, label: str) -> Generator[Callable[[str], None]]:
+    """Count to a total on stderr with the rate; no bar without a terminal.
+
+    What is given is called once for each item, with a remark to show beside the bar.
+    """
+    if not sys.stderr.isatty():
+        yield lambda note: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    to_screen = sys.stdout.isatty()
+    with Progress(
+        *columns, console=console(err=True), transient=True, redirect_stdout=to_screen
+    ) as bar:
+        task = bar.add_task(label, total=total, rate="", note="")
+
+        def count(note: str) -> None:
+            bar.update(task, advance=1, note=note)
+            speed = bar.tasks[0].speed
+            bar.update(task, rate=f"{speed:.1f}/s" if speed else "")
+
+        yield count

@@ -1,0 +1,253 @@
+"""`tatc eval`: many sessions, scored; it goes on where it was broken off."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.commands.output import examples, print_json, remark, tally
+
+if TYPE_CHECKING:
+    from tatc.evaluation.choice import Chosen
+    from tatc.evaluation.folder import RunFolder
+    from tatc.evaluation.options import Options
+    from tatc.evaluation.rows import Row
+
+EXAMPLES = examples(
+    "tatc eval games/ --workers 2",
+    "tatc eval games/ --limit 100 --tasks coffee,salad --json",
+    "tatc eval --rooms --seeds 1-10 --out runs/rooms",
+    "tatc eval games/ --controls --noise 0.05",
+    "tatc eval games/ --shard 3/8 --out runs/train",
+)
+
+
+def evaluate(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAMES]...", help="Game files, folders with them, or globs."
+        ),
+    ] = None,
+    all_rooms: Annotated[
+        bool, typer.Option("--rooms", help="Run in all shipped rooms.")
+    ] = False,
+    room: Annotated[
+        list[str] | None,
+        typer.Option(help="Run in this room (a name or a room file); repeats."),
+    ] = None,
+    seeds: Annotated[
+        str, typer.Option(metavar="LIST", help="Seeds in rooms, as 1,2,5 or 9001-9004.")
+    ] = "1",
+    tasks: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAMES|DIR",
+            help="Only these tasks, by commas; a folder adds its definitions. "
+            "Without names: all tasks of the games, in rooms the benchmark's twelve.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Take a sample, each task in proportion."),
+    ] = None,
+    only_plans: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="Only these floor plans, as 3,16,205."),
+    ] = None,
+    without_plans: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="Without these floor plans."),
+    ] = None,
+    noise: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="Make each primitive fail at random, this often."
+        ),
+    ] = 0.0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Draws the sample, and the noise in games.")
+    ] = 1,
+    floor_map: Annotated[
+        str,
+        typer.Option("--map", metavar="boxes|FILE", help="Where the body may stand."),
+    ] = "boxes",
+    commander: Annotated[
+        str, typer.Option(metavar="NAME|MODULE:CLASS", help="Who speaks.")
+    ] = "rule",
+    follower: Annotated[
+        str, typer.Option(metavar="NAME|MODULE:CLASS", help="Who acts.")
+    ] = "rule",
+    policies: Annotated[
+        list[str] | None,
+        typer.Option(metavar="DIR", help="A folder of policies to add; repeats."),
+    ] = None,
+    controls: Annotated[
+        bool,
+        typer.Option(
+            "--controls", help="Run the negative controls on the same sessions too."
+        ),
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 1,
+    engine: Annotated[
+        str,
+        typer.Option(metavar="local|ray", help="Run here or on a Ray cluster."),
+    ] = "local",
+    shard: Annotated[
+        str, typer.Option(metavar="I/N", help="Run the i-th of n parts.")
+    ] = "1/1",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The run's folder; one of its own if none."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Begin anew in a folder that holds a run.")
+    ] = False,
+    save_records: Annotated[
+        str,
+        typer.Option(metavar="failures|all|none", help="Whose records to keep."),
+    ] = "failures",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="End with one JSON object on stdout.")
+    ] = False,
+) -> None:
+    """Run many sessions and score them.
+
+    What is done is kept as it comes; the same command goes on where it was broken
+    off.  Exit status 1 when some files could not be read as games.
+    """
+    from tatc.commands.ranges import names_of, numbers_of, shard_of
+    from tatc.errors import UnknownName
+    from tatc.evaluation.options import Keep, Options
+    from tatc.runner import Setup
+
+    if save_records not in list(Keep):
+        raise UnknownName("choice", save_records, Keep, fix="see --save-records")
+    _check_places(games, all_rooms, room)
+    folders = tuple(each for each in tasks or () if Path(each).is_dir())
+    options = Options(
+        games=tuple(games or ()),
+        rooms=tuple(room or ()),
+        seeds=numbers_of(seeds, "--seeds"),
+        tasks=names_of([each for each in tasks or () if each not in folders]),
+        limit=limit,
+        only_plans=names_of(only_plans),
+        without_plans=names_of(without_plans),
+        seed=seed,
+        shard=shard_of(shard),
+        setup=Setup(floor_map, commander, follower, noise),
+        definitions=folders,
+        policies=tuple(policies or ()),
+        keep=Keep(save_records),
+    )
+    _evaluate(options, out, engine, workers, force, controls, as_json)
+
+
+def _check_places(
+    games: list[str] | None, all_rooms: bool, room: list[str] | None
+) -> None:
+    from tatc.errors import BadInput
+
+    if games and (all_rooms or room):
+        raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
+    if all_rooms and room:
+        raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
+    if not (games or all_rooms or room):
+        raise BadInput("there is nothing to run", fix="name games, --rooms or --room")
+
+
+def _evaluate(
+    options: "Options",
+    out: Path | None,
+    engine: str,
+    workers: int,
+    force: bool,
+    controls: bool,
+    as_json: bool,
+) -> None:
+    from tatc.agents import CONTROLS
+    from tatc.commands.output import progress
+    from tatc.evaluation.choice import choose
+    from tatc.evaluation.run import run_folder
+    from tatc.evaluation.summary import summary
+    from tatc.tdl import load_library
+
+    library = load_library([Path(each) for each in options.definitions])
+    chosen = choose(options, library, lambda paths: progress(paths, "reading games"))
+    folder = run_folder(out, options)
+
+    def run(into: "RunFolder", how: "Options", label: str) -> "tuple[Row, ...]":
+        return _run(into, how, chosen, label, engine, workers, force)
+
+    try:
+        rows = run(folder, options, "sessions")
+        for name in CONTROLS if controls else ():
+            run(folder.control(name), _controlled(options, name), name)
+    except KeyboardInterrupt:
+        remark(f"what is done is kept in {folder.path}; the same command goes on:")
+        remark(shlex.join(["tatc", *sys.argv[1:]]))
+        raise
+    value = summary(rows, folder.seconds())
+    if as_json:
+        print_json({"run": str(folder.path)} | value)
+    else:
+        _tell(folder)
+    refused = [row for row in rows if row.skipped and not row.task]
+    if refused:
+        remark(f"{len(refused)} files were skipped: they are no games")
+        raise typer.Exit(1)
+
+
+def _controlled(options: "Options", name: str) -> "Options":
+    from dataclasses import replace
+
+    from tatc.evaluation.options import Keep
+
+    setup = replace(options.setup, commander=name)
+    return replace(options, setup=setup, keep=Keep.NONE)
+
+
+def _run(
+    folder: "RunFolder",
+    options: "Options",
+    chosen: "Chosen",
+    label: str,
+    engine: str,
+    workers: int,
+    force: bool,
+) -> "tuple[Row, ...]":
+    from tatc.evaluation.run import evaluate as run
+
+    total = len(chosen.jobs) + len(chosen.refused)
+    with tally(total, label) as count:
+        return run(
+            folder,
+            options,
+            chosen,
+            engine=engine,
+            workers=workers,
+            force=force,
+            watch=_watcher(count),
+        )
+
+
+def _watcher(count: Callable[[str], None]) -> "Callable[[Row], None]":
+    """Return what counts rows and says how many succeed so far."""
+    ran = solved = 0
+
+    def watch(row: "Row") -> None:
+        nonlocal ran, solved
+        ran += not row.skipped
+        solved += row.success
+        count(f"{solved / ran:.1%} solved" if ran else "")
+
+    return watch
+
+
+def _tell(folder: "RunFolder") -> None:
+    from tatc.commands.report import tell
+
+    tell([folder])

@@ -1,0 +1,49 @@
+"""Lists as people type them: names by commas, numbers by commas and ranges."""
+
+from collections.abc import Sequence
+
+from tatc.errors import BadInput
+
+_MOST = 100_000
+
+
+def names_of(given: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names in options that repeat or hold several by commas."""
+    parts = (part.strip() for text in given or () for part in text.split(","))
+    return tuple(part for part in parts if part)
+
+
+def numbers_of(text: str, option: str) -> tuple[int, ...]:
+    """Return the numbers of a list like "1,2,5" or "9001-9004", each once.
+
+    Raises:
+        BadInput: it is no such list.
+
+    """
+    found: dict[int, None] = {}
+    for part in names_of([text]):
+        first, dash, last = part.partition("-")
+        last = last if dash else first
+        if not (first.isdecimal() and last.isdecimal()) or int(last) < int(first):
+            fix = "write it like 1,2,5 or 9001-9004"
+            raise BadInput(f"{part!r} is no number or range", where=option, fix=fix)
+        if int(last) - int(first) > _MOST:
+            raise BadInput(f"{part!r} is too many", where=option, fix="name fewer")
+        found.update(dict.fromkeys(range(int(first), int(last) + 1)))
+    if not found:
+        raise BadInput("names no number", where=option, fix="write it like 1,2,5")
+    return tuple(found)
+
+
+def shard_of(text: str) -> tuple[int, int]:
+    """Return i and n of a shard "i/n".
+
+    Raises:
+        BadInput: it is not one of the n parts.
+
+    """
+    i, _, n = text.partition("/")
+    if not (i.isdecimal() and n.isdecimal()) or not 1 <= int(i) <= int(n):
+        fix = "write i/n with i from 1 to n, as 1/4"
+        raise BadInput(f"{text!r} is no shard", where="--shard", fix=fix)
+    return int(i), int(n)

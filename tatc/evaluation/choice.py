@@ -1,0 +1,145 @@
+"""Which sessions a run holds: filters, a sample, a shard."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+
+from tatc.errors import BadInput
+from tatc.evaluation.options import BENCHMARK, Options
+from tatc.evaluation.rows import Row
+from tatc.records import find_games, read_heading
+from tatc.sim.rooms import load_room, room_names
+from tatc.tdl import Library
+
+Track = Callable[[Collection[Path]], Iterable[Path]]
+"""Goes through files, showing how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A session to run: in a recorded game (its `path`), or in a room."""
+
+    key: str
+    task: str
+    place: str
+    kind: str
+    split: str = ""
+    path: str | None = None
+    seed: int = 1
+
+    def row(self) -> Row:
+        """Return the row of this session before anything is known of it."""
+        return Row(
+            key=self.key,
+            task=self.task,
+            place=self.place,
+            kind=self.kind,
+            split=self.split,
+            game=self.key if self.path is not None else None,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The sessions of a run, and the rows of files that are no games."""
+
+    jobs: tuple[Job, ...]
+    refused: tuple[Row, ...] = ()
+
+
+def choose(
+    options: Options, library: Library, track: Track = lambda paths: paths
+) -> Chosen:
+    """Return the sessions that the options name, in the order of their keys.
+
+    Raises:
+        BadInput: a task, a room or a game does not exist, or nothing is left.
+
+    """
+    refused: list[Row] = []
+    names = tuple(library.find(task).name for task in options.tasks)
+    if options.games:
+        found = list(_in_games(options, track, refused))
+        found = [job for job in found if not names or job.task in names]
+    else:
+        found = list(_in_rooms(options, names or BENCHMARK))
+    only, without = map(_places, (options.only_plans, options.without_plans))
+    found = [job for job in found if not only or job.place in only]
+    found = [job for job in found if job.place not in without]
+    if options.limit is not None:
+        found = sample(found, options.limit, options.seed)
+    found.sort(key=lambda job: job.key)
+    i, n = options.shard
+    if not found and not refused:
+        raise BadInput("no session is left to run", fix="take away a filter")
+    return Chosen(tuple(found[i - 1 :: n]), tuple(refused) if i == 1 else ())
+
+
+def sample(jobs: Sequence[Job], limit: int, seed: int) -> list[Job]:
+    """Return `limit` sessions (or all) with each task in proportion.
+
+    Which of a task's sessions are taken depends on the seed and their own keys alone.
+    """
+    by_task: defaultdict[str, list[Job]] = defaultdict(list)
+    for job in jobs:
+        by_task[job.task].append(job)
+    parts = _shares({task: len(own) for task, own in by_task.items()}, limit)
+    return [
+        job
+        for task, count in parts.items()
+        for job in sorted(by_task[task], key=lambda job: _draw(job, seed))[:count]
+    ]
+
+
+def _shares(sizes: dict[str, int], limit: int) -> dict[str, int]:
+    """Split a limit in proportion to sizes; what is left goes to the largest rests."""
+    total = sum(sizes.values())
+    if limit >= total:
+        return sizes
+    whole = {task: size * limit // total for task, size in sizes.items()}
+    rests = sorted(sizes, key=lambda task: (-(sizes[task] * limit % total), task))
+    for task in rests[: limit - sum(whole.values())]:
+        whole[task] += 1
+    return whole
+
+
+def _draw(job: Job, seed: int) -> str:
+    return sha256(f"{seed} {job.key}".encode()).hexdigest()
+
+
+def _in_games(options: Options, track: Track, refused: list[Row]) -> Iterator[Job]:
+    seen: set[str] = set()
+    for path in track(find_games(options.games)):
+        try:
+            head = read_heading(path)
+        except BadInput as fault:
+            refused.append(Row(key=path.name, task="", skipped=fault.what))
+            continue
+        if head.game_id in seen:
+            continue
+        seen.add(head.game_id)
+        yield Job(
+            head.game_id,
+            head.task_name,
+            head.place,
+            head.kind.value,
+            head.split,
+            str(path),
+            options.seed,
+        )
+
+
+def _in_rooms(options: Options, tasks: Sequence[str]) -> Iterator[Job]:
+    rooms = [load_room(name) for name in options.rooms or room_names()]
+    for room, task, seed in product(rooms, tasks, options.seeds):
+        key = f"{room.name}_{task.lower().replace(' ', '-')}_{seed}"
+        yield Job(key, task, room.name, room.kind.value, "rooms", None, seed)
+
+
+def _places(names: Sequence[str]) -> frozenset[str]:
+    """Return places by their names; a number is that of a floor plan."""
+    return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)

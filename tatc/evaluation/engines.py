@@ -1,0 +1,90 @@
+"""Where sessions run: in processes of this machine, or on a Ray cluster."""
+
+import threading
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from importlib import import_module
+from typing import Any
+
+from tatc.errors import MissingExtra
+from tatc.evaluation.choice import Job
+from tatc.evaluation.one import Done, Runner, crashed
+from tatc.evaluation.options import Options
+from tatc.evaluation.worker import Worker
+
+Engine = Callable[[Sequence[Job], Options, int], Generator[Done]]
+"""Runs jobs with a number of workers and yields each when it is done."""
+
+
+def run_local(jobs: Sequence[Job], options: Options, workers: int) -> Generator[Done]:
+    """Run in processes of this machine, one thread here waiting for each."""
+    kept = threading.local()
+    started: list[Worker] = []
+
+    def ready() -> None:
+        kept.worker = Worker(options)
+        started.append(kept.worker)
+
+    def run(job: Job) -> Done:
+        return kept.worker.run(job)
+
+    threads = ThreadPoolExecutor(workers, initializer=ready)
+    try:
+        for future in as_completed([threads.submit(run, job) for job in jobs]):
+            yield future.result()
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        for worker in started:
+            worker.close()
+        threads.shutdown(wait=True)
+        for worker in started:  # one that a thread started meanwhile
+            worker.close()
+
+
+def run_ray(jobs: Sequence[Job], options: Options, workers: int) -> Generator[Done]:
+    """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one.
+
+    Files that the options name must lie at the same place on every machine of it.
+
+    Raises:
+        MissingExtra: ray is not installed.
+
+    """
+    try:
+        ray: Any = import_module("ray")
+    except ImportError as fault:
+        raise MissingExtra("cluster", "ray") from fault
+    ray.init(ignore_reinit_error=True, log_to_driver=False)
+    work: Any = ray.remote(num_cpus=1, max_retries=0)(_run_once)
+    waiting = list(reversed(jobs))
+    running: dict[Any, Job] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                job = waiting.pop()
+                running[work.remote(job, options)] = job
+            [ready], _ = ray.wait(list(running), num_returns=1)
+            yield _fetched(ray, ready, running.pop(ready))
+    finally:
+        for future in running:
+            ray.cancel(future, force=True)
+
+
+def _run_once(job: Job, options: Options) -> Done:
+    runner = Runner(options)
+    try:
+        return runner.run(job)
+    finally:
+        runner.close()
+
+
+def _fetched(ray: Any, future: Any, job: Job) -> Done:
+    try:
+        return ray.get(future)
+    except ray.exceptions.RayError as fault:
+        why = f"its process died: {type(fault).__name__}"
+        return Done(crashed(job.row(), why), 0.0, crash=f"{fault}\n")
+
+
+ENGINES: dict[str, Engine] = {"local": run_local, "ray": run_ray}
+"""The engines by name."""

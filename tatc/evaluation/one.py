@@ -1,0 +1,150 @@
+"""One session of a run, from a job to its row: nothing that happens is dropped."""
+
+import gzip
+import re
+import traceback
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from time import perf_counter
+
+from tatc.actions import Role, Verb
+from tatc.errors import BadInput
+from tatc.evaluation.choice import Job
+from tatc.evaluation.options import Keep, Options
+from tatc.evaluation.rows import Failure, Row
+from tatc.evaluation.triage import failure_of
+from tatc.opening import Opening, open_game, open_room
+from tatc.own_policies import own_policies
+from tatc.records import End, Interaction, record_bytes
+from tatc.runner import record_of, run_opening
+from tatc.scoring import Counts
+from tatc.session import SessionResult
+from tatc.tdl import Progress, load_library
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A session's row, and what else is kept of it: a gzipped record, a traceback."""
+
+    row: Row
+    seconds: float
+    record: bytes | None = None
+    crash: str = ""
+
+
+class Runner:
+    """Runs the sessions of one run, one after the other."""
+
+    def __init__(self, options: Options) -> None:
+        """Load tasks and policies once for all sessions.
+
+        Raises:
+            BadInput: they, the map or an agent cannot be loaded.
+
+        """
+        self._options = options
+        self._library = load_library([Path(each) for each in options.definitions])
+        self._stack = ExitStack()
+        folders = [Path(each) for each in options.policies]
+        self._stack.enter_context(own_policies(folders))
+        options.setup.check()
+
+    def close(self) -> None:
+        """Forget the policies."""
+        self._stack.close()
+
+    def run(self, job: Job, opened: Callable[[Row], None] = lambda row: None) -> Done:
+        """Run a session; what it raises is a failure like any other, and kept.
+
+        `opened` is told what is known once the session is about to start.
+        """
+        start = perf_counter()
+        row = job.row()
+        try:
+            try:
+                opening = self._open(job)
+            except BadInput as fault:
+                return Done(replace(row, skipped=fault.what), perf_counter() - start)
+            row = _about(row, opening)
+            opened(row)
+            return self._run(row, opening, start)
+        except Exception as fault:  # a crash is a result
+            why = f"{type(fault).__name__}: {fault}".splitlines()[0]
+            text = traceback.format_exc()
+            return Done(crashed(row, why), perf_counter() - start, crash=text)
+
+    def _open(self, job: Job) -> Opening:
+        if job.path is not None:
+            return open_game(Path(job.path), self._library, None, (), job.seed)
+        return open_room(job.place, self._library, job.task, (), job.seed)
+
+    def _run(self, row: Row, opening: Opening, start: float) -> Done:
+        setup = self._options.setup
+        result, floor_map = run_opening(opening, setup)
+        row = _ended(row, opening, result)
+        record = None
+        if _wanted(self._options.keep, result):
+            data = record_bytes(record_of(opening, result, floor_map, setup))
+            record = _gzipped(data)
+            row = replace(row, record=f"records/{file_name(row.key)}.game.json.gz")
+        return Done(row, perf_counter() - start, record)
+
+
+def crashed(row: Row, why: str) -> Row:
+    """Return the row of a session that was broken off."""
+    failure = Failure("", "", why, None)
+    crash = f"crashes/{file_name(row.key)}.txt"
+    return replace(row, end=End.CRASHED.value, failure=failure, crash=crash)
+
+
+def file_name(key: str) -> str:
+    """Return a session's key as the name of a file, wherever the key comes from."""
+    return re.sub(r"[^\w-]", "-", key)
+
+
+def _about(row: Row, opening: Opening) -> Row:
+    counts = _counts(opening.task.check(opening.scene.start))
+    return replace(
+        row,
+        params=opening.task.params,
+        before=counts,
+        after=counts,
+        human_actions=opening.human_actions,
+    )
+
+
+def _ended(row: Row, opening: Opening, result: SessionResult) -> Row:
+    return replace(
+        row,
+        end=result.end.value,
+        before=_counts(opening.task.check(result.start)),
+        after=_counts(result.progress),
+        commander_actions=result.actions(Role.COMMANDER),
+        follower_actions=result.actions(Role.FOLLOWER),
+        steps=sum(map(_is_step, result.interactions)),
+        failed_actions=result.failures,
+        failure=None if result.success else failure_of(result),
+    )
+
+
+def _is_step(done: Interaction) -> bool:
+    return done.role is Role.FOLLOWER and done.verb is not Verb.TEXT
+
+
+def _counts(progress: Progress) -> Counts:
+    return Counts(progress.goal_conditions_total, progress.goal_conditions_satisfied)
+
+
+def _wanted(keep: Keep, result: SessionResult) -> bool:
+    return keep is Keep.ALL or (keep is Keep.FAILURES and not result.success)
+
+
+def _gzipped(data: bytes) -> bytes:
+    """Pack quickly, without a name and a time, so that equal data stay equal."""
+    buffer = BytesIO()
+    with gzip.GzipFile("", "wb", 4, buffer, mtime=0) as file:
+        file.write(data)
+    return buffer.getvalue()

@@ -1,0 +1,56 @@
+"""What to evaluate and how, as a user names it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tatc.runner import Setup
+
+BENCHMARK = (
+    "Water Plant",
+    "Coffee",
+    "Clean All X",
+    "Put All X On Y",
+    "Boil X",
+    "Plate Of Toast",
+    "N Slices Of X In Y",
+    "Put All X In One Y",
+    "N Cooked Slices Of X In Y",
+    "Salad",
+    "Sandwich",
+    "Breakfast",
+)
+"""TEACh's twelve tasks, in the order of the paper's Table 5."""
+
+
+class Keep(StrEnum):
+    """Whose records a run keeps."""
+
+    FAILURES = "failures"
+    ALL = "all"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Which sessions a run holds, and how each is run.
+
+    Games come from `games` (files, folders, globs); without any, from `rooms` (all
+    that are shipped where none is named) with `seeds` and `tasks`.  With games, `tasks`
+    chooses among theirs.  `limit` takes a sample that has each task in proportion,
+    drawn by `seed`, which also draws the noise of games.  `shard` (i, n) takes every
+    n-th session from the i-th on.
+    """
+
+    games: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = (1,)
+    tasks: tuple[str, ...] = ()
+    limit: int | None = None
+    only_plans: tuple[str, ...] = ()
+    without_plans: tuple[str, ...] = ()
+    seed: int = 1
+    shard: tuple[int, int] = (1, 1)
+    setup: Setup = field(default_factory=Setup)
+    definitions: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
+    keep: Keep = Keep.FAILURES

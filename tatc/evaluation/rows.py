@@ -1,0 +1,108 @@
+"""One line of a run's results: a session that was run, or why it could not be."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tatc.fields import FieldFault, mapping
+from tatc.records import End
+from tatc.scoring import Counts, Outcome
+
+NONE = Counts(0, 0)
+"""The goal conditions of a session of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a session failed of, in words that hold for sessions of its kind.
+
+    `problem` is the problem key ("Mug isDirty False"), `skill` what the Commander had
+    last in mind, `reason` why that could not be; objects are named by their types.
+    `step` is the index of the interaction at which it was said, None where nothing was.
+    """
+
+    problem: str
+    skill: str
+    reason: str
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One session of a run.
+
+    `key` names it within the run; `end` is "" where it was `skipped`, which then says
+    why; `game` is the id of the recorded game, None in a room.  `record` and `crash`
+    name files in the run's folder.
+    """
+
+    key: str
+    task: str
+    params: tuple[str, ...] = ()
+    place: str = ""
+    kind: str = ""
+    split: str = ""
+    game: str | None = None
+    seed: int = 1
+    skipped: str = ""
+    end: str = ""
+    before: Counts = NONE
+    after: Counts = NONE
+    commander_actions: int = 0
+    follower_actions: int = 0
+    steps: int = 0
+    failed_actions: int = 0
+    human_actions: int | None = None
+    bound: int | None = None
+    failure: Failure | None = None
+    record: str | None = None
+    crash: str | None = None
+
+    @property
+    def success(self) -> bool:
+        """Whether the task was complete at the end."""
+        return self.end == End.SUCCESS
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the session was broken off by a fault of the program."""
+        return self.end == End.CRASHED
+
+    def outcome(self) -> Outcome:
+        """Return what scoring needs of a session that was run."""
+        return Outcome(
+            task=self.task,
+            kind=self.kind,
+            split=self.split,
+            success=self.success,
+            crashed=self.crashed,
+            stopped=self.end in (End.SUCCESS, End.GAVE_UP),
+            before=self.before,
+            after=self.after,
+            actions=self.commander_actions + self.follower_actions,
+            steps=self.steps,
+            human_actions=self.human_actions,
+            bound=self.bound,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as JSON, its keys in a fixed order."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(raw: object) -> "Row":
+        """Return the row that `to_json` gave.
+
+        Raises:
+            FieldFault: it is not such a row.
+
+        """
+        fields: dict[str, Any] = dict(mapping(raw, ""))
+        try:
+            fields["params"] = tuple(fields["params"])
+            for name in ("before", "after"):
+                fields[name] = Counts(**fields[name])
+            if fields["failure"] is not None:
+                fields["failure"] = Failure(**fields["failure"])
+            return Row(**fields)
+        except (KeyError, TypeError) as fault:
+            raise FieldFault("", f"is no row of results: {fault}") from fault

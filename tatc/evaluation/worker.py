@@ -1,0 +1,148 @@
+"""A process that runs sessions for another, asked and answered by pickles on pipes.
+
+A session that takes its process down (out of memory, `os._exit`, a fault in a
+library) costs no more than itself: the process that asks sees the pipe end, notes a
+crash and starts another worker.  What agents print goes to stderr, so that it cannot
+end up between the answers.
+"""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+from typing import IO, Any
+
+from tatc.errors import TatcError
+from tatc.evaluation.choice import Job
+from tatc.evaluation.one import Done, Runner, crashed
+from tatc.evaluation.options import Options
+from tatc.evaluation.rows import Row
+
+READY = "ready"
+# Not `-m`: what is pickled must not belong to a module named __main__.
+_MAIN = "from tatc.evaluation.worker import main; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A worker's word that a session is about to start."""
+
+    row: Row
+
+
+class Worker:
+    """The asking side: one process, started when needed and after each death."""
+
+    def __init__(self, options: Options) -> None:
+        """Start nothing yet."""
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, job: Job) -> Done:
+        """Run a session in the process; its death is the session's crash.
+
+        Raises:
+            TatcError: the process cannot start at all.
+
+        """
+        start, row = perf_counter(), job.row()
+        process = self._process or self._start()
+        try:
+            self._send(process, job)
+            while True:
+                match self._receive(process):
+                    case Done() as done:
+                        return done
+                    case Opened() as opened:
+                        row = opened.row
+                    case other:
+                        raise EOFError(f"not an answer: {other!r}")
+        except (OSError, EOFError, pickle.UnpicklingError):
+            status = self._stop(process)
+            why = f"its process died, status {status}"
+            return Done(crashed(row, why), perf_counter() - start, crash=f"{why}\n")
+
+    def close(self) -> None:
+        """End the process at once."""
+        if self._process is not None:
+            self._stop(self._process)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _MAIN],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self._process = process
+        with suppress(OSError, EOFError, pickle.UnpicklingError):
+            self._send(process, (sys.path, self._options))
+            answer = self._receive(process)
+            if answer == READY:
+                return process
+            if isinstance(answer, TatcError):
+                raise answer
+        status = self._stop(process)
+        raise TatcError(
+            f"a worker cannot start: its process died, status {status}",
+            fix="see what it printed above",
+        )
+
+    def _stop(self, process: subprocess.Popen[bytes]) -> int:
+        self._process = None
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        return process.wait()
+
+    @staticmethod
+    def _send(process: subprocess.Popen[bytes], value: object) -> None:
+        if process.stdin is not None:
+            _write(process.stdin, value)
+
+    @staticmethod
+    def _receive(process: subprocess.Popen[bytes]) -> Any:
+        if process.stdout is None:
+            raise EOFError
+        return pickle.load(process.stdout)
+
+
+def _write(pipe: IO[bytes], value: object) -> None:
+    pickle.dump(value, pipe)
+    pipe.flush()
+
+
+def serve(questions: IO[bytes], answers: IO[bytes]) -> None:
+    """Answer until the asking side closes its pipe."""
+    path, options = pickle.load(questions)
+    sys.path[:] = path
+    try:
+        runner = Runner(options)
+    except TatcError as fault:
+        _write(answers, TatcError(str(fault)))
+        return
+    _write(answers, READY)
+
+    def opened(row: Row) -> None:
+        _write(answers, Opened(row))
+
+    while True:
+        try:
+            job = pickle.load(questions)
+        except EOFError:
+            return
+        _write(answers, runner.run(job, opened))
+
+
+def main() -> None:
+    """Serve on stdin and stdout; Ctrl-C is for the asking side to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with suppress(BrokenPipeError):
+        serve(sys.stdin.buffer, answers)
