@@ -15,6 +15,7 @@ from tatc.actions import GRID, LOOKS, TILT, TRANSLATIONS, TURN, TURNS, Verb
 from tatc.sim.embedded.connected import STEPS, connected, way_out
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.footing import Cell, Footing, footing
+from tatc.sim.embedded.sweeps import Sweeps
 from tatc.state import AgentState, ObjectState, Pose, Scene
 
 HIGHEST_LOOK = -30.0
@@ -30,15 +31,15 @@ _RISES = dict(zip(LOOKS, (GRID, -GRID), strict=True))
 class Floor:
     """Where the Follower can stand in one scene, and its motions there."""
 
-    def __init__(
-        self, start: Cell, footing: Footing, names: Sequence[str], stood: Iterable[Cell]
-    ) -> None:
-        """Keep the footing; `start` and the cells others `stood` on are free too."""
-        self._start = start
+    def __init__(self, scene: Scene, footing: Footing, stood: Iterable[Cell]) -> None:
+        """Keep the footing; the start and the cells others `stood` on are free too."""
+        things, body = scene.start.objects, scene.start.follower
+        self._start = start = cell_of(body)
+        self._sweeps = Sweeps(things, body.position[1])
         free = footing.free() | {start} | frozenset(stood)
         self._free = free | way_out(footing, free, start)
         self._footing = footing
-        self._names = tuple(names)
+        self._things = things
 
     @staticmethod
     def of(scene: Scene, floor_map: FloorMap | None = None) -> "Floor":
@@ -50,7 +51,7 @@ class Floor:
         things, body = scene.start.objects, scene.start.follower
         stood = floor_map.cells(scene.place) if floor_map else ()
         ground = footing(things, body.position)
-        return Floor(cell_of(body), ground, [o.objectId for o in things], stood)
+        return Floor(scene, ground, stood)
 
     @property
     def free(self) -> frozenset[Cell]:
@@ -76,10 +77,11 @@ class Floor:
     ) -> AgentState | str:
         """Return the body after a motion, or AI2-THOR's kind of refusal.
 
-        `objects` is the present state of what stands in the room.
+        `objects` is the present state of the scene's objects, in the scene's order:
+        open doors and drawers block too.  Without it they do not.
         """
         if verb in _QUARTERS:
-            return self._step(agent, _QUARTERS[verb])
+            return self._step(agent, _QUARTERS[verb], objects)
         if verb in _TURNS:
             yaw = (agent.yaw + _TURNS[verb]) % 360.0
             return AgentState(agent.position, yaw, agent.horizon)
@@ -87,14 +89,22 @@ class Floor:
             return _look(agent, _LOOKS[verb])
         return f"{verb} is not a motion of Agent 0"
 
-    def _step(self, agent: AgentState, quarters: int) -> AgentState | str:
+    def _step(
+        self, agent: AgentState, quarters: int, objects: Sequence[ObjectState]
+    ) -> AgentState | str:
         x, y, z = agent.position
         heading = (whole(agent.yaw / TURN + 0.5) + quarters) % 4
         dx, dz = STEPS[heading]
-        cell = (whole(x / GRID + 0.5) + dx, whole(z / GRID + 0.5) + dz)
+        here = whole(x / GRID + 0.5), whole(z / GRID + 0.5)
+        cell = (here[0] + dx, here[1] + dz)
+        blocker = None
         if cell not in self._free:
+            blocker = self._blame(cell)
+        elif objects:
+            blocker = self._sweeps.blocker(here, cell, objects)
+        if blocker is not None:
             return (
-                f"{self._blame(cell)} is blocking Agent 0 from moving by "
+                f"{blocker} is blocking Agent 0 from moving by "
                 f"({dx * GRID:.4f}, 0.0000, {dz * GRID:.4f})"
             )
         there = (cell[0] * GRID, y, cell[1] * GRID)
@@ -108,7 +118,7 @@ class Floor:
     def _blame(self, cell: Cell) -> str:
         row = self._rows.get(cell)
         i = -1 if row is None else int(self._footing.nearest[row])
-        return "StructureObject" if i < 0 else self._names[i]
+        return "StructureObject" if i < 0 else self._things[i].objectId
 
 
 def cell_of(agent: AgentState) -> Cell:

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from tatc.actions import MOTIONS, TRANSLATIONS, Role, Verb
+from tatc.doors import opened
 from tatc.records import Game, read_game
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.footing import BODY_Y
 from tatc.sim.embedded.motion import Floor, camera_move
 from tatc.state import (
+    Affordances,
     AgentState,
     ObjectState,
     Pose,
@@ -218,3 +220,42 @@ def test_recorded_starts_are_not_cut_off(sample_games: list[Path]) -> None:
     for path in sample_games:
         scene = read_game(path).scene
         assert len(Floor.of(scene).reachable()) >= 20, path.name
+
+
+def test_an_open_drawer_is_in_the_way_and_lets_out_whom_it_met() -> None:
+    able = Affordances(receptacle=True, openable=True)
+    shut = thing("Drawer", (0.75, 0.7, 0.0), (0.4, 0.2, 0.4), affordances=able)
+    out = opened(shut, (0.5, 0.7, 0.0))
+    ground = floor(shut, start=body(-1.0, 0.0))
+    before = body(0.0, 0.0, yaw=90.0)
+    at_drawer = body(0.25, 0.0, yaw=90.0)
+    assert ground.move(before, Verb.FORWARD, (FLOOR, shut)) == at_drawer
+    refused = ground.move(before, Verb.FORWARD, (FLOOR, out))
+    assert isinstance(refused, str)
+    assert refused.startswith(f"{shut.objectId} is blocking")
+    beside = body(0.25, -0.25, yaw=90.0)
+    assert ground.move(at_drawer, Verb.PAN_RIGHT, (FLOOR, out)) == beside
+
+
+def test_a_start_that_is_shut_in_is_led_out_where_most_room_is() -> None:
+    # A ring of furniture around the start, thinnest in the east.
+    ring = [
+        thing("Sofa", (-0.6, 0.4, 0.0), (0.6, 0.8, 1.8)),
+        thing("Sofa", (0.4, 0.4, 0.0), (0.1, 0.8, 1.8)),
+        thing("Sofa", (0.0, 0.4, 0.6), (1.8, 0.8, 0.6)),
+        thing("Sofa", (0.0, 0.4, -0.6), (1.8, 0.8, 0.6)),
+    ]
+    ground = floor(*ring)
+    assert len(ground.reachable()) > 20
+    assert {(1, 0), (2, 0)} <= ground.free
+    assert {(-2, 0), (0, 2), (0, -2)}.isdisjoint(ground.free)
+
+
+def test_a_start_under_a_counter_chooses_its_notch() -> None:
+    # Nothing tells where this L has its legs, but the start stands between them.
+    bare = counter(0.0, 0.0, 2.0, 2.0)
+    for x, z in ((0.75, -0.75), (-0.75, 0.75), (0.75, 0.75), (-0.75, -0.75)):
+        drawers = [thing("Drawer", (-x, 0.7, -z), (0.4, 0.2, 0.4))]
+        ground = floor(bare, *drawers, start=body(x, z))
+        assert len(ground.reachable()) > 100
+        assert (round(-x * 4), round(-z * 4)) not in ground.free
