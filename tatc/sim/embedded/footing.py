@@ -23,11 +23,11 @@ Cell = tuple[int, int]
 Point = tuple[float, float]
 """x and z, metres."""
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 RADIUS = 0.2
 """Of the body, metres; fitted on recorded translations (0.19 to 0.22 tried)."""
 HEIGHT = 1.8
+"""Of the body above the floor, metres: what hangs higher does not block it."""
 WALL = 0.14
 """How far walls stand inside the box of the floor, metres."""
 MARGIN: Mapping[str, float] = MappingProxyType(
@@ -41,7 +41,7 @@ MARGIN: Mapping[str, float] = MappingProxyType(
     }
 )
 """How far a thing stands out of its box, metres: a stove has its oven's handle before
-its burners, what is soft gives way; the others are round."""
+its burners, what is soft gives way.  Fitted on recorded translations."""
 ROUNDED = frozenset({"DiningTable", "CoffeeTable", "Chair", "ArmChair", "Stool"})
 """Types that, where their box is square, have no corners."""
 ROUNDED_SQUARE = 0.08

@@ -24,6 +24,7 @@ DEPTH = 0.6
 WIDTH = 0.5
 """Of the narrowest notch a body enters, metres."""
 SHALLOW = 0.1
+"""Of the least recess that counts as a notch, metres."""
 
 
 @dataclass(frozen=True, slots=True)
