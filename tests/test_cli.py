@@ -164,6 +164,11 @@ BAD_LINES = {
     "replay nowhere.game.json": "nowhere.game.json: there is no such file",
     "replay broken.json": "broken.json: line 2 column 1: is not JSON",
     "replay {}.json": "{}.json: is JSON but not a game",
+    "eval": "there is nothing to run (name games, --rooms or --room)",
+    "eval nowhere": "nowhere: there is no such file",
+    "eval empty": "empty: there are no games in this folder",
+    "report nowhere": "nowhere: is no run",
+    "report broken.json": "broken.json: is no run",
     "bench --games nowhere": "--games nowhere: there is no such file",
 }
 
