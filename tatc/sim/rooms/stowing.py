@@ -6,15 +6,19 @@ from random import Random
 
 from tatc.sim.rooms.habits import habits
 from tatc.sim.rooms.reach import REACH, Ground
-from tatc.sim.rooms.things import make
+from tatc.sim.rooms.things import heading, make
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
 TRIES = 60
+SPOTS = 8
 LIFT = 0.003
 """Metres between a thing and what it stands on, so that boxes never meet."""
 SHUT = frozenset({"Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave", "Safe"})
 """Types that a start state has closed, with what is in them."""
+DOORED = SHUT - {"Drawer", "LaundryHamper"}
+DEEPEST = 0.22
+"""Nothing stands farther behind a door, metres: deeper in, the case would hide it."""
 HANGING = frozenset({"HandTowelHolder", "TowelHolder", "ToiletPaperHanger"})
 CENTRED = HANGING | {"StoveBurner", "CoffeeMachine"}
 """Types in whose middle a thing is put, wider than they are or not."""
@@ -112,31 +116,39 @@ class Stower:
 
     def _try(self, place: _Place, size: Vec3) -> Box | None:
         """Draw a spot on a surface; None where the thing does not fit it."""
-        surface, rng = place.surface, self._rng
+        surface, kind = place.surface, place.host.objectType
         if size[1] + 2 * LIFT > surface.headroom:
             return None
-        kind = place.host.objectType
         if kind in CENTRED:
-            turn, along, across = place.host.rotation[1] - surface.yaw, 0.0, 0.0
+            turn, spot = place.host.rotation[1] - surface.yaw, (0.0, 0.0)
         else:
-            turn = rng.choice((0.0, 90.0) if surface.inside else range(0, 360, 30))
-            sine, cosine = turned(turn)
-            half_x = (abs(cosine) * size[0] + abs(sine) * size[2]) / 2
-            half_z = (abs(sine) * size[0] + abs(cosine) * size[2]) / 2
-            room_x, room_z = surface.size[0] / 2 - half_x, surface.size[1] / 2 - half_z
-            if room_x < 0 or room_z < 0:
-                return None
-            along, across = rng.uniform(-room_x, room_x), rng.uniform(-room_z, room_z)
-        sine, cosine = turned(surface.yaw)
-        center = (
-            surface.x + along * cosine + across * sine,
-            surface.y + LIFT + size[1] / 2,
-            surface.z - along * sine + across * cosine,
-        )
+            angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
+            turn = self._rng.choice(angles)
+            spot = self._spot(place, _footprint(size, turn))
+        if spot is None:
+            return None
+        x, z = _world(surface, *spot)
+        center = (x, surface.y + LIFT + size[1] / 2, z)
         box = Box(center, size, (surface.yaw + turn) % 360.0)
         if place.ground.distance(center) > REACH or self._meets(box, place.within):
             return None
         return box
+
+    def _spot(
+        self, place: _Place, foot: tuple[float, float]
+    ) -> tuple[float, float] | None:
+        """Draw where on a surface a footprint goes, along its axes; None: nowhere."""
+        width, depth = place.surface.size
+        free = (width - foot[0]) / 2, (depth - foot[1]) / 2
+        if min(free) < 0:
+            return None
+        doored = place.host.objectType in DOORED
+        for _ in range(SPOTS if doored else 1):
+            along, across = (self._rng.uniform(-room, room) for room in free)
+            point = _world(place.surface, along, across)
+            if not doored or _behind_front(place.host, point) <= DEEPEST:
+                return along, across
+        return None
 
     def _meets(self, box: Box, within: frozenset[str]) -> bool:
         (x0, y0, z0), (x1, y1, z1) = box.bounds()
@@ -150,6 +162,30 @@ class Stower:
             and name not in within
             for name, (low, high) in self._taken
         )
+
+
+def _footprint(size: Vec3, turn: float) -> tuple[float, float]:
+    """Return the width and depth that a turned thing takes."""
+    sine, cosine = (abs(v) for v in turned(turn))
+    return cosine * size[0] + sine * size[2], sine * size[0] + cosine * size[2]
+
+
+def _world(surface: Surface, along: float, across: float) -> tuple[float, float]:
+    """Return the x and z of a point of a surface."""
+    sine, cosine = turned(surface.yaw)
+    return (
+        surface.x + along * cosine + across * sine,
+        surface.z - along * sine + across * cosine,
+    )
+
+
+def _behind_front(host: ObjectState, point: tuple[float, float]) -> float:
+    """Return how far a point lies behind the front of its receptacle, metres."""
+    fx, fz = heading(host.rotation[1])
+    low, high = host.box.bounds()
+    half = (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
+    x, _, z = host.box.center
+    return half - (point[0] - x) * fx - (point[1] - z) * fz
 
 
 def _holds(box: Box, point: Vec3) -> bool:

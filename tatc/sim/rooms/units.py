@@ -9,6 +9,9 @@ from tatc.state import ObjectState
 SLAB = 0.02
 PLINTH = 0.1
 GAP = 0.01
+UNDER_SINK = 0.32
+"""How far below the top a cabinet under a sink ends: clear of the well, which would
+else count as let into it."""
 WALL_CABINET_LOW = 1.42
 BURNER = 0.02
 KNOBS = (0, 2, 3, 1)
@@ -70,7 +73,7 @@ class Run:
     def sink(self, s: float, width: float) -> None:
         """Add a sink with its basin and faucet, and a cabinet under it."""
         rng, wall = self.sketch.rng, self.wall
-        self.cabinet(s, width, PLINTH, self.top - 0.24)
+        self.cabinet(s, width, PLINTH, self.top - UNDER_SINK)
         height = round(rng.uniform(0.16, 0.19), 3)
         low = self.top - height
         sink = self.sketch.on_wall("Sink", wall, s, low, (width, height, self.depth))
