@@ -6,6 +6,7 @@ the world, which the Commander's memory knows, or by a skill that finds no place
 stand.  Both become facts of the next problem, and what is left is planned anew.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,12 +24,16 @@ from tatc.planners.pddl.aims import Aims, aims_of
 from tatc.planners.pddl.home import Home, Refusal
 from tatc.planners.pddl.problem import Atom, Step, Verdict
 from tatc.planners.pddl.writing import write_problem
+from tatc.state import Snapshot
 from tatc.tdl import Task
+from tatc.tdl.properties import parents_of
 
 REPLANS = 12
 """Problems written for one utterance at most."""
 AHEAD = 8
 """Skills of a plan that one stretch tries to hold."""
+MISSES = 2
+"""How often a thing may land beside a place before the place counts as refused."""
 
 
 Move = tuple[Skill, Refusal | None]
@@ -51,13 +56,6 @@ class AsFarAs:
                 return Trouble(Reason.UNCERTAIN) if begun else trouble
         return None
 
-    def refused(self, draft: Draft) -> Refusal | None:
-        """Return the fact that the first skill in trouble stands for."""
-        for skill, fact in self.moves:
-            if draft.run((skill,)) is not None:
-                return fact
-        return None
-
     def __repr__(self) -> str:
         """Read as its skills."""
         return ", ".join(repr(skill) for skill, _ in self.moves)
@@ -67,12 +65,14 @@ class AsFarAs:
 class Drafted:
     """What the fallback came to: a draft to be said, or why there is none.
 
-    `refused` are the plans that were valid and could not be carried out, in words.
+    `refused` are the plans that were valid and could not be carried out, in words, and
+    `troubles` what stood in their way.
     """
 
     draft: Draft | None
     plan: Plan
     refused: tuple[str, ...]
+    troubles: tuple[Trouble, ...] = ()
     why: str = ""
 
 
@@ -84,6 +84,10 @@ class Fallback:
         self._definition = task.definition
         self._chosen: dict[str, str] = {}
         self._last: tuple[Step, ...] = ()
+        self._asked: tuple[Move, ...] = ()
+        self._before: Snapshot | None = None
+        self._missed: Counter[Refusal] = Counter()
+        self._full: dict[Refusal, tuple[str, ...]] = {}
         self.why = ""
 
     def plans(
@@ -99,7 +103,11 @@ class Fallback:
             One plan, or none; `why` then says why.
 
         """
-        facts = {*refused, *ruled_out(known)}
+        self._notice(known)
+        for fact in refused:
+            if fact.verb is Verb.PLACE:
+                self._full[fact] = _contents(fact.target, known)
+        facts = {*refused, *ruled_out(known), *self._taught(known)}
         for _ in range(REPLANS):
             home = Home(known.snapshot, facts)
             aims = aims_of(self._definition, home, self._chosen)
@@ -112,31 +120,57 @@ class Fallback:
             if blame <= facts:
                 return ()
             facts |= blame
-        moves = tuple(_moves(self._last, known))
-        return ((AsFarAs(moves[:AHEAD]),),) if moves else ()
+        self._asked = tuple(_moves(self._last, known))[:AHEAD]
+        return ((AsFarAs(self._asked),),) if self._asked else ()
 
     def draft(self, known: Knowledge) -> Drafted:
         """Return the next stretch; plans that find no place are refused in turn."""
         facts: set[Refusal] = set()
         refused: list[str] = []
+        troubles: list[Trouble] = []
         for _ in range(REPLANS):
             plans = self.plans(known, facts)
             if not plans:
                 break
-            [plan] = plans
             draft = Draft(known)
-            trouble = draft.run(plan)
+            trouble = draft.run(plans[0])
             if draft.steps and (trouble is None or trouble.passes):
-                return Drafted(draft, plan, tuple(refused))
-            refused.append(f"{plan[0]!r}: {trouble or 'nothing to add'}")
-            fact = (
-                plan[0].refused(Draft(known)) if isinstance(plan[0], AsFarAs) else None
-            )
+                return Drafted(draft, plans[0], tuple(refused), tuple(troubles))
+            refused.append(f"{_names(plans[0])}: {trouble or 'nothing to add'}")
+            if trouble is not None:
+                troubles.append(trouble)
+            fact = refusal_of(plans[0], known)
             if fact is None or fact in facts:
                 break
             facts.add(fact)
         why = refused[0] if refused else self.why
-        return Drafted(None, (), tuple(refused), why)
+        return Drafted(None, (), tuple(refused), tuple(troubles), why)
+
+    def _notice(self, known: Knowledge) -> None:
+        """Count what was placed and came to lie elsewhere."""
+        before, self._before = self._before, known.snapshot
+        moves, self._asked = self._asked, ()
+        if before is None or before is known.snapshot:
+            return
+        for skill, fact in moves:
+            if not isinstance(skill, PlaceIn) or fact is None:
+                continue
+            was, now = before.get(fact.held), known.snapshot.get(fact.held)
+            if was is None or now is None or now.isPickedUp:
+                continue
+            meant = now.simbotLastParentReceptacle == fact.target
+            moved = meant or now.position != was.position
+            if moved and fact.target not in parents_of(now, known.snapshot):
+                self._missed[fact] += 1
+
+    def _taught(self, known: Knowledge) -> Iterator[Refusal]:
+        """Yield places that things miss, and those that are as full as when refused."""
+        for fact, count in self._missed.items():
+            if count >= MISSES:
+                yield fact
+        for fact, inside in self._full.items():
+            if _contents(fact.target, known) == inside:
+                yield fact
 
     def _replan(self, home: Home, aims: Aims) -> set[Refusal]:
         """Plan for the aims; return what to hold against the choices, if it fails."""
@@ -154,17 +188,35 @@ class Fallback:
         return {_blame(atom, home) for atom in lost}
 
 
+def refusal_of(plan: Plan, known: Knowledge) -> Refusal | None:
+    """Return the fact that a plan's first skill in trouble teaches, None for none."""
+    draft = Draft(known)
+    for part in plan:
+        for skill, fact in part.moves if isinstance(part, AsFarAs) else ():
+            if draft.run((skill,)) is not None:
+                return fact
+    return None
+
+
+def _names(plan: Plan) -> str:
+    return ", ".join(repr(skill) for skill in plan)
+
+
 def ruled_out(known: Knowledge) -> Iterator[Refusal]:
     """Yield the refusals that the session has taught and that still hold.
 
     A place that was full is tried again once something has been taken away.
     """
     for verb, target, held, inside in sorted(known.memory.ruled_out):
-        thing = known.snapshot.get(target)
-        if verb is Verb.PLACE and thing is not None:
-            if tuple(t.objectId for t in known.contents(thing)) != inside:
-                continue
+        if verb is Verb.PLACE and _contents(target, known) != inside:
+            continue
         yield Refusal.of(verb, target, held)
+
+
+def _contents(object_id: str, known: Knowledge) -> tuple[str, ...]:
+    thing = known.snapshot.get(object_id)
+    inside = known.contents(thing) if thing is not None else ()
+    return tuple(t.objectId for t in inside)
 
 
 def _blame(atom: Atom, home: Home) -> Refusal:

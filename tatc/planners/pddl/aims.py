@@ -38,6 +38,7 @@ _FIXED = (*AFFORDANCES, "objectType", "simbotObjectClass")
 _CUT = 12.0  # what it costs to cut a whole thing first
 _THERE = 30.0  # what it is worth that a thing lies where it is wanted
 _STAY = 500.0  # what it is worth to stay with a choice
+_SHARED = 2000.0  # what it costs that a dish serves for something else as well
 _REFUSED = 600.0  # what it costs that the world refused something there
 _PIECES = {"Apple": 2, "Egg": 1}
 _MANY = 5  # slices that any other whole surely gives
@@ -91,7 +92,7 @@ class _Chooser:
     def __init__(self, home: Home, before: Mapping[str, str]) -> None:
         self._home = home
         self._before = before
-        self._taken: set[str] = set()
+        self._taken: dict[str, str] = {}  # what serves, and for which part
         self._wants: dict[str, list[Atom]] = {}
         self._put: dict[str, str] = {}
         self._pieces: dict[str, Piece] = {}
@@ -187,7 +188,7 @@ class _Chooser:
         found: list[str] = []
         for i in range(times):
             slot = f"{path}#{i}"
-            options = self._options(part, i, near, self._before.get(slot))
+            options = self._options(part, path, i, near)
             if not options:
                 self._lacking.append(f"too few {part.wanted} that could serve")
                 break
@@ -196,21 +197,29 @@ class _Chooser:
                 self._pieces[token] = Piece(token, str(part.wanted), whole)
             self._chosen[slot] = token
             if not part.shareable or near is not _indifferent:
-                self._taken.add(token)
+                self._taken[token] = path
             self._want(token, part, self._home.get(token))
             found.append(token)
         return found
 
     def _options(
-        self, part: Atomic, i: int, near: Near, before: str | None
+        self, part: Atomic, path: str, i: int, near: Near
     ) -> list[tuple[float, str, str]]:
-        """Return what could serve: its cost, its token, and the whole it comes from."""
+        """Return what could serve: its cost, its token, and the whole it comes from.
+
+        A dish may serve for two parts of a task, as the progress check allows, where
+        there are not enough.
+        """
         home, options = self._home, list[tuple[float, str, str]]()
+        before = self._before.get(f"{path}#{i}")
         primary = compile_test(part.primary, part.wanted)
         for thing in home.all(that=lambda t: bool(primary(t, home.snapshot))):
             token = thing.objectId
             cost = self._missing(part, thing) + home.effort(thing) - near(thing, i)
-            if token not in self._taken and cost < inf:
+            other = self._taken.get(token)
+            shares = other not in (None, path) and thing.affordances.receptacle
+            if cost < inf and (other is None or shares):
+                cost += _SHARED * shares
                 cost += _REFUSED * home.refusals(token) - _STAY * (token == before)
                 options.append((cost, token, ""))
         base = base_of(part.wanted) if part.primary == "objectType" else None

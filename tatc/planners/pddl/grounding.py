@@ -9,9 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pddlpy.planning import GroundedTask, atom_tuple
-
-from tatc.planners.pddl.language import key_of
+from tatc.planners.pddl.language import atom_tuple, grounded_by_pddlpy, key_of
 from tatc.planners.pddl.problem import Atom, Step
 
 
@@ -68,7 +66,7 @@ def ground(read: Any) -> Grounded:
 
     Only positive conjunctions are understood, which is all that the domain holds.
     """
-    task = GroundedTask(read)
+    task = grounded_by_pddlpy(read)
     actions = sorted(task.actions, key=key_of)
     start: set[Atom] = set(task.initial.atoms)
     reached, usable = _reach(start, actions)

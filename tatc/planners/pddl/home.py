@@ -84,7 +84,7 @@ class Home:
         return self.distance(thing) + _OPENING * len(self.closed_around(thing))
 
     def parents(self, thing: ObjectState) -> tuple[ObjectState, ...]:
-        """Return the receptacles an object is in, the smallest first."""
+        """Return the receptacles an object is in: what can be carried, then by size."""
         ids = parents_of(thing, self.snapshot)
         found = (self.get(name) for name in ids if name != thing.objectId)
         return tuple(sorted((p for p in found if p is not None), key=_size))
@@ -102,9 +102,7 @@ class Home:
         """Return whether the hand can get an object, as far as is known."""
         if thing.objectId == self.held:
             return True
-        return thing.affordances.pickupable and self.allows(
-            Verb.PICKUP, thing.objectId
-        )
+        return thing.affordances.pickupable and self.allows(Verb.PICKUP, thing.objectId)
 
     def sinks(self) -> tuple[ObjectState, ...]:
         """Return basins that a faucet waters, kitchen sinks before tubs."""
@@ -136,6 +134,6 @@ def is_closed(thing: ObjectState) -> bool:
     return has_door(thing) and not thing.isOpen
 
 
-def _size(thing: ObjectState) -> tuple[float, str]:
+def _size(thing: ObjectState) -> tuple[bool, float, str]:
     x, y, z = thing.box.size
-    return x * y * z, thing.objectId
+    return not thing.affordances.pickupable, x * y * z, thing.objectId

@@ -6,6 +6,9 @@ always goes through the text.  pddlpy reports syntax errors on stderr and goes o
 they are collected here and raised.
 """
 
+# pddlpy tells type checkers nothing.
+# pyright: reportMissingTypeStubs=false
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,14 +17,9 @@ from typing import Any
 
 from antlr4 import CommonTokenStream, InputStream, ParseTreeWalker
 from antlr4.error.ErrorListener import ErrorListener
-from pddlpy.pddl import (
-    Atom as PddlAtom,
-)
-from pddlpy.pddl import (
-    DomainListener,
-    DomainProblem,
-    ProblemListener,
-)
+from pddlpy.binding import StaticPrunedBinder
+from pddlpy.pddl import Atom as PddlAtom
+from pddlpy.pddl import DomainListener, DomainProblem, ProblemListener
 from pddlpy.pddlLexer import pddlLexer
 from pddlpy.pddlParser import pddlParser
 from pddlpy.planning import GroundedTask, atom_tuple
@@ -75,7 +73,7 @@ class Replay:
 
 def replay(problem: str, steps: Sequence[Step], domain: str | None = None) -> Replay:
     """Carry a plan out by pddlpy, step by step, from the problem's text."""
-    task = GroundedTask(parse(problem, domain))
+    task = grounded_by_pddlpy(parse(problem, domain))
     actions = {key_of(action): action for action in task.actions}
     state = task.initial
     for number, step in enumerate(steps, 1):
@@ -92,6 +90,11 @@ def replay(problem: str, steps: Sequence[Step], domain: str | None = None) -> Re
         lacks = ", ".join(" ".join(atom) for atom in unmet)
         return Replay(False, f"at the end: {lacks} does not hold")
     return Replay(True)
+
+
+def grounded_by_pddlpy(read: Any) -> Any:
+    """Return pddlpy's grounded task: `initial`, `goals`, `actions`."""
+    return GroundedTask(read)
 
 
 def key_of(action: Any) -> tuple[str, tuple[str, ...]]:
@@ -113,8 +116,6 @@ def _parameters(name: str, variables: tuple[str, ...]) -> tuple[str, ...]:
 
 def _joined(domain: Any, problem: Any) -> Any:
     """Return a DomainProblem of these parts: its constructor reads files alone."""
-    from pddlpy.binding import StaticPrunedBinder
-
     joined: Any = DomainProblem.__new__(DomainProblem)
     joined.domain, joined.problem = domain, problem
     joined.binder = StaticPrunedBinder()
@@ -125,8 +126,14 @@ class _Faults(ErrorListener):
     def __init__(self) -> None:
         self.found: list[str] = []
 
-    def syntaxError(  # noqa: N802
-        self, recognizer: Any, symbol: Any, line: int, column: int, msg: str, e: Any
+    def syntaxError(
+        self,
+        recognizer: Any,
+        offendingSymbol: Any,
+        line: int,
+        column: int,
+        msg: str,
+        e: Any,
     ) -> None:
         self.found.append(f"line {line}:{column} {msg}")
 

@@ -3,6 +3,9 @@
 Importing this registers it: `pddlpy.planning.registry.get("tatc-hff")`.
 """
 
+# pddlpy tells type checkers nothing.
+# pyright: reportMissingTypeStubs=false
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

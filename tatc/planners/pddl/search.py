@@ -12,7 +12,7 @@ that fails the whole goal is searched for at once, so that nothing is lost by it
     an Agenda-Driven Planning Algorithm. JAIR 12 (2000).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -148,9 +148,8 @@ def _best_first(
     if first is None:
         return Found(Verdict.UNSOLVABLE, reason="the goal is out of reach")
     came: dict[int, tuple[int, Action] | None] = {start: None}
-    queue: list[tuple[int, int, int, int]] = []
-    heappush(queue, (first.length, 0, 0, start))
-    pushed, expanded = 0, 0
+    queue = [(first.length, False, 0, start)]
+    expanded = 0
     while queue:
         state = heappop(queue)[3]
         if state & done == done:
@@ -162,30 +161,26 @@ def _best_first(
         here = relaxed.estimate(state, goal)
         if here is None:
             continue  # nothing that follows can reach the goal
-        for action in task.actions:
-            if action.need & state != action.need:
-                continue
-            child = action.apply(state)
+        for action, child in _children(task, state):
             if child in came:
                 continue
             came[child] = state, action
             helpful = bool(action.add & here.near)
-            length = here.length
-            if helpful:
-                seen = relaxed.estimate(child, goal)
-                if seen is None:
-                    continue
-                length = seen.length
-            pushed += 1
-            heappush(queue, (length, not helpful, pushed, child))
+            seen = relaxed.estimate(child, goal) if helpful else here
+            if seen is not None:
+                heappush(queue, (seen.length, not helpful, len(came), child))
     return Found(
         Verdict.UNSOLVABLE, expansions=expanded, reason="no other state is left"
     )
 
 
-def _path(
-    came: dict[int, tuple[int, Action] | None], state: int
-) -> tuple[Action, ...]:
+def _children(task: Grounded, state: int) -> Iterator[tuple[Action, int]]:
+    for action in task.actions:
+        if action.need & state == action.need:
+            yield action, action.apply(state)
+
+
+def _path(came: dict[int, tuple[int, Action] | None], state: int) -> tuple[Action, ...]:
     actions: list[Action] = []
     while (step := came[state]) is not None:
         state, action = step

@@ -128,7 +128,7 @@ class _Writer:
         return True
 
     def _may_place(self, place: ObjectState, item: str) -> bool:
-        """A refused place may do once something has been taken out of it."""
+        """Return whether it is allowed, or may be once something has been taken out."""
         if self._home.allows(Verb.PLACE, place.objectId, item):
             return True
         return any(t.objectId != item for t in self._home.contents(place))
@@ -275,7 +275,8 @@ class _Writer:
             if parent.objectId in wanted:
                 return parent
         for parent in parents:
-            if parent.objectId in self._things or is_closed(parent):
+            known = parent.objectId in self._things and not _is_furniture(parent)
+            if known or is_closed(parent):
                 return parent
         return None
 
@@ -341,6 +342,11 @@ _NEEDS: dict[str, Callable[[_Writer, Atom], None]] = {
     "boiled": lambda writer, atom: writer.boil(atom[1]),
 }
 """What an aim that does not hold brings into the problem, by its predicate."""
+
+
+def _is_furniture(place: ObjectState) -> bool:
+    """Return whether things on it are as good as anywhere: a plain open surface."""
+    return _type_of(place) == "fixture" and not has_door(place)
 
 
 def _type_of(thing: ObjectState) -> str:
