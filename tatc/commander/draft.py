@@ -16,8 +16,10 @@ from tatc.affordances import affords
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.memory import Try
 from tatc.commander.trouble import Reason, Trouble
+from tatc.doors import opened, shut_box
 from tatc.language import Step
 from tatc.planners.viewpoints import Viewpoint, find
+from tatc.rays import EYE_HEIGHT, Eye
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STEPS = 60
@@ -96,7 +98,7 @@ class Draft:
             self._add(Step(move), None, self.pose)
         self._add(Step(verb, thing.objectType, view.click), attempt, view.pose)
         self.pose = view.pose
-        self._predict(verb, thing)
+        self._predict(verb, thing, view)
         return None
 
     def run(self, plan: Plan) -> Trouble | None:
@@ -178,14 +180,16 @@ class Draft:
         self.targets.append(attempt)
         self.poses.append(pose)
 
-    def _predict(self, verb: Verb, thing: ObjectState) -> None:
+    def _predict(self, verb: Verb, thing: ObjectState, view: Viewpoint) -> None:
         match verb:
             case Verb.PICKUP:
                 self._take(thing)
             case Verb.PLACE:
                 self._put(thing)
-            case Verb.OPEN | Verb.CLOSE:
-                self._show(replace(thing, isOpen=verb is Verb.OPEN))
+            case Verb.OPEN:
+                self._open(thing, view)
+            case Verb.CLOSE:
+                self._close(thing)
             case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
                 self._change(replace(thing, isToggled=verb is Verb.TOGGLE_ON))
             case Verb.SLICE:
@@ -202,6 +206,31 @@ class Draft:
             self._uncertain.add(inside.objectId)
         self._hide(thing)
         self._change(replace(thing, isPickedUp=True, parentReceptacles=()))
+
+    def _open(self, thing: ObjectState, view: Viewpoint) -> None:
+        """Let a door stand out and a drawer come out with what lies in it."""
+        hit = self.known.geometry.first(self._eye(view.pose), view.click)
+        if hit is None or shut_box(thing) is None:
+            self._show(replace(thing, isOpen=True))
+            return
+        swung = opened(thing, hit.point)
+        dx, dy, dz = (
+            b - a for a, b in zip(thing.position, swung.position, strict=True)
+        )
+        self._show(swung)
+        if (dx, dy, dz) != (0.0, 0.0, 0.0):
+            for inside in self.known.contents(thing):
+                inside = self.now(inside)
+                self._show(replace(inside, box=inside.box.moved(dx, dy, dz)))
+
+    def _close(self, thing: ObjectState) -> None:
+        """Let a container shut; where what came out with it goes is seen later."""
+        self._change(replace(thing, isOpen=False))
+        self._uncertain.update(t.objectId for t in self.known.contents(thing))
+
+    def _eye(self, pose: Pose) -> Eye:
+        y = self.known.snapshot.follower.position[1] + EYE_HEIGHT
+        return Eye((pose.x, y, pose.z), pose.yaw, pose.horizon)
 
     def _put(self, receptacle: ObjectState) -> None:
         thing = self.get(self.held)
