@@ -131,7 +131,7 @@ class _Session:
 
     def run(self, scene: Scene) -> SessionResult:
         start = self._sim.reset(scene)
-        self._commander.begin(self._sim)
+        self._commander.begin(self._sim, self._task)
         self._follower.begin()
         end = self._loop()
         final = self._sim.capture()

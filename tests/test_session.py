@@ -10,7 +10,7 @@ from tatc.follower import RuleFollower
 from tatc.records import COMMANDER_POSE, End
 from tatc.session import TATC_LIMITS, TICK, Event, Limits, SessionResult, run_session
 from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.tdl import shipped_library
+from tatc.tdl import Task, shipped_library
 from tests.sim.scenes import kitchen
 
 CHECK = Action(Verb.OPEN_PROGRESS_CHECK)
@@ -29,7 +29,7 @@ class Scripted:
     views: list[CommanderView | Observation] = field(default_factory=list)
     decisions: tuple[Decision, ...] = ()
 
-    def begin(self, oracle: Oracle | None = None) -> None:
+    def begin(self, oracle: Oracle | None = None, task: Task | None = None) -> None:
         self.views.clear()
 
     def act(self, view) -> Action:

@@ -6,7 +6,7 @@ from typing import Protocol
 from tatc.actions import Action, Utterance
 from tatc.commander.decision import Decision
 from tatc.state import Pose, Snapshot
-from tatc.tdl import Progress
+from tatc.tdl import Progress, Task
 
 
 class Oracle(Protocol):
@@ -36,8 +36,8 @@ class CommanderView:
 class Commander(Protocol):
     """An agent that knows the task and may ask the oracle, but cannot act."""
 
-    def begin(self, oracle: Oracle) -> None:
-        """Forget everything: a new session starts in the oracle's home."""
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Forget everything: a new session of this task starts in the oracle's home."""
         ...
 
     def act(self, view: CommanderView) -> Action:

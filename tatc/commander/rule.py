@@ -7,6 +7,7 @@ costs a stretch and not the session.
 """
 
 from tatc.actions import Action, Role, Utterance, Verb
+from tatc.commander import unnamed
 from tatc.commander.decision import Decision
 from tatc.commander.draft import Draft, Plan
 from tatc.commander.knowledge import Knowledge
@@ -18,7 +19,7 @@ from tatc.commander.recovery import Said, alternatives, learn
 from tatc.commander.trouble import Reason, Trouble
 from tatc.errors import UsageError
 from tatc.language import Done, GiveUp, Message, Report, Stretch, hear, say
-from tatc.tdl import ProblemKey, Progress
+from tatc.tdl import ProblemKey, Progress, Task
 
 PLANS_TRIED = 40
 """Plans drafted for one problem key, or one trouble, at most."""
@@ -40,8 +41,8 @@ class RuleCommander:
         """Why each utterance of this session was made, in order."""
         return tuple(self._decisions)
 
-    def begin(self, oracle: Oracle) -> None:
-        """Forget everything: a new session starts in the oracle's home."""
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Forget everything: a new session of this task starts in the oracle's home."""
         self._known = Knowledge(oracle)
         self._said = ()
         self._lesson = ""
@@ -85,6 +86,9 @@ class RuleCommander:
                 refused.add(key, (), trouble)
             elif spoken := self._try(key, policy(key, known), known, refused):
                 return spoken
+        if not keys:
+            if spoken := self._try(None, unnamed.plans(known), known, refused):
+                return spoken
         # Every plan is in trouble: take the troubles away, first keys first.
         for key, trouble in refused.troubles():
             plans = alternatives(trouble, key, known)
@@ -96,7 +100,7 @@ class RuleCommander:
 
     def _try(
         self,
-        key: ProblemKey,
+        key: ProblemKey | None,
         plans: tuple[Plan, ...],
         known: Knowledge,
         refused: "_Refused",
@@ -115,7 +119,7 @@ class RuleCommander:
         return None
 
     def _speak(
-        self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]
+        self, draft: Draft, key: ProblemKey | None, plan: Plan, refused: tuple[str, ...]
     ) -> Message:
         message = Stretch(tuple(draft.steps))
         self._said = tuple(
@@ -128,7 +132,7 @@ class RuleCommander:
             Decision(
                 utterance=say(message),
                 problem_key=key,
-                policy=key.property_name,
+                policy=key.property_name if key else "",
                 skill=_names(plan),
                 reason=self._lesson,
                 alternatives=refused,
@@ -151,16 +155,16 @@ class _Refused:
     """The plans that could not be drafted for one utterance, and why."""
 
     def __init__(self) -> None:
-        self._tried: list[tuple[ProblemKey, Plan, Trouble | None]] = []
+        self._tried: list[tuple[ProblemKey | None, Plan, Trouble | None]] = []
 
-    def add(self, key: ProblemKey, plan: Plan, trouble: Trouble | None) -> None:
+    def add(self, key: ProblemKey | None, plan: Plan, trouble: Trouble | None) -> None:
         self._tried.append((key, plan, trouble))
 
     def troubles(self) -> tuple[tuple[ProblemKey, Trouble], ...]:
         """Return each trouble once, with the first key that met it."""
         first: dict[Trouble, ProblemKey] = {}
         for key, _, trouble in self._tried:
-            if trouble is not None:
+            if key is not None and trouble is not None:
                 first.setdefault(trouble, key)
         return tuple((key, trouble) for trouble, key in first.items())
 
