@@ -317,6 +317,7 @@ _MOVES: dict[str, Convert] = {
     "take-piece": _take,
     "put": _put,
     "put-in": _put,
+    "put-in-water": _put,
     "put-down": _put_down,
     "open": _open,
     "close": _close,

@@ -20,6 +20,7 @@
     (aside ?o - item)                  ; lies where it can be taken, no matter where
     (in ?o - item ?r - object)         ; in or on a place that matters
     (fits ?o - item ?r - object)
+    (soaks ?o - item ?v - vessel)      ; goes in only once there is water
     (roomy ?r - object)                ; takes more than one thing
     (tight ?r - object)                ; takes one more once one was taken out
     (vacant ?r - object)               ; a tight place that takes one now
@@ -89,6 +90,12 @@
     :precondition (and (fits ?o ?r) (tight ?r) (holding ?o) (reachable ?r) (vacant ?r))
     :effect (and (hand-free) (in ?o ?r)
                  (not (holding ?o)) (not (vacant ?r))))
+
+  (:action put-in-water
+    :parameters (?o - item ?v - vessel)
+    :precondition (and (soaks ?o ?v) (holding ?o) (reachable ?v) (wet ?v))
+    :effect (and (hand-free) (in ?o ?v)
+                 (not (holding ?o))))
 
   ; ---- doors and switches
 
@@ -198,14 +205,14 @@
 
   (:action boil
     :parameters (?x - item ?v - vessel ?b - burner ?k - knob)
-    :precondition (and (cookable ?x) (fits ?x ?v) (fits ?v ?b) (heats ?k ?b)
+    :precondition (and (cookable ?x) (soaks ?x ?v) (fits ?v ?b) (heats ?k ?b)
                        (in ?x ?v) (in ?v ?b) (wet ?v) (raw ?x))
     :effect (and (boiled ?x) (cooked ?x) (heated ?x) (on ?k)
                  (not (raw ?x)) (not (off ?k))))
 
   (:action boil-in-microwave
     :parameters (?x - item ?v - vessel ?a - microwave)
-    :precondition (and (microwavable ?x) (fits ?x ?v) (fits ?v ?a)
+    :precondition (and (microwavable ?x) (soaks ?x ?v) (fits ?v ?a)
                        (in ?x ?v) (in ?v ?a) (wet ?v) (raw ?x))
     :effect (and (boiled ?x) (cooked ?x) (heated ?x) (shut ?a)
                  (not (raw ?x)) (not (open ?a)) (not (reachable ?a)))))

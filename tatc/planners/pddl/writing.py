@@ -17,12 +17,16 @@ NEAREST = 2
 """How many of a kind of tool or appliance a problem holds."""
 VESSELS = 3
 """How many vessels that could carry water."""
+IN_THE_WAY = 3
+"""Things in a crowded place that could be taken out of it."""
 MOST_OBJECTS = 120
 """Objects in a problem at most; ends a chain of things that stand in the way."""
 
 KNIVES = ("Knife", "ButterKnife")
 TIGHT = ("Toaster", "CoffeeMachine", "StoveBurner", "Mug", "Cup")
 """Types that take one thing at a time."""
+
+_Into = Callable[[str, ObjectState], bool]
 
 _FIXTURES = {
     "Faucet": "faucet",
@@ -43,6 +47,7 @@ def write_problem(home: Home, aims: Aims) -> Problem:
 class _Writer:
     def __init__(self, home: Home, aims: Aims) -> None:
         self._home, self._aims = home, aims
+        self._goal = frozenset(aims.goal)
         self._names = Names()
         self._objects: dict[str, str] = {}  # name -> type
         self._things: dict[str, ObjectState] = {}  # id -> object in the problem
@@ -131,7 +136,10 @@ class _Writer:
         """Return whether it is allowed, or may be once something has been taken out."""
         if self._home.allows(Verb.PLACE, place.objectId, item):
             return True
-        return any(t.objectId != item for t in self._home.contents(place))
+        return any(
+            t.objectId != item and ("in", t.objectId, place.objectId) not in self._goal
+            for t in self._home.contents(place)
+        )
 
     def _switch(self, device: str) -> None:
         thing = self._home.get(device)
@@ -168,21 +176,18 @@ class _Writer:
             self._facts["toastable" if bread else "microwavable", name] = None
             return
         for vessel in self._usable(("Pan", "Pot"), self._home.takeable):
-            self._heat(token, vessel)
+            self._heat(token, vessel, lambda item, v: self._fit(item, v.objectId))
 
     def boil(self, token: str) -> None:
         """Bring pots and burners, or bowls and a microwave; and water."""
         pots = self._usable(("Pot",), self._home.takeable)
-        if any([self._heat(token, pot) for pot in pots]):
-            for pot in pots:
-                self._need_water(pot)
+        if any([self._heat(token, pot, self._soak) for pot in pots]):
             return
         self._facts["microwavable", self._name(token)] = None
         for bowl in self._usable(("Bowl", "Pot"), self._home.takeable):
-            self._fit(token, bowl.objectId)
-            self._need_water(bowl)
-            for oven in self._home.all("Microwave")[:NEAREST]:
-                self._fit(bowl.objectId, oven.objectId)
+            if self._soak(token, bowl):
+                for oven in self._home.all("Microwave")[:NEAREST]:
+                    self._fit(bowl.objectId, oven.objectId)
 
     def bring_water(self, token: str) -> None:
         """Bring vessels and sinks for what cannot be carried to one."""
@@ -207,11 +212,17 @@ class _Writer:
         self._take(thing)
         return thing.objectId
 
-    def _need_water(self, vessel: ObjectState) -> None:
+    def _soak(self, token: str, vessel: ObjectState) -> bool:
+        """Let a thing go into a vessel that has, or gets, water."""
+        if not self._may_place(vessel, token):
+            return False
+        pair = self._name(token), self._take(vessel)
+        self._facts["soaks", *pair] = None
         if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
             self.wash(vessel.objectId)
+        return True
 
-    def _heat(self, token: str, vessel: ObjectState) -> bool:
+    def _heat(self, token: str, vessel: ObjectState, into: _Into) -> bool:
         """Let a thing be cooked in a vessel on its burner, or on a free one."""
         found = False
         for burner in self._burners(vessel):
@@ -221,9 +232,7 @@ class _Writer:
             )
             if knob is None or not (allowed or knob.isToggled):
                 continue
-            if self._fit(token, vessel.objectId) and self._fit(
-                vessel.objectId, burner.objectId
-            ):
+            if into(token, vessel) and self._fit(vessel.objectId, burner.objectId):
                 found = True
                 self._facts["heats", self._take(knob), self._take(burner)] = None
                 self._facts["cookable", self._name(token)] = None
@@ -303,7 +312,7 @@ class _Writer:
             self._facts["tight", name] = None
             if not contents:
                 self._facts["vacant", name] = None
-            for thing in contents:
+            for thing in contents[:IN_THE_WAY]:
                 self._take(thing)
         else:
             self._facts["roomy", name] = None
