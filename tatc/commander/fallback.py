@@ -7,18 +7,14 @@ stand.  Both become facts of the next problem, and what is left is planned anew.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from tatc.actions import Verb
-from tatc.commander.draft import Draft, Plan, Skill
+from tatc.commander.draft import Draft, Plan
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.skills.cut import Cut
-from tatc.commander.skills.heat import HeatIn, HeatOn
-from tatc.commander.skills.hold import Hold, Open, PutDown
+from tatc.commander.moves import Move, moves_of
 from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch import Swing, Switch
-from tatc.commander.skills.water import PourOn
 from tatc.commander.trouble import Reason, Trouble
 from tatc.planners.pddl.aims import Aims, aims_of
 from tatc.planners.pddl.home import Home, Refusal
@@ -32,12 +28,10 @@ REPLANS = 12
 """Problems written for one utterance at most."""
 AHEAD = 8
 """Skills of a plan that one stretch tries to hold."""
+ROUNDS = 8
+"""How often one and the same plan may come again."""
 MISSES = 2
 """How often a thing may land beside a place before the place counts as refused."""
-
-
-Move = tuple[Skill, Refusal | None]
-"""A skill, and the fact that it would be if the skill were refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +81,7 @@ class Fallback:
         self._asked: tuple[Move, ...] = ()
         self._before: Snapshot | None = None
         self._missed: Counter[Refusal] = Counter()
+        self._seen: Counter[tuple[Step, ...]] = Counter()
         self._full: dict[Refusal, tuple[str, ...]] = {}
         self.why = ""
 
@@ -120,7 +115,7 @@ class Fallback:
             if blame <= facts:
                 return ()
             facts |= blame
-        self._asked = tuple(_moves(self._last, known))[:AHEAD]
+        self._asked = tuple(moves_of(self._last, known))[: self._ahead()]
         return ((AsFarAs(self._asked),),) if self._asked else ()
 
     def draft(self, known: Knowledge) -> Drafted:
@@ -146,12 +141,25 @@ class Fallback:
         why = refused[0] if refused else self.why
         return Drafted(None, (), tuple(refused), tuple(troubles), why)
 
+    def _ahead(self) -> int:
+        """Return how many skills to say: fewer each time the same plan comes again.
+
+        What was foreseen wrongly (a thing put down that hides the next one) is seen
+        when less is done at once.
+        """
+        again = self._seen[self._last]
+        if again > ROUNDS:
+            self.why = "the same plan comes again and again"
+            return 0
+        return max(1, AHEAD >> again)
+
     def _notice(self, known: Knowledge) -> None:
         """Count what was placed and came to lie elsewhere."""
         before, self._before = self._before, known.snapshot
         moves, self._asked = self._asked, ()
         if before is None or before is known.snapshot:
             return
+        self._seen[self._last] += 1
         for skill, fact in moves:
             if not isinstance(skill, PlaceIn) or fact is None:
                 continue
@@ -226,115 +234,3 @@ def _blame(atom: Atom, home: Home) -> Refusal:
     verbs = {"on": Verb.TOGGLE_ON, "off": Verb.TOGGLE_OFF}
     verbs |= {"open": Verb.OPEN, "shut": Verb.CLOSE}
     return Refusal(verbs.get(atom[0], Verb.PICKUP), atom[1])
-
-
-def _moves(steps: Sequence[Step], known: Knowledge) -> Iterator[Move]:
-    """Yield the skills of a plan, as far as its objects exist."""
-    last: Move | None = None
-    for step in steps:
-        made = step.args[1:2] if step.action in _MAKES_ITS_SECOND else ()
-        if any(known.snapshot.get(n) is None for n in step.args if n not in made):
-            return
-        for move in _MOVES[step.action](step.args, known):
-            if move != last:
-                yield move
-            last = move
-
-
-_MAKES_ITS_SECOND = ("crack", "crack-in")
-
-Convert = Callable[[tuple[str, ...], Knowledge], tuple[Move, ...]]
-
-
-def _take(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    return ((Hold(args[0]), Refusal(Verb.PICKUP, args[0])),)
-
-
-def _put(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    item, place = args
-    return ((PlaceIn(item, place), Refusal(Verb.PLACE, place, item)),)
-
-
-def _put_down(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    return ((PutDown(), None),)
-
-
-def _open(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    thing = known.snapshot.get(args[0])
-    holds = thing is not None and thing.affordances.receptacle
-    skill = Open(args[0]) if holds else Swing(args[0], is_open=True)
-    return ((skill, Refusal(Verb.OPEN, args[0])),)
-
-
-def _close(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    return ((Swing(args[0], is_open=False), Refusal(Verb.CLOSE, args[0])),)
-
-
-def _switch(device: str, *, on: bool) -> Move:
-    verb = Verb.TOGGLE_ON if on else Verb.TOGGLE_OFF
-    return Switch(device, on=on), Refusal(verb, device)
-
-
-def _rinse(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    """Let the water run; anew if it runs already over what lies in it."""
-    item, sink, faucet = args
-    thing, tap = known.snapshot.get(item), known.snapshot.get(faucet)
-    inside = thing is not None and sink in (p.objectId for p in known.parents(thing))
-    run = _switch(faucet, on=True)
-    if inside and tap is not None and tap.isToggled:
-        return _switch(faucet, on=False), run
-    return (run,)
-
-
-def _pour(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    vessel, target = args
-    return ((PourOn(vessel, target), Refusal(Verb.POUR, target, vessel)),)
-
-
-def _cut(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    knife = next(name for name in args if name != args[0] and _is_knife(name, known))
-    return ((Cut(args[0]), Refusal(Verb.SLICE, args[0], knife)),)
-
-
-def _heat_in(item: str, appliance: str) -> tuple[Move, ...]:
-    return ((HeatIn(item, appliance), Refusal(Verb.TOGGLE_ON, appliance)),)
-
-
-def _heat_on(args: tuple[str, ...], known: Knowledge) -> tuple[Move, ...]:
-    _, vessel, burner, knob = args
-    return ((HeatOn(vessel, burner), Refusal(Verb.TOGGLE_ON, knob)),)
-
-
-def _is_knife(name: str, known: Knowledge) -> bool:
-    thing = known.snapshot.get(name)
-    return thing is not None and "Knife" in thing.objectType
-
-
-_MOVES: dict[str, Convert] = {
-    "pick-up": _take,
-    "take": _take,
-    "take-out": _take,
-    "take-piece": _take,
-    "put": _put,
-    "put-in": _put,
-    "put-in-water": _put,
-    "put-down": _put_down,
-    "open": _open,
-    "close": _close,
-    "switch-on": lambda args, known: (_switch(args[0], on=True),),
-    "switch-off": lambda args, known: (_switch(args[0], on=False),),
-    "rinse": _rinse,
-    "fill": _rinse,
-    "pour-out": _pour,
-    "pour-into": _pour,
-    "slice": _cut,
-    "crack": _cut,
-    "crack-in": _cut,
-    "brew": lambda args, known: _heat_in(*args),
-    "toast": lambda args, known: _heat_in(*args),
-    "cook-in-microwave": lambda args, known: _heat_in(*args),
-    "cook-on-burner": _heat_on,
-    "boil": _heat_on,
-    "boil-in-microwave": lambda args, known: _heat_in(args[1], args[2]),
-}
-"""The skills that an action of the domain becomes."""

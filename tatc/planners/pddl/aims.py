@@ -6,10 +6,10 @@ those that need the least are taken, by what is still missing and how far they a
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import inf
 
 from tatc.actions import Verb
+from tatc.planners.pddl.agenda import Aims, Piece, arranged
 from tatc.planners.pddl.home import Home
 from tatc.planners.pddl.problem import Atom
 from tatc.state import ObjectState
@@ -45,31 +45,6 @@ _MANY = 5  # slices that any other whole surely gives
 
 Near = Callable[[ObjectState, int], float]
 """What it is worth to take this object for the i-th of a part."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A slice or a cracked egg that does not exist yet."""
-
-    token: str
-    kind: str
-    whole: str
-
-
-@dataclass(frozen=True, slots=True)
-class Aims:
-    """What should hold, about object ids and pieces' tokens.
-
-    `agenda` are groups of facts in the order to achieve them; `goal` those of them that
-    the task wants.  `chosen` says which object serves which part; `lacking` says in
-    words what no object can serve.
-    """
-
-    goal: tuple[Atom, ...]
-    agenda: tuple[tuple[Atom, ...], ...]
-    pieces: tuple[Piece, ...]
-    chosen: tuple[tuple[str, str], ...]
-    lacking: tuple[str, ...]
 
 
 def aims_of(
@@ -329,46 +304,10 @@ class _Chooser:
 
     def aims(self) -> Aims:
         """Return the facts, each group after those that it builds on."""
-        groups: list[tuple[Atom, ...]] = []
-        wholes = dict.fromkeys(
-            piece.whole for piece in self._pieces.values() if "Sliced" in piece.kind
-        )
-        if wholes:
-            groups.append(tuple(("cut", whole) for whole in wholes))
-        goal_from = len(groups)
-        heads: dict[str, list[str]] = {}
-        for head, tail in self._put.items():
-            heads.setdefault(tail, []).append(head)
-        done: set[str] = set()
-        tokens = [*self._wants, *heads]
-        for token in sorted(dict.fromkeys(tokens), key=lambda t: t in self._put):
-            self._emit(token, heads, done, groups)
-        goal = dict.fromkeys(atom for group in groups[goal_from:] for atom in group)
-        return Aims(
-            tuple(goal),
-            tuple(groups),
-            tuple(self._pieces.values()),
-            tuple(self._chosen.items()),
-            tuple(dict.fromkeys(self._lacking)),
-        )
-
-    def _emit(
-        self,
-        token: str,
-        heads: Mapping[str, list[str]],
-        done: set[str],
-        groups: list[tuple[Atom, ...]],
-    ) -> None:
-        """Add the groups of a token: its own state, what goes in it, where it goes."""
-        if token in done:
-            return
-        done.add(token)
-        if wants := self._wants.get(token):
-            groups.append(tuple(wants))
-        for head in sorted(heads.get(token, ()), key=self._order):
-            self._emit(head, heads, done, groups)
-        if (tail := self._put.get(token)) is not None:
-            groups.append((("in", token, tail),))
+        pieces = tuple(self._pieces.values())
+        goal, groups = arranged(self._wants, self._put, pieces, self._order)
+        lacking = tuple(dict.fromkeys(self._lacking))
+        return Aims(goal, groups, pieces, tuple(self._chosen.items()), lacking)
 
     def _order(self, token: str) -> float:
         piece = self._pieces.get(token)

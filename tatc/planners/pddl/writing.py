@@ -9,7 +9,14 @@ from collections.abc import Callable
 
 from tatc.actions import Verb
 from tatc.planners.pddl.aims import Aims
-from tatc.planners.pddl.home import SINKS, Home, has_door, is_closed
+from tatc.planners.pddl.home import Home, has_door, is_closed
+from tatc.planners.pddl.kinds import (
+    KNIVES,
+    TIGHT,
+    is_furniture,
+    state_of,
+    type_of,
+)
 from tatc.planners.pddl.problem import Atom, Names, Problem
 from tatc.state import ObjectState
 
@@ -22,21 +29,7 @@ IN_THE_WAY = 3
 MOST_OBJECTS = 120
 """Objects in a problem at most; ends a chain of things that stand in the way."""
 
-KNIVES = ("Knife", "ButterKnife")
-TIGHT = ("Toaster", "CoffeeMachine", "StoveBurner", "Mug", "Cup")
-"""Types that take one thing at a time."""
-
 _Into = Callable[[str, ObjectState], bool]
-
-_FIXTURES = {
-    "Faucet": "faucet",
-    "StoveKnob": "knob",
-    "StoveBurner": "burner",
-    "Microwave": "microwave",
-    "Toaster": "toaster",
-    "CoffeeMachine": "coffeemachine",
-    **dict.fromkeys(SINKS, "sink"),
-}
 
 
 def write_problem(home: Home, aims: Aims) -> Problem:
@@ -90,9 +83,9 @@ class _Writer:
         """Take an object into the problem with its own state; return its name."""
         name = self._names.of(thing.objectId, thing.objectType)
         if name not in self._objects and len(self._objects) < MOST_OBJECTS:
-            self._objects[name] = _type_of(thing)
+            self._objects[name] = type_of(thing)
             self._things[thing.objectId] = thing
-            for predicate in _state_of(thing):
+            for predicate in state_of(thing):
                 self._facts[predicate, name] = None
         return name
 
@@ -149,14 +142,17 @@ class _Writer:
 
     # ---- what an aim needs
 
-    def wash(self, token: str) -> None:
-        """Bring the sinks in which an object can be rinsed or filled."""
+    def wash(self, token: str) -> bool:
+        """Bring the sinks in which an object can be rinsed or filled, if any takes it."""
+        found = False
         for sink in self._home.sinks()[:NEAREST]:
             faucet = self._home.faucet_of(sink)
             if faucet is not None and self._fit(token, sink.objectId):
                 self._switch(faucet.objectId)
                 pair = self._take(faucet), self._take(sink)
                 self._facts["waters", *pair] = None
+                found = True
+        return found
 
     def brew(self, token: str) -> None:
         """Bring the coffee machines, and a sink where the mug is full."""
@@ -216,10 +212,11 @@ class _Writer:
         """Let a thing go into a vessel that has, or gets, water."""
         if not self._may_place(vessel, token):
             return False
+        wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
+        if not (wet or self.wash(vessel.objectId)):
+            return False
         pair = self._name(token), self._take(vessel)
         self._facts["soaks", *pair] = None
-        if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
-            self.wash(vessel.objectId)
         return True
 
     def _heat(self, token: str, vessel: ObjectState, into: _Into) -> bool:
@@ -280,11 +277,15 @@ class _Writer:
         """Return the place that matters: where it should be, one in the problem."""
         parents = self._home.parents(thing)
         wanted = [atom[2] for atom in self._aims.goal if atom[:2] == self._in(thing)]
+        # A machine's contents count as in what it stands on, too, but are in it.
+        for parent in parents:
+            if parent.objectType in TIGHT and parent.objectId in self._things:
+                return parent
         for parent in parents:
             if parent.objectId in wanted:
                 return parent
         for parent in parents:
-            known = parent.objectId in self._things and not _is_furniture(parent)
+            known = parent.objectId in self._things and not is_furniture(parent)
             if known or is_closed(parent):
                 return parent
         return None
@@ -333,14 +334,14 @@ class _Writer:
 
     def _holds(self, atom: Atom) -> bool:
         thing = self._home.get(atom[1])
-        return thing is not None and atom[0] in _state_of(thing)
+        return thing is not None and atom[0] in state_of(thing)
 
 
 def _nothing(writer: _Writer, atom: Atom) -> None:
     """Need nothing more."""
 
 
-_NEEDS: dict[str, Callable[[_Writer, Atom], None]] = {
+_NEEDS: dict[str, Callable[[_Writer, Atom], object]] = {
     "clean": lambda writer, atom: writer.wash(atom[1]),
     "empty": lambda writer, atom: writer.wash(atom[1]),
     "wet": lambda writer, atom: writer.wash(atom[1]),
@@ -351,39 +352,3 @@ _NEEDS: dict[str, Callable[[_Writer, Atom], None]] = {
     "boiled": lambda writer, atom: writer.boil(atom[1]),
 }
 """What an aim that does not hold brings into the problem, by its predicate."""
-
-
-def _is_furniture(place: ObjectState) -> bool:
-    """Return whether things on it are as good as anywhere: a plain open surface."""
-    return _type_of(place) == "fixture" and not has_door(place)
-
-
-def _type_of(thing: ObjectState) -> str:
-    if not thing.affordances.pickupable:
-        return _FIXTURES.get(thing.objectType, "fixture")
-    if thing.objectType in KNIVES:
-        return "knife"
-    return "vessel" if thing.affordances.canFillWithLiquid else "solid"
-
-
-def _state_of(thing: ObjectState) -> tuple[str, ...]:
-    """Return the facts about an object alone."""
-    able = thing.affordances
-    found = ["dirty" if thing.isDirty else "clean"]
-    if able.canFillWithLiquid:
-        found.append("full" if thing.isFilledWithLiquid else "empty")
-    if thing.isFilledWithLiquid or thing.simbotIsFilledWithWater:
-        found.append("wet")
-    if thing.simbotIsFilledWithCoffee:
-        found.append("coffee")
-    if able.toggleable:
-        found.append("on" if thing.isToggled else "off")
-    if able.openable:
-        found.append("open" if thing.isOpen else "shut")
-    if able.cookable:
-        found.append("cooked" if thing.isCooked else "raw")
-    if thing.simbotIsCooked:
-        found.append("heated")
-    if thing.simbotIsBoiled:
-        found.append("boiled")
-    return tuple(found)
