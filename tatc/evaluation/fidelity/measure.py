@@ -1,0 +1,100 @@
+"""Fidelity of one game, and of many, in processes of this machine."""
+
+import multiprocessing
+import signal
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+
+from tatc.errors import BadInput
+from tatc.evaluation.fidelity.course import course_of
+from tatc.evaluation.fidelity.passes import (
+    by_clicks,
+    compare_ends,
+    helped,
+    one_by_one,
+)
+from tatc.evaluation.fidelity.tally import Tally
+from tatc.records import Game, read_game
+from tatc.runner import BOXES
+from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.tdl import Task, load_library
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of one file; `skipped` says why it is no game, "" if it is one."""
+
+    path: str
+    plan: str = ""
+    game_id: str = ""
+    tally: Tally = field(default_factory=Tally)
+    skipped: str = ""
+
+
+def measure(path: Path, floor_map: str = BOXES) -> Measured:
+    """Return how the world answers the actions of one game.
+
+    With a map, the cells of the game itself are left out of it.
+    """
+    try:
+        game = read_game(path)
+        return Measured(str(path), game.plan, game.game_id, _tally(game, floor_map))
+    except BadInput as fault:
+        return Measured(str(path), skipped=" ".join(str(fault).split()))
+
+
+def measure_all(
+    paths: Sequence[Path], floor_map: str = BOXES, workers: int = 1
+) -> Generator[Measured]:
+    """Yield what comes of each game, in the order given."""
+    jobs = [(path, floor_map) for path in paths]
+    if workers == 1:
+        yield from map(_measure, jobs)
+        return
+    spawned = multiprocessing.get_context("spawn")
+    with spawned.Pool(workers, _leave_interrupts_alone) as pool:
+        yield from pool.imap(_measure, jobs)
+
+
+def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
+    """Return a world that knows nothing of a game's own cells.
+
+    Raises:
+        BadInput: the map cannot be read.
+
+    """
+    cells = None if floor_map == BOXES else _read_map(floor_map)
+    return EmbeddedSimulator(cells and cells.without(game.game_id))
+
+
+def _tally(game: Game, floor_map: str) -> Tally:
+    sim, steps, task = world_for(game, floor_map), course_of(game), _task(game)
+    tally = one_by_one(sim, game, steps)
+    compare_ends("clicks", by_clicks(sim, game, steps), game, task, tally)
+    compare_ends("helped", helped(sim, game, steps), game, task, tally)
+    tally.apart = [replace(each, game=str(game.path)) for each in tally.apart]
+    return tally
+
+
+def _task(game: Game) -> Task | None:
+    """Return the game's task, None where it is not one of those that ship."""
+    try:
+        return load_library().compile(game.task_name, game.task_params)
+    except BadInput:
+        return None
+
+
+def _measure(job: tuple[Path, str]) -> Measured:
+    return measure(*job)
+
+
+def _leave_interrupts_alone() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@lru_cache(maxsize=1)
+def _read_map(path: str) -> FloorMap:
+    return FloorMap.read(Path(path))
