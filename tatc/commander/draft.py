@@ -91,8 +91,13 @@ class Draft:
         attempt = self._attempt(verb, thing)
         if attempt in self.known.memory.ruled_out:
             return Trouble(Reason.REFUSED, object_id)
+        # From where a thing can be clicked does not depend on where the body is.
+        search = (verb, object_id, frozenset(self._shown))
+        if search in self.known.hidden:
+            return Trouble(Reason.NO_VIEW, object_id)
         view = self._view(attempt, prefer)
         if view is None:
+            self.known.hidden.add(search)
             return Trouble(Reason.NO_VIEW, object_id)
         for move in self.known.paths(self.pose).to(view.pose):
             self._add(Step(move), None, self.pose)

@@ -5,7 +5,7 @@ a step was refused), and plain questions about objects.  Nothing here could not 
 of AI2-THOR: object metadata, reachable positions, poses.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from math import dist
 
 from tatc.actions import GRID
@@ -20,13 +20,18 @@ SINKS = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
 
 
 class Knowledge:
-    """The home at this moment, as far as the Commander may know it."""
+    """The home at this moment, as far as the Commander may know it.
+
+    `hidden` is for a draft to note what was searched for in vain in the home as it is;
+    it is emptied when anything in the home has changed.
+    """
 
     def __init__(self, oracle: Oracle) -> None:
         """Ask the oracle for the first time."""
         self._oracle = oracle
         self.memory = Memory()
         self.snapshot: Snapshot = oracle.snapshot()
+        self.hidden: set[Hashable] = set()
         self._shown: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
         self._cells: frozenset[tuple[int, int]] = frozenset()
@@ -34,7 +39,9 @@ class Knowledge:
 
     def refresh(self) -> None:
         """Ask the oracle again; shapes that did not change are kept."""
-        self.snapshot = self._oracle.snapshot()
+        before, self.snapshot = self.snapshot, self._oracle.snapshot()
+        if _differ(before, self.snapshot):
+            self.hidden.clear()
         self.wake()
         cells = frozenset(map(cell_of, self._oracle.reachable()))
         cells -= self.memory.blocked
@@ -145,6 +152,14 @@ class Knowledge:
             found.append(parent)
             at = self.snapshot.get(parent)
         return tuple(found)
+
+
+def _differ(before: Snapshot, now: Snapshot) -> bool:
+    """Whether anything has changed but what the hand carries about."""
+    pairs = zip(before.objects, now.objects, strict=False)
+    return len(before.objects) != len(now.objects) or any(
+        a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs
+    )
 
 
 def cell_of(pose: Pose) -> tuple[int, int]:

@@ -13,7 +13,7 @@ held: a place that was full is tried again once something has been taken away.""
 
 
 RECOVERIES = 6
-"""Things set aside for one object's sake in a session at most."""
+"""Things set aside for the sake of one type in a session at most."""
 
 
 REPEATS = 8
@@ -26,7 +26,7 @@ class Memory:
 
     `blocked` are cells that the body could not enter; `views` are poses from which a
     try was refused; `ruled_out` are tries that are given up whatever the pose;
-    `recovered` counts what was set aside for an object's sake, `spoken` how often a
+    `recovered` counts what was set aside for the sake of a type, `spoken` how often a
     plan was said.
     """
 
@@ -46,6 +46,6 @@ class Memory:
         if self.tries[attempt] >= budget:
             self.ruled_out.add(attempt)
 
-    def may_recover(self, object_id: str) -> bool:
-        """Whether more may be set aside for an object's sake."""
-        return self.recovered[object_id] < RECOVERIES
+    def may_recover(self, object_type: str) -> bool:
+        """Whether more may be set aside for the sake of a type."""
+        return self.recovered[object_type] < RECOVERIES

@@ -85,10 +85,16 @@ def alternatives(
     trouble: Trouble, key: ProblemKey, known: Knowledge
 ) -> tuple[Plan, ...]:
     """Return plans that may take a trouble away, while its budget lasts."""
-    if not known.memory.may_recover(trouble.object_id):
+    if not known.memory.may_recover(kind_of(trouble, known)):
         return ()
     found = ALTERNATIVES.get(trouble.reason)
     return found(trouble, key, known) if found else ()
+
+
+def kind_of(trouble: Trouble, known: Knowledge) -> str:
+    """Return the type of the object that a trouble is about; "" for none."""
+    thing = known.snapshot.get(trouble.object_id)
+    return "" if thing is None else thing.objectType
 
 
 def _may_hide(other: ObjectState, thing: ObjectState) -> bool:

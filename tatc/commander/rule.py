@@ -15,7 +15,7 @@ from tatc.commander.memory import REPEATS
 from tatc.commander.order import in_order
 from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
-from tatc.commander.recovery import Said, alternatives, learn
+from tatc.commander.recovery import Said, alternatives, kind_of, learn
 from tatc.commander.trouble import Reason, Trouble
 from tatc.errors import UsageError
 from tatc.language import Done, GiveUp, Message, Report, Stretch, hear, say
@@ -93,7 +93,7 @@ class RuleCommander:
         for key, trouble in refused.troubles():
             plans = alternatives(trouble, key, known)
             if spoken := self._try(key, plans, known, refused):
-                known.memory.recovered[trouble.object_id] += 1
+                known.memory.recovered[kind_of(trouble, known)] += 1
                 return spoken
         why = refused.why()
         return self._end(GiveUp(why), why, refused.lines())

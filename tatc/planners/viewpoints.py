@@ -29,6 +29,7 @@ MOST = 48
 _STEPS = 100
 _LATTICE = np.array([round(i / _STEPS * FRAME) for i in range(_STEPS)])
 _INNER = 2  # steps inside the outline that a preferred click should be
+_THIN = 4  # lattice lines across an object that is too broad to hide between them
 _EDGE = 2  # lattice lines along the frame's border that are not clicked
 
 Prefer = Callable[[Vec3], float]
@@ -87,7 +88,7 @@ def find(
             continue
         if glimpse.whole and not glimpse.shown.any():
             # A thin thing may show between the lattice's lines, and on them elsewhere.
-            if not geometry.mask_pixels(eye, target):
+            if not glimpse.thin or not geometry.mask_pixels(eye, target):
                 blind.add(cell)
         click = glimpse.click((pose.x, agent_y, pose.z), reach, prefer)
         if click is not None:
@@ -99,7 +100,8 @@ class _Glimpse:
     """The lattice around an object as one eye sees it.
 
     `shown` says where it is the object that shows, `points` (rows, columns, 3) where
-    the rays end; `whole` whether all of the object lies in the frame.
+    the rays end; `whole` whether all of the object lies in the frame, `thin` whether it
+    could show between few lines of the lattice only.
     """
 
     left: int
@@ -107,6 +109,7 @@ class _Glimpse:
     shown: Bools
     points: NDArray[np.float64]
     whole: bool
+    thin: bool
 
     @staticmethod
     def of(geometry: Geometry, eye: Eye, target: int) -> "_Glimpse | None":
@@ -127,7 +130,8 @@ class _Glimpse:
         points = origin + np.stack(rays, axis=-1) * depths[..., None]
         inside = 0 < window.left and window.right < FRAME
         whole = inside and 0 < window.top and window.bottom < FRAME
-        return _Glimpse(left, top, shown, points, whole)
+        thin = min(ids.shape) < _THIN
+        return _Glimpse(left, top, shown, points, whole, thin)
 
     def click(self, body: Vec3, reach: float, prefer: Prefer | None) -> Click | None:
         """Return the best click on the object within reach of a body, or None."""

@@ -70,7 +70,7 @@ def test_setting_aside_for_one_thing_has_an_end():
     trouble = Trouble(Reason.NO_VIEW, ids["Mug"])
     for _ in range(6):
         assert alternatives(trouble, KEY, known)
-        known.memory.recovered[trouble.object_id] += 1
+        known.memory.recovered["Mug"] += 1
     assert alternatives(trouble, KEY, known) == ()
 
 
