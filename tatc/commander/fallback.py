@@ -99,6 +99,7 @@ class Fallback:
 
         """
         self._notice(known)
+        self.why = ""
         for fact in refused:
             if fact.verb is Verb.PLACE:
                 self._full[fact] = _contents(fact.target, known)
@@ -107,7 +108,7 @@ class Fallback:
             home = Home(known.snapshot, facts)
             aims = aims_of(self._definition, home, self._chosen)
             if aims.lacking:
-                self.why = aims.lacking[0]
+                self.why = self.why or aims.lacking[0]
                 return ()
             blame = self._replan(home, aims)
             if not blame:
@@ -186,11 +187,11 @@ class Fallback:
 
         problem = write_problem(home, aims)
         solution = solve(problem, before=problem.by_name(self._last))
-        self._last, self.why = problem.by_id(solution.steps), solution.reason
+        self._last = problem.by_id(solution.steps)
         if solution.verdict is Verdict.FOUND:
             self._chosen = dict(aims.chosen)
             return set()
-        self._chosen = {}
+        self.why, self._chosen = self.why or solution.reason, {}
         ids = dict(problem.ids)
         lost = [(a[0], *(ids[n] for n in a[1:])) for a in solution.out_of_reach]
         return {_blame(atom, home) for atom in lost}

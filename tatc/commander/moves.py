@@ -25,7 +25,7 @@ def moves_of(steps: Sequence[Step], known: Knowledge) -> Iterator[Move]:
         made = step.args[1:2] if step.action in _MAKES_ITS_SECOND else ()
         if any(known.snapshot.get(n) is None for n in step.args if n not in made):
             return
-        for move in _MOVES[step.action](step.args, known):
+        for move in MOVES[step.action](step.args, known):
             if move != last:
                 yield move
             last = move
@@ -100,7 +100,7 @@ def _is_knife(name: str, known: Knowledge) -> bool:
     return thing is not None and "Knife" in thing.objectType
 
 
-_MOVES: dict[str, Convert] = {
+MOVES: dict[str, Convert] = {
     "pick-up": _take,
     "take": _take,
     "take-out": _take,

@@ -19,9 +19,9 @@ class Piece:
 class Aims:
     """What should hold, about object ids and pieces' tokens.
 
-    `agenda` are groups of facts in the order to achieve them; `goal` those of them that
-    the task wants.  `chosen` says which object serves which part; `lacking` says in
-    words what no object can serve.
+    `agenda` are the goal's facts in groups, in the order to achieve them.  `chosen`
+    says which object serves which part; `lacking` says in words what no object can
+    serve.
     """
 
     goal: tuple[Atom, ...]
@@ -42,7 +42,7 @@ def arranged(
 ) -> tuple[tuple[Atom, ...], Groups]:
     """Return the goal and the agenda.
 
-    All that is to be sliced is sliced first, with one walk to the knife.  Then each
+    All that is to be cut is cut first, with one walk to the knife.  Then each
     object gets its own state, next what goes in it or on it, and last its place.
 
     Args:
@@ -72,7 +72,6 @@ def arranged(
     # What goes nowhere comes first: the places that draw the others after them.
     for token in sorted(dict.fromkeys([*wants, *heads]), key=lambda t: t in put):
         emit(token)
-    goal = tuple(dict.fromkeys(atom for group in groups for atom in group))
-    wholes = dict.fromkeys(p.whole for p in pieces if "Sliced" in p.kind)
-    cuts = tuple(("cut", whole) for whole in wholes)
-    return goal, (cuts, *groups) if cuts else tuple(groups)
+    cuts = tuple(("cut", whole) for whole in dict.fromkeys(p.whole for p in pieces))
+    agenda = (cuts, *groups) if cuts else tuple(groups)
+    return tuple(dict.fromkeys(atom for group in agenda for atom in group)), agenda

@@ -166,14 +166,14 @@
   (:action crack
     :parameters (?e - item ?c - item ?k - knife)
     :precondition (and (cracks ?e ?c) (holding ?k) (aside ?e))
-    :effect (and (aside ?c)
+    :effect (and (cut ?e) (aside ?c)
                  (not (aside ?e))))
 
   (:action crack-in
     :parameters (?e - item ?c - item ?k - knife ?v - item)
     :precondition (and (cracks ?e ?c) (fits ?e ?v) (holding ?k) (in ?e ?v)
                        (reachable ?v))
-    :effect (and (in ?c ?v)
+    :effect (and (cut ?e) (in ?c ?v)
                  (not (in ?e ?v))))
 
   ; ---- heat

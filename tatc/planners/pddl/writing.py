@@ -143,7 +143,7 @@ class _Writer:
     # ---- what an aim needs
 
     def wash(self, token: str) -> bool:
-        """Bring the sinks in which an object can be rinsed or filled, if any takes it."""
+        """Bring the sinks that can rinse or fill an object; say whether one can."""
         found = False
         for sink in self._home.sinks()[:NEAREST]:
             faucet = self._home.faucet_of(sink)
