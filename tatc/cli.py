@@ -19,6 +19,7 @@ from tatc.commands import (
     bench,
     check,
     eval,
+    fidelity,
     games,
     replay,
     report,
@@ -106,6 +107,7 @@ app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=check.EXAMPLES)(check.check)
+app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 
 

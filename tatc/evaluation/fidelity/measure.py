@@ -16,7 +16,7 @@ from tatc.evaluation.fidelity.passes import (
     one_by_one,
 )
 from tatc.evaluation.fidelity.tally import Tally
-from tatc.records import Game, read_game
+from tatc.records import Game, find_games, read_game, read_heading
 from tatc.runner import BOXES
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.world import EmbeddedSimulator
@@ -32,6 +32,53 @@ class Measured:
     game_id: str = ""
     tally: Tally = field(default_factory=Tally)
     skipped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The games to measure, and a line for each file that is none."""
+
+    paths: tuple[Path, ...]
+    skipped: tuple[str, ...] = ()
+
+
+def choose(
+    games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
+) -> Chosen:
+    """Return the games in files and folders, each once, of the floor plans wanted.
+
+    Raises:
+        BadInput: nothing is found, or no game is left.
+
+    """
+    found, skipped = dict[str, Path](), list[str]()
+    wanted, unwanted = _places(only), _places(without)
+    for path in find_games(games):
+        try:
+            head = read_heading(path)
+        except BadInput as fault:
+            skipped.append(" ".join(str(fault).split()))
+            continue
+        if head.place not in unwanted and (not wanted or head.place in wanted):
+            found.setdefault(head.game_id, path)
+    if not found and not skipped:
+        raise BadInput("no game is left to compare", fix="take away a filter")
+    return Chosen(tuple(found.values()), tuple(skipped))
+
+
+def _places(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)
+
+
+def check_map(floor_map: str) -> None:
+    """See to it that a map can be read.
+
+    Raises:
+        BadInput: it cannot.
+
+    """
+    if floor_map != BOXES:
+        _read_map(floor_map)
 
 
 def measure(path: Path, floor_map: str = BOXES) -> Measured:

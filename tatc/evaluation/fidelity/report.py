@@ -1,13 +1,19 @@
 """Fidelity of many games as one report: rates, by plan, and where answers differ."""
 
+import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
+
+from platformdirs import user_data_path
 
 from tatc.evaluation.fidelity.causes import PRECONDITIONS, Cause
 from tatc.evaluation.fidelity.measure import Measured
 from tatc.evaluation.fidelity.tally import Disagreement, Tally, kinds_of
+from tatc.records.files import write_whole
 
 LISTED = 40
 """How many kinds of disagreement a report lists for each measure."""
@@ -74,6 +80,24 @@ class Report:
             group.asked["all"] += self.total.asked[f"causes.{cause}"]
             group.agreed["all"] += self.total.agreed[f"causes.{cause}"]
         return group.rate("all")
+
+
+def saved_at(whole: Mapping[str, Any], out: Path | None) -> Path:
+    """Save a report where the user says, or in the user's data folder; return where.
+
+    In the data folder its name holds a hash of its content.
+
+    Raises:
+        OutputError: it cannot be written.
+
+    """
+    data = json.dumps(whole, indent=1).encode() + b"\n"
+    if out is None:
+        name = f"{sha256(data).hexdigest()[:12]}.json"
+        out = user_data_path("tatc", ensure_exists=True) / "fidelity" / name
+        out.parent.mkdir(exist_ok=True)
+    write_whole(data, out, force=True)
+    return out
 
 
 def command_for(each: Disagreement, floor_map: str) -> str:

@@ -15,7 +15,7 @@ from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.house import House
 from tatc.sim.hints import hint_for
-from tatc.state import ObjectState
+from tatc.state import ObjectState, Snapshot
 
 REACH = 1.5
 """Metres from the body's position to the clicked point, inclusive (spec 2.3.4)."""
@@ -32,11 +32,23 @@ def interact(
     """
     before = house.snapshot()
     result = _attempt(house, action, target_id)
-    if result.success and action.verb is Verb.SLICE:
+    finish(house, action.verb, before, done=result.success)
+    return result
+
+
+def finish(house: House, verb: Verb, before: Snapshot, *, done: bool) -> None:
+    """Let slices inherit, machines and TEACh's rules run, as after each interaction."""
+    if done and verb is Verb.SLICE:
         house.apply(inherited(house.snapshot()))
     run_appliances(house)
     run_rules(house.snapshot, house.apply, before)
-    return result
+
+
+def meant(house: House, action: Action) -> ObjectState | None:
+    """Return the object that a click means for its verb, None for none (spec 2.4)."""
+    if action.click is None:
+        return None
+    return _meant(house, eye_of(house.follower), action.verb, action.click)
 
 
 def _attempt(house: House, action: Action, target_id: str | None) -> ActionResult:
@@ -102,7 +114,7 @@ def _do(
         refusal = _place_by_ray(house, action, hit)
     if refusal is not None:
         return _refused(refusal)
-    _keep_books(house, verb, target, held)
+    keep_books(house, verb, target, held)
     return ActionResult(True, _done(action, target), None, target.objectId)
 
 
@@ -135,7 +147,7 @@ def _receptacle(house: House, action: Action, hit: Hit) -> Hit | str:
     return found
 
 
-def _keep_books(
+def keep_books(
     house: House, verb: Verb, target: ObjectState, held: ObjectState | None
 ) -> None:
     """Do TEACh's own bookkeeping of a success (spec 2.2)."""

@@ -6,16 +6,27 @@ deterministic: the same scene and actions give the same bytes in every process.
 
 from dataclasses import replace
 
-from tatc.actions import INTERACTIONS, MOTIONS, Action, ActionResult, Frame, Role, Verb
+from tatc.actions import (
+    INTERACTIONS,
+    MOTIONS,
+    Action,
+    ActionResult,
+    Click,
+    Frame,
+    Role,
+    Verb,
+)
+from tatc.camera import eye_of
 from tatc.errors import UsageError
 from tatc.sim.effects import run_rules
 from tatc.sim.embedded.floor_map import FloorMap
-from tatc.sim.embedded.hands import interact
+from tatc.sim.embedded.hands import interact, meant
 from tatc.sim.embedded.house import House
+from tatc.sim.embedded.imposed import impose, let_go
 from tatc.sim.embedded.motion import Floor, camera_move
 from tatc.sim.hints import hint_for
 from tatc.sim.stoves import KNOB, burners_of
-from tatc.state import Pose, Scene, Snapshot
+from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.classes import assign_classes
 
 _MOTIONS = frozenset(MOTIONS)
@@ -86,6 +97,33 @@ class EmbeddedSimulator:
         if verb is Verb.STOP:
             return ActionResult(True)
         return _refused(f"unsupported action {verb}")
+
+    def meant(self, action: Action) -> str | None:
+        """Return the id of the object that a click means for its verb, or None."""
+        found = meant(self._loaded()[0], action)
+        return None if found is None else found.objectId
+
+    def met(self, click: Click) -> tuple[str, Vec3] | None:
+        """Return the id of the object that a click's ray meets, and where, or None."""
+        house, _ = self._loaded()
+        hit = house.geometry.first(eye_of(house.follower), click)
+        return None if hit is None else (house.things[hit.index].objectId, hit.point)
+
+    def put_follower(self, follower: AgentState) -> None:
+        """Put the Follower's body, with what it holds, somewhere else."""
+        self._loaded()[0].move_follower(follower)
+
+    def impose(self, action: Action, target_id: str | None) -> None:
+        """Let an interaction have been done to an object, whatever speaks against it.
+
+        None as the object: it was refused, and only time passes.  So a replay goes back
+        onto the recorded course.
+        """
+        impose(self._loaded()[0], action.verb, target_id, action.click)
+
+    def let_go(self) -> None:
+        """Let what is held lie on the floor."""
+        let_go(self._loaded()[0])
 
     def snapshot(self) -> Snapshot:
         """Return the present state; it shares what has not changed."""

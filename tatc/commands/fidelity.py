@@ -1,0 +1,192 @@
+"""`tatc fidelity`: how far the embedded world answers as recordings say it should."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tatc.commands.output import examples, print_json, print_table, remark, tally
+
+if TYPE_CHECKING:
+    from tatc.evaluation.fidelity.report import Report
+
+EXAMPLES = examples(
+    "tatc fidelity games/ --workers 2",
+    "tatc fidelity games/ --map people.map.json --json",
+    "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
+    "tatc fidelity --steps recordings/",
+)
+
+_SHOWN = 5
+
+
+def fidelity(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[GAMES]...", help="Game files, folders with them, or globs."
+        ),
+    ] = None,
+    only_plans: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="Only these floor plans, as 3,16,205."),
+    ] = None,
+    without_plans: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="Without these floor plans."),
+    ] = None,
+    floor_map: Annotated[
+        str,
+        typer.Option(
+            "--map",
+            metavar="boxes|FILE",
+            help="Where the body may stand; a game's own cells are left out.",
+        ),
+    ] = "boxes",
+    workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
+    at: Annotated[
+        int | None,
+        typer.Option(
+            metavar="INDEX", min=0, help="Look closely at one action of one game."
+        ),
+    ] = None,
+    steps: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE|DIR",
+            help="Recordings with the state after each step, instead of games.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the report is saved."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the report if it exists.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object on stdout.")
+    ] = False,
+) -> None:
+    """Replay what people did, and compare the world's answers with those recorded.
+
+    Each translation and interaction is answered one by one from the recorded course;
+    then each game is replayed to its end by its clicks, and once more with the
+    recorded objects.  Goes on past files that are no games, names them, and ends with
+    status 1.
+    """
+    from tatc.errors import BadInput
+    from tatc.records import check_target
+
+    if bool(games) is bool(steps):
+        fix = "name games, or recordings with --steps"
+        raise BadInput("there is nothing to compare", fix=fix)
+    if out is not None:
+        check_target(out, force=force)
+    if steps:
+        _steps(steps, as_json)
+    elif at is not None:
+        _closer(games or (), at, floor_map)
+    else:
+        _games(games or (), only_plans, without_plans, floor_map, workers, out, as_json)
+
+
+def _games(
+    games: Sequence[str],
+    only_plans: list[str] | None,
+    without_plans: list[str] | None,
+    floor_map: str,
+    workers: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    from tatc.commands.ranges import names_of
+    from tatc.errors import BadInput
+    from tatc.evaluation.fidelity.measure import check_map, choose, measure_all
+    from tatc.evaluation.fidelity.report import Report, saved_at
+
+    check_map(floor_map)
+    chosen = choose(games, names_of(only_plans), names_of(without_plans))
+    report, skipped = Report(), list(chosen.skipped)
+    with tally(len(chosen.paths), "comparing games") as count:
+        for measured in measure_all(chosen.paths, floor_map, workers):
+            if measured.skipped:
+                skipped.append(measured.skipped)
+            else:
+                report.add(measured)
+            count("")
+    for line in skipped:
+        remark(f"skipped: {line}")
+    if not report.games:
+        raise BadInput("none of these is a game", fix="name recorded games")
+    path = saved_at(report.whole(floor_map), out)
+    if as_json:
+        print_json(report.summary())
+    else:
+        _print(report, floor_map)
+    remark(f"{report.games} games, map {floor_map}; report: {path}")
+    if skipped:
+        remark(f"{len(skipped)} files were skipped")
+        raise typer.Exit(1)
+
+
+def _print(report: "Report", floor_map: str) -> None:
+    from tatc.evaluation.fidelity.report import command_for, lines_of, percent
+    from tatc.evaluation.fidelity.tally import MEASURES
+
+    details = report.failures()
+    rows: list[tuple[str, int, str]] = lines_of(report.summary(), MEASURES)
+    rows += [(name, rate["n"], percent(rate["rate"])) for name, rate in details.items()]
+    print_table(("answers compared", "n", "agree"), rows)
+    typer.echo()
+    kinds = report.kinds(_SHOWN)
+    columns = ("n", "answers", "verb", "held", "target", "here")
+    print_table(
+        columns, [(n, e.measure, e.verb, e.held, e.target, e.why) for e, n in kinds]
+    )
+    typer.echo()
+    typer.echo("One of each:")
+    for each, _ in kinds:
+        typer.echo(f"  {command_for(each, floor_map)}")
+
+
+def _closer(games: Sequence[str], at: int, floor_map: str) -> None:
+    from tatc.errors import BadInput
+    from tatc.evaluation.fidelity.closer import look_at
+    from tatc.evaluation.fidelity.measure import check_map, world_for
+    from tatc.records import find_games, read_game
+
+    check_map(floor_map)
+    paths = find_games(games)
+    if len(paths) != 1:
+        raise BadInput("--at looks at one game", fix="name one game file")
+    game = read_game(paths[0])
+    for line in look_at(world_for(game, floor_map), game, at):
+        typer.echo(line)
+
+
+def _steps(given: Sequence[Path], as_json: bool) -> None:
+    from tatc.commands.inputs import Inputs
+    from tatc.evaluation.fidelity.report import percent
+    from tatc.evaluation.fidelity.steps import FIELDS, find_steps, measure_steps
+    from tatc.evaluation.fidelity.tally import Tally, kinds_of
+
+    inputs, total = Inputs(find_steps(given)), Tally()
+    for one in inputs.read(measure_steps, "comparing steps"):
+        total.add(one)
+    total.asked["all"], total.agreed["all"] = total.asked.total(), total.agreed.total()
+    rates: dict[str, Any] = total.rates(("all", *FIELDS))
+    if as_json:
+        print_json(rates)
+    else:
+        rows = [(name, r["n"], percent(r["rate"])) for name, r in rates.items()]
+        print_table(("field", "n", "agree"), rows)
+        typer.echo()
+        kinds = [
+            (n, e.measure, e.verb, e.target, e.why, e.game, e.index)
+            for e, n in kinds_of(total.apart)[: 2 * _SHOWN]
+        ]
+        columns = ("n", "field", "action", "object", "here", "first in", "step")
+        print_table(columns, kinds)
+    inputs.finish()

@@ -1,0 +1,92 @@
+"""What a recording says was done, done here whatever this world thinks of it.
+
+A replay that compares answers one by one is put back onto the recorded course with it
+after each.  Where this world can do the deed it does; where it refuses, the change is
+made all the same, as simply as it can be.
+"""
+
+from dataclasses import replace
+
+from tatc.actions import Click, Verb
+from tatc.camera import eye_of
+from tatc.doors import opened
+from tatc.shapes import surface_of
+from tatc.sim.embedded.deeds import DEEDS
+from tatc.sim.embedded.hands import finish, keep_books
+from tatc.sim.embedded.house import House, shifted
+from tatc.sim.embedded.placing import parents_at
+from tatc.state import Box, ObjectState, Vec3
+
+
+def impose(
+    house: House, verb: Verb, target_id: str | None, click: Click | None
+) -> None:
+    """Let an interaction have been done to an object; None: it was refused.
+
+    `click` says where on the object, its middle if None or if the ray ends elsewhere.
+    TEACh's rules run after it either way.
+    """
+    before = house.snapshot()
+    target = house.find(target_id) if target_id is not None else None
+    if target is not None:
+        held, point = house.in_hand, _point(house, target, click)
+        if DEEDS[verb](house, target, point) is not None:
+            _force(house, verb, target, point)
+        keep_books(house, verb, target, held)
+    finish(house, verb, before, done=target is not None)
+
+
+def let_go(house: House) -> None:
+    """Let what is held lie on the floor under the hand."""
+    held = house.in_hand
+    if held is None:
+        return
+    floors = house.of_type("Floor")
+    level = min((floor.position[1] for floor in floors), default=0.0)
+    fall = held.box.center[1] - held.box.size[1] / 2 - level
+    parents = tuple(floor.objectId for floor in floors)
+    house.grasp(None)
+    down = shifted(held, (0.0, -fall, 0.0))
+    house.put(replace(down, isPickedUp=False, parentReceptacles=parents))
+
+
+def _point(house: House, target: ObjectState, click: Click | None) -> Vec3:
+    hit = None if click is None else house.geometry.first(eye_of(house.follower), click)
+    if hit is None or house.things[hit.index].objectId != target.objectId:
+        return target.box.center
+    return hit.point
+
+
+def _force(house: House, verb: Verb, target: ObjectState, point: Vec3) -> None:
+    match verb:
+        case Verb.PICKUP:
+            let_go(house)
+            DEEDS[verb](house, target, point)
+        case Verb.PLACE:
+            _put(house, target, point)
+        case Verb.OPEN if house.shut(target.objectId) is not None:
+            house.put(opened(target, point))
+        case Verb.OPEN | Verb.CLOSE:
+            house.change(target.objectId, isOpen=verb is Verb.OPEN)
+        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            house.change(target.objectId, isToggled=verb is Verb.TOGGLE_ON)
+        case _:
+            pass
+
+
+def _put(house: House, target: ObjectState, point: Vec3) -> None:
+    """Put what is held at a point of a receptacle, through whatever lies there."""
+    held = house.in_hand
+    if held is None:
+        return
+    x, _, z = point
+    level = surface_of(target, house.geometry.surfaces[house.index(target.objectId)])
+    box = Box((x, level + held.box.size[1] / 2, z), held.box.size, held.box.yaw)
+    ox, oy, oz = held.box.center
+    riders = house.contents(held.objectId)
+    by = (x - ox, box.center[1] - oy, z - oz)
+    house.grasp(None)
+    parents = parents_at(house, target, box)
+    house.put(replace(shifted(held, by), isPickedUp=False, parentReceptacles=parents))
+    for rider in riders:
+        house.put(shifted(rider, by))
