@@ -166,5 +166,33 @@ def test_the_same_plan_is_kept_while_it_holds():
     assert fallback.plans(known) == fallback.plans(known)
 
 
+def test_a_plan_that_comes_again_is_said_in_smaller_parts_and_then_given_up():
+    known, fallback = start("Coffee")
+    lengths = []
+    for _ in range(20):
+        plans = fallback.plans(known)
+        if not plans:
+            break
+        lengths.append(len(plans[0][0].moves))
+        known.snapshot = replace(known.snapshot)  # the same home, at a later moment
+    assert lengths[0] > 1
+    assert lengths[-1] == 1
+    assert sorted(lengths, reverse=True) == lengths
+    assert fallback.why == "the same plan comes again and again"
+
+
+def test_what_lands_beside_a_place_twice_counts_as_refused():
+    known, fallback = start("Coffee")
+    [mug], [machine] = known.all("Mug"), known.all("CoffeeMachine")
+    beside = replace(mug, simbotLastParentReceptacle=machine.objectId)
+    others = [t for t in known.snapshot.objects if t is not mug]
+    for _ in range(2):
+        assert "PlaceIn" in repr(fallback.plans(known))
+        agents = known.snapshot.commander, known.snapshot.follower
+        known.snapshot = known.snapshot.of([*others, beside], *agents)
+    assert fallback.plans(known) == ()
+    assert fallback.why.startswith("nothing ever brings about (coffee")
+
+
 def test_every_action_of_the_domain_becomes_skills():
     assert set(MOVES) == set(parse(TOAST.text()).operators())

@@ -1,7 +1,10 @@
 """The search: what it finds replays, what it calls unsolvable is."""
 
+import subprocess
+import sys
 from collections import deque
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -109,6 +112,26 @@ def test_a_budget_ends_a_search_without_a_verdict():
 def test_the_plan_is_the_same_every_time():
     plans = {solve(TOAST).steps for _ in range(3)}
     assert len(plans) == 1
+
+
+def test_the_plan_is_the_same_in_every_process():
+    code = (
+        "from tatc.planners.pddl.planner import solve\n"
+        "from tests.planners.pddl.kitchens import PROBLEMS\n"
+        "print([str(s) for p in PROBLEMS.values() for s in solve(p).steps])"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=Path(__file__).parents[3],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(said) == 1
 
 
 def test_nothing_needless_is_left_in_a_plan():
