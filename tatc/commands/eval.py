@@ -172,7 +172,6 @@ def _evaluate(
     from tatc.commands.output import progress
     from tatc.evaluation.choice import choose
     from tatc.evaluation.run import run_folder
-    from tatc.evaluation.summary import summary
     from tatc.tdl import load_library
 
     library = load_library([Path(each) for each in options.definitions])
@@ -190,11 +189,7 @@ def _evaluate(
         remark(f"what is done is kept in {folder.path}; the same command goes on:")
         remark(shlex.join(["tatc", *sys.argv[1:]]))
         raise
-    value = summary(rows, folder.seconds())
-    if as_json:
-        print_json({"run": str(folder.path)} | value)
-    else:
-        _tell(folder)
+    _tell(folder, as_json)
     refused = [row for row in rows if row.skipped and not row.task]
     if refused:
         remark(f"{len(refused)} files were skipped: they are no games")
@@ -247,7 +242,13 @@ def _watcher(count: Callable[[str], None]) -> "Callable[[Row], None]":
     return watch
 
 
-def _tell(folder: "RunFolder") -> None:
-    from tatc.commands.report import tell
+def _tell(folder: "RunFolder", as_json: bool) -> None:
+    from tatc.commands.report import json_of, tell
+    from tatc.evaluation.report import read_report
 
-    tell([folder])
+    found = read_report([folder])
+    if as_json:
+        print_json({"folder": str(folder.path), **json_of(found)})
+    else:
+        tell(found)
+        remark(f"run: {folder.path}")

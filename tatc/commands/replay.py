@@ -41,6 +41,9 @@ def replay(
             help="With --verify: the map that the session was run with.",
         ),
     ] = _BOXES,
+    first: Annotated[
+        int, typer.Option("--from", min=0, help="Tell from this interaction on.")
+    ] = 0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the session as one JSON object.")
     ] = False,
@@ -57,7 +60,7 @@ def replay(
     if as_json:
         print_json(_session_json(saved, again))
     else:
-        for line in _story(saved, again):
+        for line in _story(saved, again, first):
             typer.echo(line)
     if again is not None and not again.same:
         raise typer.Exit(1)
@@ -81,12 +84,12 @@ def _world(saved: "Record", path: Path, floor_map: str) -> "Simulator":
     return EmbeddedSimulator(cells)
 
 
-def _story(saved: "Record", again: "Rerun | None") -> Iterator[str]:
+def _story(saved: "Record", again: "Rerun | None", first: int) -> Iterator[str]:
     params = f" ({', '.join(saved.task_params)})" if saved.task_params else ""
     start = f"game {saved.game_id}" if saved.game_id else f"seed {saved.seed}"
     yield f"{saved.task_name}{params} in {saved.scene.place}, {start}"
     yield ""
-    yield from _deeds(saved.interactions)
+    yield from _deeds(saved.interactions[first:])
     yield ""
     yield from _ending(saved)
     if again is not None:

@@ -1,50 +1,243 @@
-"""`tatc report`: the figures of runs, beside those published, and what failed."""
+"""`tatc report`: the figures of a run, beside those published, and what failed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.output import examples, print_json, print_table
+from tatc.commands.output import examples, print_json, print_table, remark
 
 if TYPE_CHECKING:
-    from tatc.evaluation.folder import RunFolder
+    from tatc.evaluation.report import Report
+    from tatc.scoring import Score
+    from tatc.scoring.tables import Group
 
-EXAMPLES = examples("tatc report runs/train", "tatc report runs/train --json")
+EXAMPLES = examples(
+    "tatc report runs/train",
+    "tatc report runs/train --html train.html --csv train.csv",
+    "tatc report runs/train --apart 3,16,27 --json",
+    "tatc report runs/train/shard-*",
+)
+
+_SHOWN = 25
 
 
 def report(
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN...", help="Folders of runs, or of shards."),
+        typer.Argument(
+            metavar="RUN...", help="A run's folder, or those of its shards."
+        ),
     ],
+    apart: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LIST", help="Give these floor plans a line of their own."
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with plots, all in one file."),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a table with a line a session."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that exist.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the figures as one JSON object.")
     ] = False,
 ) -> None:
-    """Report on runs; shards of one run are joined."""
+    """Report on a run: scores, published figures, failures, controls."""
+    from tatc.commands.ranges import names_of
+    from tatc.evaluation.choice import places_of
     from tatc.evaluation.folder import find_runs
-    from tatc.evaluation.summary import summary
+    from tatc.evaluation.report import read_report
+    from tatc.records.files import write_whole
 
-    folders = find_runs(runs)
+    found = read_report(find_runs(runs))
+    places = places_of(names_of(apart))
+    if html is not None:
+        from tatc.evaluation.page import page
+
+        write_whole(page(found, places).encode(), html, force=force)
+    if csv is not None:
+        from tatc.evaluation.csv import sessions_csv
+
+        write_whole(sessions_csv(found).encode(), csv, force=force)
     if as_json:
-        rows = [row for folder in folders for row in folder.rows()]
-        seconds = {k: v for folder in folders for k, v in folder.seconds().items()}
-        print_json(summary(rows, seconds))
+        print_json(json_of(found))
     else:
-        tell(folders)
+        tell(found, places)
 
 
-def tell(folders: "Sequence[RunFolder]") -> None:
-    """Print the report of these runs."""
-    from tatc.evaluation.summary import summary
+def json_of(found: "Report") -> dict[str, object]:
+    """Return a report as JSON."""
+    from dataclasses import asdict
 
-    rows = [row for folder in folders for row in folder.rows()]
-    seconds = {k: v for folder in folders for k, v in folder.seconds().items()}
-    value = summary(rows, seconds)
-    table = [
-        (task, each["sessions"], each["success_rate"], each["actions_ratio"])
-        for task, each in (*value["per_task"].items(), ("overall", value))
+    from tatc.evaluation.summary import score_json, summary
+
+    return {
+        "run": dict(found.identity),
+        **summary(found.rows, found.seconds),
+        "expected": found.expected,
+        "wall_seconds": round(found.wall_seconds, 3),
+        "per_kind": {name: score_json(got) for name, got in found.per_kind()},
+        "per_split": {name: score_json(got) for name, got in found.per_split()},
+        "failures": [asdict(each) for each in found.troubles()],
+        "controls": {
+            each.name: score_json(each.overall)
+            | {"where": each.where, "where_it_matters": score_json(each.matters)}
+            for each in found.controls
+        },
+        "fidelity": found.fidelity,
+    }
+
+
+def tell(found: "Report", places: frozenset[str] = frozenset()) -> None:
+    """Print a report as text."""
+    from tatc.scoring.published import NOTE
+
+    typer.echo(_head(found))
+    typer.echo("")
+    _tell_tasks(found)
+    typer.echo("")
+    for line in _lines(found.overall()):
+        typer.echo(line)
+    typer.echo("")
+    groups = [*found.per_kind(), *found.per_split()]
+    groups += found.apart(places) if places else ()
+    _tell_groups(groups)
+    typer.echo("")
+    typer.echo(NOTE)
+    typer.echo(_fidelity(found))
+    _tell_controls(found)
+    _tell_troubles(found)
+
+
+def _head(found: "Report") -> str:
+    run = found.identity
+    commit = f", commit {run['commit']}" if run["commit"] else ""
+    world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
+    skipped = len(found.rows) - len(found.ran)
+    counts = f"{len(found.ran)} sessions"
+    if skipped:
+        counts += f", {skipped} that could not start"
+    if found.expected > len(found.rows):
+        counts += f"; {found.expected - len(found.rows)} are still to come"
+    return f"tatc {run['tatc']}{commit}; {world}; {counts}"
+
+
+def _tell_tasks(found: "Report") -> None:
+    from tatc.scoring.published import BY_TASK
+
+    rows: list[tuple[object, ...]] = []
+    for name, got in (*found.per_task(), ("overall", found.overall())):
+        theirs = BY_TASK.get(name)
+        rows.append(
+            (
+                name,
+                got.sessions,
+                percent(got.success_rate),
+                interval(got),
+                f"{theirs.success:.2f}" if theirs else "",
+                whole(got.actions),
+                whole(theirs.actions if theirs else None),
+                whole(theirs.human_actions if theirs else None),
+                ratio(got.actions_ratio),
+                ratio(got.bound_ratio),
+                got.crashed,
+            )
+        )
+    columns = ("task", "sessions", "success %", "95 %", "TEACh %", "actions")
+    print_table((*columns, "TEACh", "people", "/ recorded", "/ bound", "crashed"), rows)
+
+
+def _lines(got: "Score") -> Iterable[str]:
+    yield (
+        f"Goal conditions: {percent(got.goal_condition_rate)} % pooled (TEACh's code), "
+        f"{percent(got.macro_goal_condition_rate)} % mean (TEACh's paper)"
+    )
+    if got.plw_success_rate is None:
+        return
+    yield (
+        f"Path-length-weighted success: {percent(got.plw_success_rate)} % pooled, "
+        f"{percent(got.macro_plw_success_rate)} % mean; goal conditions: "
+        f"{percent(got.plw_goal_condition_rate)} % pooled, "
+        f"{percent(got.macro_plw_goal_condition_rate)} % mean"
+    )
+
+
+def _tell_groups(groups: "Iterable[Group]") -> None:
+    rows = [
+        (name, got.sessions, percent(got.success_rate), interval(got))
+        for name, got in groups
     ]
-    print_table(("task", "sessions", "success", "ratio"), table)
+    print_table(("where", "sessions", "success %", "95 %"), rows)
+
+
+def _fidelity(found: "Report") -> str:
+    if found.fidelity is None:
+        return (
+            "How far the embedded world agrees with recordings was not measured here."
+        )
+    figures = ", ".join(f"{name} {value}" for name, value in found.fidelity.items())
+    return f"Agreement of the embedded world with recordings: {figures}"
+
+
+def _tell_controls(found: "Report") -> None:
+    if not found.controls:
+        return
+    typer.echo("\nNegative controls, on the same sessions")
+    rows = [
+        (
+            each.name,
+            each.overall.sessions,
+            percent(each.overall.success_rate),
+            interval(each.overall),
+            each.where,
+            each.matters.sessions,
+            percent(each.matters.success_rate),
+        )
+        for each in found.controls
+    ]
+    columns = ("control", "sessions", "success %", "95 %", "where it matters")
+    print_table((*columns, "sessions", "success %"), rows)
+
+
+def _tell_troubles(found: "Report") -> None:
+    troubles = found.troubles()
+    if not troubles:
+        return
+    failed = sum(each.count for each in troubles)
+    typer.echo(f"\nFailures: {failed} sessions, {len(troubles)} kinds")
+    for each in troubles[:_SHOWN]:
+        about = (each.failure.problem, each.failure.skill, each.failure.reason)
+        typer.echo(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
+        typer.echo(f"      {each.command}")
+    if len(troubles) > _SHOWN:
+        remark(f"{len(troubles) - _SHOWN} more kinds: see --json or --html")
+
+
+def percent(rate: float | None) -> str:
+    """Return a fraction in percent, a dash where there is none."""
+    return "-" if rate is None else f"{100 * rate:.2f}"
+
+
+def interval(got: "Score") -> str:
+    """Return the 95 % interval of success in percent."""
+    low, high = got.interval
+    return f"{100 * low:.1f}-{100 * high:.1f}" if got.sessions else "-"
+
+
+def whole(number: float | None) -> str:
+    """Return a number without its decimals, a dash where there is none."""
+    return "-" if number is None else f"{number:.0f}"
+
+
+def ratio(number: float | None) -> str:
+    """Return a ratio, a dash where there is none."""
+    return "-" if number is None else f"{number:.2f}"

@@ -8,9 +8,10 @@ from itertools import product
 from pathlib import Path
 
 from tatc.errors import BadInput
-from tatc.evaluation.options import BENCHMARK, Options
+from tatc.evaluation.options import Options
 from tatc.evaluation.rows import Row
 from tatc.records import find_games, read_heading
+from tatc.scoring.published import BENCHMARK
 from tatc.sim.rooms import load_room, room_names
 from tatc.tdl import Library
 
@@ -39,6 +40,7 @@ class Job:
             kind=self.kind,
             split=self.split,
             game=self.key if self.path is not None else None,
+            source=self.path,
             seed=self.seed,
         )
 

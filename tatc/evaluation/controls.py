@@ -13,7 +13,6 @@ from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
 from tatc.language import Question, Report, Step, Stretch, hear, say, spoken_click
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
-from tatc.tdl import Task
 
 SHIFT = 0.05
 """How far the clicks of `Shifted` are off, as a fraction of the frame."""

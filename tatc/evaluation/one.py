@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 
-from tatc.actions import Role, Verb
+from tatc.actions import TRANSLATIONS, Role, Verb
 from tatc.errors import BadInput
 from tatc.evaluation.choice import Job
 from tatc.evaluation.options import Keep, Options
@@ -18,7 +18,7 @@ from tatc.evaluation.rows import Failure, Row
 from tatc.evaluation.triage import failure_of
 from tatc.opening import Opening, open_game, open_room
 from tatc.own_policies import own_policies
-from tatc.records import End, Interaction, record_bytes
+from tatc.records import End, record_bytes
 from tatc.runner import record_of, run_opening
 from tatc.scoring import Counts
 from tatc.session import SessionResult
@@ -117,6 +117,7 @@ def _about(row: Row, opening: Opening) -> Row:
 
 
 def _ended(row: Row, opening: Opening, result: SessionResult) -> Row:
+    done = [each for each in result.interactions if each.role is Role.FOLLOWER]
     return replace(
         row,
         end=result.end.value,
@@ -124,14 +125,12 @@ def _ended(row: Row, opening: Opening, result: SessionResult) -> Row:
         after=_counts(result.progress),
         commander_actions=result.actions(Role.COMMANDER),
         follower_actions=result.actions(Role.FOLLOWER),
-        steps=sum(map(_is_step, result.interactions)),
+        steps=sum(each.verb is not Verb.TEXT for each in done),
         failed_actions=result.failures,
+        opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
+        bumped=sum(each.verb in TRANSLATIONS and not each.success for each in done),
         failure=None if result.success else failure_of(result),
     )
-
-
-def _is_step(done: Interaction) -> bool:
-    return done.role is Role.FOLLOWER and done.verb is not Verb.TEXT
 
 
 def _counts(progress: Progress) -> Counts:

@@ -5,22 +5,6 @@ from enum import StrEnum
 
 from tatc.runner import Setup
 
-BENCHMARK = (
-    "Water Plant",
-    "Coffee",
-    "Clean All X",
-    "Put All X On Y",
-    "Boil X",
-    "Plate Of Toast",
-    "N Slices Of X In Y",
-    "Put All X In One Y",
-    "N Cooked Slices Of X In Y",
-    "Salad",
-    "Sandwich",
-    "Breakfast",
-)
-"""TEACh's twelve tasks, in the order of the paper's Table 5."""
-
 
 class Keep(StrEnum):
     """Whose records a run keeps."""

@@ -31,8 +31,10 @@ class Row:
     """One session of a run.
 
     `key` names it within the run; `end` is "" where it was `skipped`, which then says
-    why; `game` is the id of the recorded game, None in a room.  `record` and `crash`
-    name files in the run's folder.
+    why; `game` and `source` are the id of the recorded game and its file
+    as it was named, None in a room.  `opened` counts what
+    was opened, `bumped` the translations that were refused.  `record` and `crash` name
+    files in the run's folder.
     """
 
     key: str
@@ -42,6 +44,7 @@ class Row:
     kind: str = ""
     split: str = ""
     game: str | None = None
+    source: str | None = None
     seed: int = 1
     skipped: str = ""
     end: str = ""
@@ -51,6 +54,8 @@ class Row:
     follower_actions: int = 0
     steps: int = 0
     failed_actions: int = 0
+    opened: int = 0
+    bumped: int = 0
     human_actions: int | None = None
     bound: int | None = None
     failure: Failure | None = None

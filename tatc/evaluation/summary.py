@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tatc.evaluation.options import BENCHMARK
 from tatc.evaluation.rows import Row
 from tatc.scoring import Score, score
+from tatc.scoring.published import BENCHMARK
 
 
 def ran(rows: Iterable[Row]) -> tuple[Row, ...]:
