@@ -36,6 +36,8 @@ BUDGETS: tuple[tuple[str, int], ...] = (
 """Fragments of answers that more standing places will hardly change."""
 
 
+FEW = 4
+"""Things that are set aside together."""
 NEAR = 0.4
 """Metres within which a thing may hide another."""
 
@@ -55,9 +57,9 @@ def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Pla
 
 
 def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
-    """Set aside what a full place holds, the largest first; or what hides a thing.
+    """Set aside what a full place holds: all of a few things, else the largest first.
 
-    What the key puts there itself stays.
+    What has been put there for the key's sake stays.
     """
     place = known.snapshot.get(trouble.object_id)
     if place is None:
@@ -65,12 +67,20 @@ def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan,
     inside = [
         t
         for t in known.contents(place)
-        if t.affordances.pickupable and t.objectType != key.object_type
+        if t.affordances.pickupable and not _belongs(t, key)
     ]
     if not inside:
         return _uncovered(trouble, key, known)
     inside.sort(key=radius, reverse=True)
-    return tuple((SetAside(other.objectId),) for other in inside)
+    aside = tuple(SetAside(other.objectId) for other in inside)
+    if len(aside) <= FEW:
+        return (aside, *((each,) for each in aside))
+    return tuple((each,) for each in aside)
+
+
+def _belongs(thing: ObjectState, key: ProblemKey) -> bool:
+    placing = key.property_name == "parentReceptacles"
+    return placing and thing.objectType == key.object_type
 
 
 ALTERNATIVES: dict[Reason, Remedy] = {
