@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tatc.actions import Verb
 from tatc.commander.draft import Draft
 from tatc.commander.skills.hold import Hold, Open, Reveal
-from tatc.commander.skills.space import free_spot
+from tatc.commander.skills.space import free_spot, has_room
 from tatc.commander.trouble import Reason, Trouble
 
 
@@ -24,6 +24,8 @@ class PlaceIn:
             return Trouble(Reason.NONE_EXISTS, self.object_id)
         if self.receptacle_id in (p.objectId for p in draft.known.parents(thing)):
             return None
+        if not has_room(draft, receptacle, thing):
+            return Trouble(Reason.NO_ROOM, self.receptacle_id)
         if trouble := Reveal(self.receptacle_id).plan(draft):
             return trouble
         if trouble := Hold(self.object_id).plan(draft):

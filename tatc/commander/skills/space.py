@@ -1,12 +1,29 @@
-"""Where there should be room: the Commander's guess from boxes alone."""
+"""Where there should be room: the Commander's guess from boxes alone.
 
-from math import hypot
+A thing is taken to fit where its footprint, squared to the room or turned by a quarter,
+meets no footprint of what stands there already.  It comes to rest near the click, so
+that a click close to such a spot is what is wanted.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tatc.commander.draft import Draft, Prefer
 from tatc.state import ObjectState, Vec3
 
-MARGIN = 0.02
-"""Metres kept between two things that stand side by side."""
+STEP = 0.025
+"""Metres between the spots that are looked at."""
+GAP = 0.002
+"""Metres kept from what stands there already."""
+SLACK = 0.01
+"""Metres that a thing may be wider than its place: boxes are rough."""
+FAR = 0.5
+"""Metres from a free spot beyond which a click will hardly lead to it."""
+LAYERED = frozenset({"Box", "Cabinet", "Fridge", "GarbageCan", "LaundryHamper", "Safe"})
+"""Places in which things lie above one another: their footprints say little."""
+
+Spots = NDArray[np.float64]
+"""Middles of free spots, one row x, z each."""
 
 
 def radius(thing: ObjectState) -> float:
@@ -15,41 +32,66 @@ def radius(thing: ObjectState) -> float:
 
 
 def has_room(draft: Draft, receptacle: ObjectState, thing: ObjectState) -> bool:
-    """Whether the footprint of `thing` fits on the area that nothing stands on."""
-    width, _, depth = receptacle.box.size
-    if max(width, depth) < 2 * radius(thing) or min(width, depth) < radius(thing):
-        return False
-    taken = sum(
-        other.box.size[0] * other.box.size[2]
-        for other in draft.known.contents(receptacle)
-        if _counts(other) and other.objectId not in (thing.objectId, draft.held)
-    )
-    need = thing.box.size[0] * thing.box.size[2]
-    return taken + 2 * need < width * depth
+    """Whether a thing should fit somewhere on or in a receptacle."""
+    spots = free_spots(draft, receptacle, thing)
+    return spots is None or len(spots) > 0
 
 
 def free_spot(draft: Draft, receptacle: ObjectState, thing: ObjectState) -> Prefer:
-    """Return a scorer of points on a receptacle by the free space around them.
+    """Return a scorer of points on a receptacle by how near a free spot is.
 
-    The score is metres to what stands nearest, at most what the thing needs: a thing
-    comes to rest near the click, where it fits, so that all points stay possible.
+    The score is in metres; points too far from any free spot score below zero.
     """
-    need = radius(thing) + MARGIN
-    others = [
-        other.box.bounds()
-        for other in draft.known.contents(receptacle)
-        if _counts(other) and other.objectId != thing.objectId
-    ]
+    spots = free_spots(draft, receptacle, thing)
+    if spots is None:
+        return lambda point: 0.0
+    if not len(spots):
+        return lambda point: -1.0
 
     def score(point: Vec3) -> float:
-        x, _, z = point
-        gaps = (
-            hypot(max(low[0] - x, x - high[0], 0.0), max(low[2] - z, z - high[2], 0.0))
-            for low, high in others
-        )
-        return min(need, min(gaps, default=need))
+        away = np.abs(spots - (point[0], point[2])).max(axis=1)
+        return FAR - float(away.min())
 
     return score
+
+
+def free_spots(
+    draft: Draft, receptacle: ObjectState, thing: ObjectState
+) -> Spots | None:
+    """Return where on a receptacle a thing should fit; None where boxes do not tell."""
+    if receptacle.affordances.pickupable or receptacle.objectType in LAYERED:
+        return None
+    low, high = receptacle.box.bounds()
+    taken = [
+        other.box.bounds()
+        for other in draft.known.contents(receptacle)
+        if _counts(other) and other.objectId not in (thing.objectId, draft.held)
+    ]
+    width, _, depth = thing.box.size
+    found = [_free(low, high, size, taken) for size in ((width, depth), (depth, width))]
+    return np.concatenate(found)
+
+
+def _free(
+    low: Vec3, high: Vec3, size: tuple[float, float], taken: list[tuple[Vec3, Vec3]]
+) -> Spots:
+    half = np.array(size) / 2
+    start = np.array((low[0], low[2])) + half
+    stop = np.array((high[0], high[2])) - half
+    if (stop < start - SLACK).any():
+        return np.empty((0, 2))
+    middle, stop = (start + stop) / 2, np.maximum(start, stop)
+    xs, zs = (
+        np.append(np.arange(a, b, STEP), (m, b))
+        for a, m, b in zip(start, middle, stop, strict=True)
+    )
+    spots = np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2)
+    for below, above in taken:
+        inside = (spots > np.array((below[0], below[2])) - half - GAP) & (
+            spots < np.array((above[0], above[2])) + half + GAP
+        )
+        spots = spots[~inside.all(axis=1)]
+    return spots
 
 
 def _counts(thing: ObjectState) -> bool:
