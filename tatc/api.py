@@ -1,0 +1,134 @@
+"""The Python API: run a session, evaluate many, load a recorded game.
+
+These three and what they return are stable; `docs/api.md` shows them.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tatc.evaluation.choice import choose
+from tatc.evaluation.folder import RunFolder
+from tatc.evaluation.options import Keep, Options
+from tatc.evaluation.report import Report, read_report
+from tatc.evaluation.rows import Row
+from tatc.evaluation.run import evaluate as _evaluate
+from tatc.evaluation.run import run_folder
+from tatc.own_policies import own_policies
+from tatc.records import Game, Record, read_game
+from tatc.runner import BOXES, Setup, open_session, record_of, run_opening
+from tatc.session import Event
+from tatc.tdl import load_library
+
+__all__ = ["evaluate", "load_game", "run"]
+
+
+def run(
+    task: str | None = None,
+    *,
+    room: str | None = None,
+    game: str | Path | None = None,
+    params: Sequence[str] = (),
+    seed: int = 1,
+    commander: str = "rule",
+    follower: str = "rule",
+    noise: float = 0.0,
+    floor_map: str = BOXES,
+    definitions: Sequence[str | Path] = (),
+    policies: Sequence[str | Path] = (),
+    watch: Callable[[Event], None] | None = None,
+) -> Record:
+    """Run one session, as `tatc run` does, and return its record; nothing is saved.
+
+    Args:
+        task: a name or a number; with a game, its own task where none is named.
+        room: a shipped room or a room file; the first that can hold the task if none.
+        game: a recorded game whose start to take, in place of a room.
+        params: parameters of the task, "NAME=VALUE" or in order; the rest are drawn.
+        seed: draws start and parameters.
+        commander: "rule", the name of an entry point, or "module:Class".
+        follower: likewise.
+        noise: the probability with which each primitive fails.
+        floor_map: "boxes" or a map file.
+        definitions: folders of task definitions to add.
+        policies: folders of subgoal policies to add.
+        watch: called with every logged action as it happens.
+
+    Raises:
+        BadInput: something that was named does not exist or does not fit.
+
+    """
+    opening = open_session(
+        task=task,
+        room=room,
+        game=None if game is None else Path(game),
+        params=params,
+        seed=seed,
+        folders=_paths(definitions),
+    )
+    setup = Setup(floor_map, commander, follower, noise)
+    setup.check()
+    with own_policies(_paths(policies)):
+        result, used = run_opening(opening, setup, watch=watch)
+    return record_of(opening, result, used, setup)
+
+
+def evaluate(
+    games: Sequence[str | Path] = (),
+    *,
+    rooms: Sequence[str] = (),
+    seeds: Sequence[int] = (1,),
+    tasks: Sequence[str] = (),
+    limit: int | None = None,
+    seed: int = 1,
+    commander: str = "rule",
+    follower: str = "rule",
+    noise: float = 0.0,
+    floor_map: str = BOXES,
+    definitions: Sequence[str | Path] = (),
+    policies: Sequence[str | Path] = (),
+    workers: int = 1,
+    out: str | Path | None = None,
+    save_records: str = "failures",
+    watch: Callable[[Row], None] = lambda row: None,
+) -> Report:
+    """Run many sessions, as `tatc eval` does, and return the report.
+
+    Without games it runs in rooms: all that are shipped, or those named.  What is
+    done is kept in the folder `out` (one in the user's data folder if none), and the
+    same call goes on where it was broken off.  `watch` is told of each session.
+
+    Raises:
+        BadInput: something that was named does not exist, or `out` holds another run.
+        OutputError: `out` cannot be made.
+
+    """
+    options = Options(
+        games=tuple(map(str, games)),
+        rooms=tuple(rooms),
+        seeds=tuple(seeds),
+        tasks=tuple(tasks),
+        limit=limit,
+        seed=seed,
+        setup=Setup(floor_map, commander, follower, noise),
+        definitions=tuple(map(str, definitions)),
+        policies=tuple(map(str, policies)),
+        keep=Keep(save_records),
+    )
+    chosen = choose(options, load_library(_paths(definitions)))
+    folder: RunFolder = run_folder(None if out is None else Path(out), options)
+    _evaluate(folder, options, chosen, workers=workers, watch=watch)
+    return read_report([folder])
+
+
+def load_game(path: str | Path) -> Game:
+    """Read a recorded TEACh game, or a record of tatc's; the end when it is asked for.
+
+    Raises:
+        BadInput: there is no such file, or it is no game.
+
+    """
+    return read_game(path)
+
+
+def _paths(given: Sequence[str | Path]) -> list[Path]:
+    return [Path(each) for each in given]

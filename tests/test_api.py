@@ -1,0 +1,93 @@
+"""The Python API: what docs/api.md shows runs, and importing tatc stays cheap."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tatc
+from tatc.errors import BadInput
+
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"\A# file: (\S+)\n")
+
+
+def test_the_examples_run(tmp_path: Path) -> None:
+    lines: list[str] = []
+    for code in BLOCK.findall((ROOT / "docs" / "api.md").read_text("utf-8")):
+        if name := FILE.match(code):
+            path = tmp_path / name[1]
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(code)
+        else:
+            lines.append(code)
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        cwd=tmp_path,
+        env=os.environ | {"HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("True success ")
+    assert (tmp_path / "runs" / "two-kitchens" / "run.json").exists()
+
+
+def test_importing_tatc_imports_nothing_else() -> None:
+    code = "import sys, tatc; print([m for m in sys.modules if m.startswith('tatc.')])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_what_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such"):
+        _ = tatc.no_such  # type: ignore[attr-defined]
+
+
+def test_a_policy_is_replaced_only_where_that_is_said(tmp_path: Path) -> None:
+    text = """
+from tatc.commander.policies import policy
+
+@policy("isDirty"{override})
+def leave_it(key, known):
+    return ()
+"""
+    path = tmp_path / "is_dirty.py"
+    path.write_text(text.format(override=""))
+    with pytest.raises(BadInput, match=r"is_dirty\.py: two policies .*override=True"):
+        tatc.run("clean all x", room="kitchen-01", policies=[tmp_path])
+    path.write_text(text.format(override=", override=True"))
+    assert not tatc.run("clean all x", room="kitchen-01", policies=[tmp_path]).success
+    assert tatc.run("clean all x", room="kitchen-01").success, "ours is back"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [("import no_such_module", "ModuleNotFoundError"), ("1 +", "SyntaxError")],
+)
+def test_a_broken_policy_file_is_named(tmp_path: Path, content: str, why: str) -> None:
+    (tmp_path / "mine.py").write_text(content)
+    with pytest.raises(BadInput, match=rf"mine\.py: cannot be imported: {why}"):
+        tatc.run("coffee", policies=[tmp_path])
+
+
+def test_a_folder_without_policies_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="holds no policy files"):
+        tatc.run("coffee", policies=[tmp_path])
+    with pytest.raises(BadInput, match="cannot be read"):
+        tatc.run("coffee", policies=[tmp_path / "none"])
+
+
+def test_agents_of_ones_own_are_checked() -> None:
+    with pytest.raises(BadInput, match="is no Follower"):
+        tatc.run("coffee", follower="pathlib:Path")
+    with pytest.raises(BadInput, match="did you mean"):
+        tatc.run("coffee", commander="shift")
