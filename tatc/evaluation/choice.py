@@ -69,7 +69,7 @@ def choose(
         found = [job for job in found if not names or job.task in names]
     else:
         found = list(_in_rooms(options, names or BENCHMARK))
-    only, without = map(_places, (options.only_plans, options.without_plans))
+    only, without = map(places_of, (options.only_plans, options.without_plans))
     found = [job for job in found if not only or job.place in only]
     found = [job for job in found if job.place not in without]
     if options.limit is not None:
@@ -142,6 +142,6 @@ def _in_rooms(options: Options, tasks: Sequence[str]) -> Iterator[Job]:
         yield Job(key, task, room.name, room.kind.value, "rooms", None, seed)
 
 
-def _places(names: Sequence[str]) -> frozenset[str]:
+def places_of(names: Sequence[str]) -> frozenset[str]:
     """Return places by their names; a number is that of a floor plan."""
     return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)
