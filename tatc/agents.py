@@ -19,13 +19,14 @@ from tatc.follower import Follower
 
 COMMANDERS: Mapping[str, str] = {
     "rule": "tatc.commander:RuleCommander",
+    "pddl": "tatc.commander:PddlCommander",
     "shifted": "tatc.evaluation.controls:Shifted",
     "never-opens": "tatc.evaluation.controls:NeverOpens",
     "straight": "tatc.evaluation.controls:Straight",
 }
-"""Our Commanders; those after the first are negative controls, made to fail."""
+"""Our Commanders; those after the first two are negative controls, made to fail."""
 
-CONTROLS = tuple(COMMANDERS)[1:]
+CONTROLS = tuple(COMMANDERS)[2:]
 """The names of the negative controls."""
 
 FOLLOWERS: Mapping[str, str] = {"rule": "tatc.follower:RuleFollower"}

@@ -2,6 +2,13 @@
 
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import Commander, CommanderView, Oracle
-from tatc.commander.rule import RuleCommander
+from tatc.commander.rule import PddlCommander, RuleCommander
 
-__all__ = ["Commander", "CommanderView", "Decision", "Oracle", "RuleCommander"]
+__all__ = [
+    "Commander",
+    "CommanderView",
+    "Decision",
+    "Oracle",
+    "PddlCommander",
+    "RuleCommander",
+]

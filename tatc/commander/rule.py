@@ -2,14 +2,17 @@
 
 Asked what to do, it checks the progress, takes the problem keys in order, and asks the
 policy of each for plans; the first plan that can be drafted from what is known is
-said.  It plans every stretch anew from the Follower's present pose, so that a surprise
-costs a stretch and not the session.
+said.  Where no plan can, the PDDL fallback plans what is left of the task, and goes on
+until it has nothing more to say; then what stands in the way is set aside.  Every
+stretch is planned anew from the Follower's present pose, so that a surprise costs a
+stretch and not the session.
 """
 
 from tatc.actions import Action, Role, Utterance, Verb
 from tatc.commander import unnamed
 from tatc.commander.decision import Decision
 from tatc.commander.draft import Draft, Plan
+from tatc.commander.fallback import Fallback
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.memory import REPEATS
 from tatc.commander.order import in_order
@@ -23,14 +26,23 @@ from tatc.tdl import ProblemKey, Progress, Task
 
 PLANS_TRIED = 40
 """Plans drafted for one problem key, or one trouble, at most."""
+UNNAMED = ProblemKey("", "", "a", "unnamed", None)
+"""Stands for what a progress check leaves out."""
+PLANNED = ProblemKey("", "", "a", "pddl", None)
+"""Stands for what the fallback plans: the whole task."""
 
 
 class RuleCommander:
-    """A Commander that plans with handcrafted policies."""
+    """A Commander that plans with handcrafted policies, and falls back on PDDL."""
+
+    policies = True
+    """Whether policies plan; else the PDDL fallback plans all (`PddlCommander`)."""
 
     def __init__(self) -> None:
         """Wait for `begin`."""
         self._known: Knowledge | None = None
+        self._fallback: Fallback | None = None
+        self._fallen_back = False
         self._said: tuple[Said, ...] = ()
         self._lesson = ""
         self._ended = False
@@ -44,6 +56,8 @@ class RuleCommander:
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything: a new session of this task starts in the oracle's home."""
         self._known = Knowledge(oracle)
+        self._fallback = Fallback(task)
+        self._fallen_back = not self.policies
         self._said = ()
         self._lesson = ""
         self._ended = False
@@ -79,6 +93,32 @@ class RuleCommander:
         known.refresh()
         refused = _Refused()
         keys = in_order(progress.problem_keys(), known)
+        spoken = self._plan(keys, known, refused)
+        if spoken is None:
+            # Every plan is in trouble: take the troubles away, first keys first.
+            spoken = self._recover(known, refused)
+        if spoken is not None:
+            return spoken
+        why = refused.why()
+        return self._end(GiveUp(why), why, refused.lines())
+
+    def _plan(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+    ) -> Message | None:
+        """Say what policies or fallback plan; the one that spoke last comes first."""
+        if self._fallen_back and (spoken := self._fall_back(known, refused)):
+            return spoken
+        if self.policies and (spoken := self._follow_policies(keys, known, refused)):
+            self._fallen_back = False
+            return spoken
+        if not self._fallen_back and (spoken := self._fall_back(known, refused)):
+            self._fallen_back = True
+            return spoken
+        return None
+
+    def _follow_policies(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+    ) -> Message | None:
         for key in keys:
             policy = policy_of(key.property_name)
             if policy is None:
@@ -87,20 +127,29 @@ class RuleCommander:
             elif spoken := self._try(key, policy(key, known), known, refused):
                 return spoken
         if not keys:
-            if spoken := self._try(None, unnamed.plans(known), known, refused):
-                return spoken
-        # Every plan is in trouble: take the troubles away, first keys first.
+            return self._try(UNNAMED, unnamed.plans(known), known, refused)
+        return None
+
+    def _fall_back(self, known: Knowledge, refused: "_Refused") -> Message | None:
+        assert self._fallback is not None
+        found = self._fallback.draft(known)
+        for trouble in found.troubles:
+            refused.add(PLANNED, (), trouble)
+        if found.draft is None:
+            return None
+        return self._speak(found.draft, PLANNED, found.plan, found.refused)
+
+    def _recover(self, known: Knowledge, refused: "_Refused") -> Message | None:
         for key, trouble in refused.troubles():
             plans = alternatives(trouble, key, known)
             if spoken := self._try(key, plans, known, refused):
                 known.memory.recovered[kind_of(trouble, known)] += 1
                 return spoken
-        why = refused.why()
-        return self._end(GiveUp(why), why, refused.lines())
+        return None
 
     def _try(
         self,
-        key: ProblemKey | None,
+        key: ProblemKey,
         plans: tuple[Plan, ...],
         known: Knowledge,
         refused: "_Refused",
@@ -119,7 +168,7 @@ class RuleCommander:
         return None
 
     def _speak(
-        self, draft: Draft, key: ProblemKey | None, plan: Plan, refused: tuple[str, ...]
+        self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]
     ) -> Message:
         message = Stretch(tuple(draft.steps))
         self._said = tuple(
@@ -131,8 +180,8 @@ class RuleCommander:
         self._decisions.append(
             Decision(
                 utterance=say(message),
-                problem_key=key,
-                policy=key.property_name if key else "",
+                problem_key=key if key.object_id else None,
+                policy=key.property_name,
                 skill=_names(plan),
                 reason=self._lesson,
                 alternatives=refused,
@@ -151,28 +200,34 @@ class RuleCommander:
         return message
 
 
+class PddlCommander(RuleCommander):
+    """A Commander that plans whole tasks in PDDL, without any policy."""
+
+    policies = False
+
+
 class _Refused:
     """The plans that could not be drafted for one utterance, and why."""
 
     def __init__(self) -> None:
-        self._tried: list[tuple[ProblemKey | None, Plan, Trouble | None]] = []
+        self._tried: list[tuple[ProblemKey, Plan, Trouble | None]] = []
 
-    def add(self, key: ProblemKey | None, plan: Plan, trouble: Trouble | None) -> None:
+    def add(self, key: ProblemKey, plan: Plan, trouble: Trouble | None) -> None:
         self._tried.append((key, plan, trouble))
 
     def troubles(self) -> tuple[tuple[ProblemKey, Trouble], ...]:
         """Return each trouble once, with the first key that met it."""
         first: dict[Trouble, ProblemKey] = {}
         for key, _, trouble in self._tried:
-            if key is not None and trouble is not None:
+            if trouble is not None:
                 first.setdefault(trouble, key)
         return tuple((key, trouble) for trouble, key in first.items())
 
     def lines(self) -> tuple[str, ...]:
         """Return a line for each plan, in the order they were tried."""
         return tuple(
-            f"{_names(plan)}: {trouble or 'nothing to add'}"
-            for _, plan, trouble in self._tried
+            f"{_names(plan) or key.property_name}: {trouble or 'nothing to add'}"
+            for key, plan, trouble in self._tried
         )
 
     def why(self) -> str:
