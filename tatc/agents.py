@@ -8,6 +8,7 @@ folder too.  An agent's class is called without arguments, once a session.
 import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from enum import StrEnum
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -31,6 +32,32 @@ CONTROLS = tuple(COMMANDERS)[2:]
 
 FOLLOWERS: Mapping[str, str] = {"rule": "tatc.follower:RuleFollower"}
 """Our Followers."""
+
+
+class Planner(StrEnum):
+    """What the rule Commander plans with."""
+
+    POLICIES = "policies"
+    PDDL = "pddl"
+
+
+def with_planner(commander: str, planner: str) -> str:
+    """Return the name of a Commander that plans so; the rule Commander has a choice.
+
+    Raises:
+        BadInput: there is no such planner, or this Commander has no choice.
+
+    """
+    if planner not in list(Planner):
+        raise UnknownName("planner", planner, Planner, fix="name policies or pddl")
+    if planner == Planner.POLICIES:
+        return commander
+    if commander not in ("rule", "pddl"):
+        raise BadInput(
+            f"--planner is for the rule Commander, not for {commander}",
+            fix="leave out --planner or --commander",
+        )
+    return "pddl"
 
 
 def commander_named(name: str) -> Callable[[], Commander]:

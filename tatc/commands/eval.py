@@ -81,6 +81,14 @@ def evaluate(
     follower: Annotated[
         str, typer.Option(metavar="NAME|MODULE:CLASS", help="Who acts.")
     ] = "rule",
+    planner: Annotated[
+        str,
+        typer.Option(
+            metavar="policies|pddl",
+            help="What the rule Commander plans with: policies, falling back on PDDL, "
+            "or PDDL alone.",
+        ),
+    ] = "policies",
     policies: Annotated[
         list[str] | None,
         typer.Option(metavar="DIR", help="A folder of policies to add; repeats."),
@@ -119,6 +127,7 @@ def evaluate(
     What is done is kept as it comes; the same command goes on where it was broken
     off.  Exit status 1 when some files could not be read as games.
     """
+    from tatc.agents import with_planner
     from tatc.commands.ranges import names_of, numbers_of, shard_of
     from tatc.errors import UnknownName
     from tatc.evaluation.options import Keep, Options
@@ -127,7 +136,7 @@ def evaluate(
     if save_records not in list(Keep):
         raise UnknownName("choice", save_records, Keep, fix="see --save-records")
     _check_places(games, all_rooms, room)
-    folders = tuple(each for each in tasks or () if Path(each).is_dir())
+    folders = tuple(each for each in tasks or () if _is_folder(each))
     options = Options(
         games=tuple(games or ()),
         rooms=tuple(room or ()),
@@ -138,12 +147,19 @@ def evaluate(
         without_plans=names_of(without_plans),
         seed=seed,
         shard=shard_of(shard),
-        setup=Setup(floor_map, commander, follower, noise),
+        setup=Setup(floor_map, with_planner(commander, planner), follower, noise),
         definitions=folders,
         policies=tuple(policies or ()),
         keep=Keep(save_records),
     )
     _evaluate(options, out, engine, workers, force, controls, as_json)
+
+
+def _is_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
+    except OSError:  # a list of many names is too long for a path
+        return False
 
 
 def _check_places(

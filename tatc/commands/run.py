@@ -72,6 +72,14 @@ def run(
             help="Who acts: rule, or one of your own.",
         ),
     ] = "rule",
+    planner: Annotated[
+        str,
+        typer.Option(
+            metavar="policies|pddl",
+            help="What the rule Commander plans with: policies, falling back on PDDL, "
+            "or PDDL alone.",
+        ),
+    ] = "policies",
     policies: Annotated[
         list[Path] | None,
         typer.Option(
@@ -103,12 +111,14 @@ def run(
 
     Exit status 0 when the task is complete at the end, 1 when it is not.
     """
+    from tatc.agents import with_planner
     from tatc.commands.narrator import Narrator
     from tatc.own_policies import own_policies
     from tatc.records.files import check_target
     from tatc.runner import Setup, open_session, record_of, run_opening, save_record
 
-    setup = Setup(floor_map, commander, follower, noise)
+    setup = Setup(floor_map, with_planner(commander, planner), follower, noise)
+    setup.check()
     if save is not None and not no_save:
         check_target(save, force=force)
     opening = open_session(
