@@ -45,7 +45,7 @@ class UnknownName(BadInput):
         self, noun: str, name: str, known: Iterable[str], *, where: str = "", fix: str
     ) -> None:
         """Say which `noun` is unknown; `fix` names the command that lists them."""
-        by_lower = {k.lower(): k for k in known}
+        by_lower = {str(k).lower(): str(k) for k in known}
         near = get_close_matches(name.lower(), by_lower, n=3)
         offer = " or ".join(repr(by_lower[n]) for n in near)
         hint = f"did you mean {offer}? {fix}" if offer else fix
