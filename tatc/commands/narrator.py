@@ -51,10 +51,9 @@ class Narrator:
         met = min(progress.goal_conditions_satisfied, total)
         ours, theirs = result.actions(Role.COMMANDER), result.actions(Role.FOLLOWER)
         self._tell("")
-        self._say(
-            f"{'Success' if result.success else 'No success'} "
-            f"({str(result.end).replace('_', ' ')}): {met} of {total} goal conditions"
-        )
+        ending = str(result.end).replace("_", " ")
+        verdict = "Success" if result.success else f"No success ({ending})"
+        self._say(f"{verdict}: {met} of {total} goal conditions")
         self._say(
             f"Commander {ours} actions, Follower {theirs} actions, "
             f"{result.failures} failed"

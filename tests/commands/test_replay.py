@@ -28,7 +28,7 @@ Commander  TurnRight Pickup Mug at 0.5 0.5
            + Forward
            + Navigation
 
-Success (success): 3 of 3 goal conditions
+Success: 3 of 3 goal conditions
 Commander 4 actions, Follower 6 actions, 1 failed
 """
 
