@@ -21,7 +21,9 @@ from tatc.own_policies import own_policies
 from tatc.records import End, record_bytes
 from tatc.runner import record_of, run_opening
 from tatc.scoring import Counts
+from tatc.scoring.bound import lower_bound
 from tatc.session import SessionResult
+from tatc.sim.embedded.motion import Floor
 from tatc.tdl import Progress, load_library
 
 
@@ -85,6 +87,8 @@ class Runner:
         setup = self._options.setup
         result, floor_map = run_opening(opening, setup)
         row = _ended(row, opening, result)
+        cells = Floor.of(opening.scene, floor_map).reachable()
+        row = replace(row, bound=lower_bound(opening.task, result.start, cells))
         record = None
         if _wanted(self._options.keep, result):
             data = record_bytes(record_of(opening, result, floor_map, setup))

@@ -58,9 +58,9 @@ def _tiles(report: Report) -> str:
     got = report.overall()
     low, high = got.interval
     tiles = (
-        (_percent(got.success_rate), f"success ({100 * low:.1f} to {100 * high:.1f})"),
-        (_percent(got.goal_condition_rate), "goal conditions, pooled"),
-        (_percent(got.plw_success_rate), "path-weighted success, pooled"),
+        (_share(got.success_rate), f"success ({100 * low:.1f} to {100 * high:.1f})"),
+        (_share(got.goal_condition_rate), "goal conditions, pooled"),
+        (_share(got.plw_success_rate), "path-weighted success, pooled"),
         (_ratio(got.actions_ratio), "actions over recorded ones"),
         (_ratio(got.bound_ratio), "steps over their lower bound"),
         (str(got.crashed), "crashed"),
@@ -220,6 +220,10 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], last: str = "") 
 
 def _percent(rate: float | None) -> str:
     return "-" if rate is None else f"{100 * rate:.2f}"
+
+
+def _share(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.1f} %"
 
 
 def _interval(got: Score) -> str:
