@@ -1,6 +1,6 @@
 """Tell a session as it happens: who says what, how it is done, how it ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,33 @@ _NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
 _MARGIN = 11
 
 
+def titled(
+    task: str, params: Sequence[str], place: str, game: str | None, seed: int
+) -> str:
+    """Return the first line of a session's story."""
+    given = f" ({', '.join(params)})" if params else ""
+    start = f"game {game}" if game else f"seed {seed}"
+    return f"{task}{given} in {place}, {start}"
+
+
+def told(who: str, text: str) -> str:
+    """Return a line of the story: who, in a column of its own, and what."""
+    return f"{who:<{_MARGIN}}{text}"
+
+
+def verdict(success: bool, end: str, met: int, total: int) -> str:
+    """Return how a session ended and how much of its task was done."""
+    what = "Success" if success else f"No success ({end.replace('_', ' ')})"
+    return f"{what}: {min(met, total)} of {total} goal conditions"
+
+
+def effort(commander: int, follower: int, failed: int) -> str:
+    """Return how many actions a session took."""
+    return (
+        f"Commander {commander} actions, Follower {follower} actions, {failed} failed"
+    )
+
+
 class Narrator:
     """Prints a session line by line through `say`."""
 
@@ -24,11 +51,9 @@ class Narrator:
 
     def open(self, opening: "Opening") -> None:
         """Tell what is about to start."""
-        task = opening.task
-        params = f" ({', '.join(task.params)})" if task.params else ""
-        what = f"{task.name}{params} in {opening.scene.place}"
-        start = f"game {opening.game}" if opening.game else f"seed {opening.seed}"
-        self._tell(f"{what}, {start}\n")
+        task, place = opening.task, opening.scene.place
+        title = titled(task.name, task.params, place, opening.game, opening.seed)
+        self._tell(f"{title}\n")
 
     def tell(self, event: "Event") -> None:
         """Tell one logged action: words in full, interactions, and failures."""
@@ -46,23 +71,17 @@ class Narrator:
 
     def close(self, result: "SessionResult", path: Path | None) -> None:
         """Tell how it ended and where the record is."""
-        progress = result.progress
-        total = progress.goal_conditions_total
-        met = min(progress.goal_conditions_satisfied, total)
+        done = result.progress
+        met, total = done.goal_conditions_satisfied, done.goal_conditions_total
         ours, theirs = result.actions(Role.COMMANDER), result.actions(Role.FOLLOWER)
         self._tell("")
-        ending = str(result.end).replace("_", " ")
-        verdict = "Success" if result.success else f"No success ({ending})"
-        self._say(f"{verdict}: {met} of {total} goal conditions")
-        self._say(
-            f"Commander {ours} actions, Follower {theirs} actions, "
-            f"{result.failures} failed"
-        )
+        self._say(verdict(result.success, result.end, met, total))
+        self._say(effort(ours, theirs, result.failures))
         if path is not None:
             self._say(f"Record: {path}")
 
     def _line(self, who: str, text: str) -> None:
-        self._tell(f"{who:<{_MARGIN}}{text}")
+        self._tell(told(who, text))
 
     def _tell(self, text: str) -> None:
         if not self._quiet:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.narrator import effort, titled, told, verdict
 from tatc.commands.output import examples, print_json
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ EXAMPLES = examples(
     "tatc replay coffee.game.json --json",
 )
 
-_MARGIN = 11
 _BOXES = "boxes"
 
 
@@ -85,9 +85,8 @@ def _world(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 
 
 def _story(saved: "Record", again: "Rerun | None", first: int) -> Iterator[str]:
-    params = f" ({', '.join(saved.task_params)})" if saved.task_params else ""
-    start = f"game {saved.game_id}" if saved.game_id else f"seed {saved.seed}"
-    yield f"{saved.task_name}{params} in {saved.scene.place}, {start}"
+    place, game = saved.scene.place, saved.game_id
+    yield titled(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
     yield from _deeds(saved.interactions[first:])
     yield ""
@@ -106,16 +105,16 @@ def _deeds(interactions: "Iterable[Interaction]") -> Iterator[str]:
             walk.append(done.verb.value.replace(" ", ""))
             continue
         if walk:
-            yield _line("", f"+ {' '.join(walk)}")
+            yield told("", f"+ {' '.join(walk)}")
             walk.clear()
         if done.verb is Verb.TEXT:
-            yield _line(done.role.name.capitalize(), done.text)
+            yield told(done.role.name.capitalize(), done.text)
         elif done.verb is Verb.OPEN_PROGRESS_CHECK:
-            yield _line("", f"[progress check: {'' if done.success else 'not '}done]")
+            yield told("", f"[progress check: {'' if done.success else 'not '}done]")
         else:
-            yield _line("", _deed(done))
+            yield told("", _deed(done))
     if walk:
-        yield _line("", f"+ {' '.join(walk)}")
+        yield told("", f"+ {' '.join(walk)}")
 
 
 def _deed(done: "Interaction") -> str:
@@ -125,24 +124,13 @@ def _deed(done: "Interaction") -> str:
     return f"{'+' if done.success else 'x'} {done.verb.value}{thing}{words}{click}"
 
 
-def _line(who: str, text: str) -> str:
-    return f"{who:<{_MARGIN}}{text}"
-
-
 def _ending(saved: "Record") -> Iterator[str]:
     from tatc.actions import Role
 
-    met = min(saved.gc_satisfied, saved.gc_total)
-    yield (
-        f"{'Success' if saved.success else 'No success'} "
-        f"({saved.end.replace('_', ' ')}): {met} of {saved.gc_total} goal conditions"
-    )
+    yield verdict(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
     yield from (f"  not met: {text}" for text in _unmet(saved))
-    yield (
-        f"Commander {saved.actions(Role.COMMANDER)} actions, "
-        f"Follower {saved.actions(Role.FOLLOWER)} actions, "
-        f"{saved.failed_actions} failed"
-    )
+    ours, theirs = saved.actions(Role.COMMANDER), saved.actions(Role.FOLLOWER)
+    yield effort(ours, theirs, saved.failed_actions)
 
 
 def _unmet(saved: "Record") -> Iterator[str]:
