@@ -8,9 +8,10 @@ the world, so that a Follower can be written against it alone.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Role(IntEnum):
@@ -212,7 +213,7 @@ class Utterance:
     time: float
 
 
-Frame = NDArray[Any]
+Frame: TypeAlias = "NDArray[Any]"
 """An image of shape (height, width, 3), 8-bit RGB."""
 
 
