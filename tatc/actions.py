@@ -8,10 +8,14 @@ the world, so that a Follower can be written against it alone.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Frame = NDArray[Any]
+else:
+    Frame = object  # numpy is slow to import, and this is a type alone
 
 
 class Role(IntEnum):
@@ -213,17 +217,13 @@ class Utterance:
     time: float
 
 
-Frame: TypeAlias = "NDArray[Any]"
-"""An image of shape (height, width, 3), 8-bit RGB."""
-
-
 @dataclass(frozen=True, slots=True)
 class Observation:
     """All that a Follower gets: what it heard, how its last action went, its view.
 
     `utterances` are those said since its previous turn, oldest first.  `frame` draws
-    the Follower's view on demand, because most turns need none; it is None where the
-    simulator cannot draw.
+    the Follower's view on demand, because most turns need none: an array of shape
+    (height, width, 3), 8-bit RGB, or None where the simulator cannot draw.
     """
 
     utterances: tuple[Utterance, ...]
