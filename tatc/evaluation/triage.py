@@ -23,11 +23,11 @@ def failure_of(result: SessionResult) -> Failure:
         _, kind, name, wanted = told.problem_key
         why = told.reason or _last_refusal(result)
         return Failure(
-            f"{kind} {name} {wanted}", _plain(told.skill), _plain(why), told.step
+            f"{kind} {name} {wanted}", plain(told.skill), plain(why), told.step
         )
     skill, reason = _split(told)
     about = tuple(key for key in keys if key.object_id in told.reason) or keys
-    return Failure(_problem(about), _plain(skill), _plain(reason), told.step)
+    return Failure(_problem(about), plain(skill), plain(reason), told.step)
 
 
 def _split(told: Decision) -> tuple[str, str]:
@@ -49,7 +49,7 @@ def _last_refusal(result: SessionResult) -> str:
     return next((f"{verb} was refused" for verb in refused), "")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Put types for object ids and leave out numbers and field names."""
     text = _FIELD.sub("", _ID.sub(_type, text))
     return _NUMBER.sub("#", text).replace("'", "").replace('"', "")

@@ -15,7 +15,7 @@ from tatc.evaluation.fidelity.measure import Measured
 from tatc.evaluation.fidelity.tally import Disagreement, Tally, kinds_of
 from tatc.records.files import write_whole
 
-LISTED = 40
+LISTED = 60
 """How many kinds of disagreement a report lists for each measure."""
 _DETERMINED = "failed where a precondition decides"
 _ROOM = "failed Place, for want of room"

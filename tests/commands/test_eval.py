@@ -1,0 +1,153 @@
+"""`tatc eval` and `tatc report`: from the command line to figures, pages and tables."""
+
+import json
+import re
+from csv import DictReader
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+
+KEYS = {
+    *("sessions", "success_rate", "goal_condition_rate", "plw_success_rate"),
+    *("actions_ratio", "crashed", "seconds"),
+}
+
+
+def _tatc(*words: str) -> Result:
+    return CliRunner().invoke(app, words)
+
+
+def _eval(out: Path, *words: str) -> Result:
+    room = ("--room", "kitchen-01", "--tasks", "coffee,water plant")
+    return _tatc("eval", *room, "--out", str(out), *words)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs") / "run"
+    done = _eval(out, "--controls", "--seeds", "1-2")
+    assert done.exit_code == 0, done.output
+    return out
+
+
+def test_json_has_the_figures_and_those_of_each_task(folder: Path) -> None:
+    done = _tatc("report", str(folder), "--json")
+    value: dict[str, Any] = json.loads(done.stdout)
+    assert value.keys() >= KEYS
+    assert set(value["per_task"]) == {"Coffee", "Water Plant"}
+    for each in value["per_task"].values():
+        assert each.keys() >= KEYS
+    assert (
+        value["sessions"]
+        == 4
+        == sum(each["sessions"] for each in value["per_task"].values())
+    )
+    assert value["plw_success_rate"] is None, "there is no recorded session"
+    assert set(value["controls"]) == {"shifted", "never-opens", "straight"}
+    assert value["run"]["map"] == "boxes" and value["expected"] == 4
+
+
+def test_eval_again_gives_the_same_and_runs_nothing(folder: Path) -> None:
+    before = (folder / "timings.jsonl").read_bytes()
+    done = _eval(folder, "--seeds", "1-2", "--json")
+    told = json.loads(done.stdout)
+    again = json.loads(_tatc("report", str(folder), "--json").stdout)
+    assert told.pop("folder") == str(folder)
+    assert told == again
+    assert (folder / "timings.jsonl").read_bytes() == before
+
+
+def test_the_table_stands_beside_what_was_published(folder: Path) -> None:
+    text = _tatc("report", str(folder)).stdout
+    assert re.search(r"^Coffee +2 .* 54\.55 .* 120 +72 ", text, re.MULTILINE)
+    assert re.search(r"^overall +4 .* 24\.40 ", text, re.MULTILINE)
+    assert "embedded world, not AI2-THOR" in text
+    assert "Negative controls" in text and "never-opens" in text
+    assert "pooled (TEACh's code)" in text and "mean (TEACh's paper)" in text
+
+
+def test_the_page_is_whole_and_fetches_nothing(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert _tatc("report", str(folder), "--html", str(page)).exit_code == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("<!doctype html>") and text.count("<svg") >= 1
+    links = set(re.findall(r"https?://[^\"' <)]+", text))
+    assert links <= {"http://www.w3.org/2000/svg"}
+    assert "<script" not in text and "<link" not in text
+    done = _tatc("report", str(folder), "--html", str(page))
+    assert done.exit_code == 2 and "--force" in done.stderr
+
+
+def test_the_table_of_sessions(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "sessions.csv"
+    assert _tatc("report", str(folder), "--csv", str(path)).exit_code == 0
+    with path.open(newline="") as file:
+        rows = list(DictReader(file))
+    assert [row["task"] for row in rows] == ["Coffee"] * 2 + ["Water Plant"] * 2
+    assert all(row["steps"].isdigit() and row["bound"].isdigit() for row in rows)
+
+
+def test_fidelity_is_shown_where_it_was_measured(folder: Path) -> None:
+    assert "was not measured here" in _tatc("report", str(folder)).stdout
+    path = folder / "fidelity.json"
+    path.write_text('{"moves": 0.99}')
+    try:
+        assert "moves 0.99" in _tatc("report", str(folder)).stdout
+    finally:
+        path.unlink()
+
+
+def test_recorded_games_are_compared(sample_games: list[Path], tmp_path: Path) -> None:
+    games = str(sample_games[0].parent)
+    words = ("--tasks", "coffee", "--limit", "3", "--out", str(tmp_path), "--json")
+    done = _tatc("eval", games, *words)
+    value = json.loads(done.stdout)
+    assert value["sessions"] == 3
+    assert value["plw_success_rate"] is not None
+    assert 0 < value["per_task"]["Coffee"]["actions_ratio"]
+
+
+def test_files_that_are_no_games_end_in_1(tmp_path: Path) -> None:
+    (tmp_path / "broken.game.json").write_text("{}")
+    done = _tatc("eval", str(tmp_path), "--out", str(tmp_path / "out"))
+    assert done.exit_code == 1
+    assert "1 files were skipped" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "nothing to run"),
+        (("--rooms", "--room", "kitchen-01"), "all rooms"),
+        (("games", "--rooms"), "their own rooms"),
+        (("--rooms", "--seeds", "5-1"), "no number or range"),
+        (("--rooms", "--seeds", "x"), "no number or range"),
+        (("--rooms", "--shard", "3/2"), "no shard"),
+        (("--rooms", "--save-records", "some"), "unknown choice"),
+        (("--rooms", "--tasks", "cofee"), "did you mean 'Coffee'"),
+        (("--rooms", "--engine", "slurm", "--limit", "1"), "unknown engine"),
+        (("--room", "kitchen-99"), "kitchen-99"),
+        (("none/",), "none/"),
+    ],
+)
+def test_bad_input_is_one_line(
+    words: tuple[str, ...], why: str, tmp_path: Path
+) -> None:
+    done = _tatc("eval", *words, "--out", str(tmp_path / "out"))
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1 and why in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_replay_tells_from_where_it_failed(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "all"
+    _eval(out, "--save-records", "all")
+    record = str(next((out / "records").iterdir()))
+    whole = _tatc("replay", record).stdout
+    late = _tatc("replay", record, "--from", "5").stdout
+    assert len(late) < len(whole)
+    assert late.splitlines()[0] == whole.splitlines()[0]
