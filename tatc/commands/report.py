@@ -69,13 +69,13 @@ def report(
 
         write_whole(sessions_csv(found).encode(), csv, force=force)
     if as_json:
-        print_json(json_of(found))
+        print_json(json_of(found, places))
     else:
         tell(found, places)
 
 
-def json_of(found: "Report") -> dict[str, object]:
-    """Return a report as JSON."""
+def json_of(found: "Report", places: frozenset[str] = frozenset()) -> dict[str, object]:
+    """Return a report as JSON; `places` get figures of their own."""
     from dataclasses import asdict
 
     from tatc.evaluation.summary import score_json, summary
@@ -87,6 +87,7 @@ def json_of(found: "Report") -> dict[str, object]:
         "wall_seconds": round(found.wall_seconds, 3),
         "per_kind": {name: score_json(got) for name, got in found.per_kind()},
         "per_split": {name: score_json(got) for name, got in found.per_split()},
+        **({"apart": dict(_apart(found, places))} if places else {}),
         "failures": [asdict(each) for each in found.troubles()],
         "controls": {
             each.name: score_json(each.overall)
@@ -95,6 +96,14 @@ def json_of(found: "Report") -> dict[str, object]:
         },
         "fidelity": found.fidelity,
     }
+
+
+def _apart(
+    found: "Report", places: frozenset[str]
+) -> "Iterable[tuple[str, dict[str, object]]]":
+    from tatc.evaluation.summary import score_json
+
+    return ((name, score_json(got)) for name, got in found.apart(places))
 
 
 def tell(found: "Report", places: frozenset[str] = frozenset()) -> None:

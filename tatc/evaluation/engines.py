@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -71,11 +72,13 @@ def run_ray(jobs: Sequence[Job], options: Options, workers: int) -> Generator[Do
 
 
 def _run_once(job: Job, options: Options) -> Done:
-    runner = Runner(options)
-    try:
-        return runner.run(job)
-    finally:
-        runner.close()
+    return _runner(options).run(job)
+
+
+@lru_cache(maxsize=1)
+def _runner(options: Options) -> Runner:
+    """Load tasks and policies once in each of the cluster's processes."""
+    return Runner(options)
 
 
 def _fetched(ray: Any, future: Any, job: Job) -> Done:

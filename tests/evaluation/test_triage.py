@@ -69,3 +69,9 @@ def test_other_runs_are_not_joined(finished: Path, tmp_path: Path) -> None:
         read_report(find_runs([finished, tmp_path]))
     with pytest.raises(BadInput, match="is no run and holds none"):
         find_runs([finished.parent / "nothing"])
+
+
+def test_places_can_be_set_apart(finished: Path) -> None:
+    report = read_report([RunFolder(finished)])
+    (_, inside), (_, others) = report.apart({"kitchen-01"})
+    assert (inside.sessions, others.sessions) == (len(report.ran), 0)
