@@ -31,9 +31,12 @@ def failure_of(result: SessionResult) -> Failure:
 
 
 def _split(told: Decision) -> tuple[str, str]:
-    """Split "Skill('id'): id: reason" into the skill and the rest."""
+    """Split "Skill('id'): id: reason", or "planner: reason", into who and why."""
     skill, found, reason = told.reason.partition("): ")
-    return (f"{skill})", reason) if found else ("", told.reason)
+    if found:
+        return f"{skill})", reason
+    who, found, reason = told.reason.partition(": ")
+    return (who, reason) if found and "|" not in who else ("", told.reason)
 
 
 def _problem(keys: tuple[ProblemKey, ...]) -> str:
