@@ -169,6 +169,11 @@ BAD_LINES = {
     "eval empty": "empty: there are no games in this folder",
     "report nowhere": "nowhere: is no run",
     "report broken.json": "broken.json: is no run",
+    "fidelity": "there is nothing to compare (name games",
+    "fidelity nowhere": "nowhere: there is no such file",
+    "fidelity empty": "empty: there are no games in this folder",
+    "fidelity {}.json --map nowhere": "nowhere: no such file or directory",
+    "fidelity {}.json --out broken.json": "there is a file already (give --force",
     "bench --games nowhere": "--games nowhere: there is no such file",
 }
 

@@ -69,7 +69,7 @@ def fidelity(
         bool, typer.Option("--json", help="Print one JSON object on stdout.")
     ] = False,
 ) -> None:
-    """Replay what people did, and compare the world's answers with those recorded.
+    """Compare the world's answers with those that people got.
 
     Each translation and interaction is answered one by one from the recorded course;
     then each game is replayed to its end by its clicks, and once more with the
