@@ -170,9 +170,11 @@ class _Look:
                 case "isCooked" | "simbotIsCooked" | "simbotIsBoiled":
                     self._put_into(thing, self._heaters, wanted)
                     deeds |= self._switched("heat", self._heaters)
+                    if name == "simbotIsBoiled" and not self._filled:
+                        deeds["fill"] = self._sinks | self._faucets
                 case "isFilledWithLiquid" if want and not thing.affordances.pickupable:
-                    deeds["pour"] = frozenset()
-                    deeds |= {} if self._filled else {"fill": frozenset[str]()}
+                    stays = False
+                    deeds |= {"pour": frozenset[str]()} | self._fetched_water()
                 case "isToggled" | "isOpen" if _switches(thing, name):
                     own += 1
                 case _:
@@ -201,6 +203,16 @@ class _Look:
         if thing.objectType != "Egg" and knives:
             deeds["knife"] = knives
         return deeds
+
+    def _fetched_water(self) -> dict[str, Ids]:
+        """Return what it takes to hold something full of water."""
+        vessels = self._ids(
+            thing
+            for thing in self._start.objects
+            if thing.affordances.canFillWithLiquid and thing.affordances.pickupable
+        )
+        deeds = {} if self._filled else {"fill": self._sinks | self._faucets}
+        return deeds | {"vessel": vessels}
 
     def _merged(self, places: Iterable[Ids]) -> tuple[Ids, ...]:
         """Join places that a thing can be in at the same time."""

@@ -81,8 +81,12 @@ def test_slices_take_a_knife_a_cut_and_their_place() -> None:
     assert _needed("N Slices Of X In Y", on_plate, *things, params=params) == 2
 
 
-def test_watering_takes_pouring() -> None:
-    assert _needed("Water Plant", thing("HousePlant"), *_coffee_things()) == 2
+def test_watering_takes_a_vessel_water_and_pouring() -> None:
+    cup = replace(VESSEL, canFillWithLiquid=True)
+    things = (thing("HousePlant"), *_coffee_things())
+    assert _needed("Water Plant", thing("Cup", affordances=cup), *things) == 3
+    full = thing("Cup", affordances=cup, isFilledWithLiquid=True)
+    assert _needed("Water Plant", full, *things) == 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])
