@@ -47,6 +47,10 @@ class Boundary(TyperGroup):
                 sys.stdout.flush()  # a full disk is an error to report too
         except TatcError as error:
             raise _exit(f"error: {error}", BAD_INPUT) from error
+        except typer.BadParameter as error:
+            command = (error.ctx or ctx).command_path
+            line = f"error: {error.format_message()} ({command} --help)"
+            raise _exit(line, BAD_INPUT) from error
         except BrokenPipeError:
             raise  # main() ends quietly when the reader of a pipe has gone
         except OSError as error:

@@ -161,7 +161,8 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
         write_record(record, path, force=force)
         return path
     task = record.task_name.lower().replace(" ", "-")
-    name = f"{record.session_id}_{record.seed}_{content_hash(record)[:12]}"
+    place = record.game_id or record.scene.place
+    name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
     path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -92,6 +92,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     buffer = BytesIO()
     draw_room(room).save(buffer, "PNG")
     write_whole(buffer.getvalue(), path, force=force)
+    typer.echo(path)
 
 
 def _print_plan(room: "Room") -> None:

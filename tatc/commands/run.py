@@ -130,8 +130,8 @@ def run(
         folders=tasks or (),
     )
     narrator = Narrator(remark if json else typer.echo, quiet=quiet)
-    narrator.open(opening)
     with own_policies(policies or ()):
+        narrator.open(opening)
         result, world = run_opening(opening, setup, watch=narrator.tell)
     record = record_of(opening, result, world, setup)
     path = None if no_save else save_record(record, save, force=force)
