@@ -143,7 +143,7 @@ BAD_LINES = {
     "run --task coffee --policies nowhere": "nowhere: cannot be read",
     "run --task coffee --map broken.json": "broken.json: is not JSON (make one with",
     "run --task coffee --planner pdl": "unknown planner 'pdl'",
-    "run --task 'put all x on y' --param Mug --param on --param X": "no object class 'X'",
+    "run --task 'put all x on y' --param Mug --param on --param X": "no object class",
     "run --game nowhere.game.json": "nowhere.game.json: there is no such file",
     "run --game empty": "empty: is a folder",
     "run --game broken.json": "broken.json: line 2 column 1: is not JSON",

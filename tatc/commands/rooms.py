@@ -1,7 +1,7 @@
 """`tatc rooms`: the rooms that come with tatc, and room files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from tatc.sim.rooms import Room
     from tatc.sim.rooms.census import Census
 
-LIST_EXAMPLES = examples("tatc rooms list", "tatc rooms list --json")
+LIST_EXAMPLES = examples(
+    "tatc rooms list",
+    "tatc rooms list --with-tasks",
+    "tatc rooms list --with-tasks --json",
+)
 SHOW_EXAMPLES = examples(
     "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
 )
@@ -29,35 +33,45 @@ def rooms() -> None:
 
 
 @app.command("list", epilog=LIST_EXAMPLES)
-def list_rooms(as_json: Annotated[bool, _JSON] = False) -> None:
-    """List the shipped rooms and how many tasks each can hold."""
+def list_rooms(
+    with_tasks: Annotated[
+        bool,
+        typer.Option("--with-tasks", help="Find out which tasks each can hold, too."),
+    ] = False,
+    as_json: Annotated[bool, _JSON] = False,
+) -> None:
+    """List the shipped rooms."""
     from tatc.sim.rooms import load_room, room_names
-    from tatc.sim.rooms.suited import tasks_of
-    from tatc.tdl import shipped_library
 
-    library = shipped_library()
-    found = [load_room(name) for name in room_names()]
-    rows = [(room, tasks_of(room, library)) for room in found]
+    entries = [_entry(load_room(name), with_tasks) for name in room_names()]
     if as_json:
-        print_json([_entry(room) | {"tasks": list(tasks)} for room, tasks in rows])
+        print_json(entries)
         return
-    print_table(
-        ("room", "kind", "objects", "floor m2", "tasks"),
-        (
-            (room.name, room.kind, len(room.objects), room.floor_area, len(tasks))
-            for room, tasks in rows
-        ),
-    )
+    columns = {"room": "room", "kind": "kind", "objects": "objects"}
+    columns |= {"floor_area": "floor m2"} | ({"tasks": "tasks"} if with_tasks else {})
+    rows = [[_cell(entry[name]) for name in columns] for entry in entries]
+    print_table(columns.values(), rows)
 
 
-def _entry(room: "Room") -> dict[str, Any]:
-    return {
+def _cell(value: object) -> object:
+    """Return a value as the table shows it: of a list its length."""
+    return len(cast(list[str], value)) if isinstance(value, list) else value
+
+
+def _entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
+    entry: dict[str, Any] = {
         "room": room.name,
         "kind": room.kind.value,
         "seed": room.seed,
         "objects": len(room.objects),
         "floor_area": room.floor_area,
     }
+    if with_tasks:
+        from tatc.sim.rooms.suited import tasks_of
+        from tatc.tdl import shipped_library
+
+        entry["tasks"] = list(tasks_of(room, shipped_library()))
+    return entry
 
 
 @app.command("show", epilog=SHOW_EXAMPLES)

@@ -51,7 +51,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
         f"{what if task is None else 'this room cannot hold this task'}: "
         f"{', or '.join(reasons)}",
         where=room.name,
-        fix="tatc rooms list --json shows which tasks each room can hold",
+        fix="tatc rooms list --with-tasks --json shows what each room can hold",
     )
 
 
