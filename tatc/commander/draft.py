@@ -91,8 +91,10 @@ class Draft:
         attempt = self._attempt(verb, thing)
         if attempt in self.known.memory.ruled_out:
             return Trouble(Reason.REFUSED, object_id)
-        # From where a thing can be clicked does not depend on where the body is.
-        search = (verb, object_id, frozenset(self._shown))
+        # From where a thing can be clicked does not depend on where the body is, and
+        # hardly on what the hand has taken away.
+        moved = (name for name, shown in self._shown.items() if shown is not None)
+        search = (verb, object_id, frozenset(moved))
         if search in self.known.hidden:
             return Trouble(Reason.NO_VIEW, object_id)
         view = self._view(attempt, prefer)
