@@ -17,6 +17,8 @@ from tatc.state import ObjectState
 
 THIN = 0.05
 """The box of a counter thinner than this is its board alone, metres."""
+STRAIGHT = 0.8
+"""A counter no wider than this runs straight, metres."""
 NEAR = 0.35
 """A thing rests on a level this near to it, metres."""
 
@@ -26,7 +28,8 @@ class Surface:
     """A level rectangle: `y` is its height, `x` and `z` its middle, in metres.
 
     `size` runs along its own axes (turned by `yaw` degrees), `headroom` is the free
-    height above it, `inside` says that walls stand around it.
+    height above it, `inside` says that walls stand around it, `lattice` that it is one
+    of AI2-THOR's areas, on which things stand at the points of a lattice.
     """
 
     y: float
@@ -36,6 +39,7 @@ class Surface:
     yaw: float
     headroom: float
     inside: bool
+    lattice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class _Rule:
     inside: bool = False
     roofed: bool = False
     margin: float = 0.0  # metres kept from each side of the box
+    ends: float | None = None  # metres kept from the ends of its width, if other
+    share: float = 1.0  # of what is left of the sides
 
 
 _BOARD = _Rule()
@@ -56,20 +62,20 @@ _OPEN = _Rule(((0.0, 0.01),), inside=True, margin=0.01)
 _SHUT = _Rule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
 
 _RULES: dict[str, _Rule] = {
-    "ArmChair": _Rule(margin=0.12),
+    "ArmChair": _Rule(margin=0.17),
     "Bathtub": _BOARD,
     "BathtubBasin": _OPEN,
-    "Bed": _Rule(margin=0.1),
+    "Bed": _Rule(margin=0.07),
     "Bowl": _OPEN,
     "Box": _Rule(((0.0, 0.02),), inside=True, margin=0.02),
     "Cabinet": _SHUT,
-    "Chair": _Rule(margin=0.04),
+    "Chair": _Rule(margin=0.035),
     "CoffeeMachine": _Rule(((0.0, 0.06),), inside=True, roofed=True, margin=0.06),
     "CoffeeTable": _BOARD,
     "CounterTop": _BOARD,
     "Cup": _OPEN,
     "Desk": _BOARD,
-    "DiningTable": _BOARD,
+    "DiningTable": _Rule(margin=0.01),
     "DogBed": _Rule(((0.35, 0.0),), margin=0.08),
     "Drawer": _Rule(((0.0, 0.02),), inside=True, roofed=True, margin=0.02),
     "Dresser": _BOARD,
@@ -85,7 +91,7 @@ _RULES: dict[str, _Rule] = {
     "LaundryHamper": _Rule(((0.0, 0.03),), inside=True, roofed=True, margin=0.04),
     "Microwave": _Rule(((0.0, 0.1),), inside=True, roofed=True, margin=0.05),
     "Mug": _OPEN,
-    "Ottoman": _BOARD,
+    "Ottoman": _Rule(margin=0.025),
     "Pan": _OPEN,
     "Plate": _Rule(((0.0, 0.01),)),
     "Pot": _OPEN,
@@ -94,8 +100,8 @@ _RULES: dict[str, _Rule] = {
     "SideTable": _BOARD,
     "Sink": _Rule(((1.0, -0.12),), inside=True, margin=0.06),
     "SinkBasin": _OPEN,
-    "Sofa": _Rule(margin=0.15),
-    "Stool": _BOARD,
+    "Sofa": _Rule(margin=0.165, ends=0.25),
+    "Stool": _Rule(margin=0.035),
     "StoveBurner": _BOARD,
     "TVStand": _BOARD,
     "Toaster": _Rule(((0.45, 0.0),), inside=True, margin=0.03),
@@ -123,9 +129,10 @@ def surfaces_of(
     low = box.center[1] - box.size[1] / 2
     levels = [low + share * box.size[1] + plus for share, plus in rule.levels]
     levels = levels or [_board(thing)]
+    ends = rule.margin if rule.ends is None else rule.ends
     inner = (
-        max(box.size[0] - 2 * rule.margin, 0.02),
-        max(box.size[2] - 2 * rule.margin, 0.02),
+        max((box.size[0] - 2 * ends) * rule.share, 0.02),
+        max((box.size[2] - 2 * rule.margin) * rule.share, 0.02),
     )
     roofs = [*levels[1:], low + box.size[1]]
     return tuple(
@@ -137,9 +144,17 @@ def surfaces_of(
             yaw=box.yaw,
             headroom=roof - height if rule.roofed else inf,
             inside=rule.inside,
+            lattice=_is_area(thing),
         )
         for level, roof in zip(levels, roofs, strict=True)
     )
+
+
+def _is_area(thing: ObjectState) -> bool:
+    """Whether a receptacle has one area; the floor and bent counters have several."""
+    if thing.objectType == "CounterTop":
+        return min(thing.box.size[0], thing.box.size[2]) <= STRAIGHT
+    return thing.objectType != "Floor"
 
 
 def _board(thing: ObjectState) -> float:

@@ -54,15 +54,15 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
     spot = find_spot(house, held, target, point)
     if isinstance(spot, str):
         return spot
-    shift = _minus(spot.center, held.box.center)
+    shift = _minus(spot.box.center, held.box.center)
     riders = house.contents(held.objectId)
     house.grasp(None)
-    parents = parents_at(house, target, spot)
-    x, y, z = held.rotation
+    parents = parents_at(house, target, spot.box)
     placed = replace(
-        shifted(held, shift),
-        box=spot,
-        rotation=(x, (y + spot.yaw - held.box.yaw) % 360.0, z),
+        held,
+        box=spot.box,
+        position=spot.position,
+        rotation=spot.rotation,
         isPickedUp=False,
         parentReceptacles=parents,
     )

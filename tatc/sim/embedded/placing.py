@@ -7,13 +7,13 @@ quarter.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import cache
-from math import ceil
+from dataclasses import dataclass, replace
+from math import hypot
 
 from tatc.doors import SWING
 from tatc.sim.embedded.footing import LONGEST
 from tatc.sim.embedded.house import House
+from tatc.sim.embedded.spots import Stance, points, stances, stretches, within
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
@@ -29,8 +29,13 @@ MUST_BE_OPEN = frozenset(
     {"Box", "Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave"}
 )
 """AI2-THOR's MustBeOpenToPlaceObjectsIn."""
-SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "Toaster": 2}
+SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "StoveBurner": 1, "Toaster": 2}
 """How many things fit where it is not only a question of room."""
+ATTACHED = {"CoffeeMachine": 0.3, "StoveBurner": 0.0}
+"""Receptacles with one fixed place, by how far in front of their middle it is, as a
+share of their depth (recorded end states); what is put there looks their way."""
+TURNED = {"DiningTable": 90.0, "Fridge": 90.0}
+"""How far areas of a type are turned from their object (most recorded end states)."""
 HEAPED = frozenset({"Box", "GarbageCan", "LaundryHamper"})
 """Receptacles in which things lie on one another."""
 BULKY = frozenset(
@@ -49,26 +54,28 @@ BULKY = frozenset(
 CARRIERS = frozenset({"CoffeeMachine"})
 """Fixed receptacles whose contents are also in what they stand on, as in a plate."""
 
-FINE, COARSE = 0.02, 0.05
-"""Spacing of the points tried on a small and on a large receptacle, metres."""
-SMALL = 0.6
-FAR = 0.6
-"""No thing lands farther from the clicked point along each axis, metres."""
 GAP = 0.002
 OVER = 0.03
 """How much higher than the room under a roof a thing may be, metres."""
-SLACK = 0.01
-"""How much wider than the room between the walls a thing may be, metres."""
 LOW = 0.45
 """What stands lower than this above the floor also counts as on the floor."""
 
 NO_ROOM = "No valid positions to place object found"
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """How a thing comes to stand: its box, its rotation and its position."""
+
+    box: Box
+    rotation: Vec3
+    position: Vec3
+
+
 def find_spot(
     house: House, held: ObjectState, receptacle: ObjectState, point: Vec3
-) -> Box | str:
-    """Return the box of the held thing standing in a receptacle, or a refusal.
+) -> Spot | str:
+    """Return how the held thing comes to stand in a receptacle, or a refusal.
 
     `point` is the clicked point of the receptacle.
     """
@@ -84,11 +91,17 @@ def find_spot(
     if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
         return NO_ROOM
     levels = _levels(house, receptacle, point)
+    turn = receptacle.rotation[1] + TURNED.get(kind, 0.0)
+    ways = stances(held, turn)
+    if kind in ATTACHED and levels:
+        return _attached(ways[0], receptacle, levels[0].y)
     if kind in HEAPED:
         levels = [*levels, *_on_top(levels, inside, receptacle)]
     for surface in levels:
         near = _in_the_way(house, held, receptacle, surface)
-        spot = _first_free(held.box, surface, point, near)
+        spot = _first_free(
+            ways, surface, point, near, jutting=receptacle.affordances.pickupable
+        )
         if spot is not None:
             return spot
     return NO_ROOM
@@ -123,7 +136,21 @@ def _levels(house: House, receptacle: ObjectState, point: Vec3) -> Sequence[Surf
     resting = house.resting.get(receptacle.objectId, ())
     case = replace(receptacle, box=_case_of(house, receptacle))
     levels = surfaces_of(case, resting)
-    return sorted(levels, key=lambda level: abs(level.y - point[1]))
+    if receptacle.objectType == "CounterTop" and levels and levels[0].lattice:
+        basins = [sink.box for sink in house.of_type("Sink")]
+        levels = stretches(levels[0], basins)
+    return sorted(
+        levels, key=lambda level: (abs(level.y - point[1]), _beside(level, point))
+    )
+
+
+def _beside(surface: Surface, point: Vec3) -> float:
+    """Return how far a point is from a surface seen from above, metres."""
+    sine, cosine = turned(surface.yaw)
+    dx, dz = point[0] - surface.x, point[2] - surface.z
+    along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
+    across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
+    return hypot(max(along, 0.0), max(across, 0.0))
 
 
 def _on_top(
@@ -171,69 +198,55 @@ def _stack(receptacle: ObjectState) -> tuple[str, ...]:
     return (receptacle.objectId, *(receptacle.parentReceptacles or ()))
 
 
+def _attached(way: Stance, receptacle: ObjectState, level: float) -> Spot:
+    """Return the one spot in a receptacle with a fixed place."""
+    x, _, z = receptacle.box.center
+    sine, cosine = turned(receptacle.rotation[1])
+    _, _, depth = receptacle.box.size
+    ahead = ATTACHED[receptacle.objectType] * depth
+    x, z = x + ahead * sine, z + ahead * cosine
+    box = way.box_at(x, level, z)
+    return Spot(box, way.rotation, (x, box.center[1] - way.offset[1], z))
+
+
 def _first_free(
-    box: Box, surface: Surface, point: Vec3, others: Sequence[Box]
-) -> Box | None:
-    width, height, depth = box.size
-    if height > surface.headroom + OVER:
-        return None
-    y = surface.y + height / 2
-    near = [o for o in others if _near(o, point, box, y)]
-    for turn in (0.0, 90.0):
-        size = (width, depth) if turn == 0.0 else (depth, width)
-        for x, z in _points(surface, point, size):
-            yaw = (surface.yaw + turn) % 360.0
-            tried = Box((x, y, z), box.size, yaw)
-            if not any(overlap(tried, other) for other in near):
-                return tried
-    return None
+    ways: Sequence[Stance],
+    surface: Surface,
+    point: Vec3,
+    others: Sequence[Box],
+    *,
+    jutting: bool,
+) -> Spot | None:
+    """Return the first spot that is clear; `jutting`: an edge may be stuck out over.
 
-
-def _near(other: Box, point: Vec3, box: Box, y: float) -> bool:
-    if abs(other.center[1] - y) >= (other.size[1] + box.size[1]) / 2 - GAP:
-        return False
-    reach = FAR + (max(box.size[::2]) + max(other.size[::2]))
-    apart = abs(other.center[0] - point[0]), abs(other.center[2] - point[2])
-    return max(apart) < reach
-
-
-def _points(
-    surface: Surface, point: Vec3, footprint: tuple[float, float]
-) -> Iterator[tuple[float, float]]:
-    """Yield where a footprint's middle may be, nearest to the click first: world x, z.
-
-    Within walls the whole footprint must lie on the surface, else only its middle.
+    That comes after all spots on which a thing does not stick out.
     """
-    half = surface.size[0] / 2, surface.size[1] / 2
-    if surface.inside:
-        half = half[0] - footprint[0] / 2, half[1] - footprint[1] / 2
-        if min(half) < -SLACK:
-            return
-        half = max(half[0], 0.0), max(half[1], 0.0)
-    sine, cosine = turned(surface.yaw)
-    dx, dz = point[0] - surface.x, point[2] - surface.z
-    along = _clamp(dx * cosine - dz * sine, half[0])
-    across = _clamp(dx * sine + dz * cosine, half[1])
-    step = FINE if max(surface.size) < SMALL else COARSE
-    for i, j in _offsets(ceil(FAR / step)):
-        a, b = along + i * step, across + j * step
-        if abs(a) <= half[0] and abs(b) <= half[1]:
-            yield (
-                surface.x + a * cosine + b * sine,
-                surface.z - a * sine + b * cosine,
-            )
+    over_edge: Spot | None = None
+    for x, z in points(surface, point):
+        found = _clear(ways, surface, x, z, others)
+        if found is None:
+            continue
+        way, box = found
+        spot = Spot(box, way.rotation, (x, box.center[1] - way.offset[1], z))
+        if not surface.lattice or within(surface, box):
+            return spot
+        over_edge = over_edge or spot
+    return over_edge if jutting else None
 
 
-@cache
-def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
-    """Return grid offsets up to a reach, nearest first, in one fixed order."""
-    span = range(-reach, reach + 1)
-    return tuple(
-        sorted(
-            ((i, j) for i in span for j in span),
-            key=lambda o: (o[0] * o[0] + o[1] * o[1], o),
-        )
-    )
+def _clear(
+    ways: Sequence[Stance], surface: Surface, x: float, z: float, others: Sequence[Box]
+) -> tuple[Stance, Box] | None:
+    """Return the first stance at a point that meets nothing, walls included."""
+    for way in ways:
+        box = way.box_at(x, surface.y, z)
+        if way.size[1] > surface.headroom + OVER:
+            continue
+        if surface.inside and not within(surface, box):
+            continue
+        if not any(overlap(box, other) for other in others):
+            return way, box
+    return None
 
 
 Axis = tuple[float, float]
@@ -256,7 +269,3 @@ def _extent(box: Box, axis: Axis) -> float:
 def _meet(a: Box, b: Box, apart: tuple[float, float], axis: Axis) -> bool:
     off = abs(apart[0] * axis[0] + apart[1] * axis[1])
     return off < _extent(a, axis) + _extent(b, axis) - GAP
-
-
-def _clamp(value: float, half: float) -> float:
-    return min(max(value, -half), half)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.placing import NO_ROOM, find_spot, overlap, parents_at
+from tatc.sim.embedded.placing import NO_ROOM, Spot, find_spot, overlap, parents_at
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 
@@ -30,8 +30,9 @@ def fill(target: ObjectState, piece: ObjectState, limit: int = 30) -> int:
         if isinstance(spot, str):
             assert spot == NO_ROOM
             return n
-        assert not any(overlap(spot, other.box) for other in objects[1:])
-        objects.append(within(replace(new, box=spot), target))
+        assert not any(overlap(spot.box, other.box) for other in objects[1:])
+        placed = replace(new, box=spot.box, position=spot.position)
+        objects.append(within(replace(placed, rotation=spot.rotation), target))
     return limit
 
 
@@ -58,8 +59,8 @@ def test_a_burner_takes_a_pot_larger_than_itself_but_only_one():
 
 
 def test_a_counter_fills_up():
-    counter = thing("CounterTop", (0, 0.86, 1), (0.5, 0.04, 0.5))
-    assert 4 <= fill(counter, thing("Pan", (0, 0, 0), (0.24, 0.06, 0.24))) <= 9
+    counter = thing("CounterTop", (0, 0.86, 1), (1.0, 0.04, 0.5))
+    assert 3 <= fill(counter, thing("Pan", (0, 0, 0), (0.24, 0.06, 0.24))) <= 9
 
 
 def test_a_bin_is_filled_to_its_rim_and_no_farther():
@@ -79,7 +80,7 @@ def test_a_long_thing_is_turned_to_fit():
     drawer = thing("Drawer", (0, 0.6, 1), (0.2, 0.15, 0.5), isOpen=True)
     ladle = thing("Ladle", (0, 0, 0), (0.4, 0.05, 0.08))
     spot = find_spot(house(drawer), ladle, drawer, drawer.box.center)
-    assert isinstance(spot, Box) and spot.yaw == 90.0
+    assert isinstance(spot, Spot) and spot.box.yaw == 90.0
 
 
 @pytest.mark.parametrize("kind", ["Cabinet", "Drawer", "Fridge", "Microwave", "Box"])
@@ -88,7 +89,7 @@ def test_what_is_shut_takes_nothing(kind: str):
     shut = replace(shut, affordances=replace(shut.affordances, openable=True))
     assert "CLOSED" in str(find_spot(house(shut), CUP, shut, shut.box.center))
     opened = replace(shut, isOpen=True)
-    assert isinstance(find_spot(house(opened), CUP, opened, (0, 0.9, 1)), Box)
+    assert isinstance(find_spot(house(opened), CUP, opened, (0, 0.9, 1)), Spot)
 
 
 def test_some_receptacles_take_one_type_only():
@@ -97,15 +98,65 @@ def test_some_receptacles_take_one_type_only():
     assert "not a valid Object Type to be placed" in str(refused)
 
 
-def test_a_thing_lands_as_near_to_the_click_as_it_can():
-    counter = thing("CounterTop", (0, 0.86, 1), (2.0, 0.04, 0.6))
-    other = within(thing("Bowl", (0.3, 0.9, 1), (0.2, 0.1, 0.2)), counter)
-    free = find_spot(house(counter, other), CUP, counter, (-0.4, 0.9, 1.1))
-    assert isinstance(free, Box)
-    assert free.center == pytest.approx((-0.4, 0.95, 1.1))
-    taken = find_spot(house(counter, other), CUP, counter, (0.3, 0.9, 1.0))
-    assert isinstance(taken, Box) and not overlap(taken, other.box)
-    assert abs(taken.center[0] - 0.3) + abs(taken.center[2] - 1.0) < 0.25
+def test_a_thing_stands_at_the_point_of_the_lattice_nearest_to_the_click():
+    counter = thing("CounterTop", (0, 0.86, 1), (2.0, 0.04, 0.8))
+    other = within(thing("Bowl", (0.25, 0.9, 1), (0.2, 0.1, 0.2)), counter)
+    free = find_spot(house(counter, other), CUP, counter, (-0.4, 0.9, 1.06))
+    assert isinstance(free, Spot)
+    assert free.box.center == pytest.approx((-0.5, 0.95, 1.1))
+    assert free.position == pytest.approx(free.box.center)
+    taken = find_spot(house(counter, other), CUP, counter, (0.2, 0.9, 1.0))
+    assert isinstance(taken, Spot) and not overlap(taken.box, other.box)
+    assert taken.box.center == pytest.approx((0.0, 0.95, 1.0))
+
+
+def test_on_a_bent_counter_a_thing_stands_where_the_click_is():
+    counter = thing("CounterTop", (0, 0.86, 1), (2.0, 0.04, 1.8))
+    spot = find_spot(house(counter), CUP, counter, (-0.43, 0.9, 1.06))
+    assert isinstance(spot, Spot)
+    assert spot.box.center == pytest.approx((-0.43, 0.95, 1.06))
+
+
+def test_a_sink_parts_a_counter():
+    counter = thing("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
+    sink = thing("Sink", (0, 0.8, 1), (0.8, 0.1, 0.5))
+    spot = find_spot(house(counter, sink), CUP, counter, (0.75, 0.9, 1.0))
+    assert isinstance(spot, Spot)
+    # The part to its right runs from 0.4 to 1.2.
+    assert spot.box.center[0] == pytest.approx(0.7, abs=0.11)
+    assert spot.box.center[0] * 10 == pytest.approx(round(spot.box.center[0] * 10))
+
+
+def test_what_finds_no_room_flat_is_laid_on_its_side():
+    knife = thing("Knife", (0, 0, 0), (0.34, 0.02, 0.05))
+    board = thing("Desk", (0, 0.8, 1), (0.5, 0.04, 0.5))
+    bowls = [
+        within(thing("Bowl", (x, 0.8, z), (0.25, 0.3, 0.25)), board)
+        for x in (-0.14, 0.14)
+        for z in (0.86, 1.14)
+    ]
+    spot = find_spot(house(board, *bowls), knife, board, (0, 0.8, 1))
+    assert isinstance(spot, Spot) and spot.rotation[2] == 90.0
+    assert spot.box.size == (0.02, 0.34, 0.05)
+    laptop = replace(knife, objectType="Laptop")
+    assert find_spot(house(board, *bowls), laptop, board, (0, 0.8, 1)) == NO_ROOM
+
+
+def test_what_would_jut_out_over_an_edge_finds_no_room():
+    board = thing("Desk", (0, 0.8, 1), (0.3, 0.04, 0.3))
+    laptop = thing("Laptop", (0, 0, 0), (0.34, 0.2, 0.25))
+    assert find_spot(house(board), laptop, board, (0, 0.8, 1)) == NO_ROOM
+    plate = replace(PLATE, box=board.box)
+    assert isinstance(find_spot(house(plate), laptop, plate, (0, 0.8, 1)), Spot)
+
+
+def test_a_pot_stands_in_the_middle_of_its_burner():
+    burner = thing("StoveBurner", (1, 0.9, 1), (0.2, 0.02, 0.2))
+    pot = replace(thing("Pot", (0, 0, 0), (0.34, 0.1, 0.2)), position=(0.07, 0, 0))
+    spot = find_spot(house(burner), pot, burner, (1.08, 0.9, 1.0))
+    assert isinstance(spot, Spot)
+    assert (spot.position[0], spot.position[2]) == (1, 1)
+    assert spot.box.center[0] == pytest.approx(0.93)
 
 
 def test_parents_run_on_through_dishes_but_not_through_furniture():

@@ -1,0 +1,267 @@
+"""Where and how AI2-THOR tries a thing that is put down, in its order.
+
+The facts are those of AI2-THOR 3.1.0 and of where things stood at the end of recorded
+sessions.  A receptacle's area is cut in eight each way; a thing's position goes to one
+of the 7 x 7 points within, the one nearest to the clicked point first.  At each point
+the thing is turned like the receptacle, then on by quarters; what need not stand
+upright is then laid on its other sides.  The first way that meets nothing counts: if
+the thing sticks out of the area that way, the point is given up for the next.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from math import ceil
+
+from tatc.sim.surfaces import Surface
+from tatc.state import Box, ObjectState, Vec3, turned
+
+LATTICE = 8
+FINE, COARSE = 0.02, 0.05
+"""Spacing of the points tried on a small and on a large surface of unknown areas."""
+SMALL = 0.6
+FAR = 0.6
+"""How far from the click points of unknown areas are tried along each axis, metres."""
+NARROWEST = 0.03
+"""What is left of a counter beside a basin counts from this width on, metres."""
+SLACK = 0.01
+"""How far a thing may stick out of an area, metres."""
+LYING = frozenset(
+    {
+        "Apple",
+        "BreadSliced",
+        "ButterKnife",
+        "CellPhone",
+        "Cloth",
+        "DishSponge",
+        "Egg",
+        "Fork",
+        "Knife",
+        "Ladle",
+        "Lettuce",
+        "LettuceSliced",
+        "Newspaper",
+        "PaperTowelRoll",
+        "Pen",
+        "Pencil",
+        "Pillow",
+        "Potato",
+        "PotatoSliced",
+        "Spatula",
+        "Spoon",
+        "TissueBox",
+        "Tomato",
+        "TomatoSliced",
+        "Watch",
+        "WateringCan",
+        "WineBottle",
+    }
+)
+"""Types that are laid on their sides where there is no room for them upright."""
+_STRAIGHT = 1.0  # degrees that a box may be off its object's axes
+_FLAT = 5.0  # degrees that a thing standing upright may lean
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """One way to stand: turn and size of the box, and where its middle is.
+
+    `offset` leads from the object's position to the box's middle, along the world's
+    axes; `rotation` is the object's.
+    """
+
+    rotation: Vec3
+    yaw: float
+    size: Vec3
+    offset: Vec3
+
+    def box_at(self, x: float, bottom: float, z: float) -> Box:
+        """Return the box with the object's position at x, z and its bottom here."""
+        dx, _, dz = self.offset
+        return Box((x + dx, bottom + self.size[1] / 2, z + dz), self.size, self.yaw)
+
+
+def stances(thing: ObjectState, turn: float) -> tuple[Stance, ...]:
+    """Return the ways in which a thing is tried on a receptacle turned by `turn`."""
+    size, offset, off = _upright(thing)
+    ways = [_stance(size, offset, off, (turn + k * 90.0) % 360.0) for k in range(4)]
+    if thing.objectType in LYING and off == 0.0:
+        for k in range(4):
+            yaw = (turn + k * 90.0) % 360.0
+            for rolled, lain, shift in _lain(size, offset):
+                (dx, _, dz) = _rotated(shift, yaw)
+                rotation = (rolled[0], yaw, rolled[1])
+                ways.append(Stance(rotation, yaw, lain, (dx, shift[1], dz)))
+    return tuple(ways)
+
+
+def _stance(size: Vec3, offset: Vec3, off: float, yaw: float) -> Stance:
+    return Stance((0.0, yaw, 0.0), (yaw + off) % 360.0, size, _rotated(offset, yaw))
+
+
+def _upright(thing: ObjectState) -> tuple[Vec3, Vec3, float]:
+    """Return size, offset of the middle and turn of a thing's box in its own axes."""
+    off = (thing.box.yaw - thing.rotation[1]) % 360.0
+    quarter = round(off / 90.0)
+    width, height, depth = thing.box.size
+    if abs(off - quarter * 90.0) < _STRAIGHT:
+        if quarter % 2:
+            width, depth = depth, width
+        off = 0.0
+    (x, y, z), (px, py, pz) = thing.box.center, thing.position
+    offset = _rotated((x - px, y - py, z - pz), -thing.rotation[1] % 360.0)
+    if off == 0.0:
+        size, offset = _stood_up(thing.rotation, (width, height, depth), offset)
+        return size, offset, off
+    return (width, height, depth), offset, off
+
+
+def _stood_up(rotation: Vec3, size: Vec3, offset: Vec3) -> tuple[Vec3, Vec3]:
+    """Return size and offset of a thing that may lie on a side, when it is upright."""
+    (width, height, depth), (x, y, z) = size, offset
+    pitch, roll = (round(angle / 90.0) % 4 for angle in (rotation[0], rotation[2]))
+    if pitch % 2:
+        return (width, depth, height), ((x, z, -y) if pitch == 1 else (x, -z, y))
+    if roll % 2:
+        return (height, width, depth), ((y, -x, z) if roll == 1 else (-y, x, z))
+    return size, offset
+
+
+def _lain(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, float], Vec3, Vec3]]:
+    """Yield pitch and roll, size and offset of a thing laid on each of its sides."""
+    (width, height, depth), (x, y, z) = size, offset
+    yield (90.0, 0.0), (width, depth, height), (x, -z, y)
+    yield (180.0, 0.0), size, (x, -y, -z)
+    yield (270.0, 0.0), (width, depth, height), (x, z, -y)
+    yield (0.0, 90.0), (height, width, depth), (-y, x, z)
+    yield (0.0, 180.0), size, (-x, -y, z)
+    yield (0.0, 270.0), (height, width, depth), (y, -x, z)
+
+
+def _rotated(offset: Vec3, yaw: float) -> Vec3:
+    sine, cosine = turned(yaw % 360.0)
+    x, y, z = offset
+    return (x * cosine + z * sine, y, z * cosine - x * sine)
+
+
+def points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:
+    """Yield where a thing's position may go: world x, z, nearest to the click first."""
+    sine, cosine = turned(surface.yaw)
+    dx, dz = click[0] - surface.x, click[2] - surface.z
+    clicked = dx * cosine - dz * sine, dx * sine + dz * cosine
+    near = _lattice if surface.lattice else _any_points
+    for along, across in near(surface.size, clicked):
+        yield (
+            surface.x + along * cosine + across * sine,
+            surface.z - along * sine + across * cosine,
+        )
+
+
+def _lattice(
+    size: tuple[float, float], clicked: tuple[float, float]
+) -> list[tuple[float, float]]:
+    half = LATTICE // 2
+    steps = range(1 - half, half)
+    found = [
+        (i * size[0] / LATTICE, j * size[1] / LATTICE) for i in steps for j in steps
+    ]
+    return sorted(found, key=lambda p: _squared(p[0] - clicked[0], p[1] - clicked[1]))
+
+
+def _squared(a: float, b: float) -> float:
+    return a * a + b * b
+
+
+def _any_points(
+    size: tuple[float, float], clicked: tuple[float, float]
+) -> Iterator[tuple[float, float]]:
+    half = size[0] / 2, size[1] / 2
+    along, across = _clamp(clicked[0], half[0]), _clamp(clicked[1], half[1])
+    step = FINE if max(size) < SMALL else COARSE
+    for i, j in _offsets(ceil(FAR / step)):
+        a, b = along + i * step, across + j * step
+        if abs(a) <= half[0] and abs(b) <= half[1]:
+            yield a, b
+
+
+@cache
+def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
+    """Return grid offsets up to a reach, nearest first, in one fixed order."""
+    span = range(-reach, reach + 1)
+    return tuple(
+        sorted(
+            ((i, j) for i in span for j in span),
+            key=lambda o: (o[0] * o[0] + o[1] * o[1], o),
+        )
+    )
+
+
+def stretches(board: Surface, basins: Sequence[Box]) -> tuple[Surface, ...]:
+    """Return the areas of a straight counter: between basins, and around each.
+
+    A counter without a basin in it is one area.
+    """
+    long = 0 if board.size[0] >= board.size[1] else 1
+    holes = sorted(hole for box in basins if (hole := _hole(board, box, long)))
+    if not holes:
+        return (board,)
+    length, width = board.size[long] / 2, board.size[1 - long] / 2
+    starts = [-length, *(hole[1] for hole in holes)]
+    ends = [*(hole[0] for hole in holes), length]
+    parts = [(a, b, -width, width) for a, b in zip(starts, ends, strict=True)]
+    for low, high, near, far in holes:
+        parts += [(low, high, -width, near), (low, high, far, width)]
+    return tuple(
+        _part(board, part, long)
+        for part in parts
+        if min(part[1] - part[0], part[3] - part[2]) > NARROWEST
+    )
+
+
+_Span = tuple[float, float, float, float]
+
+
+def _hole(board: Surface, box: Box, long: int) -> _Span | None:
+    """Return a basin's ends along and across a board, None where it is elsewhere."""
+    sine, cosine = turned(board.yaw)
+    low, high = box.bounds()
+    dx, dz = box.center[0] - board.x, box.center[2] - board.z
+    middle = dx * cosine - dz * sine, dx * sine + dz * cosine
+    if abs(middle[0]) > board.size[0] / 2 or abs(middle[1]) > board.size[1] / 2:
+        return None
+    wide, deep = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
+    half = (wide, deep) if abs(cosine) > abs(sine) else (deep, wide)
+    a, b = middle[long], middle[1 - long]
+    return (a - half[long], a + half[long], b - half[1 - long], b + half[1 - long])
+
+
+def _part(board: Surface, part: _Span, long: int) -> Surface:
+    a, b, c, d = part
+    along, across = (a + b) / 2, (c + d) / 2
+    if long == 1:
+        along, across = across, along
+    sine, cosine = turned(board.yaw)
+    return replace(
+        board,
+        x=board.x + along * cosine + across * sine,
+        z=board.z - along * sine + across * cosine,
+        size=(b - a, d - c) if long == 0 else (d - c, b - a),
+    )
+
+
+def within(surface: Surface, box: Box) -> bool:
+    """Whether a box seen from above lies on a surface."""
+    sine, cosine = turned((box.yaw - surface.yaw) % 360.0)
+    width, _, depth = box.size
+    along = (abs(cosine) * width + abs(sine) * depth) / 2
+    across = (abs(sine) * width + abs(cosine) * depth) / 2
+    sine, cosine = turned(surface.yaw)
+    dx, dz = box.center[0] - surface.x, box.center[2] - surface.z
+    return (
+        abs(dx * cosine - dz * sine) + along <= surface.size[0] / 2 + SLACK
+        and abs(dx * sine + dz * cosine) + across <= surface.size[1] / 2 + SLACK
+    )
+
+
+def _clamp(value: float, half: float) -> float:
+    return min(max(value, -half), half)
