@@ -76,8 +76,8 @@ def fidelity(
     recorded objects.  Goes on past files that are no games, names them, and ends with
     status 1.
     """
+    from tatc.atomic import check_target
     from tatc.errors import BadInput
-    from tatc.records import check_target
 
     if bool(games) is bool(steps):
         fix = "name games, or recordings with --steps"

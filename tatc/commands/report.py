@@ -52,11 +52,11 @@ def report(
     ] = False,
 ) -> None:
     """Report on a run: scores, published figures, failures, controls."""
+    from tatc.atomic import write_whole
     from tatc.commands.ranges import names_of
     from tatc.evaluation.choice import places_of
     from tatc.evaluation.folder import find_runs
     from tatc.evaluation.report import read_report
-    from tatc.records.files import write_whole
 
     found = read_report(find_runs(runs))
     places = places_of(names_of(apart))

@@ -100,7 +100,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     """Write the picture whole or not at all."""
     from io import BytesIO
 
-    from tatc.records.files import write_whole
+    from tatc.atomic import write_whole
     from tatc.sim.rooms.drawing import draw_room
 
     buffer = BytesIO()
@@ -141,8 +141,8 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
+    from tatc.atomic import write_whole
     from tatc.errors import UnknownName
-    from tatc.records.files import write_whole
     from tatc.sim.rooms import generate, write_room
     from tatc.state import RoomKind
 

@@ -45,9 +45,10 @@ def import_games(
     that game's own cells.  Goes on past files that are no games, names them, and ends
     with status 1.
     """
+    from tatc.atomic import check_target
     from tatc.commands.inputs import Inputs
     from tatc.errors import BadInput
-    from tatc.records import check_target, find_games, read_game
+    from tatc.records import find_games, read_game
     from tatc.sim.embedded.floor_map import import_cells
 
     check_target(out, force=force)

@@ -112,9 +112,9 @@ def run(
     Exit status 0 when the task is complete at the end, 1 when it is not.
     """
     from tatc.agents import with_planner
+    from tatc.atomic import check_target
     from tatc.commands.narrator import Narrator
     from tatc.own_policies import own_policies
-    from tatc.records.files import check_target
     from tatc.runner import Setup, open_session, record_of, run_opening, save_record
 
     setup = Setup(floor_map, with_planner(commander, planner), follower, noise)

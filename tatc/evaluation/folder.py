@@ -18,11 +18,11 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+from tatc.atomic import write_whole
 from tatc.errors import BadInput, OutputError
 from tatc.evaluation.one import Done
 from tatc.evaluation.rows import Row
 from tatc.fields import FieldFault
-from tatc.records.files import write_whole
 
 RUN, RESULTS, TIMINGS = "run.json", "results.jsonl", "timings.jsonl"
 CONTROLS = "controls"
@@ -147,7 +147,7 @@ class RunFolder:
     def _keep(self, name: str, data: bytes) -> None:
         path = self.path / name
         path.parent.mkdir(exist_ok=True)
-        write_whole_plain(data, path)
+        write_whole(data, path, force=True)
 
     def _compare(self, wanted: dict[str, Any]) -> None:
         held = self.identity()
@@ -190,13 +190,6 @@ class RunFolder:
             if path.exists():
                 data = path.read_bytes()
                 os.truncate(path, data.rfind(b"\n") + 1)
-
-
-def write_whole_plain(data: bytes, path: Path) -> None:
-    """Write a file whole or not at all, as it is, whatever its name ends in."""
-    draft = path.parent / f".tatc-{path.name}"
-    draft.write_bytes(data)
-    draft.replace(path)
 
 
 def _line(value: Mapping[str, Any]) -> str:

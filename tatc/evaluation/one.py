@@ -1,12 +1,10 @@
 """One session of a run, from a job to its row: nothing that happens is dropped."""
 
-import gzip
 import re
 import traceback
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 
@@ -19,6 +17,7 @@ from tatc.evaluation.triage import failure_of
 from tatc.opening import Opening, open_game, open_room
 from tatc.own_policies import own_policies
 from tatc.records import End, record_bytes
+from tatc.records.files import gzipped
 from tatc.runner import record_of, run_opening
 from tatc.scoring import Counts
 from tatc.scoring.bound import lower_bound
@@ -92,7 +91,7 @@ class Runner:
         record = None
         if _wanted(self._options.keep, result):
             data = record_bytes(record_of(opening, result, floor_map, setup))
-            record = _gzipped(data)
+            record = gzipped(data, level=4)  # quickly
             row = replace(row, record=f"records/{file_name(row.key)}.game.json.gz")
         return Done(row, perf_counter() - start, record)
 
@@ -143,11 +142,3 @@ def _counts(progress: Progress) -> Counts:
 
 def _wanted(keep: Keep, result: SessionResult) -> bool:
     return keep is Keep.ALL or (keep is Keep.FAILURES and not result.success)
-
-
-def _gzipped(data: bytes) -> bytes:
-    """Pack quickly, without a name and a time, so that equal data stay equal."""
-    buffer = BytesIO()
-    with gzip.GzipFile("", "wb", 4, buffer, mtime=0) as file:
-        file.write(data)
-    return buffer.getvalue()

@@ -4,7 +4,6 @@
 all of it; `write_record` and `read_record` save and load a session of tatc's.
 """
 
-from tatc.records.files import check_target
 from tatc.records.find import find_games
 from tatc.records.game import Game, Start, plan_kind, read_game, read_start
 from tatc.records.heading import Heading, read_heading
@@ -30,7 +29,6 @@ __all__ = [
     "Problem",
     "Record",
     "Start",
-    "check_target",
     "content_hash",
     "find_games",
     "interaction_json",

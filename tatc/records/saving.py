@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from tatc import __version__
+from tatc.atomic import write_whole
 from tatc.fields import FieldFault
 from tatc.records.definitions import definitions_json
-from tatc.records.files import blamed_on, load_json, write_whole
+from tatc.records.files import blamed_on, gzipped, load_json
 from tatc.records.game import (
     RECORD_KEY,
     open_episode,
@@ -50,7 +51,8 @@ def write_record(record: Record, path: Path | str, *, force: bool = False) -> No
             written.
 
     """
-    write_whole(record_bytes(record), Path(path), force=force)
+    path, data = Path(path), record_bytes(record)
+    write_whole(gzipped(data) if path.suffix == ".gz" else data, path, force=force)
 
 
 def read_record(path: Path | str) -> Record:

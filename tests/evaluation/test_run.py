@@ -15,7 +15,7 @@ from tatc.evaluation.folder import RunFolder
 from tatc.records import read_record
 from tests.evaluation.conftest import TASKS, contents, few, run
 
-KILLS = 20
+KILLS = 8
 
 
 def test_rows_say_what_was_done(finished: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tatc.actions import SPEC_BY_ID, ActionType
+from tatc.atomic import check_target
 from tatc.errors import GameFormatError, OutputError
 from tatc.records import (
     End,
@@ -22,7 +23,6 @@ from tatc.records import (
     record_bytes,
     write_record,
 )
-from tatc.records.files import check_target
 from tatc.state import RoomKind, Scene
 from tests.records.made import objects, record, snapshot
 

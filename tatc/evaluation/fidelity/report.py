@@ -10,10 +10,10 @@ from typing import Any
 
 from platformdirs import user_data_path
 
+from tatc.atomic import write_whole
 from tatc.evaluation.fidelity.causes import PRECONDITIONS, Cause
 from tatc.evaluation.fidelity.measure import Measured
 from tatc.evaluation.fidelity.tally import Disagreement, Tally, kinds_of
-from tatc.records.files import write_whole
 
 LISTED = 60
 """How many kinds of disagreement a report lists for each measure."""

@@ -6,7 +6,6 @@ never sees what was learned from that game.
 """
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from hashlib import sha256
@@ -15,7 +14,8 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from tatc.actions import GRID
-from tatc.errors import MapFormatError, OutputError
+from tatc.atomic import write_whole
+from tatc.errors import MapFormatError
 from tatc.state import Pose
 
 Cell = tuple[int, int]
@@ -77,15 +77,9 @@ class FloorMap:
                 written.
 
         """
-        if path.exists() and not force:
-            fix = "give --force to replace it, or another name"
-            raise OutputError("there is a file already", where=str(path), fix=fix)
         raw = {"format": FORMAT, "name": self.name, "plans": self._listed()}
-        try:
-            _replace(path, json.dumps(raw, separators=(",", ":")) + "\n")
-        except OSError as error:
-            why = f"cannot be written: {error.strerror or error}"
-            raise OutputError(why, where=str(path), fix="name another place") from error
+        text = json.dumps(raw, separators=(",", ":")) + "\n"
+        write_whole(text.encode(), path, force=force)
 
     def _listed(self) -> dict[str, dict[str, list[Cell]]]:
         return {
@@ -165,13 +159,3 @@ def _frozen(
             for plan, games in plans.items()
         }
     )
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside the path, then put the file in its place in one step."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
