@@ -6,6 +6,7 @@ cabinet's own position marks the hinge; a fridge's door opens to either side, a
 microwave's to the left of who stands before it.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tatc.shapes import Solid, solids_of
@@ -18,7 +19,10 @@ SWING = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
 PANEL = 0.03
 """How thick a door is, metres."""
 SHELVES = {"Fridge": (0.42, 0.6, 0.77)}
-"""How high shelves are in a case, as shares of its height (AI2-THOR scene dumps)."""
+"""How high shelves are in a case, as shares of its height (AI2-THOR scene dumps):
+where nothing in it shows them, for they differ from fridge to fridge by 30 cm."""
+SAME = 0.05
+"""Things no farther apart in height than this rest on one shelf, metres."""
 SHELF = 0.01
 """How thick a shelf is, metres."""
 BACK = 0.1
@@ -53,14 +57,44 @@ def opened(thing: ObjectState, point: Vec3) -> ObjectState:
     return replace(thing, isOpen=True, box=_grown(thing.box, front, share * width))
 
 
-def solids_when_open(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
-    """Return what rays hit of an open thing whose box is `shut` when it is closed."""
+def shelves_of(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
+    """Return for each object the heights of shelves that what rests in it shows.
+
+    They are those of the lower sides of portable things in cases that have shelves, and
+    none for other objects.
+    """
+    cases = {o.objectId for o in objects if o.objectType in SHELVES}
+    found: dict[str, set[float]] = {}
+    for thing in objects:
+        if thing.affordances.pickupable and not thing.isPickedUp:
+            for parent in cases.intersection(thing.parentReceptacles or ()):
+                under = thing.box.center[1] - thing.box.size[1] / 2
+                found.setdefault(parent, set()).add(under)
+    return tuple(shelves_at(found.get(o.objectId, ())) for o in objects)
+
+
+def shelves_at(heights: Iterable[float]) -> tuple[float, ...]:
+    """Return the lowest of each group of heights that one shelf can hold."""
+    kept: list[float] = []
+    for height in sorted(heights):
+        if not kept or height - kept[-1] > SAME:
+            kept.append(height)
+    return tuple(kept)
+
+
+def solids_when_open(
+    thing: ObjectState, shut: Box, shelves: Sequence[float] = ()
+) -> tuple[Solid, ...]:
+    """Return what rays hit of an open thing whose box is `shut` when it is closed.
+
+    `shelves` are the heights of its shelves, the type's own where there are none.
+    """
     if thing.objectType not in SWING:
         return solids_of(thing)
     front = _front_of(thing.box, shut)
     if front is None:
         return solids_of(replace(thing, box=shut))
-    return (*_case(thing, shut, front), *panels_of(thing, shut))
+    return (*_case(thing, shut, front, shelves), *panels_of(thing, shut))
 
 
 def panels_of(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
@@ -72,7 +106,9 @@ def panels_of(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
     return tuple(_panel(thing.box, shut, front, hinge) for hinge in hinges)
 
 
-def _case(thing: ObjectState, shut: Box, front: _Front) -> tuple[Solid, ...]:
+def _case(
+    thing: ObjectState, shut: Box, front: _Front, shelves: Sequence[float]
+) -> tuple[Solid, ...]:
     """Return the hollow of an open thing, with a thick back, and its shelves."""
     own = [0.0, 0.0]
     own[front.axis] = front.way * BACK / 2
@@ -82,9 +118,11 @@ def _case(thing: ObjectState, shut: Box, front: _Front) -> tuple[Solid, ...]:
     x, y, z = _world(shut, own[0], own[1])
     hollow = replace(thing, box=Box((x, y, z), (width, height, depth), shut.yaw))
     bottom = shut.center[1] - height / 2
+    heights = shelves or [
+        bottom + share * height for share in SHELVES.get(thing.objectType, ())
+    ]
     boards = (
-        Solid((x, bottom + share * height, z), (width, SHELF, depth), shut.yaw)
-        for share in SHELVES.get(thing.objectType, ())
+        Solid((x, y - SHELF / 2, z), (width, SHELF, depth), shut.yaw) for y in heights
     )
     return (*solids_of(hollow), *boards)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click
 from tatc.boards import gaps_of
-from tatc.doors import shut_box, solids_when_open
+from tatc.doors import shelves_of, shut_box, solids_when_open
 from tatc.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.state import ObjectState, Vec3
@@ -140,6 +140,7 @@ class Geometry:
         heights = map(surface_of, objects, self.surfaces)
         self._gaps = list(gaps_of(objects, list(heights)))
         self._shut = [shut_box(thing) for thing in objects]
+        self._shelves = list(shelves_of(objects))
         self._targets: list[Target] = []
         self._owners: list[int] = []
         self._rows: list[list[int]] = []
@@ -156,7 +157,7 @@ class Geometry:
         """Take the solids of an object anew after it changed."""
         shut = self._shut[index]
         if thing.isOpen and shut is not None:
-            self._put(index, solids_when_open(thing, shut))
+            self._put(index, solids_when_open(thing, shut, self._shelves[index]))
             return
         surface, gaps = self.surfaces[index], self._gaps[index]
         self._put(index, solids_of(thing, surface, gaps))
@@ -166,6 +167,7 @@ class Geometry:
         self.surfaces.append(None)
         self._gaps.append(())
         self._shut.append(None)
+        self._shelves.append(())
         self._rows.append([])
         self._put(len(self._rows) - 1, solids_of(thing))
 

@@ -35,6 +35,7 @@ class Recipe:
     `surface` guesses the height at which things rest: metres above the box's bottom, or
     below its top where negative.  `hollow` is the opening, `hollow_open` that of the
     object when it is open; `width` is the share of the box's width and depth kept.
+    `core` is the share of the depth, from the object's back, that is solid.
     """
 
     form: Form = Form.WHOLE
@@ -43,6 +44,7 @@ class Recipe:
     hollow_open: Opening | None = None
     round: bool = False
     width: float = 1.0
+    core: float = 0.0
 
 
 _PLAIN = Recipe()
@@ -92,7 +94,7 @@ RECIPES: dict[str, Recipe] = {
     "BathtubBasin": _BASIN,
     "Toaster": _BIN,
     "GarbageCan": _BIN,
-    "CoffeeMachine": Recipe(Form.SEAT, surface=0.05),
+    "CoffeeMachine": Recipe(Form.SEAT, surface=0.05, core=0.55),
     "ToiletPaperHanger": Recipe(hollow=Opening.ALL),
     "HousePlant": _THIN,
     "Television": _PANE,

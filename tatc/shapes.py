@@ -125,6 +125,8 @@ def solids_of(
         opening = recipe.hollow_open
     box = _shrunk(thing, recipe)
     pieces = _cut(box, surface_of(thing, surface), recipe, opening)
+    if recipe.core:
+        pieces.append(_core(box, thing.rotation[1], recipe.core))
     if not gaps or opening is not recipe.hollow:
         return tuple(pieces)
     return tuple(piece for whole in pieces for piece in _pierced(whole, gaps))
@@ -153,6 +155,19 @@ def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Sol
             under = max(surface - THICKNESS, low)
             board = _piece(box, under, surface, recipe)
             return [board, _piece(box, low, under, recipe, Opening.ALL)]
+
+
+def _core(box: Box, turn: float, share: float) -> Solid:
+    """Return the solid back of a box whose object looks along a yaw."""
+    (x, y, z), (width, height, depth) = box.center, box.size
+    quarter = round((turn - box.yaw) / 90.0) % 4
+    deep = width if quarter % 2 else depth
+    sine, cosine = turned((box.yaw + 90.0 * quarter) % 360.0)
+    back = (1.0 - share) * deep / 2
+    size = (width, height, share * depth)
+    if quarter % 2:
+        size = (share * width, height, depth)
+    return Solid((x - back * sine, y, z - back * cosine), size, box.yaw)
 
 
 def _pierced(solid: Solid, gaps: Sequence[Rect]) -> list[Solid]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
+from tatc.doors import SHELVES, shelves_at
 from tatc.shapes import surface_of
 from tatc.state import ObjectState
 
@@ -128,6 +129,8 @@ def surfaces_of(
     box = thing.box
     low = box.center[1] - box.size[1] / 2
     levels = [low + share * box.size[1] + plus for share, plus in rule.levels]
+    if thing.objectType in SHELVES:
+        levels = list(shelves_at(resting)) or levels
     levels = levels or [_board(thing)]
     ends = rule.margin if rule.ends is None else rule.ends
     inner = (

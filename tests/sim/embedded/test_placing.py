@@ -128,16 +128,16 @@ def test_a_sink_parts_a_counter():
 
 
 def test_what_finds_no_room_flat_is_laid_on_its_side():
-    knife = thing("Knife", (0, 0, 0), (0.34, 0.02, 0.05))
+    knife = thing("Knife", (0, 0, 0), (0.34, 0.02, 0.09))
     board = thing("Desk", (0, 0.8, 1), (0.5, 0.04, 0.5))
     bowls = [
-        within(thing("Bowl", (x, 0.8, z), (0.25, 0.3, 0.25)), board)
+        within(thing("Bowl", (x, 0.8, z), (0.22, 0.3, 0.22)), board)
         for x in (-0.14, 0.14)
         for z in (0.86, 1.14)
     ]
     spot = find_spot(house(board, *bowls), knife, board, (0, 0.8, 1))
-    assert isinstance(spot, Spot) and spot.rotation[2] == 90.0
-    assert spot.box.size == (0.02, 0.34, 0.05)
+    assert isinstance(spot, Spot) and spot.rotation[0] == 90.0
+    assert spot.box.size == (0.34, 0.09, 0.02)
     laptop = replace(knife, objectType="Laptop")
     assert find_spot(house(board, *bowls), laptop, board, (0, 0.8, 1)) == NO_ROOM
 
