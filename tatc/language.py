@@ -3,7 +3,7 @@
 The language is closed (paper, appendix D).  The Commander speaks in stretches of
 primitives, "Forward TurnRight LookUp Pickup Mug at 0.57 0.25"; the Follower asks
 "What should I do next?", reports a failure in words, and refuses what it does not
-know.  `say` and `hear` are inverses: `hear(say(m)) == m` for every message.
+know.  `say` and `hear` are inverses: `hear(say(m)) == m` for every meaning.
 """
 
 import re
@@ -102,7 +102,7 @@ class GiveUp:
     why: str
 
 
-Message = Stretch | Question | Report | Refusal | Done | GiveUp
+Meaning = Stretch | Question | Report | Refusal | Done | GiveUp
 
 
 def spoken_click(click: Click) -> Click:
@@ -111,9 +111,9 @@ def spoken_click(click: Click) -> Click:
     return Click(x, y)
 
 
-def say(message: Message) -> str:
-    """Return the words for a message."""
-    match message:
+def say(meaning: Meaning) -> str:
+    """Return the words for a meaning."""
+    match meaning:
         case Stretch(steps):
             return " ".join(map(_say_step, steps))
         case Question():
@@ -128,8 +128,8 @@ def say(message: Message) -> str:
             return _GIVE_UP + why
 
 
-def hear(text: str) -> Message:
-    """Return the message that words carry; a `Refusal` where they carry none."""
+def hear(text: str) -> Meaning:
+    """Return the meaning that words carry; a `Refusal` where they carry none."""
     if text == _QUESTION:
         return Question()
     if text == _DONE:
@@ -150,7 +150,7 @@ def _say_step(step: Step) -> str:
     return f"{word} {step.noun} at {step.click.x:.2f} {step.click.y:.2f}"
 
 
-def _hear_report(step: str, why: str) -> Message:
+def _hear_report(step: str, why: str) -> Meaning:
     heard = _hear_stretch(step)
     if isinstance(heard, Stretch) and len(heard.steps) == 1:
         return Report(heard.steps[0], " ".join(why.split()))

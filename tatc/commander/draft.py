@@ -53,6 +53,7 @@ class Draft:
         self.steps: list[Step] = []
         self.targets: list[Try | None] = []
         self.poses: list[Pose] = []
+        self.points: list[Vec3 | None] = []
         self.pose: Pose = known.pose
         held = known.snapshot.held()
         self.held: str = held.objectId if held else ""
@@ -88,7 +89,7 @@ class Draft:
             return Trouble(Reason.UNCERTAIN, object_id)
         if len(self.steps) >= MAX_STEPS:
             return Trouble(Reason.TOO_LONG)
-        attempt = self._attempt(verb, thing)
+        attempt = self.attempt(verb, thing)
         if attempt in self.known.memory.ruled_out:
             return Trouble(Reason.REFUSED, object_id)
         # From where a thing can be clicked does not depend on where the body is, and
@@ -102,10 +103,12 @@ class Draft:
             self.known.hidden.add(search)
             return Trouble(Reason.NO_VIEW, object_id)
         for move in self.known.paths(self.pose).to(view.pose):
-            self._add(Step(move), None, self.pose)
-        self._add(Step(verb, thing.objectType, view.click), attempt, view.pose)
+            self._add(Step(move), None, self.pose, None)
+        hit = self.known.geometry.first(self._eye(view.pose), view.click)
+        point = None if hit is None else hit.point
+        self._add(Step(verb, thing.objectType, view.click), attempt, view.pose, point)
         self.pose = view.pose
-        self._predict(verb, thing, view)
+        self._predict(verb, thing, point)
         return None
 
     def run(self, plan: Plan) -> Trouble | None:
@@ -149,7 +152,7 @@ class Draft:
 
     def _restore(self, saved: "_Saved") -> None:
         del self.steps[saved.steps :], self.targets[saved.steps :]
-        del self.poses[saved.steps :]
+        del self.poses[saved.steps :], self.points[saved.steps :]
         self.pose, self.held = saved.pose, saved.held
         self._changed, self._uncertain = saved.changed, saved.uncertain
         if self._shown != saved.shown:
@@ -158,7 +161,8 @@ class Draft:
             for object_id, thing in self._shown.items():
                 self._imagine(object_id, thing)
 
-    def _attempt(self, verb: Verb, thing: ObjectState) -> Try:
+    def attempt(self, verb: Verb, thing: ObjectState) -> Try:
+        """Return what the memory knows a step by."""
         inside = self.known.contents(thing) if verb is Verb.PLACE else ()
         return verb, thing.objectId, self.held, tuple(t.objectId for t in inside)
 
@@ -182,19 +186,22 @@ class Draft:
         fresh = (v for v in views if (attempt, v.pose) not in refused)
         return next(islice(fresh, _VIEWS), None)
 
-    def _add(self, step: Step, attempt: Try | None, pose: Pose) -> None:
+    def _add(
+        self, step: Step, attempt: Try | None, pose: Pose, point: Vec3 | None
+    ) -> None:
         self.steps.append(step)
         self.targets.append(attempt)
         self.poses.append(pose)
+        self.points.append(point)
 
-    def _predict(self, verb: Verb, thing: ObjectState, view: Viewpoint) -> None:
+    def _predict(self, verb: Verb, thing: ObjectState, point: Vec3 | None) -> None:
         match verb:
             case Verb.PICKUP:
                 self._take(thing)
             case Verb.PLACE:
                 self._put(thing)
             case Verb.OPEN:
-                self._open(thing, view)
+                self._open(thing, point)
             case Verb.CLOSE:
                 self._close(thing)
             case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
@@ -214,13 +221,12 @@ class Draft:
         self._hide(thing)
         self._change(replace(thing, isPickedUp=True, parentReceptacles=()))
 
-    def _open(self, thing: ObjectState, view: Viewpoint) -> None:
+    def _open(self, thing: ObjectState, point: Vec3 | None) -> None:
         """Let a door stand out and a drawer come out with what lies in it."""
-        hit = self.known.geometry.first(self._eye(view.pose), view.click)
-        if hit is None or shut_box(thing) is None:
+        if point is None or shut_box(thing) is None:
             self._show(replace(thing, isOpen=True))
             return
-        swung = opened(thing, hit.point)
+        swung = opened(thing, point)
         dx, dy, dz = (
             b - a for a, b in zip(thing.position, swung.position, strict=True)
         )

@@ -15,9 +15,6 @@ from tatc.commander.protocol import Oracle
 from tatc.planners.grid import Grid, Paths
 from tatc.state import ObjectState, Pose, Snapshot
 
-SINKS = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
-"""Types in which running water washes and fills (spec section 2.7)."""
-
 
 class Knowledge:
     """The home at this moment, as far as the Commander may know it.
@@ -128,19 +125,6 @@ class Knowledge:
             for parent in self.parents(thing)
             if parent.affordances.openable and not parent.isOpen
         )
-
-    def faucet_of(self, sink: ObjectState) -> ObjectState | None:
-        """Return the faucet that waters a sink: the nearest one (spec 2.7)."""
-        faucets = self.snapshot.of_type("Faucet")
-        return min(
-            faucets, key=lambda f: dist(f.box.center, sink.box.center), default=None
-        )
-
-    def knob_of(self, burner: ObjectState) -> ObjectState | None:
-        """Return the knob that owns a burner, None where nobody says."""
-        knobs = self.snapshot.of_type("StoveKnob")
-        own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
-        return next(own, None)
 
     def _followed(self, thing: ObjectState) -> tuple[str, ...]:
         found: list[str] = []

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from tatc.actions import Verb
-from tatc.state import Pose
+from tatc.state import Pose, Vec3
 
 Try = tuple[Verb, str, str, tuple[str, ...]]
 """A verb, the object it was clicked on, what was held (or ""), and what the object
@@ -25,13 +25,14 @@ class Memory:
     """Refusals of one session.
 
     `blocked` are cells that the body could not enter; `views` are poses from which a
-    try was refused; `ruled_out` are tries that are given up whatever the pose;
+    try was refused, `spots` the points clicked on then; `ruled_out` are tries that are given up whatever the pose;
     `recovered` counts what was set aside for the sake of a type, `spoken` how often a
     plan was said.
     """
 
     blocked: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     views: set[tuple[Try, Pose]] = field(default_factory=set[tuple[Try, Pose]])
+    spots: dict[Try, list[Vec3]] = field(default_factory=dict[Try, list[Vec3]])
     tries: Counter[Try] = field(default_factory=Counter[Try])
     ruled_out: set[Try] = field(default_factory=set[Try])
     recovered: Counter[str] = field(default_factory=Counter[str])
@@ -39,9 +40,13 @@ class Memory:
         default_factory=Counter[tuple[Hashable, ...]]
     )
 
-    def refuse(self, attempt: Try, pose: Pose, *, budget: int) -> None:
+    def refuse(
+        self, attempt: Try, pose: Pose, point: Vec3 | None = None, *, budget: int
+    ) -> None:
         """Note that a try failed from a pose; after `budget` times rule it out."""
         self.views.add((attempt, pose))
+        if point is not None:
+            self.spots.setdefault(attempt, []).append(point)
         self.tries[attempt] += 1
         if self.tries[attempt] >= budget:
             self.ruled_out.add(attempt)

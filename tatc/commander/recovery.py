@@ -18,14 +18,14 @@ from tatc.commander.skills.hold import SetAside
 from tatc.commander.skills.space import radius
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Report, Step
-from tatc.state import ObjectState, Pose, turned
+from tatc.state import ObjectState, Pose, Vec3, turned
 from tatc.tdl import ProblemKey
 
 STAND_ELSEWHERE = 3
 """Tries of a step from different places before it is ruled out."""
 
 BUDGETS: tuple[tuple[str, int], ...] = (
-    ("No valid positions to place", 2),
+    ("No valid positions to place", 3),
     ("NOT a receptacle", 1),
     ("not a valid Object Type to be placed", 1),
     ("CanPickup to be", 1),
@@ -122,6 +122,7 @@ class Said:
     step: Step
     attempt: Try | None
     pose: Pose
+    point: Vec3 | None = None
 
 
 def learn(report: Report, said: tuple[Said, ...], known: Knowledge) -> str:
@@ -132,7 +133,7 @@ def learn(report: Report, said: tuple[Said, ...], known: Knowledge) -> str:
     if failed is None or failed.attempt is None:
         return f"{report.step.verb} failed: {report.why}"
     budget = next((n for text, n in BUDGETS if text in report.why), STAND_ELSEWHERE)
-    known.memory.refuse(failed.attempt, failed.pose, budget=budget)
+    known.memory.refuse(failed.attempt, failed.pose, failed.point, budget=budget)
     return f"{report.step.verb} on {failed.attempt[1]} failed: {report.why}"
 
 

@@ -21,7 +21,7 @@ from tatc.commander.protocol import CommanderView, Oracle
 from tatc.commander.recovery import Said, alternatives, kind_of, learn
 from tatc.commander.trouble import Reason, Trouble
 from tatc.errors import UsageError
-from tatc.language import Done, GiveUp, Message, Report, Stretch, hear, say
+from tatc.language import Done, GiveUp, Meaning, Report, Stretch, hear, say
 from tatc.tdl import ProblemKey, Progress, Task
 
 PLANS_TRIED = 40
@@ -87,7 +87,7 @@ class RuleCommander:
             if utterance.speaker is Role.FOLLOWER and isinstance(heard, Report):
                 self._lesson = learn(heard, self._said, known)
 
-    def _decide(self, progress: Progress, known: Knowledge) -> Message:
+    def _decide(self, progress: Progress, known: Knowledge) -> Meaning:
         if progress.success:
             return self._end(Done(), "the task is complete")
         known.refresh()
@@ -104,7 +104,7 @@ class RuleCommander:
 
     def _plan(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
-    ) -> Message | None:
+    ) -> Meaning | None:
         """Say what policies or fallback plan; the one that spoke last comes first."""
         if self._fallen_back and (spoken := self._fall_back(known, refused)):
             return spoken
@@ -118,7 +118,7 @@ class RuleCommander:
 
     def _follow_policies(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
-    ) -> Message | None:
+    ) -> Meaning | None:
         for key in keys:
             policy = policy_of(key.property_name)
             if policy is None:
@@ -130,7 +130,7 @@ class RuleCommander:
             return self._try(UNNAMED, unnamed.plans(known), known, refused)
         return None
 
-    def _fall_back(self, known: Knowledge, refused: "_Refused") -> Message | None:
+    def _fall_back(self, known: Knowledge, refused: "_Refused") -> Meaning | None:
         assert self._fallback is not None
         found = self._fallback.draft(known)
         for trouble in found.troubles:
@@ -139,7 +139,7 @@ class RuleCommander:
             return None
         return self._speak(found.draft, PLANNED, found.plan, found.refused)
 
-    def _recover(self, known: Knowledge, refused: "_Refused") -> Message | None:
+    def _recover(self, known: Knowledge, refused: "_Refused") -> Meaning | None:
         for key, trouble in refused.troubles():
             plans = alternatives(trouble, key, known)
             if spoken := self._try(key, plans, known, refused):
@@ -153,7 +153,7 @@ class RuleCommander:
         plans: tuple[Plan, ...],
         known: Knowledge,
         refused: "_Refused",
-    ) -> Message | None:
+    ) -> Meaning | None:
         """Say the first plan that can be drafted; None where none can."""
         for plan in plans[:PLANS_TRIED]:
             if known.memory.spoken[plan] >= REPEATS:
@@ -169,17 +169,17 @@ class RuleCommander:
 
     def _speak(
         self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]
-    ) -> Message:
-        message = Stretch(tuple(draft.steps))
+    ) -> Meaning:
+        meaning = Stretch(tuple(draft.steps))
         self._said = tuple(
-            Said(step, attempt, pose)
-            for step, attempt, pose in zip(
-                draft.steps, draft.targets, draft.poses, strict=True
+            Said(*each)
+            for each in zip(
+                draft.steps, draft.targets, draft.poses, draft.points, strict=True
             )
         )
         self._decisions.append(
             Decision(
-                utterance=say(message),
+                utterance=say(meaning),
                 problem_key=key if key.object_id else None,
                 policy=key.property_name,
                 skill=_names(plan),
@@ -188,16 +188,16 @@ class RuleCommander:
                 cost=len(draft.steps),
             )
         )
-        return message
+        return meaning
 
     def _end(
-        self, message: Message, why: str, refused: tuple[str, ...] = ()
-    ) -> Message:
+        self, meaning: Meaning, why: str, refused: tuple[str, ...] = ()
+    ) -> Meaning:
         self._ended = True
         self._said = ()
-        words = say(message)
+        words = say(meaning)
         self._decisions.append(Decision(words, None, "", "", why, refused, 0))
-        return message
+        return meaning
 
 
 class PddlCommander(RuleCommander):

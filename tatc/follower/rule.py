@@ -11,7 +11,7 @@ from tatc.actions import Action, Observation, Role, Verb
 from tatc.language import (
     Done,
     GiveUp,
-    Message,
+    Meaning,
     Question,
     Refusal,
     Report,
@@ -61,5 +61,5 @@ class RuleFollower:
         return self._doing.action
 
 
-def _spoken(message: Message) -> Action:
-    return Action(Verb.TEXT, text=say(message))
+def _spoken(meaning: Meaning) -> Action:
+    return Action(Verb.TEXT, text=say(meaning))

@@ -6,6 +6,7 @@ from tatc.commander.draft import Draft
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch import Switch
 from tatc.commander.trouble import Reason, Trouble
+from tatc.planners.fittings import knob_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class HeatOn:
     def plan(self, draft: Draft) -> Trouble | None:
         """Stand the vessel on the burner and turn its knob."""
         burner = draft.get(self.burner_id)
-        knob = draft.known.knob_of(burner) if burner else None
+        knob = knob_of(draft.known.snapshot, burner) if burner else None
         if knob is None:
             return Trouble(Reason.NONE_EXISTS, "StoveKnob")
         if trouble := PlaceIn(self.vessel_id, self.burner_id).plan(draft):

@@ -5,9 +5,12 @@ meets no footprint of what stands there already.  It comes to rest near the clic
 that a click close to such a spot is what is wanted.
 """
 
+from math import dist
+
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.actions import Verb
 from tatc.commander.draft import Draft, Prefer
 from tatc.state import ObjectState, Vec3
 
@@ -19,6 +22,8 @@ SLACK = 0.01
 """Metres that a thing may be wider than its place: boxes are rough."""
 FAR = 0.5
 """Metres from a free spot beyond which a click will hardly lead to it."""
+ASIDE = 0.2
+"""Metres from where a thing was refused within which it is not tried again."""
 LAYERED = frozenset({"Box", "Cabinet", "Fridge", "GarbageCan", "LaundryHamper", "Safe"})
 """Places in which things lie above one another: their footprints say little."""
 
@@ -40,15 +45,20 @@ def has_room(draft: Draft, receptacle: ObjectState, thing: ObjectState) -> bool:
 def free_spot(draft: Draft, receptacle: ObjectState, thing: ObjectState) -> Prefer:
     """Return a scorer of points on a receptacle by how near a free spot is.
 
-    The score is in metres; points too far from any free spot score below zero.
+    The score is in metres; points too far from any free spot score below zero, and so
+    do those near a point where the thing was refused before.
     """
     spots = free_spots(draft, receptacle, thing)
-    if spots is None:
-        return lambda point: 0.0
-    if not len(spots):
-        return lambda point: -1.0
+    attempt = draft.attempt(Verb.PLACE, receptacle)
+    refused = draft.known.memory.spots.get(attempt, [])
 
     def score(point: Vec3) -> float:
+        if any(dist(point, other) < ASIDE for other in refused):
+            return -1.0
+        if spots is None:
+            return 0.0
+        if not len(spots):
+            return -1.0
         away = np.abs(spots - (point[0], point[2])).max(axis=1)
         return FAR - float(away.min())
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from tatc.actions import Verb
 from tatc.commander.draft import Draft
-from tatc.commander.knowledge import SINKS
 from tatc.commander.skills.hold import Hold
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch import Switch
 from tatc.commander.trouble import Reason, Trouble
+from tatc.planners.fittings import SINKS, faucet_of
 from tatc.state import ObjectState
 
 
@@ -16,7 +16,7 @@ def sinks(draft: Draft) -> tuple[ObjectState, ...]:
     """Return the basins that a faucet waters, kitchen sinks before tubs."""
     known = draft.known
     found = known.all(*SINKS, that=lambda s: s.affordances.receptacle)
-    watered = (s for s in found if known.faucet_of(s) is not None)
+    watered = (s for s in found if faucet_of(known.snapshot, s) is not None)
     return tuple(sorted(watered, key=lambda s: SINKS.index(s.objectType) // 2))
 
 
@@ -38,7 +38,8 @@ class _RinseIn:
     sink: ObjectState
 
     def plan(self, draft: Draft) -> Trouble | None:
-        known, faucet = draft.known, draft.known.faucet_of(self.sink)
+        known = draft.known
+        faucet = faucet_of(known.snapshot, self.sink)
         thing = draft.get(self.object_id)
         if faucet is None or thing is None:
             return Trouble(Reason.NONE_EXISTS, self.object_id)

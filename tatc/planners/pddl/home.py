@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from math import dist
 
 from tatc.actions import GRID, Verb
+from tatc.planners.fittings import SINKS, faucet_of
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.properties import parents_of
-
-SINKS = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
-"""Types in which running water washes and fills, in the order of preference."""
 
 _WITH_HELD = (Verb.PLACE, Verb.POUR, Verb.SLICE)
 _OPENING = 3.0  # what a closed door costs, in steps
@@ -107,21 +105,8 @@ class Home:
     def sinks(self) -> tuple[ObjectState, ...]:
         """Return basins that a faucet waters, kitchen sinks before tubs."""
         found = self.all(*SINKS, that=lambda s: s.affordances.receptacle)
-        watered = (s for s in found if self.faucet_of(s) is not None)
+        watered = (s for s in found if faucet_of(self.snapshot, s) is not None)
         return tuple(sorted(watered, key=lambda s: SINKS.index(s.objectType)))
-
-    def faucet_of(self, sink: ObjectState) -> ObjectState | None:
-        """Return the faucet nearest to a sink, which waters it (spec 2.7)."""
-        faucets = self.snapshot.of_type("Faucet")
-        return min(
-            faucets, key=lambda f: dist(f.box.center, sink.box.center), default=None
-        )
-
-    def knob_of(self, burner: ObjectState) -> ObjectState | None:
-        """Return the knob that owns a burner, None where nobody says."""
-        knobs = self.snapshot.of_type("StoveKnob")
-        own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
-        return next(own, None)
 
 
 def has_door(thing: ObjectState) -> bool:

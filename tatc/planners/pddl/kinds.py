@@ -1,6 +1,7 @@
 """What an object is in PDDL, and what can be said of it alone."""
 
-from tatc.planners.pddl.home import SINKS, has_door
+from tatc.planners.fittings import SINKS
+from tatc.planners.pddl.home import has_door
 from tatc.state import ObjectState
 
 KNIVES = ("Knife", "ButterKnife")

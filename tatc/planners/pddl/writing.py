@@ -8,6 +8,7 @@ way.  All else is left out; a thing on some shelf is just `aside`.
 from collections.abc import Callable
 
 from tatc.actions import Verb
+from tatc.planners.fittings import faucet_of, knob_of
 from tatc.planners.pddl.aims import Aims
 from tatc.planners.pddl.home import Home, has_door, is_closed
 from tatc.planners.pddl.kinds import (
@@ -146,7 +147,7 @@ class _Writer:
         """Bring the sinks that can rinse or fill an object; say whether one can."""
         found = False
         for sink in self._home.sinks()[:NEAREST]:
-            faucet = self._home.faucet_of(sink)
+            faucet = faucet_of(self._home.snapshot, sink)
             if faucet is not None and self._fit(token, sink.objectId):
                 self._switch(faucet.objectId)
                 pair = self._take(faucet), self._take(sink)
@@ -223,7 +224,7 @@ class _Writer:
         """Let a thing be cooked in a vessel on its burner, or on a free one."""
         found = False
         for burner in self._burners(vessel):
-            knob = self._home.knob_of(burner)
+            knob = knob_of(self._home.snapshot, burner)
             allowed = knob is not None and self._home.allows(
                 Verb.TOGGLE_ON, knob.objectId
             )

@@ -15,9 +15,6 @@ from tatc.sim.rooms.sketch import AIR, Sketch
 from tatc.sim.rooms.tables import chest, front_table, table_with_chairs
 from tatc.state import ObjectState
 
-SEATING = 1.6
-"""Floor before a sofa that only its table may take, metres."""
-
 
 def furnish(sketch: Sketch) -> str | None:
     """Furnish a living room; return why it cannot be done, or None."""

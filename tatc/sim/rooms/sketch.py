@@ -189,10 +189,6 @@ class Sketch:
         """Mark floor as used by something that stands free of the walls."""
         self._solid.append(rect)
 
-    def keep_free(self, rect: Rect) -> None:
-        """Mark floor on which nothing may stand."""
-        self._clear.append(rect)
-
 
 def _panels_meet(a: Panel, b: Panel) -> bool:
     (i, s0, s1, y0, y1), (j, t0, t1, v0, v1) = a, b
