@@ -65,7 +65,8 @@ def test_any_agenda_leads_to_a_plan_where_there_is_one(kitchen: Problem):
     plain = solve(kitchen)
     backwards = tuple((atom,) for atom in reversed(kitchen.goal))
     ordered = solve(replace(kitchen, agenda=(*backwards, (("cut", "item-0"),))))
-    assert ordered.verdict is plain.verdict
+    # Without a plan, an agenda may cost the budget before that is proven.
+    assert (ordered.verdict is Verdict.FOUND) is (plain.verdict is Verdict.FOUND)
     if ordered.verdict is Verdict.FOUND:
         assert replay(kitchen.text(), ordered.steps).valid
 

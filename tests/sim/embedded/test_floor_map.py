@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.commands.rooms_import import import_games
@@ -35,6 +35,7 @@ def test_cells_are_kept_by_plan_and_game() -> None:
     assert people.without("b").cells("FloorPlan1") == {(1, -2), (2, -2)}
 
 
+@settings(max_examples=30)
 @given(plans=PLANS, name=st.text(min_size=1))
 def test_it_comes_back_as_written(
     tmp_path_factory: pytest.TempPathFactory, plans: Any, name: str
