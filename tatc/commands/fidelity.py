@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.options import FloorMap, OnlyPlans, SomeGames, WithoutPlans
 from tatc.commands.output import examples, print_json, print_table, remark, tally
 
 if TYPE_CHECKING:
@@ -22,28 +23,10 @@ _SHOWN = 5
 
 
 def fidelity(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[GAMES]...", help="Game files, folders with them, or globs."
-        ),
-    ] = None,
-    only_plans: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help="Only these floor plans, as 3,16,205."),
-    ] = None,
-    without_plans: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help="Without these floor plans."),
-    ] = None,
-    floor_map: Annotated[
-        str,
-        typer.Option(
-            "--map",
-            metavar="boxes|FILE",
-            help="Where the body may stand; a game's own cells are left out.",
-        ),
-    ] = "boxes",
+    games: SomeGames = None,
+    only_plans: OnlyPlans = None,
+    without_plans: WithoutPlans = None,
+    floor_map: FloorMap = "boxes",
     workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
     at: Annotated[
         int | None,
@@ -103,10 +86,10 @@ def _games(
 ) -> None:
     from tatc.commands.ranges import names_of
     from tatc.errors import BadInput
-    from tatc.evaluation.fidelity.measure import check_map, choose, measure_all
+    from tatc.evaluation.fidelity.measure import choose, map_name, measure_all
     from tatc.evaluation.fidelity.report import Report, saved_at
 
-    check_map(floor_map)
+    name = map_name(floor_map)
     chosen = choose(games, names_of(only_plans), names_of(without_plans))
     report, skipped = Report(), list(chosen.skipped)
     with tally(len(chosen.paths), "comparing games") as count:
@@ -120,12 +103,12 @@ def _games(
         remark(f"skipped: {line}")
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
-    path = saved_at(report.whole(floor_map), out)
+    path = saved_at(report.whole(floor_map, name), out)
     if as_json:
         print_json(report.summary())
     else:
         _print(report, floor_map)
-    remark(f"{report.games} games, map {floor_map}; report: {path}")
+    remark(f"{report.games} games, map {name}; report: {path}")
     if skipped:
         remark(f"{len(skipped)} files were skipped")
         raise typer.Exit(1)
@@ -154,10 +137,9 @@ def _print(report: "Report", floor_map: str) -> None:
 def _closer(games: Sequence[str], at: int, floor_map: str) -> None:
     from tatc.errors import BadInput
     from tatc.evaluation.fidelity.closer import look_at
-    from tatc.evaluation.fidelity.measure import check_map, world_for
+    from tatc.evaluation.fidelity.measure import world_for
     from tatc.records import find_games, read_game
 
-    check_map(floor_map)
     paths = find_games(games)
     if len(paths) != 1:
         raise BadInput("--at looks at one game", fix="name one game file")

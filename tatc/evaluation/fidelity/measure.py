@@ -70,15 +70,17 @@ def _places(names: Sequence[str]) -> frozenset[str]:
     return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)
 
 
-def check_map(floor_map: str) -> None:
-    """See to it that a map can be read.
+def map_name(floor_map: str) -> str:
+    """Return a map as reports name it: `boxes`, or its name and hash.
 
     Raises:
-        BadInput: it cannot.
+        BadInput: it cannot be read.
 
     """
-    if floor_map != BOXES:
-        _read_map(floor_map)
+    if floor_map == BOXES:
+        return BOXES
+    found = _read_map(floor_map)
+    return f"{found.name} {found.hash}"
 
 
 def measure(path: Path, floor_map: str = BOXES) -> Measured:

@@ -42,12 +42,15 @@ class Report:
             "by_plan": {plan: tally.rates() for plan, tally in plans}
         }
 
-    def whole(self, floor_map: str) -> dict[str, Any]:
-        """Return the summary with all details, as it is saved."""
+    def whole(self, floor_map: str, name: str) -> dict[str, Any]:
+        """Return the summary with all details, as it is saved.
+
+        `floor_map` is the map as a command names it, `name` what it is called.
+        """
         total = self.total
         return {
             "games": self.games,
-            "map": floor_map,
+            "map": name,
             **self.summary(),
             "succeeded": total.below("succeeded."),
             "failed": total.below("failed."),

@@ -1,0 +1,131 @@
+"""`tatc fidelity`: what it prints, saves and refuses."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+
+
+def _tatc(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["fidelity", *map(str, words)])
+
+
+def _names(rates: dict[str, Any]) -> set[str]:
+    return {
+        f"{group}.{part}" if "n" not in inside else group
+        for group, inside in rates.items()
+        if group != "by_plan"
+        for part in inside
+    }
+
+
+NAMED = {
+    "moves.accepted",
+    "moves.refused",
+    "clicks",
+    "interactions.succeeded",
+    "interactions.failed",
+    "ends.clicks",
+    "ends.helped",
+}
+
+
+def test_json_has_the_named_keys_and_the_same_by_plan(
+    sample_games: list[Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "report.json"
+    done = _tatc(*sample_games[:2], "--json", "--out", out)
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert _names(found) == NAMED
+    for plan, rates in found["by_plan"].items():
+        assert re.fullmatch(r"FloorPlan\d+", plan)
+        assert _names(rates) == NAMED
+    asked = [found["by_plan"][p]["clicks"]["n"] for p in found["by_plan"]]
+    assert sum(asked) == found["clicks"]["n"] > 0
+    saved = json.loads(out.read_text())
+    assert {name: saved[name] for name in found} == found
+    assert saved["map"] == "boxes" and saved["games"] == 2
+
+
+def test_workers_make_no_difference(sample_games: list[Path], tmp_path: Path) -> None:
+    outs = tmp_path / "one.json", tmp_path / "two.json"
+    for out, workers in zip(outs, ("1", "2"), strict=True):
+        done = _tatc(*sample_games[:2], "--out", out, "--workers", workers)
+        assert done.exit_code == 0
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+def test_each_disagreement_has_a_command_that_opens_it(
+    sample_games: list[Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "report.json"
+    _tatc(*sample_games[:3], "--out", out)
+    listed = json.loads(out.read_text())["disagreements"]
+    each = next(each for each in listed if "--at" in each["open"])
+    tatc, command, *words = each["open"].split()
+    assert (tatc, command) == ("tatc", "fidelity")
+    done = _tatc(*words)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].endswith(each["verb"])
+    assert "recorded" in done.stdout and "here" in done.stdout
+
+
+def test_plans_are_chosen_and_bad_files_passed_over(
+    sample_games: list[Path], tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.game.json"
+    bad.write_text("[]")
+    out = tmp_path / "report.json"
+    done = _tatc(*sample_games[:3], bad, "--json", "--out", out)
+    assert done.exit_code == 1
+    assert "skipped: " in done.stderr and "bad.game.json" in done.stderr
+    plans = list(json.loads(done.stdout)["by_plan"])
+    number = plans[0].removeprefix("FloorPlan")
+    only = _tatc(*sample_games[:3], "--only-plans", number, "--json")
+    assert list(json.loads(only.stdout)["by_plan"]) == plans[:1]
+    without = _tatc(*sample_games[:3], "--without-plans", number, "--json")
+    assert list(json.loads(without.stdout)["by_plan"]) == plans[1:]
+
+
+@pytest.mark.parametrize(
+    "words, why",
+    [
+        ((), "nothing to compare"),
+        (("no.json",), "no.json"),
+        (("no.json", "--steps", "no.json"), "nothing to compare"),
+        (("--steps", "no.json"), "skipped"),
+    ],
+)
+def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:
+    done = _tatc(*words)
+    assert done.exit_code in (1, 2)
+    assert why in done.stderr
+
+
+def test_an_action_that_is_none_of_the_followers_is_refused(
+    sample_games: list[Path],
+) -> None:
+    done = _tatc(sample_games[0], "--at", "100000")
+    assert done.exit_code == 2
+    assert "there is no such action" in done.stderr
+
+
+def test_a_map_never_shows_a_game_its_own_cells(
+    sample_games: list[Path], tmp_path: Path
+) -> None:
+    """A map of one game alone changes nothing for that game."""
+    floor = tmp_path / "people.map.json"
+    made = CliRunner().invoke(
+        app, ["rooms", "import", str(sample_games[0]), "--out", str(floor)]
+    )
+    assert made.exit_code == 0
+    plain = _tatc(sample_games[0], "--json")
+    mapped = _tatc(sample_games[0], "--json", "--map", floor)
+    assert mapped.stdout == plain.stdout
+    assert "map people " in mapped.stderr

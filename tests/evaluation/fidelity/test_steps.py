@@ -1,0 +1,111 @@
+"""Recordings with the state after each step."""
+
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.actions import Action, Verb
+from tatc.errors import GameFormatError
+from tatc.evaluation.fidelity.steps import FIELDS, find_steps, measure_steps
+from tatc.metadata import write_object
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tests.sim.scenes import kitchen
+
+DEEDS = (
+    ("OpenObject", Verb.OPEN, "Fridge"),
+    ("PickupObject", Verb.PICKUP, "Potato"),
+    ("PutObject", Verb.PLACE, "Fridge"),
+    ("CloseObject", Verb.CLOSE, "Fridge"),
+)
+
+
+def event(sim: EmbeddedSimulator) -> dict[str, Any]:
+    now = sim.snapshot()
+    x, y, z = now.follower.position
+    agent = {
+        "position": {"x": x, "y": y, "z": z},
+        "rotation": {"x": 0.0, "y": now.follower.yaw, "z": 0.0},
+        "cameraHorizon": now.follower.horizon,
+    }
+    objects = [write_object(thing) for thing in now.objects]
+    return {"objects": objects, "agent": agent, "sceneName": "FloorPlan1_physics"}
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    """Return a recording of the world's own answers."""
+    sim = EmbeddedSimulator()
+    start = sim.reset(kitchen())
+    actions: list[dict[str, Any]] = [{"action": "Initialize"}]
+    events = [event(sim)]
+    for name, verb, kind in DEEDS:
+        (target,) = start.of_type(kind)
+        sim.impose(Action(verb), target.objectId)
+        actions.append({"action": name, "objectId": target.objectId})
+        events.append(event(sim))
+    return {"controller_action_list": actions, "event_list": events}
+
+
+def file(document: dict[str, Any], folder: Path) -> Path:
+    path = folder / "made.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def test_a_world_agrees_with_its_own_recording(
+    document: dict[str, Any], tmp_path: Path
+):
+    tally = measure_steps(file(document, tmp_path))
+    objects = len(document["event_list"][0]["objects"])
+    for name in FIELDS:
+        assert tally.asked[name] == tally.agreed[name] == objects * len(DEEDS)
+
+
+def test_one_wrong_value_is_one_disagreement(document: dict[str, Any], tmp_path: Path):
+    (potato,) = (
+        thing
+        for thing in document["event_list"][3]["objects"]
+        if thing["objectType"] == "Potato"
+    )
+    potato["isSliced"] = True
+    tally = measure_steps(file(document, tmp_path))
+    assert sum(tally.asked.values()) == sum(tally.agreed.values()) + 1
+    (apart,) = tally.apart
+    assert (apart.measure, apart.verb, apart.target) == (
+        "isSliced",
+        "PutObject",
+        "Potato",
+    )
+    assert (apart.why, apart.index) == ("False, not True", 3)
+
+
+def test_recorded_sequences_agree(teach_data: Path, tmp_path: Path):
+    packed = teach_data / "thor" / "recordings.tar.xz"
+    if not packed.exists():
+        pytest.skip("no recorded sequences: there is no thor/recordings.tar.xz")
+    with tarfile.open(packed) as archive:
+        archive.extractall(tmp_path, filter="data")
+    folders = {path.parent for path in tmp_path.rglob("*.json")}
+    asked = agreed = 0
+    for path in find_steps(sorted(folders)):
+        tally = measure_steps(path)
+        asked, agreed = asked + tally.asked.total(), agreed + tally.agreed.total()
+    assert agreed >= 0.98 * asked > 0
+
+
+@pytest.mark.parametrize("lacking", ["event_list", "controller_action_list"])
+def test_what_is_no_recording_is_refused(
+    document: dict[str, Any], tmp_path: Path, lacking: str
+):
+    del document[lacking]
+    with pytest.raises(GameFormatError, match=lacking):
+        measure_steps(file(document, tmp_path))
+
+
+def test_a_fault_in_an_event_names_its_place(document: dict[str, Any], tmp_path: Path):
+    del document["event_list"][2]["objects"][5]["position"]
+    with pytest.raises(GameFormatError, match=r"event_list\[2\].objects\[5\].position"):
+        measure_steps(file(document, tmp_path))
