@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.options import Definitions, Games
 from tatc.commands.output import examples, print_json, print_table, remark
 
 if TYPE_CHECKING:
@@ -22,17 +23,8 @@ _COLUMNS = ("game", "task", "start", "end", "done")
 
 
 def check(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GAMES...",
-            help="Game files or records, folders with them, or globs.",
-        ),
-    ],
-    tasks: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="DIR", help="A folder of task definitions to add."),
-    ] = None,
+    games: Games,
+    tasks: Definitions = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object a game.")
     ] = False,

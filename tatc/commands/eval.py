@@ -8,6 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.options import (
+    CommanderName,
+    FloorMap,
+    FollowerName,
+    Noise,
+    OnlyPlans,
+    PlannerName,
+    SomeGames,
+    WithoutPlans,
+)
 from tatc.commands.output import examples, print_json, remark, tally
 
 if TYPE_CHECKING:
@@ -26,12 +36,7 @@ EXAMPLES = examples(
 
 
 def evaluate(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[GAMES]...", help="Game files, folders with them, or globs."
-        ),
-    ] = None,
+    games: SomeGames = None,
     all_rooms: Annotated[
         bool, typer.Option("--rooms", help="Run in all shipped rooms.")
     ] = False,
@@ -54,41 +59,16 @@ def evaluate(
         int | None,
         typer.Option(min=1, help="Take a sample, each task in proportion."),
     ] = None,
-    only_plans: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help="Only these floor plans, as 3,16,205."),
-    ] = None,
-    without_plans: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help="Without these floor plans."),
-    ] = None,
-    noise: Annotated[
-        float,
-        typer.Option(
-            min=0, max=1, help="Make each primitive fail at random, this often."
-        ),
-    ] = 0.0,
+    only_plans: OnlyPlans = None,
+    without_plans: WithoutPlans = None,
+    noise: Noise = 0.0,
     seed: Annotated[
         int, typer.Option(min=0, help="Draws the sample, and the noise in games.")
     ] = 1,
-    floor_map: Annotated[
-        str,
-        typer.Option("--map", metavar="boxes|FILE", help="Where the body may stand."),
-    ] = "boxes",
-    commander: Annotated[
-        str, typer.Option(metavar="NAME|MODULE:CLASS", help="Who speaks.")
-    ] = "rule",
-    follower: Annotated[
-        str, typer.Option(metavar="NAME|MODULE:CLASS", help="Who acts.")
-    ] = "rule",
-    planner: Annotated[
-        str,
-        typer.Option(
-            metavar="policies|pddl",
-            help="What the rule Commander plans with: policies, falling back on PDDL, "
-            "or PDDL alone.",
-        ),
-    ] = "policies",
+    floor_map: FloorMap = "boxes",
+    commander: CommanderName = "rule",
+    follower: FollowerName = "rule",
+    planner: PlannerName = "policies",
     policies: Annotated[
         list[str] | None,
         typer.Option(metavar="DIR", help="A folder of policies to add; repeats."),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.options import Games
 from tatc.commands.output import examples, print_json, print_table
 
 if TYPE_CHECKING:
@@ -29,13 +30,7 @@ def games() -> None:
 
 @app.command("list", epilog=LIST_EXAMPLES)
 def list_games(
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GAMES...",
-            help="Game files or records, folders with them, or globs.",
-        ),
-    ],
+    names: Games,
     task: Annotated[
         str | None, typer.Option(help="Only games of this task (`tatc tasks`).")
     ] = None,

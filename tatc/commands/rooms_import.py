@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.options import Games
 from tatc.commands.output import examples, print_json, remark
 
 if TYPE_CHECKING:
@@ -19,12 +20,7 @@ EXAMPLES = examples(
 
 
 def import_games(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GAMES...", help="Game files, folders with them, or globs."
-        ),
-    ],
+    games: Games,
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the map is written.")
     ],

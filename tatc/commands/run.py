@@ -5,6 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.options import (
+    CommanderName,
+    Definitions,
+    FloorMap,
+    FollowerName,
+    Noise,
+    PlannerName,
+    Policies,
+)
 from tatc.commands.output import examples, print_json, remark
 
 if TYPE_CHECKING:
@@ -45,53 +54,13 @@ def run(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Draws start and parameters.")] = 1,
-    tasks: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="DIR", help="A folder of task definitions to add."),
-    ] = None,
-    floor_map: Annotated[
-        str,
-        typer.Option(
-            "--map",
-            metavar="boxes|FILE",
-            help="Where the body may stand: from boxes alone, or from a map file too "
-            "(`tatc rooms import`).",
-        ),
-    ] = "boxes",
-    commander: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME|MODULE:CLASS",
-            help="Who knows the task and speaks: rule, or one of your own.",
-        ),
-    ] = "rule",
-    follower: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME|MODULE:CLASS",
-            help="Who acts: rule, or one of your own.",
-        ),
-    ] = "rule",
-    planner: Annotated[
-        str,
-        typer.Option(
-            metavar="policies|pddl",
-            help="What the rule Commander plans with: policies, falling back on PDDL, "
-            "or PDDL alone.",
-        ),
-    ] = "policies",
-    policies: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="DIR", help="A folder of subgoal policies to add; repeats."
-        ),
-    ] = None,
-    noise: Annotated[
-        float,
-        typer.Option(
-            min=0, max=1, help="Make each primitive fail at random, this often."
-        ),
-    ] = 0.0,
+    tasks: Definitions = None,
+    floor_map: FloorMap = "boxes",
+    commander: CommanderName = "rule",
+    follower: FollowerName = "rule",
+    planner: PlannerName = "policies",
+    policies: Policies = None,
+    noise: Noise = 0.0,
     save: Annotated[
         Path | None,
         typer.Option(help="Where to save the record (.gz packs it)."),

@@ -1,11 +1,11 @@
 """`tatc tasks`: which tasks there are, and what each asks for."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.options import Definitions
 from tatc.commands.output import examples, print_json, print_table
 
 if TYPE_CHECKING:
@@ -24,10 +24,7 @@ def tasks(
         str | None,
         typer.Argument(help="One task in full, by name or number; all when left out."),
     ] = None,
-    folders: Annotated[
-        list[Path] | None,
-        typer.Option("--tasks", metavar="DIR", help="A folder of definitions to add."),
-    ] = None,
+    folders: Definitions = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print task files' JSON, one task a line.")
     ] = False,

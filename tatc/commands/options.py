@@ -1,0 +1,83 @@
+"""Options that several commands take, worded once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Games = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GAMES...", help="Game files or records, folders with them, or globs."
+    ),
+]
+
+SomeGames = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[GAMES]...", help="Game files, folders with them, or globs."
+    ),
+]
+
+Definitions = Annotated[
+    list[Path] | None,
+    typer.Option("--tasks", metavar="DIR", help="A folder of task definitions to add."),
+]
+
+OnlyPlans = Annotated[
+    list[str] | None,
+    typer.Option(metavar="LIST", help="Only these floor plans, as 3,16,205."),
+]
+
+WithoutPlans = Annotated[
+    list[str] | None,
+    typer.Option(metavar="LIST", help="Without these floor plans."),
+]
+
+FloorMap = Annotated[
+    str,
+    typer.Option(
+        "--map",
+        metavar="boxes|FILE",
+        help="Where the body may stand: from boxes alone, or from a map file too "
+        "(`tatc rooms import`); a game's own cells are left out.",
+    ),
+]
+
+CommanderName = Annotated[
+    str,
+    typer.Option(
+        "--commander",
+        metavar="NAME|MODULE:CLASS",
+        help="Who knows the task and speaks: rule, or one of your own.",
+    ),
+]
+
+FollowerName = Annotated[
+    str,
+    typer.Option(
+        "--follower",
+        metavar="NAME|MODULE:CLASS",
+        help="Who acts: rule, or one of your own.",
+    ),
+]
+
+PlannerName = Annotated[
+    str,
+    typer.Option(
+        "--planner",
+        metavar="policies|pddl",
+        help="What the rule Commander plans with: policies, falling back on PDDL, "
+        "or PDDL alone.",
+    ),
+]
+
+Policies = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="DIR", help="A folder of subgoal policies to add; repeats."),
+]
+
+Noise = Annotated[
+    float,
+    typer.Option(min=0, max=1, help="Make each primitive fail at random, this often."),
+]
