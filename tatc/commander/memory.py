@@ -25,7 +25,8 @@ class Memory:
     """Refusals of one session.
 
     `blocked` are cells that the body could not enter; `views` are poses from which a
-    try was refused, `spots` the points clicked on then; `ruled_out` are tries that are given up whatever the pose;
+    try was refused, `spots` the points clicked on then; `ruled_out` are tries that are
+    given up whatever the pose;
     `recovered` counts what was set aside for the sake of a type, `spoken` how often a
     plan was said.
     """

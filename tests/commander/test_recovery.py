@@ -32,7 +32,7 @@ def test_a_blocked_way_is_remembered():
 
 @pytest.mark.parametrize(
     ("why", "tries"),
-    [("No valid positions to place object found", 2), ("somehow it did not work", 3)],
+    [("CanPickup to be picked up", 1), ("somehow it did not work", 3)],
 )
 def test_a_failed_click_is_tried_from_elsewhere_and_then_ruled_out(why, tries):
     _, known, ids = open_kitchen()

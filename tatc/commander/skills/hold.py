@@ -24,6 +24,9 @@ RESTS = (
 )
 """Types that a thing may be put down on for the time being, in no order."""
 
+LAST_RESTS = ("Chair", "Stool", "Footstool", "Floor")
+"""Types to put a thing down on where no other has room."""
+
 _RESTS_TRIED = 6
 
 
@@ -53,8 +56,10 @@ class PutDown:
         held = draft.get(draft.held) if draft.held else None
         if held is None:
             return None
-        places = [r for r in draft.known.all(*RESTS) if has_room(draft, r, held)]
-        options = [_PutOn(place) for place in places[:_RESTS_TRIED]]
+        known = draft.known
+        places = [r for r in known.all(*RESTS) if has_room(draft, r, held)]
+        places = [*places[:_RESTS_TRIED], *known.all(*LAST_RESTS)]
+        options = [_PutOn(place) for place in places]
         return draft.first(options, Trouble(Reason.NO_ROOM, held.objectId))
 
 
