@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.errors import BadInput, ParameterError
-from tatc.records import read_start
+from tatc.errors import BadInput, GameFormatError, ParameterError
+from tatc.records import Start, read_start
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Library, Task, TaskDefinition, assign_classes
@@ -50,7 +50,7 @@ def open_game(
     game = read_start(path)
     start = _classed(game.scene.start)
     if task is None and not params:
-        chosen = library.compile(game.task_name, game.task_params)
+        chosen = own_task(game, path, library)
     else:
         definition = library.find(task or game.task_name)
         chosen = _filled(library, definition, params, start, seed)
@@ -62,6 +62,21 @@ def open_game(
         game=game.game_id,
         human_actions=game.n_actions,
     )
+
+
+def own_task(game: Start, path: Path, library: Library) -> Task:
+    """Return the task that a game file names.
+
+    Raises:
+        GameFormatError: the library has no such task, or its parameters do not fit.
+
+    """
+    try:
+        return library.compile(game.task_name, game.task_params)
+    except BadInput as fault:
+        fix = "--tasks DIR adds definitions"
+        where = f"{path}: tasks[0]"
+        raise GameFormatError(str(fault), where=where, fix=fix) from fault
 
 
 def open_room(

@@ -34,6 +34,7 @@ def check(
     Goes on past files that are no games, names them, and ends with status 1.
     """
     from tatc.commands.inputs import Inputs
+    from tatc.opening import own_task
     from tatc.records import find_games, read_game
     from tatc.tdl import load_library
 
@@ -41,15 +42,8 @@ def check(
     inputs = Inputs(find_games(games))
 
     def entry(path: Path) -> dict[str, Any]:
-        from tatc.errors import BadInput, GameFormatError
-
         game = read_game(path)
-        try:
-            task = library.compile(game.task_name, game.task_params)
-        except BadInput as fault:
-            why, fix = str(fault), "--tasks DIR adds definitions"
-            raise GameFormatError(why, where=f"{path}: tasks[0]", fix=fix) from fault
-        return _entry(game, task)
+        return _entry(game, own_task(game, path, library))
 
     found = inputs.read(entry, "checking games")
     if as_json:

@@ -164,6 +164,26 @@ def test_a_room_file_with_a_hole_is_named_by_its_field(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["mine.json"]
 
 
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"task_name": "Cofee"}, "unknown task 'Cofee' (did you mean 'Coffee'"),
+        ({"task_params": ["1"], "task_nparams": 1}, "1 parameters given, 0 needed"),
+    ],
+)
+def test_a_game_with_a_task_that_is_not_known_is_named(
+    saved: Path, tmp_path: Path, change: dict[str, Any], why: str
+) -> None:
+    document = json.loads(saved.read_bytes())
+    document["tasks"][0] |= change
+    path = tmp_path / "strange.game.json"
+    path.write_text(json.dumps(document))
+    done = _tatc("--game", path, "--no-save")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {path}: tasks[0]: ")
+    assert why in done.stderr and done.stderr.count("\n") == 1
+
+
 def _without_deeds(path: Path, to: Path) -> Path:
     """Write a game again with the same number of interactions, and nothing in them."""
     data = path.read_bytes()
