@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from tatc.actions import GRID, MOTIONS, Action, Click, Role, Utterance, Verb
-from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
+from tatc.commander import CommanderView, Oracle, RuleCommander
 from tatc.language import Question, Report, Step, Stretch, hear, say, spoken_click
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
@@ -18,7 +18,7 @@ SHIFT = 0.05
 """How far the clicks of `Shifted` are off, as a fraction of the frame."""
 
 
-class Shifted:
+class Shifted(RuleCommander):
     """Every click is said 0.05 too far to the right and too far down.
 
     A click at the right or lower border goes to the other side.  Reports of failures
@@ -27,22 +27,17 @@ class Shifted:
 
     def __init__(self) -> None:
         """Wait for `begin`."""
-        self._inner = RuleCommander()
+        super().__init__()
         self._meant: dict[Step, Step] = {}
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """Why each utterance was made."""
-        return self._inner.decisions
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
         self._meant.clear()
-        self._inner.begin(oracle, task)
+        super().begin(oracle, task)
 
     def act(self, view: CommanderView) -> Action:
         """Do as the rule Commander does, then shift the clicks."""
-        action = self._inner.act(_reheard(view, self._unshifted))
+        action = super().act(_reheard(view, self._unshifted))
         message = hear(action.text or "")
         if action.verb is not Verb.TEXT or not isinstance(message, Stretch):
             return action
@@ -62,50 +57,28 @@ class Shifted:
         return replace(report, step=self._meant.get(report.step, report.step))
 
 
-class NeverOpens:
+class NeverOpens(RuleCommander):
     """Takes every door and lid for a wall: to it nothing can be opened."""
-
-    def __init__(self) -> None:
-        """Wait for `begin`."""
-        self._inner = RuleCommander()
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """Why each utterance was made."""
-        return self._inner.decisions
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
-        self._inner.begin(_NothingOpens(oracle), task)
-
-    def act(self, view: CommanderView) -> Action:
-        """Do as the rule Commander does."""
-        return self._inner.act(view)
+        super().begin(_NothingOpens(oracle), task)
 
 
-class Straight:
+class Straight(RuleCommander):
     """Walks straight through furniture: to it the whole floor is free, and stays so.
 
     Refused steps reach the Commander as if nothing were left to do, so that it does
     not learn where it cannot go.
     """
 
-    def __init__(self) -> None:
-        """Wait for `begin`."""
-        self._inner = RuleCommander()
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """Why each utterance was made."""
-        return self._inner.decisions
-
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
-        self._inner.begin(_NothingStands(oracle), task)
+        super().begin(_NothingStands(oracle), task)
 
     def act(self, view: CommanderView) -> Action:
         """Do as the rule Commander does, deaf to steps that were refused."""
-        return self._inner.act(_reheard(view, _unmoved))
+        return super().act(_reheard(view, _unmoved))
 
 
 class _NothingOpens:

@@ -49,7 +49,7 @@ def code_hash() -> str:
     """Return twelve hexadecimal digits of all files of the package."""
     digest = sha256()
     for path in sorted(PACKAGE.rglob("*")):
-        if path.suffix in (".py", ".json"):
+        if path.suffix in (".py", ".json", ".pddl"):
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -44,9 +44,6 @@ BENCHMARK = tuple(row.task for row in TABLE_5)
 
 BY_TASK = {row.task: row for row in (*TABLE_5, OVERALL)}
 
-HUMAN_SUCCESS = 74.17
-"""Percent of all collected sessions of people that succeeded (section 3)."""
-
 NOTE = (
     "TEACh: the rule-based agents of Padmakumar et al. 2021, Table 5, in AI2-THOR; "
     "people: both players, successful games. People succeeded in 74.17 % of all "

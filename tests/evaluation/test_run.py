@@ -1,5 +1,6 @@
 """Runs: nothing is dropped, and a run goes on where it was broken off."""
 
+import json
 import os
 import signal
 import subprocess
@@ -118,6 +119,21 @@ def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
     rows = run(tmp_path, few(tasks=("Coffee",)), force=True)
     assert list(rows) == ["Coffee"]
+
+
+@pytest.mark.parametrize(("field", "goes_on"), [("commit", True), ("code", False)])
+def test_a_run_goes_on_with_the_code_that_began_it(
+    tmp_path: Path, field: str, goes_on: bool
+) -> None:
+    options = few(tasks=("Water Plant",))
+    run(tmp_path, options)
+    held = json.loads((tmp_path / "run.json").read_bytes())
+    (tmp_path / "run.json").write_text(json.dumps({**held, field: "0123456"}))
+    if goes_on:
+        assert list(run(tmp_path, options)) == ["Water Plant"]
+    else:
+        with pytest.raises(BadInput, match=f"its {field} differ"):
+            run(tmp_path, options)
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
