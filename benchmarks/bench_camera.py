@@ -11,10 +11,11 @@ from time import perf_counter
 
 from tatc.actions import TURN, Click, Verb
 from tatc.affordances import affords
-from tatc.camera import Eye, Geometry, resolve
+from tatc.camera.clicks import resolve
+from tatc.camera.geometry import Geometry
+from tatc.camera.rays import EYE_HEIGHT, Eye
 from tatc.planners.grid import Grid
 from tatc.planners.viewpoints import find
-from tatc.rays import EYE_HEIGHT
 from tatc.records import find_games, read_start
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.rooms import load_room, room_names, start_state

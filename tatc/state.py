@@ -223,6 +223,13 @@ class Snapshot:
         return next((thing for thing in self.objects if thing.isPickedUp), None)
 
 
+def out_of_sight(thing: ObjectState, held: ObjectState | None) -> bool:
+    """Whether rays pass an object by: held, carried on what is held, or cut up."""
+    if thing.isPickedUp or thing.isSliced:
+        return True
+    return held is not None and held.objectId in (thing.parentReceptacles or ())
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A room with its objects' start states: what a session starts from.

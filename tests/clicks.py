@@ -6,7 +6,9 @@ from pathlib import Path
 
 from tatc.actions import Click, Verb
 from tatc.affordances import affords
-from tatc.camera import Eye, Geometry, eye_of
+from tatc.camera.clicks import eye_of
+from tatc.camera.geometry import Geometry
+from tatc.camera.rays import Eye
 from tatc.records import Game, Interaction, read_game
 from tatc.state import AgentState, ObjectState
 

@@ -13,13 +13,13 @@ from typing import Protocol
 
 from tatc.actions import Verb
 from tatc.affordances import affords
+from tatc.camera.doors import opened, shut_box
+from tatc.camera.rays import EYE_HEIGHT, Eye
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.memory import Try
 from tatc.commander.trouble import Reason, Trouble
-from tatc.doors import opened, shut_box
 from tatc.language import Step
 from tatc.planners.viewpoints import Viewpoint, find
-from tatc.rays import EYE_HEIGHT, Eye
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STEPS = 60

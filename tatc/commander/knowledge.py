@@ -9,11 +9,11 @@ from collections.abc import Callable, Hashable, Iterable
 from math import dist
 
 from tatc.actions import GRID
-from tatc.camera import Geometry
+from tatc.camera.geometry import Geometry
 from tatc.commander.memory import Memory
 from tatc.commander.protocol import Oracle
 from tatc.planners.grid import Grid, Paths
-from tatc.state import ObjectState, Pose, Snapshot
+from tatc.state import ObjectState, Pose, Snapshot, out_of_sight
 
 
 class Knowledge:
@@ -65,17 +65,10 @@ class Knowledge:
             self._show(i, thing)
 
     def _show(self, i: int, thing: ObjectState) -> None:
-        if self._unseen(thing):
+        if out_of_sight(thing, self.snapshot.held()):
             self.geometry.hide(i)
         else:
             self.geometry.update(i, thing)
-
-    def _unseen(self, thing: ObjectState) -> bool:
-        """Whether rays pass an object by: held, carried on what is held, or cut up."""
-        if thing.isPickedUp or thing.isSliced:
-            return True
-        held = self.snapshot.held()
-        return held is not None and held.objectId in (thing.parentReceptacles or ())
 
     def paths(self, start: Pose) -> Paths:
         """Return the shortest paths from a pose to all others."""

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
-from tatc.geometry import Geometry
-from tatc.rays import EYE_HEIGHT, FRAME, Eye
+from tatc.camera.geometry import Geometry
+from tatc.camera.rays import EYE_HEIGHT, FRAME, Eye
 from tatc.state import ObjectState, Pose, Vec3
 
 REACH = 1.45

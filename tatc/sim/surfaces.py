@@ -1,19 +1,19 @@
 """Where things can stand: the support surfaces of a receptacle, from its type and box.
 
-A surface is a level rectangle with room above it.  What lies open, such as a table or a
-seat, has its surface where `tatc.shapes` has it, so that what is put down stands where
-the camera sees a board; heights in closed things and vessels are facts of AI2-THOR,
-measured as the heights of resting objects' lower sides in the boxes of their
-receptacles, over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.  The
-height of what already rests there is better than any rule: give it as `resting`.
+A surface is a level rectangle with room above it. What lies open, such as a table or a
+seat, has its surface where `tatc.camera.shapes` has it, so that what is put down stands
+where the camera sees a board; heights in closed things and vessels are facts of
+AI2-THOR, measured as the heights of resting objects' lower sides in the boxes of their
+receptacles, over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states. The height
+of what already rests there is better than any rule: give it as `resting`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tatc.doors import SHELVES, shelves_at
-from tatc.shapes import surface_of
+from tatc.camera.doors import SHELVES, shelves_at
+from tatc.camera.shapes import surface_of
 from tatc.state import ObjectState
 
 THIN = 0.05
@@ -47,7 +47,7 @@ class Surface:
 class _Rule:
     """Heights of a type's levels: a share of the box's height plus metres.
 
-    No levels: it has the one that `tatc.shapes` gives it.
+    No levels: it has the one that `tatc.camera.shapes` gives it.
     """
 
     levels: tuple[tuple[float, float], ...] = ()

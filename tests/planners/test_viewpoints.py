@@ -10,7 +10,8 @@ import pytest
 
 from tatc.actions import GRID, Verb
 from tatc.affordances import affords
-from tatc.camera import Geometry, eye_of, resolve
+from tatc.camera.clicks import eye_of, resolve
+from tatc.camera.geometry import Geometry
 from tatc.planners.grid import Grid
 from tatc.planners.viewpoints import Prefer, Viewpoint, find
 from tatc.records import read_game

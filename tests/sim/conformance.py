@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.actions import Action, ActionResult, Click, Role, Verb
-from tatc.camera import eye_of
+from tatc.camera.clicks import eye_of
 from tatc.errors import UsageError
 from tatc.sim.protocol import Simulator
 from tatc.state import ABSENT, ObjectState, Scene, Snapshot, Vec3

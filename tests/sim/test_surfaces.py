@@ -3,7 +3,7 @@ from math import inf
 
 import pytest
 
-from tatc.shapes import surface_of
+from tatc.camera.shapes import surface_of
 from tatc.sim.surfaces import surfaces_of
 from tatc.state import Affordances, Box, ObjectState
 

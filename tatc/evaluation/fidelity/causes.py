@@ -9,9 +9,9 @@ from math import dist
 
 from tatc.actions import Click, Verb
 from tatc.affordances import affords
-from tatc.camera import eye_of
+from tatc.camera.clicks import eye_of
+from tatc.camera.rays import Eye
 from tatc.evaluation.fidelity.course import Question
-from tatc.rays import Eye
 from tatc.sim.embedded.hands import REACH
 from tatc.sim.embedded.placing import MUST_BE_OPEN
 from tatc.state import Box, ObjectState, Snapshot, Vec3, turned

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
-from tatc.doors import opened
+from tatc.camera.doors import opened
 from tatc.sim.embedded.appliances import HOT, ROOM
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at, shifted

@@ -2,7 +2,7 @@
 
 from math import hypot
 
-from tatc.doors import panels_of
+from tatc.camera.doors import panels_of
 from tatc.sim.embedded.footing import BODY_Y, HEIGHT, RADIUS
 from tatc.state import Box, ObjectState, Vec3, turned
 

@@ -8,8 +8,9 @@ from math import dist
 
 from tatc.actions import Action, ActionResult, Click, Role, Verb
 from tatc.affordances import affords
-from tatc.camera import Hit, eye_of, resolve
-from tatc.rays import Eye
+from tatc.camera.clicks import eye_of, resolve
+from tatc.camera.geometry import Hit
+from tatc.camera.rays import Eye
 from tatc.sim.effects import Mark, inherited, picked_up, placed, run_rules
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.deeds import DEEDS

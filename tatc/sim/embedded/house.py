@@ -9,10 +9,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tatc.camera import Geometry
-from tatc.doors import shut_box
+from tatc.camera.doors import shut_box
+from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
-from tatc.state import AgentState, ObjectState, Roster, Snapshot, Vec3, turned
+from tatc.state import (
+    AgentState,
+    ObjectState,
+    Roster,
+    Snapshot,
+    Vec3,
+    out_of_sight,
+    turned,
+)
 
 REACH = 0.38
 """How far ahead of the body's middle a held thing is, metres (step recordings)."""
@@ -40,7 +48,7 @@ class House:
         self._hand_moved = False
         self.held = _held_index(self.things)
         for i, thing in enumerate(self.things):
-            if self._unseen(thing):
+            if out_of_sight(thing, self.in_hand):
                 self.geometry.hide(i)
 
     @property
@@ -147,13 +155,13 @@ class House:
         self._snapshot = snapshot
 
     def _set(self, i: int, thing: ObjectState) -> None:
-        before = self.things[i]
+        before, hand = self.things[i], self.in_hand
         self.things[i] = thing
         self._snapshot = None
         if (
             thing.box is not before.box
             or thing.isOpen != before.isOpen
-            or self._unseen(thing) != self._unseen(before)
+            or out_of_sight(thing, hand) != out_of_sight(before, hand)
         ):
             self._show(i)
 
@@ -163,17 +171,10 @@ class House:
         if i >= len(self.geometry):
             self.geometry.append(thing)
             return
-        if self._unseen(thing):
+        if out_of_sight(thing, self.in_hand):
             self.geometry.hide(i)
         else:
             self.geometry.update(i, thing)
-
-    def _unseen(self, thing: ObjectState) -> bool:
-        """Whether rays pass an object by: held, carried on it, or cut up."""
-        if thing.isPickedUp or thing.isSliced:
-            return True
-        hand = self.in_hand
-        return hand is not None and hand.objectId in (thing.parentReceptacles or ())
 
     def _carry(self) -> None:
         """Let what is held, and what stands on it, follow the body."""

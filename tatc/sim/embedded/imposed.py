@@ -8,9 +8,9 @@ made all the same, as simply as it can be.
 from dataclasses import replace
 
 from tatc.actions import Click, Verb
-from tatc.camera import eye_of
-from tatc.doors import opened
-from tatc.shapes import surface_of
+from tatc.camera.clicks import eye_of
+from tatc.camera.doors import opened
+from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.hands import finish, keep_books
 from tatc.sim.embedded.house import House, shifted

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 
-from tatc.doors import SWING
+from tatc.camera.doors import SWING
 from tatc.sim.embedded.footing import LONGEST
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.spots import Stance, points, stances, stretches, within

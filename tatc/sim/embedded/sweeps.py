@@ -9,13 +9,13 @@ it opens is not known.
 from collections.abc import Mapping, Sequence
 
 from tatc.actions import GRID
-from tatc.doors import shut_box
+from tatc.camera.doors import shut_box
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.footing import RADIUS, Cell
 from tatc.state import Box, ObjectState
 
 SWEEPING = frozenset({"Cabinet", "Drawer", "Microwave", "Safe"})
-"""Types whose open parts block; each is known by how it opens (`tatc.doors`)."""
+"""Types whose open parts block; each is known by how it opens (`tatc.camera.doors`)."""
 
 
 class Sweeps:

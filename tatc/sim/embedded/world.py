@@ -16,7 +16,7 @@ from tatc.actions import (
     Role,
     Verb,
 )
-from tatc.camera import eye_of
+from tatc.camera.clicks import eye_of
 from tatc.errors import UsageError
 from tatc.sim.effects import run_rules
 from tatc.sim.embedded.floor_map import FloorMap

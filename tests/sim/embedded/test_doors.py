@@ -3,7 +3,7 @@
 import pytest
 
 from tatc.actions import Verb
-from tatc.doors import SLIDE, SWING, opened, solids_when_open
+from tatc.camera.doors import SLIDE, SWING, opened, solids_when_open
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import Vec3

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tatc.actions import MOTIONS, TRANSLATIONS, Role, Verb
-from tatc.doors import opened
+from tatc.camera.doors import opened
 from tatc.records import Game, read_game
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.footing import BODY_Y

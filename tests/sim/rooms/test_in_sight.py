@@ -6,8 +6,8 @@ import pytest
 
 from tatc.actions import Verb
 from tatc.affordances import affords
-from tatc.doors import opened
-from tatc.geometry import Geometry
+from tatc.camera.doors import opened
+from tatc.camera.geometry import Geometry
 from tatc.planners.viewpoints import find
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.motion import Floor

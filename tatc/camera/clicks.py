@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from tatc.actions import Click
-from tatc.geometry import NOTHING, Geometry, Hit, Window
-from tatc.rays import EYE_HEIGHT, Eye, pixel_of
+from tatc.camera.geometry import NOTHING, Geometry, Hit, Window
+from tatc.camera.rays import EYE_HEIGHT, Eye, pixel_of
 from tatc.state import AgentState
 
 __all__ = ["NOTHING", "Eye", "Geometry", "Hit", "eye_of", "resolve"]

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tatc.rays import Floats
-from tatc.recipes import Opening
-from tatc.shapes import Solid
+from tatc.camera.rays import Floats
+from tatc.camera.recipes import Opening
+from tatc.camera.shapes import Solid
 from tatc.state import Box, Vec3, turned
 
 NEAR = 0.05

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.actions import Click
-from tatc.camera import NOTHING, Eye, Geometry, eye_of, resolve
-from tatc.geometry import Ids
-from tatc.rays import pixel_of
-from tatc.recipes import Opening
-from tatc.shapes import Solid
+from tatc.camera.clicks import eye_of, resolve
+from tatc.camera.geometry import NOTHING, Geometry, Ids
+from tatc.camera.rays import Eye, pixel_of
+from tatc.camera.recipes import Opening
+from tatc.camera.shapes import Solid
 from tatc.state import AgentState
 from tests.boxes import thing
 from tests.clicks import first_clicks

@@ -15,8 +15,8 @@ between.  A **round** piece is an upright cylinder.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tatc.boards import Rect, rect_of
-from tatc.recipes import Form, Opening, Recipe, recipe_of
+from tatc.camera.boards import Rect, rect_of
+from tatc.camera.recipes import Form, Opening, Recipe, recipe_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
 

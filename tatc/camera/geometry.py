@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
-from tatc.boards import gaps_of
-from tatc.doors import shelves_of, shut_box, solids_when_open
-from tatc.rays import FRAME, Eye, Floats, Ints, pixel_of
-from tatc.shapes import Solid, solids_of, surface_of, surfaces_of
+from tatc.camera.boards import gaps_of
+from tatc.camera.doors import shelves_of, shut_box, solids_when_open
+from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
+from tatc.camera.shapes import Solid, solids_of, surface_of, surfaces_of
+from tatc.camera.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
 from tatc.state import ObjectState, Vec3
-from tatc.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
 
 Ids = NDArray[np.int32]
 

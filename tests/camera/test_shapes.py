@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.actions import Click
-from tatc.boards import Rect, gaps_of
-from tatc.camera import Eye, Geometry, Hit
-from tatc.recipes import RECIPES, Form, recipe_of
+from tatc.camera.boards import Rect, gaps_of
+from tatc.camera.geometry import Geometry, Hit
+from tatc.camera.rays import Eye
+from tatc.camera.recipes import RECIPES, Form, recipe_of
+from tatc.camera.shapes import solids_of, surface_of, surfaces_of
 from tatc.records import read_start
-from tatc.shapes import solids_of, surface_of, surfaces_of
 from tatc.state import Affordances, ObjectState, Vec3
 from tests.boxes import LOOSE, thing
 from tests.clicks import SET_ASIDE

@@ -9,7 +9,7 @@ microwave's to the left of who stands before it.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tatc.shapes import Solid, solids_of
+from tatc.camera.shapes import Solid, solids_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
 SLIDE = 0.8
