@@ -5,11 +5,12 @@ check the progress and speak.  The agents meet only in text.  Every logged actio
 0.1 s of a simulated clock, so that the same session gives the same record.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tatc.actions import (
     FOLLOWER_VERBS,
+    INTERACTIONS,
     MOTIONS,
     Action,
     ActionResult,
@@ -20,6 +21,7 @@ from tatc.actions import (
 )
 from tatc.commander import Commander, CommanderView
 from tatc.commander import Decision as Thought
+from tatc.errors import UsageError
 from tatc.follower import Follower
 from tatc.records import COMMANDER_POSE, Interaction, LoggedPose, logged_pose
 from tatc.records.record import Decision, End
@@ -30,6 +32,7 @@ from tatc.tdl import Progress, Task
 TICK = 0.1
 """Simulated seconds that a logged action takes."""
 
+_PRIMITIVES = frozenset(MOTIONS + INTERACTIONS)
 _ASKED = 8  # actions of the Commander in one turn, the utterance included
 
 
@@ -105,20 +108,31 @@ def run_session(
         watch: called with every logged action as it happens.
 
     """
-    session = _Session(sim, task, commander, follower, limits, watch)
-    return session.run(scene)
+    session = Session(sim, task, commander, follower, limits=limits, watch=watch)
+    session.start(scene)
+    while session.end is None:
+        session.step()
+    return session.result()
 
 
-class _Session:
+class Session:
+    """A session that is carried on action by action.
+
+    `start` or `take_up` comes first; then `step` until `end` is set, in between
+    whatever is done by hand; `result` at any time.
+    """
+
     def __init__(
         self,
         sim: Simulator,
         task: Task,
         commander: Commander,
         follower: Follower,
-        limits: Limits,
-        watch: Callable[[Event], None] | None,
+        *,
+        limits: Limits = TATC_LIMITS,
+        watch: Callable[[Event], None] | None = None,
     ) -> None:
+        """Bring together a home, a task and two agents; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
         self._watch = watch
@@ -128,43 +142,138 @@ class _Session:
         self._heard = {Role.COMMANDER: 0, Role.FOLLOWER: 0}
         self._steps = self._failures = 0
         self._last: ActionResult | None = None
+        self._turn = Role.FOLLOWER
+        self._asked = 0  # actions of the Commander in this turn of its
+        self._answer: Progress | None = None
+        self._start: Snapshot | None = None
+        self.end: End | None = None
 
-    def run(self, scene: Scene) -> SessionResult:
-        start = self._sim.reset(scene)
-        self._commander.begin(self._sim, self._task)
-        self._follower.begin()
-        end = self._loop()
+    def start(self, scene: Scene) -> None:
+        """Reset the home to a scene and let both agents begin."""
+        self._start = self._sim.reset(scene)
+        self._begin()
+
+    def take_up(self, start: Snapshot, log: Sequence[Interaction]) -> None:
+        """Go on from where the home stands, after what others did from `start` on.
+
+        The agents begin here: of what was said they hear the last utterance alone,
+        if it was said to them.
+        """
+        self._start = start
+        self._log.extend(log)
+        self._utterances.extend(
+            Utterance(done.role, done.text, done.time)
+            for done in log
+            if done.verb is Verb.TEXT
+        )
+        primitives = [done for done in log if done.verb in _PRIMITIVES]
+        ours = [done for done in primitives if done.role is Role.FOLLOWER]
+        self._steps = len(ours)
+        self._failures = sum(done.success is False for done in ours)
+        before_last = max(len(self._utterances) - 1, 0)
+        self._heard = dict.fromkeys(Role, before_last)
+        if log and log[-1].verb is Verb.TEXT and log[-1].role is Role.FOLLOWER:
+            self._turn = Role.COMMANDER
+        self._begin()
+
+    def step(self) -> None:
+        """Let the agent whose turn it is act once; set `end` where that is the end."""
+        if self.end is not None:
+            return
+        if self._turn is Role.COMMANDER:
+            self._commander_acts()
+        elif stop := self._stopped():
+            self.end = stop
+        else:
+            self._follower_acts()
+
+    def by_hand(self, role: Role, action: Action) -> None:
+        """Do something in an agent's place; words hand the turn to the other agent.
+
+        The agent itself is not asked, and goes on afterwards from what it then finds;
+        a session that had ended goes on too.
+        """
+        self.end = None
+        if action.verb is Verb.TEXT:
+            self._say(role, action)
+        elif action.verb is Verb.OPEN_PROGRESS_CHECK:
+            self._check()
+        elif role is Role.COMMANDER:
+            self._fly(action)
+        else:
+            self._act(action)
+
+    def result(self) -> SessionResult:
+        """Capture the state, check the task and return what has come of the session.
+
+        A session without an end has been given up.
+
+        Raises:
+            UsageError: the session was not started.
+
+        """
+        if self._start is None:
+            raise UsageError("the session has not begun", fix="call start first")
         final = self._sim.capture()
         progress = self._task.check(final)
-        if progress.success:
-            end = End.SUCCESS
         return SessionResult(
-            end,
+            End.SUCCESS if progress.success else self.end or End.GAVE_UP,
             progress,
-            start,
+            self._start,
             final,
             tuple(self._log),
-            self._decisions(),
+            self.decisions(),
             self._failures,
         )
 
-    def _loop(self) -> End:
-        while True:
-            if self._steps >= self._limits.steps:
-                return End.STEP_LIMIT
-            if self._failures >= self._limits.failures:
-                return End.FAILURE_LIMIT
-            if len(self._utterances) >= self._limits.words:
-                return End.GAVE_UP
-            action = self._follower.act(self._observe())
-            if action.verb is Verb.STOP:
-                return End.GAVE_UP  # unless the check at the end says otherwise
-            if action.verb is Verb.TEXT:
-                self._say(Role.FOLLOWER, action)
-                if not self._commanders_turn():
-                    return End.GAVE_UP
-            else:
-                self._act(action)
+    def decisions(self) -> tuple[Decision, ...]:
+        """Return why each of the Commander's utterances so far was made."""
+        thoughts = self._commander.decisions
+        pairs = zip(self._spoken_at, thoughts, strict=False)
+        return tuple(_decision(step, thought) for step, thought in pairs)
+
+    def _begin(self) -> None:
+        self._commander.begin(self._sim, self._task)
+        self._follower.begin()
+
+    def _stopped(self) -> End | None:
+        if self._steps >= self._limits.steps:
+            return End.STEP_LIMIT
+        if self._failures >= self._limits.failures:
+            return End.FAILURE_LIMIT
+        if len(self._utterances) >= self._limits.words:
+            return End.GAVE_UP
+        return None
+
+    def _follower_acts(self) -> None:
+        action = self._follower.act(self._observe())
+        if action.verb is Verb.STOP:
+            self.end = End.GAVE_UP  # unless the check at the end says otherwise
+        elif action.verb is Verb.TEXT:
+            self._say(Role.FOLLOWER, action)
+        else:
+            self._act(action)
+
+    def _commander_acts(self) -> None:
+        """Let the Commander act; its turn is over when it has spoken."""
+        view = CommanderView(self._unheard(Role.COMMANDER), self._answer)
+        self._answer = None
+        self._asked += 1
+        action = self._commander.act(view)
+        if action.verb is Verb.STOP:
+            self.end = End.GAVE_UP
+        elif action.verb is Verb.TEXT:
+            self._spoken_at.append(len(self._log))
+            self._say(Role.COMMANDER, action)
+        elif action.verb is Verb.OPEN_PROGRESS_CHECK:
+            self._answer = self._check()
+        elif action.verb in MOTIONS:
+            self._fly(action)
+        if self._asked == _ASKED:
+            self._hand_over(Role.FOLLOWER)
+
+    def _hand_over(self, role: Role) -> None:
+        self._turn, self._asked, self._answer = role, 0, None
 
     def _observe(self) -> Observation:
         return Observation(
@@ -205,24 +314,6 @@ class _Session:
     def _pose(self) -> LoggedPose:
         return logged_pose(self._sim.snapshot().follower)
 
-    def _commanders_turn(self) -> bool:
-        """Let the Commander act until it has spoken; return False where it stops."""
-        progress: Progress | None = None
-        for _ in range(_ASKED):
-            heard = self._unheard(Role.COMMANDER)
-            action = self._commander.act(CommanderView(heard, progress))
-            progress = None
-            if action.verb is Verb.STOP:
-                return False
-            if action.verb is Verb.TEXT:
-                self._say(Role.COMMANDER, action)
-                return True
-            if action.verb is Verb.OPEN_PROGRESS_CHECK:
-                progress = self._check()
-            elif action.verb in MOTIONS:
-                self._fly(action)
-        return True
-
     def _fly(self, action: Action) -> None:
         """Move the Commander's camera and log it."""
         result = self._sim.step(Role.COMMANDER, action)
@@ -238,10 +329,10 @@ class _Session:
         return progress
 
     def _say(self, role: Role, action: Action) -> None:
-        if role is Role.COMMANDER:
-            self._spoken_at.append(len(self._log))
+        """Log words; the other agent's turn comes next."""
         now, words = self._now(), action.text or ""
         self._utterances.append(Utterance(role, words, now))
+        self._hand_over(Role(1 - role))
         self._note(Event(Interaction(role, Verb.TEXT, now, True, text=words)))
 
     def _note(self, event: Event) -> None:
@@ -256,12 +347,7 @@ class _Session:
         return tuple(u for u in new if u.speaker is not role)
 
     def _now(self) -> float:
-        return round((len(self._log) + 1) * TICK, 1)
-
-    def _decisions(self) -> tuple[Decision, ...]:
-        thoughts = self._commander.decisions
-        pairs = zip(self._spoken_at, thoughts, strict=False)
-        return tuple(_decision(step, thought) for step, thought in pairs)
+        return round((self._log[-1].time if self._log else 0.0) + TICK, 1)
 
 
 def _decision(step: int, thought: Thought) -> Decision:
