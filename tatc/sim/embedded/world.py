@@ -24,6 +24,7 @@ from tatc.sim.embedded.hands import interact, meant
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.imposed import impose, let_go
 from tatc.sim.embedded.motion import Floor, camera_move
+from tatc.sim.embedded.render import Renderer
 from tatc.sim.hints import hint_for
 from tatc.sim.stoves import KNOB, burners_of
 from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
@@ -43,6 +44,7 @@ class EmbeddedSimulator:
         self._map = floor_map
         self._house: House | None = None
         self._floor: Floor | None = None
+        self._renderer: Renderer | None = None
 
     @property
     def world(self) -> str:
@@ -71,6 +73,7 @@ class EmbeddedSimulator:
             scene.start.follower,
         )
         self._house = House(start)
+        self._renderer = Renderer(scene)
         self._floor = Floor.of(scene, self._map)
         return self.capture()
 
@@ -149,12 +152,14 @@ class EmbeddedSimulator:
         return self._loaded()[1].reachable()
 
     def frame(self, role: Role) -> Frame | None:
-        """Return None: this world does not draw yet."""
-        return None
+        """Draw what an agent sees, 900 x 900 pixels as in TEACh."""
+        snapshot = self.snapshot()
+        renderer = self._renderer
+        return None if renderer is None else renderer.frame(snapshot, role)
 
     def close(self) -> None:
         """Forget the session; the world may be reset again."""
-        self._house = self._floor = None
+        self._house = self._floor = self._renderer = None
 
     def _loaded(self) -> tuple[House, Floor]:
         if self._house is None or self._floor is None:
