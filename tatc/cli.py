@@ -21,6 +21,7 @@ from tatc.commands import (
     eval,
     fidelity,
     games,
+    instances,
     replay,
     report,
     rooms,
@@ -112,6 +113,7 @@ app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
+app.command(epilog=instances.EXAMPLES)(instances.instances)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 
 

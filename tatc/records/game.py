@@ -90,6 +90,11 @@ class Game(Start):
         with blamed_on(self.path):
             return read_interactions(self._episode)
 
+    @property
+    def logged(self) -> tuple[Mapping[str, Any], ...]:
+        """What both agents did as the file has it, dialogue acts and all."""
+        return tuple(_logged(self._episode))
+
 
 def read_game(path: Path | str) -> Game:
     """Read a game file of TEACh's, plain or gzipped, or a record of tatc's.

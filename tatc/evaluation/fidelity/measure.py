@@ -1,10 +1,8 @@
 """Fidelity of one game, and of many, in processes of this machine."""
 
-import multiprocessing
-import signal
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from tatc.errors import BadInput
@@ -16,6 +14,7 @@ from tatc.evaluation.fidelity.passes import (
     one_by_one,
 )
 from tatc.evaluation.fidelity.tally import Tally
+from tatc.evaluation.pool import in_processes
 from tatc.records import Game, find_games, read_game, read_heading
 from tatc.runner import BOXES
 from tatc.sim.embedded.floor_map import FloorMap
@@ -99,13 +98,7 @@ def measure_all(
     paths: Sequence[Path], floor_map: str = BOXES, workers: int = 1
 ) -> Generator[Measured]:
     """Yield what comes of each game, in the order given."""
-    jobs = [(path, floor_map) for path in paths]
-    if workers == 1:
-        yield from map(_measure, jobs)
-        return
-    spawned = multiprocessing.get_context("spawn")
-    with spawned.Pool(workers, _leave_interrupts_alone) as pool:
-        yield from pool.imap(_measure, jobs)
+    yield from in_processes(partial(measure, floor_map=floor_map), paths, workers)
 
 
 def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
@@ -134,14 +127,6 @@ def _task(game: Game) -> Task | None:
         return load_library().compile(game.task_name, game.task_params)
     except BadInput:
         return None
-
-
-def _measure(job: tuple[Path, str]) -> Measured:
-    return measure(*job)
-
-
-def _leave_interrupts_alone() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,73 @@
+"""`tatc instances`: EDH and TfD instances made of recorded games."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tatc.commands.options import Games, OnlyPlans, WithoutPlans
+from tatc.commands.output import examples, print_json, remark, tally
+
+EXAMPLES = examples(
+    "tatc instances games/ --kind edh --out edh/",
+    "tatc instances games/ --kind tfd --out tfd/ --workers 2",
+    "tatc instances games/ --kind edh --out edh/ --only-plans 1,2,3 --json",
+)
+
+
+def instances(
+    games: Games,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder that the files go to.")
+    ],
+    kind: Annotated[
+        str,
+        typer.Option(
+            metavar="edh|tfd",
+            help="A part of a session to go on from its history (edh), or all of it "
+            "from its dialogue (tfd).",
+        ),
+    ] = "edh",
+    only_plans: OnlyPlans = None,
+    without_plans: WithoutPlans = None,
+    workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
+    force: Annotated[
+        bool, typer.Option("--force", help="Make files anew that are there already.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object on stdout.")
+    ] = False,
+) -> None:
+    """Cut recorded games into instances, in TEACh's own file format.
+
+    A game whose instances are all there is left alone, so that the same command goes
+    on where it was broken off.  Goes on past files that are no games, names them, and
+    ends with status 1.
+    """
+    from tatc.commands.ranges import names_of
+    from tatc.errors import UnknownName
+    from tatc.evaluation.fidelity.measure import choose
+    from tatc.evaluation.instances.making import make_all
+    from tatc.records import Benchmark
+
+    if kind not in list(Benchmark):
+        raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
+    chosen = choose(games, names_of(only_plans), names_of(without_plans))
+    made, kept, skipped = 0, 0, list(chosen.skipped)
+    with tally(len(chosen.paths), "cutting games") as count:
+        for each in make_all(chosen.paths, Benchmark(kind), out, force, workers):
+            made += each.made
+            kept += each.kept
+            skipped += [each.skipped] if each.skipped else []
+            count(f"{made} made")
+    for line in skipped:
+        remark(f"skipped: {line}")
+    if as_json:
+        found = {"kind": kind, "games": len(chosen.paths), "made": made, "kept": kept}
+        print_json({**found, "skipped": len(skipped), "folder": str(out)})
+    else:
+        typer.echo(f"{made} instances of {len(chosen.paths)} games in {out}")
+        if kept:
+            typer.echo(f"{kept} were there already")
+    if skipped:
+        raise typer.Exit(1)

@@ -1,0 +1,1 @@
+"""EDH and TfD: instances made of recorded games, and models run on them."""
