@@ -26,6 +26,9 @@ EPISODE = "tasks[0].episodes[0]"
 RECORD_KEY = "tatc"
 """The top-level key that only what tatc has written carries."""
 
+WRITTEN = "written by tatc"
+"""How the comment at the top of what tatc has written begins."""
+
 _KIND_OF_HUNDRED = {
     0: RoomKind.KITCHEN,
     2: RoomKind.LIVING_ROOM,

@@ -14,6 +14,7 @@ from tatc.fields import FieldFault, text
 from tatc.records.files import blamed_on, load_json
 from tatc.records.game import (
     EPISODE,
+    WRITTEN,
     open_episode,
     read_place,
     read_task,
@@ -27,7 +28,10 @@ _ENDS = '"initial_state": null}]}]}'
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Which game a file holds; `split` is the name of its folder."""
+    """Which game a file holds; `split` is the name of its folder.
+
+    `ours` says whether tatc wrote the file, as its comment tells before all else.
+    """
 
     game_id: str
     split: str
@@ -35,6 +39,7 @@ class Heading:
     task_params: tuple[str, ...]
     place: str
     kind: RoomKind
+    ours: bool
 
 
 def read_heading(path: Path | str) -> Heading:
@@ -59,7 +64,8 @@ def read_heading(path: Path | str) -> Heading:
         except FieldFault as fault:
             raise fault.within(EPISODE) from fault
         split = path.absolute().parent.name
-        return Heading(game_id, split, name, params, place, kind)
+        ours = str(document.get("comments", "")).startswith(WRITTEN)
+        return Heading(game_id, split, name, params, place, kind, ours)
 
 
 def _beginning(path: Path) -> Any:

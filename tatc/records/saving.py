@@ -17,6 +17,7 @@ from tatc.records.definitions import definitions_json
 from tatc.records.files import blamed_on, gzipped, load_json
 from tatc.records.game import (
     RECORD_KEY,
+    WRITTEN,
     open_episode,
     read_interactions,
     read_part,
@@ -103,7 +104,7 @@ def _document(record: Record) -> dict[str, Any]:
     return {
         "version": "2.0",
         "task_type": "eqa_complex",
-        "comments": f"written by tatc {__version__}",
+        "comments": f"{WRITTEN} {__version__}",
         "definitions": definitions_json(),
         "tasks": [{**record.definition, "episodes": [_episode(record)]}],
         RECORD_KEY: own_json(record),
