@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
+from tatc.language import Wording
 
 COMMANDERS: Mapping[str, str] = {
     "rule": "tatc.commander:RuleCommander",
@@ -26,6 +28,9 @@ COMMANDERS: Mapping[str, str] = {
     "straight": "tatc.evaluation.controls:Straight",
 }
 """Our Commanders; those after the first two are negative controls, made to fail."""
+
+WORDED = ("rule", "pddl")
+"""Commanders that can speak at any grain."""
 
 CONTROLS = tuple(COMMANDERS)[2:]
 """The names of the negative controls."""
@@ -60,18 +65,30 @@ def with_planner(commander: str, planner: str) -> str:
     return "pddl"
 
 
-def commander_named(name: str) -> Callable[[], Commander]:
-    """Return what makes the Commander of this name.
+def commander_named(
+    name: str, wording: str = Wording.ACTIONS
+) -> Callable[[], Commander]:
+    """Return what makes the Commander of this name, speaking at this grain.
 
     Raises:
-        UnknownName: there is none.
-        BadInput: it cannot be imported, or is no Commander.
+        UnknownName: there is none, or no such wording.
+        BadInput: it cannot be imported, is no Commander, or has no choice of wording.
 
     """
-    made: Callable[[], Commander] = _find(
+    if wording not in list(Wording):
+        fix = "name actions, steps or goals"
+        raise UnknownName("wording", wording, Wording, fix=fix)
+    made: Callable[..., Commander] = _find(
         "Commander", name, COMMANDERS, "tatc.commanders"
     )
-    return made
+    if wording == Wording.ACTIONS:
+        return made
+    if name not in WORDED:
+        raise BadInput(
+            f"--wording is for the rule Commander, not for {name}",
+            fix="leave out --wording or --commander",
+        )
+    return partial(made, Wording(wording))
 
 
 def follower_named(name: str) -> Callable[[], Follower]:
@@ -99,6 +116,20 @@ def _find(noun: str, name: str, ours: Mapping[str, str], group: str) -> Any:
 
 
 def _imported(target: str, noun: str) -> Any:
+    found = imported(target)
+    if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
+        why = f"is no {noun}: it lacks `begin` or `act`"
+        raise BadInput(why, where=target, fix="see docs/api.md on agents")
+    return found
+
+
+def imported(target: str) -> Any:
+    """Return what `module:Class` names, modules of the current folder too.
+
+    Raises:
+        BadInput: it cannot be imported.
+
+    """
     module_name, _, path = target.partition(":")
     try:
         with _current_folder():
@@ -108,9 +139,6 @@ def _imported(target: str, noun: str) -> Any:
     except (ImportError, AttributeError, ValueError) as fault:
         why = f"cannot be imported: {fault}"
         raise BadInput(why, where=target, fix="name it as module:Class") from fault
-    if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
-        why = f"is no {noun}: it lacks `begin` or `act`"
-        raise BadInput(why, where=target, fix="see docs/api.md on agents")
     return found
 
 

@@ -32,6 +32,7 @@ def run(
     commander: str = "rule",
     follower: str = "rule",
     noise: float = 0.0,
+    wording: str = "actions",
     floor_map: str = BOXES,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
@@ -48,6 +49,7 @@ def run(
         commander: "rule", the name of an entry point, or "module:Class".
         follower: likewise.
         noise: the probability with which each primitive fails.
+        wording: the grain at which the Commander speaks: actions, steps or goals.
         floor_map: "boxes" or a map file.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
@@ -65,7 +67,7 @@ def run(
         seed=seed,
         folders=_paths(definitions),
     )
-    setup = Setup(floor_map, commander, follower, noise)
+    setup = Setup(floor_map, commander, follower, noise, wording)
     setup.check()
     with own_policies(_paths(policies)):
         result, used = run_opening(opening, setup, watch=watch)
@@ -83,6 +85,7 @@ def evaluate(
     commander: str = "rule",
     follower: str = "rule",
     noise: float = 0.0,
+    wording: str = "actions",
     floor_map: str = BOXES,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
@@ -109,7 +112,7 @@ def evaluate(
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=Setup(floor_map, commander, follower, noise),
+        setup=Setup(floor_map, commander, follower, noise, wording),
         definitions=tuple(map(str, definitions)),
         policies=tuple(map(str, policies)),
         keep=Keep(save_records),

@@ -9,6 +9,7 @@ from platformdirs import user_data_path
 
 from tatc.agents import commander_named, follower_named
 from tatc.errors import BadInput, OutputError
+from tatc.language import Wording
 from tatc.opening import Opening, open_game, open_room
 from tatc.records import Record, content_hash, write_record
 from tatc.session import Event, SessionResult, run_session
@@ -27,13 +28,15 @@ class Setup:
     """How a session is run, as a user names it.
 
     `floor_map` is `BOXES` or a map file; `commander` and `follower` are names or
-    `module:Class`; each primitive of the Follower's fails with probability `noise`.
+    `module:Class`; each primitive of the Follower's fails with probability `noise`;
+    `wording` is the grain at which the Commander speaks.
     """
 
     floor_map: str = BOXES
     commander: str = "rule"
     follower: str = "rule"
     noise: float = 0.0
+    wording: str = Wording.ACTIONS
 
     def check(self) -> None:
         """See to it that all of it exists.
@@ -46,7 +49,7 @@ class Setup:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
         if self.floor_map != BOXES:
             FloorMap.read(Path(self.floor_map))
-        commander_named(self.commander)
+        commander_named(self.commander, self.wording)
         follower_named(self.follower)
 
 
@@ -93,25 +96,51 @@ def run_opening(
         BadInput: an agent does not exist, or the map file cannot be read.
 
     """
-    cells = None if setup.floor_map == BOXES else _read_map(Path(setup.floor_map))
-    if cells is not None and opening.game is not None:
-        cells = cells.without(opening.game)
-    sim: Simulator = EmbeddedSimulator(cells)
-    if setup.noise:
-        words = (opening.place, opening.task.name, *opening.task.params, opening.seed)
-        sim = NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
+    sim, cells = world_of(opening, setup)
     try:
         result = run_session(
             sim,
             opening.scene,
             opening.task,
-            commander_named(setup.commander)(),
+            commander_named(setup.commander, setup.wording)(),
             follower_named(setup.follower)(),
             watch=watch,
         )
     finally:
         sim.close()
     return result, cells
+
+
+def world_of(opening: Opening, setup: Setup) -> tuple[Simulator, FloorMap | None]:
+    """Return the world in which an opening is run, and its map (None: boxes alone).
+
+    Raises:
+        BadInput: the map file cannot be read.
+
+    """
+    cells = map_of(opening, setup)
+    return noisy(EmbeddedSimulator(cells), opening, setup), cells
+
+
+def map_of(opening: Opening, setup: Setup) -> FloorMap | None:
+    """Return the map of a setup without the cells of the game itself, None for boxes.
+
+    Raises:
+        BadInput: the map file cannot be read.
+
+    """
+    if setup.floor_map == BOXES:
+        return None
+    cells = _read_map(Path(setup.floor_map))
+    return cells if opening.game is None else cells.without(opening.game)
+
+
+def noisy(home: Simulator, opening: Opening, setup: Setup) -> Simulator:
+    """Return a home with the noise of a setup; without any, the home itself."""
+    if not setup.noise:
+        return home
+    words = (opening.place, opening.task.name, *opening.task.params, opening.seed)
+    return NoisySimulator(home, setup.noise, " ".join(map(str, words)))
 
 
 @lru_cache(maxsize=1)
@@ -129,6 +158,8 @@ def record_of(
     """Return the record of a session."""
     agents = (("commander", setup.commander), ("follower", setup.follower))
     noise = (("noise", setup.noise),) if setup.noise else ()
+    plain = setup.wording == Wording.ACTIONS
+    wording = () if plain else (("wording", setup.wording),)
     return Record(
         definition=opening.task.definition_json(),
         scene=opening.scene,
@@ -143,7 +174,7 @@ def record_of(
         map_hash="" if floor_map is None else floor_map.hash,
         seed=opening.seed,
         game_id=opening.game,
-        options=(*agents, *noise),
+        options=(*agents, *noise, *wording),
     )
 
 

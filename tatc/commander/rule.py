@@ -5,8 +5,11 @@ policy of each for plans; the first plan that can be drafted from what is known 
 said.  Where no plan can, the PDDL fallback plans what is left of the task, and goes on
 until it has nothing more to say; then what stands in the way is set aside.  Every
 stretch is planned anew from the Follower's present pose, so that a surprise costs a
-stretch and not the session.
+stretch and not the session.  How a stretch is worded is `wording`'s business; a
+Follower that cannot see what was meant is told it in primitives.
 """
+
+from itertools import islice
 
 from tatc.actions import Action, Role, Utterance, Verb
 from tatc.commander import unnamed
@@ -20,8 +23,19 @@ from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
 from tatc.commander.recovery import Said, alternatives, kind_of, learn
 from tatc.commander.trouble import Reason, Trouble
+from tatc.commander.wording import wanted, worded
 from tatc.errors import UsageError
-from tatc.language import Done, GiveUp, Meaning, Report, Stretch, hear, say
+from tatc.language import (
+    Done,
+    GiveUp,
+    Meaning,
+    Report,
+    Step,
+    Unseen,
+    Wording,
+    hear,
+    say,
+)
 from tatc.tdl import ProblemKey, Progress, Task
 
 PLANS_TRIED = 40
@@ -38,8 +52,10 @@ class RuleCommander:
     policies = True
     """Whether policies plan; else the PDDL fallback plans all (`PddlCommander`)."""
 
-    def __init__(self) -> None:
-        """Wait for `begin`."""
+    def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
+        """Wait for `begin`; speak at the grain of `wording`."""
+        self._wording = wording
+        self._asked: Unseen | None = None
         self._known: Knowledge | None = None
         self._fallback: Fallback | None = None
         self._fallen_back = False
@@ -53,6 +69,11 @@ class RuleCommander:
         """Why each utterance of this session was made, in order."""
         return tuple(self._decisions)
 
+    @property
+    def stretch(self) -> tuple[Step, ...]:
+        """The primitives that were meant by what was said last, however worded."""
+        return tuple(said.step for said in self._said)
+
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything: a new session of this task starts in the oracle's home."""
         self._known = Knowledge(oracle)
@@ -60,6 +81,7 @@ class RuleCommander:
         self._fallen_back = not self.policies
         self._said = ()
         self._lesson = ""
+        self._asked = None
         self._ended = False
         self._decisions.clear()
 
@@ -81,11 +103,17 @@ class RuleCommander:
 
     def _listen(self, utterances: tuple[Utterance, ...], known: Knowledge) -> None:
         known.refresh()
-        self._lesson = ""
+        self._lesson, self._asked = "", None
         for utterance in utterances:
-            heard = hear(utterance.text)
-            if utterance.speaker is Role.FOLLOWER and isinstance(heard, Report):
-                self._lesson = learn(heard, self._said, known)
+            if utterance.speaker is not Role.FOLLOWER:
+                continue
+            match hear(utterance.text):
+                case Report() as report:
+                    self._lesson = learn(report, self._said, known)
+                case Unseen() as asked:
+                    self._asked = asked
+                case _:
+                    pass
 
     def _decide(self, progress: Progress, known: Knowledge) -> Meaning:
         if progress.success:
@@ -170,13 +198,13 @@ class RuleCommander:
     def _speak(
         self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]
     ) -> Meaning:
-        meaning = Stretch(tuple(draft.steps))
-        self._said = tuple(
-            Said(*each)
-            for each in zip(
-                draft.steps, draft.targets, draft.poses, draft.points, strict=True
-            )
-        )
+        if self._asked is None:
+            steps, wording = draft.steps, self._wording
+        else:
+            steps, wording = wanted(self._asked, draft.steps), Wording.ACTIONS
+        meaning = worded(wording, steps, draft, plan, key)
+        said = zip(draft.steps, draft.targets, draft.poses, draft.points, strict=True)
+        self._said = tuple(Said(*each) for each in islice(said, len(steps)))
         self._decisions.append(
             Decision(
                 utterance=say(meaning),
@@ -185,7 +213,7 @@ class RuleCommander:
                 skill=_names(plan),
                 reason=self._lesson,
                 alternatives=refused,
-                cost=len(draft.steps),
+                cost=len(steps),
             )
         )
         return meaning

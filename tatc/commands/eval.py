@@ -17,6 +17,7 @@ from tatc.commands.options import (
     PlannerName,
     SomeGames,
     WithoutPlans,
+    WordingName,
 )
 from tatc.commands.output import examples, print_json, remark, tally
 
@@ -69,6 +70,7 @@ def evaluate(
     commander: CommanderName = "rule",
     follower: FollowerName = "rule",
     planner: PlannerName = "policies",
+    wording: WordingName = "actions",
     policies: Annotated[
         list[str] | None,
         typer.Option(metavar="DIR", help="A folder of policies to add; repeats."),
@@ -117,6 +119,7 @@ def evaluate(
         raise UnknownName("choice", save_records, Keep, fix="see --save-records")
     _check_places(games, all_rooms, room)
     folders = tuple(each for each in tasks or () if _is_folder(each))
+    speaker = with_planner(commander, planner)
     options = Options(
         games=tuple(games or ()),
         rooms=tuple(room or ()),
@@ -127,7 +130,7 @@ def evaluate(
         without_plans=names_of(without_plans),
         seed=seed,
         shard=shard_of(shard),
-        setup=Setup(floor_map, with_planner(commander, planner), follower, noise),
+        setup=Setup(floor_map, speaker, follower, noise, wording),
         definitions=folders,
         policies=tuple(policies or ()),
         keep=Keep(save_records),

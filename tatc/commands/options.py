@@ -72,6 +72,16 @@ PlannerName = Annotated[
     ),
 ]
 
+WordingName = Annotated[
+    str,
+    typer.Option(
+        "--wording",
+        metavar="actions|steps|goals",
+        help="How the rule Commander speaks: in primitives with their clicks, in "
+        "steps that leave the click to be seen, or in goals.",
+    ),
+]
+
 Policies = Annotated[
     list[Path] | None,
     typer.Option(metavar="DIR", help="A folder of subgoal policies to add; repeats."),

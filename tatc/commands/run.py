@@ -13,6 +13,7 @@ from tatc.commands.options import (
     Noise,
     PlannerName,
     Policies,
+    WordingName,
 )
 from tatc.commands.output import examples, print_json, remark
 
@@ -25,6 +26,7 @@ EXAMPLES = examples(
     "tatc run --task 'clean all x' --param Mug --room kitchen-03 --seed 7",
     "tatc run --game games/coffee.game.json",
     "tatc run --task coffee --json --no-save",
+    "tatc run --task coffee --wording steps",
     "tatc run --task coffee --noise 0.05 --commander my_agents:MyCommander",
 )
 
@@ -61,6 +63,7 @@ def run(
     planner: PlannerName = "policies",
     policies: Policies = None,
     noise: Noise = 0.0,
+    wording: WordingName = "actions",
     save: Annotated[
         Path | None,
         typer.Option(help="Where to save the record (.gz packs it)."),
@@ -86,7 +89,8 @@ def run(
     from tatc.own_policies import own_policies
     from tatc.runner import Setup, open_session, record_of, run_opening, save_record
 
-    setup = Setup(floor_map, with_planner(commander, planner), follower, noise)
+    speaker = with_planner(commander, planner)
+    setup = Setup(floor_map, speaker, follower, noise, wording)
     setup.check()
     if save is not None and not no_save:
         check_target(save, force=force)

@@ -2,13 +2,16 @@
 
 Paper, appendix D: it keeps a queue of primitives, does one a turn, and asks when the
 queue is empty.  When a step fails it drops the rest and reports; it refuses in words
-what it cannot parse.
+what it cannot parse.  Of phrases it does the motions; at a deed without a click, and at
+a goal, it says that it cannot see.
 """
 
 from collections import deque
 
 from tatc.actions import Action, Observation, Role, Verb
 from tatc.language import (
+    Aims,
+    Deed,
     Done,
     GiveUp,
     Meaning,
@@ -17,6 +20,9 @@ from tatc.language import (
     Report,
     Step,
     Stretch,
+    Told,
+    Unseen,
+    Walk,
     hear,
     say,
 )
@@ -27,7 +33,7 @@ class RuleFollower:
 
     def __init__(self) -> None:
         """Start with nothing to do."""
-        self._queue: deque[Step] = deque()
+        self._queue: deque[Step | Deed] = deque()
         self._doing: Step | None = None
 
     def begin(self) -> None:
@@ -42,23 +48,46 @@ class RuleFollower:
             self._queue.clear()
             why = seen.last.message or seen.last.hint or "it did not work"
             return _spoken(Report(done, " ".join(why.split())))
-        heard = [u.text for u in seen.utterances if u.speaker is Role.COMMANDER]
-        for text in heard:
-            match hear(text):
-                case Stretch(steps):
-                    self._queue.extend(steps)
-                case Done() | GiveUp():
-                    self._queue.clear()
-                    return Action(Verb.STOP)
-                case Refusal(word):
-                    self._queue.clear()
-                    return _spoken(Refusal(word))
-                case Question() | Report():
-                    return _spoken(Refusal(text))
+        for utterance in seen.utterances:
+            if utterance.speaker is not Role.COMMANDER:
+                continue
+            answer = self._listen(utterance.text)
+            if answer is not None:
+                self._queue.clear()
+                return answer
         if not self._queue:
             return _spoken(Question())
-        self._doing = self._queue.popleft()
-        return self._doing.action
+        step = self._queue.popleft()
+        if isinstance(step, Deed):
+            self._queue.clear()
+            return _spoken(Unseen(say(Told((step,)))))
+        self._doing = step
+        return step.action
+
+    def _listen(self, text: str) -> Action | None:
+        """Queue what is to be done; return the answer to all else."""
+        match hear(text):
+            case Stretch(steps):
+                self._queue.extend(steps)
+                return None
+            case Told(phrases):
+                for phrase in phrases:
+                    self._queue.extend(_steps(phrase))
+                return None
+            case Aims():
+                return _spoken(Unseen(text))
+            case Done() | GiveUp():
+                return Action(Verb.STOP)
+            case Refusal(word):
+                return _spoken(Refusal(word))
+            case Question() | Report() | Unseen():
+                return _spoken(Refusal(text))
+
+
+def _steps(phrase: Walk | Deed) -> tuple[Step | Deed, ...]:
+    return (
+        (Step(phrase.verb),) * phrase.times if isinstance(phrase, Walk) else (phrase,)
+    )
 
 
 def _spoken(meaning: Meaning) -> Action:
