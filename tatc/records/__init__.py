@@ -23,7 +23,13 @@ from tatc.records.interaction import (
     read_interaction,
 )
 from tatc.records.record import Decision, End, Problem, Record
-from tatc.records.saving import content_hash, read_record, record_bytes, write_record
+from tatc.records.saving import (
+    content_hash,
+    read_record,
+    read_session,
+    record_bytes,
+    write_record,
+)
 
 __all__ = [
     "COMMANDER_POSE",
@@ -51,6 +57,7 @@ __all__ = [
     "read_instance",
     "read_interaction",
     "read_record",
+    "read_session",
     "read_start",
     "record_bytes",
     "write_instance",

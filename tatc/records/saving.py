@@ -18,7 +18,9 @@ from tatc.records.files import blamed_on, gzipped, load_json
 from tatc.records.game import (
     RECORD_KEY,
     WRITTEN,
+    Game,
     open_episode,
+    read_game,
     read_interactions,
     read_part,
     read_place,
@@ -73,6 +75,19 @@ def read_record(path: Path | str) -> Record:
             why = "is a game, but no record of tatc's: it lacks the key `tatc`"
             raise FieldFault("", why, "name a file that `tatc run` has saved")
         return _read(document, episode)
+
+
+def read_session(path: Path | str) -> Record | Game:
+    """Read what `write_record` wrote, or else a game file of TEACh's.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: the file is neither, or a field is missing or impossible.
+
+    """
+    document = load_json(Path(path))
+    own = isinstance(document, dict) and RECORD_KEY in document
+    return read_record(path) if own else read_game(path)
 
 
 def _read(document: Mapping[str, Any], episode: Mapping[str, Any]) -> Record:

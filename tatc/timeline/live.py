@@ -1,0 +1,136 @@
+"""A session that goes on, with its moments as they come; by agents and by hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tatc.actions import Action, Role
+from tatc.agents import commander_named, follower_named
+from tatc.opening import Opening
+from tatc.records import Decision, End, Record
+from tatc.runner import Setup, record_of, world_of
+from tatc.session import Event, Session, SessionResult
+from tatc.timeline.moment import Checker, Moment
+from tatc.timeline.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something done by hand, in an agent's place, after `at` interactions."""
+
+    at: int
+    role: Role
+    action: Action
+
+
+class Live:
+    """A session carried on step by step.
+
+    `moments` grows; `deeds` are what was done by hand, so that `again` can do the same
+    session over, with whatever code the agents then have.
+    """
+
+    def __init__(self, opening: Opening, setup: Setup) -> None:
+        """Start a session at its opening.
+
+        Raises:
+            BadInput: an agent does not exist, or the map file cannot be read.
+
+        """
+        self.opening, self.setup = opening, setup
+        self.deeds: tuple[Deed, ...] = ()
+        self._before: tuple[Decision, ...] = ()
+        self._result: SessionResult | None = None
+        self._checker = Checker(opening.task)
+        self._sim, self._cells = world_of(opening, setup)
+        self._session = Session(
+            self._sim,
+            opening.task,
+            commander_named(setup.commander)(),
+            follower_named(setup.follower)(),
+            watch=self._note,
+        )
+        self._session.start(opening.scene)
+        start = self._sim.snapshot()
+        self.moments = [Moment(0, None, start, self._checker.check(start))]
+
+    @staticmethod
+    def taking_up(timeline: Timeline, index: int, setup: Setup | None = None) -> "Live":
+        """Go on from a moment of a session that others played.
+
+        The agents begin there and know nothing of what was before; the moments up to
+        it are the timeline's.
+        """
+        live = Live(timeline.opening, setup or timeline.setup)
+        live.moments = list(timeline.moments[: index + 1])
+        decided = (m.decision for m in live.moments if m.decision is not None)
+        live._before = tuple(dict.fromkeys(decided))
+        live._sim.restore(live.moments[-1].snapshot)
+        log = [m.interaction for m in live.moments if m.interaction is not None]
+        live._session.take_up(live.moments[0].snapshot, log)
+        return live
+
+    @property
+    def end(self) -> End | None:
+        """How the session ended, None while it goes on."""
+        return None if self._result is None else self._result.end
+
+    @property
+    def timeline(self) -> Timeline:
+        """The session so far."""
+        return Timeline(self.opening, self.setup, tuple(self.moments), self.end)
+
+    def step(self) -> bool:
+        """Let the agent whose turn it is act; return whether the session goes on."""
+        if self._result is None:
+            self._session.step()
+            if self._session.end is not None:
+                self._result = self._session.result()
+        return self._result is None
+
+    def by_hand(self, role: Role, action: Action) -> None:
+        """Do something in an agent's place; a session that has ended goes on."""
+        self._result = None
+        self.deeds += (Deed(len(self.moments) - 1, role, action),)
+        self._session.by_hand(role, action)
+        self.moments[-1] = replace(self.moments[-1], by_hand=True)
+
+    def run_to(self, count: int, deeds: Sequence[Deed] = ()) -> None:
+        """Go on until `count` interactions are logged, or to the end.
+
+        Each deed is done by hand when as many interactions are logged as it says.
+        """
+        left = list(deeds)
+        while len(self.moments) <= count:
+            if left and left[0].at < len(self.moments):
+                deed = left.pop(0)
+                self.by_hand(deed.role, deed.action)
+            elif not self.step():
+                return
+
+    def again(self, count: int) -> "Live":
+        """Return the session done over up to `count` interactions, or to its end."""
+        live = Live(self.opening, self.setup)
+        live.run_to(count, self.deeds)
+        return live
+
+    def record(self) -> Record:
+        """Return the record of the session so far; what was done by hand is counted."""
+        result = self._result or self._session.result()
+        result = replace(result, decisions=(*self._before, *result.decisions))
+        made = record_of(self.opening, result, self._cells, self.setup)
+        if not self.deeds:
+            return made
+        return replace(made, options=(*made.options, ("by_hand", len(self.deeds))))
+
+    def _note(self, event: Event) -> None:
+        now = self._sim.snapshot()
+        decided = self._session.decisions() or self._before
+        moment = Moment(
+            len(self.moments),
+            event.done,
+            now,
+            self._checker.check(now),
+            decided[-1] if decided else None,
+            event.result,
+        )
+        self.moments.append(moment)
