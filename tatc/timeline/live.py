@@ -45,7 +45,7 @@ class Live:
         self._session = Session(
             self._sim,
             opening.task,
-            commander_named(setup.commander)(),
+            commander_named(setup.commander, setup.wording)(),
             follower_named(setup.follower)(),
             watch=self._note,
         )

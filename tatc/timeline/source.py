@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.errors import BadInput, GameFormatError
+from tatc.language import Wording
 from tatc.opening import Opening, open_game
 from tatc.records import Decision, End, Interaction, Record, read_session
 from tatc.runner import BOXES, Setup
@@ -76,6 +77,7 @@ def _setup_of(record: Record, floor_map: str) -> Setup:
         str(options.get("commander", "rule")),
         str(options.get("follower", "rule")),
         float(noise) if isinstance(noise, int | float) else 0.0,
+        str(options.get("wording", Wording.ACTIONS)),
     )
 
 
