@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Frame = NDArray[Any]
 else:
-    Frame = object  # numpy is slow to import, and this is a type alone
+    Frame = object  # numpy is slow to import, and these are types alone
 
 
 class Role(IntEnum):
@@ -217,15 +217,32 @@ class Utterance:
     time: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """What a segmentation camera shows: which things are in view, and of what types.
+
+    `pixels` has the shape (rows, columns) and holds indices into `types`, -1 where a
+    ray meets nothing.  Things are numbered anew in every view, from its upper left
+    corner on, so that they cannot be told by their numbers.
+    """
+
+    pixels: Frame
+    types: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """All that a Follower gets: what it heard, how its last action went, its view.
 
     `utterances` are those said since its previous turn, oldest first.  `frame` draws
     the Follower's view on demand, because most turns need none: an array of shape
-    (height, width, 3), 8-bit RGB, or None where the simulator cannot draw.
+    (height, width, 3), 8-bit RGB, or None where the simulator cannot draw.  `segments`
+    is an optional sensor: called with the number of pixels a side, it gives the same
+    view as a segmentation camera does (AI2-THOR offers one too), or None likewise.  A
+    Follower that uses it stands for one with a perfect detector.
     """
 
     utterances: tuple[Utterance, ...]
     last: ActionResult | None
     frame: Callable[[], Frame | None] | None = None
+    segments: Callable[[int], Segments | None] | None = None

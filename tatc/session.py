@@ -280,6 +280,7 @@ class Session:
             self._unheard(Role.FOLLOWER),
             self._last,
             lambda: self._sim.frame(Role.FOLLOWER),
+            lambda size: self._sim.segments(Role.FOLLOWER, size),
         )
 
     def _act(self, action: Action) -> None:

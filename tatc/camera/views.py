@@ -11,6 +11,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.actions import Segments
 from tatc.camera.geometry import NOTHING, Ids
 from tatc.state import ObjectState
 
@@ -71,3 +72,14 @@ def classes_of(ids: Ids, objects: Sequence[ObjectState], types: Sequence[str]) -
     index = {kind: i for i, kind in enumerate(types)}
     table = [index[thing.objectType] for thing in objects]
     return np.array([*table, NOTHING], dtype=np.int32)[ids]
+
+
+def segments_of(ids: Ids, objects: Sequence[ObjectState]) -> Segments:
+    """Return a view's things by type, numbered in the order of their first pixels."""
+    values, first = np.unique(ids, return_index=True)
+    shown: list[int] = [int(values[k]) for k in np.argsort(first)]
+    shown = [index for index in shown if index != NOTHING]
+    numbers = np.full(len(objects) + 1, NOTHING, dtype=np.int32)
+    numbers[shown] = np.arange(len(shown), dtype=np.int32)
+    types = tuple(objects[index].objectType for index in shown)
+    return Segments(numbers[ids], types)

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from tatc.actions import Action, ActionResult, Frame, Role
+from tatc.actions import Action, ActionResult, Frame, Role, Segments
 from tatc.sim.protocol import Simulator
 from tatc.state import Pose, Scene, Snapshot
 
@@ -59,6 +59,10 @@ class NoisySimulator:
     def frame(self, role: Role) -> Frame | None:
         """Draw what an agent sees."""
         return self._home.frame(role)
+
+    def segments(self, role: Role, size: int) -> Segments | None:
+        """Return what an agent's segmentation camera shows."""
+        return self._home.segments(role, size)
 
     def close(self) -> None:
         """Free what the home holds."""

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from tatc.actions import Action, ActionResult, Frame, Role
+from tatc.actions import Action, ActionResult, Frame, Role, Segments
 from tatc.state import Pose, Scene, Snapshot
 
 
@@ -59,6 +59,13 @@ class Simulator(Protocol):
 
     def frame(self, role: Role) -> Frame | None:
         """Draw what an agent sees, or return None where the backend cannot draw."""
+        ...
+
+    def segments(self, role: Role, size: int) -> Segments | None:
+        """Return what an agent's segmentation camera shows, `size` pixels a side.
+
+        None where the backend has no such camera.
+        """
         ...
 
     def close(self) -> None:

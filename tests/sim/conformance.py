@@ -431,6 +431,16 @@ class SimulatorConformance:
         captured = sim.reset(Scene(scene.place, scene.kind, start))
         assert captured.of_type("Mug")[0].simbotIsFilledWithCoffee is True
 
+    def test_segments_show_types_and_not_which_object(self, sim: Simulator):
+        sim.reset(kitchen())
+        seen = sim.segments(Role.FOLLOWER, 48)
+        if seen is None:
+            pytest.skip("this backend has no segmentation camera")
+        assert seen.pixels.shape == (48, 48)
+        shown = [n for n in seen.pixels.ravel().tolist() if n >= 0]
+        assert list(dict.fromkeys(shown)) == list(range(len(seen.types)))
+        assert {t.objectType for t in sim.snapshot().objects} >= set(seen.types)
+
 
 def _in(thing: ObjectState, receptacle: str) -> ObjectState:
     return replace(thing, parentReceptacles=(receptacle,))

@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from tatc.actions import Role
+from tatc.actions import Role, Segments
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import NOTHING
 from tatc.camera.rays import FRAME, Eye, Floats
-from tatc.camera.views import Rgb, View, Views, classes_of, types_of
+from tatc.camera.views import Rgb, View, Views, classes_of, segments_of, types_of
 from tatc.sim.embedded.house import House
 from tatc.state import Scene, Snapshot
 
@@ -32,6 +32,12 @@ class Renderer:
     def frame(self, snapshot: Snapshot, role: Role, size: int = FRAME) -> Rgb | None:
         """Return what an agent sees: the Follower's view, or its own camera's."""
         return self.draw(snapshot, eye_for(role, snapshot), size).rgb
+
+    def segments(self, snapshot: Snapshot, role: Role, size: int) -> Segments:
+        """Return what an agent's segmentation camera shows: things by type alone."""
+        views = self.draw(snapshot, eye_for(role, snapshot), size, (View.IDS,))
+        assert views.ids is not None
+        return segments_of(views.ids, snapshot.objects)
 
     def draw(
         self,

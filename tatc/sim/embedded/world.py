@@ -14,6 +14,7 @@ from tatc.actions import (
     Click,
     Frame,
     Role,
+    Segments,
     Verb,
 )
 from tatc.camera.clicks import eye_of
@@ -156,6 +157,12 @@ class EmbeddedSimulator:
         snapshot = self.snapshot()
         renderer = self._renderer
         return None if renderer is None else renderer.frame(snapshot, role)
+
+    def segments(self, role: Role, size: int) -> Segments | None:
+        """Return what an agent's segmentation camera shows."""
+        snapshot = self.snapshot()
+        renderer = self._renderer
+        return None if renderer is None else renderer.segments(snapshot, role, size)
 
     def close(self) -> None:
         """Forget the session; the world may be reset again."""
