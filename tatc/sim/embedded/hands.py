@@ -6,20 +6,26 @@ bookkeeping, slices, then the rules of water and heat, whether or not it went we
 
 from math import dist
 
-from tatc.actions import Action, ActionResult, Click, Role, Verb
+from tatc.actions import Action, ActionResult, Click, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import eye_of, resolve
 from tatc.camera.geometry import Hit
 from tatc.camera.rays import Eye
-from tatc.sim.effects import Mark, inherited, picked_up, placed, run_rules
+from tatc.sim.effects import inherited, run_rules
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.house import House
-from tatc.sim.hints import hint_for
+from tatc.sim.manners import (
+    REACH,
+    books,
+    no_target,
+    refused,
+    succeeded,
+    too_far,
+    unready,
+)
 from tatc.state import ObjectState, Snapshot
 
-REACH = 1.5
-"""Metres from the body's position to the clicked point, inclusive (spec 2.3.4)."""
 _LAYERS = 4  # things in front of a receptacle that a Place looks behind
 
 
@@ -54,25 +60,22 @@ def meant(house: House, action: Action) -> ObjectState | None:
 
 def _attempt(house: House, action: Action, target_id: str | None) -> ActionResult:
     verb, click = action.verb, action.click
-    refusal = _unready(house, verb)
+    refusal = unready(verb, house.in_hand)
     if refusal is not None:
-        return _refused(refusal)
+        return refused(refusal)
     if click is None:
-        return _refused(f"{verb} needs a click: Could not find a target object")
+        return refused(no_target(action))
     eye = eye_of(house.follower)
     meant = _meant(house, eye, verb, click)
     if meant is None and target_id is None:
-        return _refused(
-            f"Could not find a target object for {verb} at ({click.x:.2f}, "
-            f"{click.y:.2f})"
-        )
+        return refused(no_target(action))
     named = house.find(target_id) if target_id is not None else None
     target = named or meant
     if target is None:
-        return _refused(f"Object ID {target_id} is invalid")
+        return refused(f"Object ID {target_id} is invalid")
     hit = house.geometry.first(eye, click) or _beside(house, target)
     if dist(hit.point, house.follower.position) > REACH:
-        return _refused(f"Agent {Role.FOLLOWER} is too far away to {verb}")
+        return refused(too_far(verb))
     return _do(house, action, target, hit, forced=named is not None)
 
 
@@ -84,18 +87,6 @@ def _beside(house: House, target: ObjectState) -> Hit:
     point = target.box.center
     away = dist(point, eye_of(house.follower).position)
     return Hit(house.index(target.objectId), away, point)
-
-
-def _unready(house: House, verb: Verb) -> str | None:
-    """Return why an interaction cannot be tried at all, or None (spec 2.3.2)."""
-    held = house.in_hand
-    if verb is Verb.PLACE and held is None:
-        return "Place: ObjectInteraction only supported when holding an object"
-    if verb is Verb.SLICE and (held is None or "Knife" not in held.objectType):
-        return "Slice: ObjectInteraction only supported for held object Knife"
-    if verb is Verb.POUR and (held is None or not held.isFilledWithLiquid):
-        return "Pour: ObjectInteraction needs a held object filled with liquid"
-    return None
 
 
 def _meant(house: House, eye: Eye, verb: Verb, click: Click) -> ObjectState | None:
@@ -111,23 +102,26 @@ def _do(
     refusal: str | None = "Place: no receptacle"
     if verb is not Verb.PLACE or forced:
         refusal = DEEDS[verb](house, target, hit.point)
-    if verb is Verb.PLACE and refusal is not None:
-        refusal = _place_by_ray(house, action, hit)
+    if verb is Verb.PLACE and refusal is not None and action.click is not None:
+        refusal = place_by_ray(house, action.click, hit)
     if refusal is not None:
-        return _refused(refusal)
+        return refused(refusal)
     keep_books(house, verb, target, held)
-    return ActionResult(True, _done(action, target), None, target.objectId)
+    return succeeded(action, target)
 
 
-def _place_by_ray(house: House, action: Action, hit: Hit) -> str | None:
-    """Put what is held where AI2-THOR's own ray ends, whatever the click meant."""
-    found = _receptacle(house, action, hit)
+def place_by_ray(house: House, click: Click, hit: Hit) -> str | None:
+    """Put what is held where AI2-THOR's own ray ends, whatever the click meant.
+
+    Returns why it cannot be put there, None where it is.
+    """
+    found = _receptacle(house, click, hit)
     if isinstance(found, str):
         return found
     return DEEDS[Verb.PLACE](house, house.things[found.index], found.point)
 
 
-def _receptacle(house: House, action: Action, hit: Hit) -> Hit | str:
+def _receptacle(house: House, click: Click, hit: Hit) -> Hit | str:
     """Return the receptacle that AI2-THOR's own ray finds for a Place (spec 2.3.5).
 
     What is no receptacle, such as food on a plate, is looked behind.
@@ -139,8 +133,7 @@ def _receptacle(house: House, action: Action, hit: Hit) -> Hit | str:
             break
         hidden.append(found.index)
         house.geometry.hide(found.index)
-        assert action.click is not None
-        found = house.geometry.first(eye, action.click)
+        found = house.geometry.first(eye, click)
     for i in hidden:
         house.geometry.update(i, house.things[i])
     if found is None or not house.things[found.index].affordances.receptacle:
@@ -152,24 +145,4 @@ def keep_books(
     house: House, verb: Verb, target: ObjectState, held: ObjectState | None
 ) -> None:
     """Do TEACh's own bookkeeping of a success (spec 2.2)."""
-    now = house.snapshot()
-    if verb is Verb.PICKUP:
-        house.apply(picked_up(target.objectId, now.objects))
-    elif verb is Verb.PLACE and held is not None:
-        house.apply(placed(held.objectId, target.objectId, now))
-    elif verb is Verb.POUR and held is not None:
-        house.apply([Mark(held.objectId, "simbotIsFilledWithCoffee", False)])
-
-
-def _done(action: Action, target: ObjectState) -> str:
-    if action.verb is Verb.PICKUP:
-        return f"picked up {target.objectType}"
-    if action.verb is Verb.PLACE:
-        return f"placed in {target.objectId}"
-    click = action.click
-    assert click is not None
-    return f"{action.verb} @ ({click.x:.2f}, {click.y:.2f})"
-
-
-def _refused(message: str) -> ActionResult:
-    return ActionResult(False, message, hint_for(message))
+    house.apply(books(verb, target, held, house.snapshot()))
