@@ -28,6 +28,7 @@ from tatc.commands import (
     rooms_import,
     run,
     tasks,
+    view,
 )
 from tatc.commands.output import examples
 from tatc.errors import TatcError
@@ -115,6 +116,7 @@ app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
 app.command(epilog=instances.EXAMPLES)(instances.instances)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
+app.command(epilog=view.EXAMPLES)(view.view)
 
 
 def main() -> None:

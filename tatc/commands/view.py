@@ -1,0 +1,51 @@
+"""`tatc view`: runs, records and recorded games on a page, and games to play."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tatc.commands.options import Definitions
+from tatc.commands.output import examples, remark
+
+EXAMPLES = examples(
+    "tatc view runs/train",
+    "tatc view runs/rule runs/learned games/",
+    "tatc view coffee.game.json",
+    "tatc view",
+    "tatc view runs/train --export site",
+)
+
+
+def view(
+    named: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[RUN | RECORD | GAME]...",
+            help="Runs' folders, records, recorded games, folders with them; "
+            "without any, the records that `tatc run` and playing have saved.",
+        ),
+    ] = None,
+    tasks: Definitions = None,
+    host: Annotated[
+        str,
+        typer.Option(help="Where to listen; others can reach what is not loopback."),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="0 takes any that is free.")
+    ] = 0,
+) -> None:
+    """Show sessions in the browser, step by step, and play.
+
+    Prints the address to open, with a token that nobody else knows; Ctrl-C ends it.
+    """
+    from tatc.tdl import load_library
+    from tatc.viewer.app import Looking, application, looking_routes
+    from tatc.viewer.opened import Opener
+    from tatc.viewer.serving import serve
+    from tatc.viewer.shelf import open_shelf
+
+    library = load_library(tasks or ())
+    looking = Looking(open_shelf(named or []), Opener(library))
+    remark("Open this address; Ctrl-C ends it.")
+    serve(application(looking_routes(looking)), host, port, typer.echo)

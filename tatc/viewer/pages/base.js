@@ -1,0 +1,95 @@
+"use strict";
+
+/* What all pages share: data, elements, words. */
+
+const tatc = (() => {
+  const values = new Map();
+
+  /** Take a value from a data script. */
+  const put = (name, value) => values.set(name, value);
+
+  /** Return the value of a data script, which works from a server and from disk. */
+  function load(name) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `data/${name}.js`;
+      script.onload = () => {
+        script.remove();
+        if (values.has(name)) resolve(values.get(name));
+        else reject(new Error(`data/${name}.js holds no data`));
+      };
+      script.onerror = () => {
+        script.remove();
+        reject(new Error("The server does not answer. Is `tatc view` still running?"));
+      };
+      document.head.append(script);
+    });
+  }
+
+  /** Make an element: el("p.faint", {title: "..."}, "words", child). */
+  function el(kind, given = {}, ...children) {
+    const [tag, ...classes] = kind.split(".");
+    const made = document.createElement(tag);
+    if (classes.length) made.className = classes.join(" ");
+    return furnish(made, given, children);
+  }
+
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /** Make an element of a drawing. */
+  function svg(kind, given = {}, ...children) {
+    const [tag, ...classes] = kind.split(".");
+    const made = document.createElementNS(SVG, tag);
+    if (classes.length) made.setAttribute("class", classes.join(" "));
+    return furnish(made, given, children);
+  }
+
+  function furnish(made, given, children) {
+    for (const [name, value] of Object.entries(given)) {
+      if (value === undefined || value === null || value === false) continue;
+      if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+      else made.setAttribute(name, value === true ? "" : value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  }
+
+  const ENDS = {
+    success: "success",
+    gave_up: "gave up",
+    step_limit: "step limit",
+    failure_limit: "failure limit",
+    crashed: "crashed",
+    skipped: "could not start",
+    "": "not told",
+  };
+
+  /** Return how a session ended, in words. */
+  const endWords = (end) => ENDS[end] ?? end;
+
+  /** Return "DiningTable" as "Dining table". */
+  function spaced(type) {
+    const words = type.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+
+  /** Return an object's id as people say it: "Mug". */
+  const typeOf = (id) => spaced((id.match(/\|([A-Za-z]+)(?:_\d+)?$/) ?? [0, id.split("|")[0]])[1]);
+
+  const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+  /** Return what a page was asked for: its query, and what follows the #. */
+  const asked = () => ({
+    query: new URLSearchParams(location.search),
+    hash: new URLSearchParams(location.hash.slice(1)),
+  });
+
+  /** Put values behind the #, without a step in the browser's history. */
+  function remember(values) {
+    const kept = Object.entries(values).filter(([, value]) => value !== "" && value !== null);
+    const hash = new URLSearchParams(kept).toString();
+    history.replaceState(null, "", `${location.pathname}${location.search}${hash ? `#${hash}` : ""}`);
+  }
+
+  return { put, load, el, svg, endWords, spaced, typeOf, plural, asked, remember };
+})();

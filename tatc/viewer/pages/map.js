@@ -1,0 +1,151 @@
+"use strict";
+
+/* The room from above: floor, furniture, things, both agents, the way walked. */
+
+const RoomMap = (() => {
+  const { svg, spaced } = tatc;
+  const UNIT = 100; // drawing units in a metre
+  const MARGIN = 30;
+  const ROUND = new Set(["HousePlant", "GarbageCan", "FloorLamp", "StoveBurner", "Stool", "Ottoman"]);
+  const FLAT = new Set(["Floor", "Window", "Curtains", "Blinds", "LightSwitch", "Painting", "StoveKnob"]);
+
+  const x = (metres) => metres * UNIT;
+  const y = (metres) => -metres * UNIT;
+
+  class RoomMap {
+    /** Draw a room's floor; `things` are objects with their tracks. */
+    constructor(floor, things) {
+      this.things = things;
+      this.marks = new Map();
+      this.layers = {};
+      this.root = svg("svg.map", { role: "img", "aria-label": "The room from above" });
+      for (const name of ["floor", "furniture", "overhead", "labels", "trail", "loose", "rings", "agents"])
+        this.root.append(this.layers[name] = svg(`g.${name}`));
+      this.drawFloor(floor);
+      this.drawAgents();
+      this.shown = new Map();
+    }
+
+    drawFloor({ step, cells }) {
+      const size = x(step);
+      const path = cells.map(([i, k]) =>
+        `M${i * size - size / 2} ${-k * size - size / 2}h${size}v${size}h${-size}z`).join("");
+      this.layers.floor.append(svg("path.free", { d: path }));
+      const all = cells.map(([i, k]) => [i * step, k * step]);
+      for (const { track, type } of this.things) {
+        const shape = track[0]?.[1];
+        if (shape && type !== "Window") all.push(...corners(shape));
+      }
+      const xs = all.map(([a]) => x(a));
+      const ys = all.map(([, b]) => y(b));
+      const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
+      const [width, height] = [Math.max(...xs) + MARGIN - left, Math.max(...ys) + MARGIN - top];
+      this.root.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+      this.layers.floor.prepend(svg("rect.room", { x: left + 8, y: top + 8, width: width - 16, height: height - 16, rx: 10 }));
+    }
+
+    drawAgents() {
+      this.trail = svg("polyline");
+      this.layers.trail.append(this.trail);
+      this.reach = svg("line.reach");
+      this.layers.agents.append(this.reach);
+      this.commander = agent("commander", 13);
+      this.follower = agent("follower", 17);
+      this.layers.agents.append(this.commander, this.follower);
+    }
+
+    /** Show the objects: `states` holds [shape, flags, within] or null for each. */
+    showThings(states) {
+      states.forEach((state, i) => {
+        if (this.shown.get(i) === state) return;
+        this.shown.set(i, state);
+        this.marks.get(i)?.remove();
+        this.marks.delete(i);
+        if (state && !FLAT.has(this.things[i].type)) this.put(i, state);
+      });
+    }
+
+    put(i, [shape, flags]) {
+      const { type, group, high } = this.things[i];
+      if (flags.includes("sliced")) return;
+      const [cx, cz, width, depth, yaw] = shape;
+      const loose = group === "thing";
+      const made = svg("g", {
+        class: `thing ${group.replaceAll(" ", "-")}${high ? " high" : ""}`,
+        transform: `translate(${x(cx)} ${y(cz)}) rotate(${yaw})`,
+        "data-thing": i,
+      });
+      const [w, h] = [Math.max(x(width), loose ? 7 : 4), Math.max(x(depth), loose ? 7 : 4)];
+      made.append(ROUND.has(type) || (loose && Math.max(w, h) < 22)
+        ? svg("ellipse", { rx: w / 2, ry: h / 2 })
+        : svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: loose ? 2 : 3 }));
+      made.append(svg("title", {}, [spaced(type), ...flags].join(", ")));
+      if (!loose && !high) this.label(made, type, w, h, yaw);
+      this.layers[loose ? "loose" : high ? "overhead" : "furniture"].append(made);
+      this.marks.set(i, made);
+    }
+
+    label(made, type, w, h, yaw) {
+      const words = spaced(type);
+      const [along, across] = w >= h ? [w, h] : [h, w];
+      if (across < 26 || along < words.length * 7.4) return;
+      const upright = w >= h ? 0 : -90;
+      const turn = ((yaw + upright) % 360 + 360) % 360;
+      const flip = turn > 90 && turn <= 270 ? 180 : 0;
+      made.append(svg("text", { transform: `rotate(${upright + flip})`, dy: 4.5 }, words));
+    }
+
+    /** Show both agents: x, z, yaw; `held` is a word or nothing. */
+    showAgents(follower, commander, held) {
+      place(this.follower, follower);
+      this.follower.querySelector("title").textContent = held ? `Follower, holding ${held}` : "Follower";
+      this.follower.classList.toggle("holding", Boolean(held));
+      this.commander.style.display = commander ? "" : "none";
+      if (commander) place(this.commander, commander);
+    }
+
+    /** Show the way walked. */
+    showTrail(bodies) {
+      this.trail.setAttribute("points", bodies.map(([a, b]) => `${x(a)},${y(b)}`).join(" "));
+    }
+
+    /** Show a line from the Follower to what it has just handled; null for none. */
+    showReach(body, state) {
+      this.reach.style.display = body && state ? "" : "none";
+      if (!body || !state) return;
+      const [[a, b], [c, d]] = [body, state[0]];
+      for (const [name, value] of Object.entries({ x1: x(a), y1: y(b), x2: x(c), y2: y(d) }))
+        this.reach.setAttribute(name, value);
+    }
+
+    /** Put rings around objects: indices of things, with a class for each. */
+    ring(wanted) {
+      this.layers.rings.replaceChildren(...wanted.filter(([i]) => this.shown.get(i)).map(([i, kind]) => {
+        const [cx, cz, width, depth] = this.shown.get(i)[0];
+        const r = Math.max(14, Math.min(60, x(Math.max(width, depth)) / 2 + 7));
+        return svg(`circle.${kind}`, { cx: x(cx), cy: y(cz), r });
+      }));
+    }
+  }
+
+  function agent(kind, r) {
+    const [reach, half] = [r * 6, r * 5];
+    return svg(`g.agent.${kind}`, {},
+      svg("path.cone", { d: `M0 0L${-half} ${-reach}Q0 ${-reach * 1.35} ${half} ${-reach}z` }),
+      svg("circle.body", { r }),
+      svg("path.nose", { d: `M0 ${-r * 0.62}L${r * 0.5} ${r * 0.3}H${-r * 0.5}z` }),
+      svg("title"));
+  }
+
+  function place(mark, [a, b, yaw]) {
+    mark.setAttribute("transform", `translate(${x(a)} ${y(b)}) rotate(${yaw})`);
+  }
+
+  function corners([cx, cz, width, depth, yaw]) {
+    const [s, c] = [Math.abs(Math.sin(yaw * Math.PI / 180)), Math.abs(Math.cos(yaw * Math.PI / 180))];
+    const [a, b] = [(c * width + s * depth) / 2, (s * width + c * depth) / 2];
+    return [[cx - a, cz - b], [cx + a, cz + b]];
+  }
+
+  return RoomMap;
+})();

@@ -1,0 +1,274 @@
+"use strict";
+
+/* One session at one moment: map, both views, dialogue, progress, decision. */
+
+const SHORT = {
+  "Forward": "↑", "Backward": "↓", "Turn Left": "↰", "Turn Right": "↱",
+  "Pan Left": "←", "Pan Right": "→", "Look Up": "⤒", "Look Down": "⤓",
+};
+
+const Pane = (() => {
+  const { el, endWords, spaced, typeOf } = tatc;
+  const NAMES = { commander: "Commander", follower: "Follower" };
+
+  class Pane {
+    /** Show a story; `go` is called with the step that a reader has asked for. */
+    constructor(story, go) {
+      this.story = story;
+      this.go = go;
+      this.last = story.moments.length - 1;
+      this.step = -1;
+      this.map = new RoomMap(story.floor, story.things);
+      this.states = story.things.map(() => null);
+      this.build();
+    }
+
+    build() {
+      const { story } = this;
+      this.said = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue and actions" });
+      this.chips = tellDialogue(this.said, story, this.go);
+      this.progress = el("div.progress");
+      this.decision = el("div.decision");
+      this.caption = el("p.caption", { "aria-live": "polite" });
+      this.views = { follower: this.view("follower"), commander: this.view("commander") };
+      this.root = el("article.pane", {},
+        head(story),
+        el("div.room", {}, this.map.root, this.caption),
+        el("div.views", {}, this.views.follower.root, this.views.commander.root),
+        el("section.talk", {}, el("h2", {}, "Dialogue"), this.said),
+        el("section.state", {}, this.progress, this.decision));
+    }
+
+    view(who) {
+      const image = el("img", { alt: `What the ${NAMES[who]} sees`, width: 450, height: 450, decoding: "async" });
+      const cross = el("i.cross", { hidden: true });
+      const root = el(`figure.view.${who}`, {}, el("div", {}, image, cross), el("figcaption", {}, NAMES[who]));
+      image.addEventListener("error", () => root.classList.add("blank"));
+      image.addEventListener("load", () => root.classList.remove("blank"));
+      return { root, image, cross };
+    }
+
+    /** Show a moment; past the session's end, its last. */
+    show(step) {
+      step = Math.max(0, Math.min(step, this.last));
+      if (step === this.step) return;
+      this.step = step;
+      const moment = this.story.moments[step];
+      this.showMap(moment);
+      this.showViews(moment);
+      this.showDialogue();
+      this.showProgress(this.story.checks[moment.check]);
+      this.showDecision(this.story.decisions[moment.decision]);
+      this.caption.replaceChildren(...captionOf(moment, this.story));
+    }
+
+    showMap(moment) {
+      const { things, moments } = this.story;
+      this.states = things.map(({ track }) => stateAt(track, this.step));
+      const held = moment.held === undefined ? "" : spaced(things[moment.held].type).toLowerCase();
+      this.map.showThings(this.states);
+      this.map.showAgents(moment.follower, moment.commander, held);
+      this.map.showTrail(moments.slice(0, this.step + 1).map((each) => each.follower));
+      const target = moment.click ? this.states[moment.thing] : null;
+      this.map.showReach(moment.follower, target);
+      this.ring();
+    }
+
+    ring() {
+      const moment = this.story.moments[this.step];
+      const rings = [];
+      for (const { steps } of this.story.checks[moment.check].subgoals)
+        for (const each of steps)
+          if (!each.success && each.thing !== null) rings.push([each.thing, "wanted"]);
+      if (this.pointed !== undefined) rings.push([this.pointed, "pointed"]);
+      this.map.ring(rings);
+    }
+
+    point(thing) {
+      this.pointed = thing;
+      this.ring();
+    }
+
+    showViews(moment) {
+      for (const [who, { image, cross }] of Object.entries(this.views)) {
+        const source = `pictures/${this.story.id}/${moment.picture}-${who}.webp`;
+        if (image.getAttribute("src") !== source) image.src = source;
+        cross.hidden = !(who === "follower" && moment.click);
+        if (cross.hidden) continue;
+        cross.style.left = `${100 * moment.click[0]}%`;
+        cross.style.top = `${100 * moment.click[1]}%`;
+        cross.classList.toggle("bad", moment.ok === false);
+      }
+    }
+
+    showDialogue() {
+      this.chips.forEach((chip, i) => {
+        if (!chip) return;
+        chip.classList.toggle("later", i > this.step);
+        chip.classList.toggle("now", i === this.step);
+      });
+      const now = this.chips[this.step] ?? this.chips[1];
+      if (!now) return;
+      const [box, list] = [now.getBoundingClientRect(), this.said.getBoundingClientRect()];
+      if (box.top < list.top + 30 || box.bottom > list.bottom - 30)
+        this.said.scrollTop += box.top - list.top - list.height / 2;
+    }
+
+    showProgress(check) {
+      this.progress.replaceChildren(...tellProgress(check, (thing) => this.point(thing)));
+    }
+
+    showDecision(decision) {
+      this.decision.hidden = !this.story.decisions.length;
+      if (decision) this.decision.replaceChildren(...tellDecision(decision));
+      else this.decision.replaceChildren(el("h2", {}, "Decision"), el("p.faint", {}, "None has been taken yet."));
+    }
+  }
+
+  function head(story) {
+    const agents = story.commander === story.follower
+      ? story.commander : `${story.commander} Commander, ${story.follower} Follower`;
+    const start = story.game ? `game ${story.game}` : story.seed === null ? "" : `seed ${story.seed}`;
+    const end = story.end
+      ? el("span", { class: `end ${story.end === "success" ? "good" : "bad"}` }, endWords(story.end)) : null;
+    return el("header.head", {},
+      el("h1", {}, story.task, story.params.length ? el("span.faint", {}, ` ${story.params.join(", ")}`) : null, " ", end),
+      el("p.faint", {}, [story.place, start, agents, story.source].filter(Boolean).join(" · ")));
+  }
+
+  /** Return an object's state at a step: [shape, flags, within], or null before it is. */
+  function stateAt(track, step) {
+    let found = null;
+    for (const [from, ...state] of track) {
+      if (from > step) break;
+      found = state;
+    }
+    return found && remembered(track, found);
+  }
+
+  /** Return the same array for equal states, so that a map redraws only what changed. */
+  const states = new WeakMap();
+  function remembered(track, state) {
+    const known = states.get(track) ?? new Map();
+    states.set(track, known);
+    const key = JSON.stringify(state);
+    if (!known.has(key)) known.set(key, state);
+    return known.get(key);
+  }
+
+  function captionOf(moment, story) {
+    if (!moment.verb) return ["The start"];
+    const words = [];
+    if (moment.text !== undefined) words.push(`${NAMES[moment.who]}: “${shorten(moment.text, 120)}”`);
+    else words.push(`${NAMES[moment.who]}: ${deed(moment, story)}`);
+    const made = [words.join(" ")];
+    if (moment.ok === false && moment.verb !== "OpenProgressCheck")
+      made.push(el("b.bad", {}, ` ✗ ${moment.why ?? "failed"}`));
+    if (moment.departs) made.push(el("span.departs", {}, ` ≠ ${moment.departs}`));
+    return made;
+  }
+
+  const shorten = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+  function deed(moment, story) {
+    if (moment.verb === "OpenProgressCheck") return "checks the progress";
+    if (moment.verb === "SearchObject" || moment.verb === "SelectOid") return `looks for ${moment.text ?? "an object"}`;
+    const verb = spaced(moment.verb.replaceAll(" ", "")).toLowerCase();
+    if (moment.thing !== undefined) return `${verb} ${spaced(story.things[moment.thing].type).toLowerCase()}`;
+    return verb;
+  }
+
+  /** Fill the dialogue; return for each moment the mark that stands for it. */
+  function tellDialogue(list, story, go) {
+    const marks = [];
+    let deeds = null;
+    story.moments.forEach((moment, i) => {
+      if (!moment.verb) return;
+      if (moment.text !== undefined && (moment.verb === "Text" || moment.verb === "Speech")) {
+        deeds = null;
+        const mark = el("button", { type: "button", onclick: () => go(i) }, ...spoken(moment.text));
+        list.append(el(`li.said.${moment.who}`, {}, el("span.who", {}, NAMES[moment.who]), mark));
+        marks[i] = mark;
+        return;
+      }
+      if (!deeds) list.append(el("li.deeds", {}, deeds = el("div")));
+      const mark = chip(moment, story, () => go(i));
+      deeds.append(mark);
+      marks[i] = mark;
+    });
+    return marks;
+  }
+
+  /** Return an utterance; a long stretch of primitives with short words for moves. */
+  function spoken(text) {
+    const stretch = /^(?:(?:Forward|Backward|TurnLeft|TurnRight|LookUp|LookDown|PanLeft|PanRight|[A-Z]\w+ [A-Z]\w+ at 0\.\d\d 0\.\d\d)(?: |$))+$/;
+    if (!stretch.test(text)) return [text];
+    const parts = text.match(/[A-Z]\w+ [A-Z]\w+ at 0\.\d\d 0\.\d\d|\w+/g);
+    const counted = [];
+    for (const part of parts) {
+      const last = counted.at(-1);
+      if (last && last[0] === part) last[1] += 1;
+      else counted.push([part, 1]);
+    }
+    return counted.map(([part, n]) => el("span.word", {}, n > 1 ? `${part} ×${n}` : part));
+  }
+
+  function chip(moment, story, onclick) {
+    const { verb, ok, who } = moment;
+    const kind = ok === false && verb !== "OpenProgressCheck" ? ".bad" : "";
+    const short = SHORT[verb];
+    const check = story.checks[moment.check];
+    const words = verb === "OpenProgressCheck" ? `check: ${check.met} of ${check.total}`
+      : short ?? deed(moment, story);
+    const title = [`${NAMES[who]}: ${deed(moment, story)}`, moment.why, moment.departs].filter(Boolean).join(" - ");
+    return el(`button.chip.${who}${short ? ".move" : ""}${kind}`, { type: "button", title, onclick }, words);
+  }
+
+  /** Return a progress check as a tree; `point` is told what the reader points at. */
+  function tellProgress(check, point, pick) {
+    const bar = el("span.bar");
+    const part = el("i");
+    part.style.width = `${100 * check.met / Math.max(1, check.total)}%`;
+    bar.append(part);
+    const goals = check.subgoals.map((goal) => {
+      const steps = goal.steps.map((each) => stepItem(each, point, pick));
+      return el("li", { class: goal.success ? "met" : "unmet" },
+        el("p", {}, goal.description || (goal.success ? "Done" : "Not done yet")), steps.length ? el("ul", {}, ...steps) : null);
+    });
+    return [
+      el("h2", {}, "Progress", el("span.number", {}, `${check.met} of ${check.total}`)), bar,
+      el("p.goal", {}, check.task_desc), el("ul.goals", {}, ...goals),
+    ];
+  }
+
+  function stepItem(each, point, pick) {
+    const given = {
+      class: each.success ? "met" : "unmet",
+      onpointerenter: () => point(each.thing ?? undefined),
+      onpointerleave: () => point(undefined),
+    };
+    const words = each.desc || typeOf(each.objectId || each.objectType);
+    if (!pick || !each.objectId) return el("li", given, words);
+    return el("li", given, el("button", { type: "button", onclick: () => pick(each) }, words));
+  }
+
+  function tellDecision(decision) {
+    const key = decision.problem_key;
+    const rows = [];
+    if (key) rows.push(["problem", `${spaced(key[1])}: ${key[2]} should be ${JSON.stringify(key[3])}`]);
+    if (decision.policy) rows.push(["policy", decision.policy]);
+    if (decision.skill) rows.push(["skill", decision.skill]);
+    if (decision.reason) rows.push(["reason", decision.reason]);
+    if (decision.cost) rows.push(["stretch", tatc.plural(decision.cost, "primitive")]);
+    const made = [el("h2", {}, "Decision"),
+      el("dl", {}, ...rows.flatMap(([name, words]) => [el("dt", {}, name), el("dd", {}, words)]))];
+    if (decision.alternatives.length)
+      made.push(el("details", {}, el("summary", {}, `${tatc.plural(decision.alternatives.length, "alternative")} refused`),
+        el("ol", {}, ...decision.alternatives.map((each) => el("li", {}, each)))));
+    return made;
+  }
+
+  Pane.tellProgress = tellProgress;
+  Pane.spoken = spoken;
+  return Pane;
+})();

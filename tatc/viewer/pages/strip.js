@@ -1,0 +1,154 @@
+"use strict";
+
+/* The strip under a session: one cursor over all, on a plot of the goal conditions. */
+
+const Strip = (() => {
+  const { el, svg, plural } = tatc;
+  const HEIGHT = 64;
+  const SPEEDS = [1, 2, 4, 8, 16, 32];
+
+  class Strip {
+    /** Plot the stories; `go` is called with each step that the cursor comes to. */
+    constructor(root, stories, go) {
+      this.stories = stories;
+      this.go = go;
+      this.last = Math.max(...stories.map((each) => each.moments.length - 1));
+      this.step = 0;
+      this.speed = 2;
+      this.build(root);
+    }
+
+    build(root) {
+      const button = (words, title, onclick) => el("button", { type: "button", title, "aria-label": title, onclick }, words);
+      this.playing = button("▶", "Play (space)", () => this.toggle());
+      this.cursor = el("input", {
+        type: "range", min: 0, max: this.last, value: 0, "aria-label": "Step",
+        oninput: () => { this.pause(); this.move(Number(this.cursor.value)); },
+      });
+      this.words = el("output");
+      this.pace = button("", "Speed: steps a second", () => this.faster(1, true));
+      this.faster(0);
+      root.replaceChildren(
+        el("div.transport", {},
+          button("⏮", "To the start (Home)", () => this.user(0)),
+          button("◀", "One step back (←)", () => this.user(this.step - 1)),
+          this.playing,
+          button("▶|", "One step forth (→)", () => this.user(this.step + 1)),
+          button("⏭", "To the end (End)", () => this.user(this.last)),
+          this.pace, this.words,
+          button("?", "Keys (?)", () => document.getElementById("help").showModal())),
+        el("div.plot", {}, this.plot(), this.cursor));
+    }
+
+    plot() {
+      const root = svg("svg", { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+      this.stories.forEach((story, i) => root.append(...marksOf(story, this.last, i)));
+      return root;
+    }
+
+    /** Put the cursor at a step and tell the page. */
+    move(step) {
+      this.step = Math.max(0, Math.min(step, this.last));
+      this.cursor.value = this.step;
+      const check = this.stories.map((story) => {
+        const moment = story.moments[Math.min(this.step, story.moments.length - 1)];
+        const { met, total } = story.checks[moment.check];
+        return `${met}/${total}`;
+      });
+      this.words.textContent = `step ${this.step} of ${this.last} · ${check.join(" | ")} conditions`;
+      this.cursor.setAttribute("aria-valuetext", this.words.textContent);
+      this.go(this.step);
+    }
+
+    user(step) {
+      this.pause();
+      this.move(step);
+    }
+
+    toggle() {
+      if (this.timer) return this.pause();
+      if (this.step >= this.last) this.move(0);
+      this.playing.textContent = "⏸";
+      this.timer = setInterval(() => {
+        if (this.step >= this.last) this.pause();
+        else this.move(this.step + 1);
+      }, 1000 / SPEEDS[this.speed]);
+    }
+
+    pause() {
+      clearInterval(this.timer);
+      this.timer = null;
+      this.playing.textContent = "▶";
+    }
+
+    faster(by, around = false) {
+      const n = SPEEDS.length;
+      this.speed = around ? (this.speed + by) % n : Math.max(0, Math.min(n - 1, this.speed + by));
+      this.pace.textContent = `${SPEEDS[this.speed]}×`;
+      if (this.timer) { this.pause(); this.toggle(); }
+    }
+
+    /** Go to the next step, or the last before this one, that fits in any session. */
+    seek(by, fits) {
+      for (let step = this.step + by; step >= 0 && step <= this.last; step += by)
+        if (this.stories.some((story) => step < story.moments.length && fits(story, step)))
+          return this.user(step);
+    }
+
+    key(event) {
+      const act = {
+        ArrowLeft: () => this.user(this.step - 1),
+        ArrowRight: () => this.user(this.step + 1),
+        ArrowUp: () => this.seek(-1, said),
+        ArrowDown: () => this.seek(1, said),
+        Home: () => this.user(0),
+        End: () => this.user(this.last),
+        " ": () => this.toggle(),
+        g: () => this.seek(1, gained),
+        G: () => this.seek(-1, gained),
+        f: () => this.seek(1, failed),
+        F: () => this.seek(-1, failed),
+        "+": () => this.faster(1),
+        "-": () => this.faster(-1),
+        "?": () => document.getElementById("help").showModal(),
+      }[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    }
+  }
+
+  const said = (story, step) => story.moments[step].text !== undefined;
+  const failed = (story, step) => story.moments[step].ok === false && story.moments[step].verb !== "OpenProgressCheck";
+  const gained = (story, step) => step > 0 && metAt(story, step) !== metAt(story, step - 1);
+  const metAt = (story, step) => story.checks[story.moments[step].check].met;
+
+  /** Return the plot of one session: conditions met as steps, marks beneath. */
+  function marksOf(story, last, i) {
+    const across = (step) => (last ? 1000 * step / last : 0);
+    const top = 8, bottom = HEIGHT - 14;
+    const level = (step) => {
+      const { met, total } = story.checks[story.moments[step].check];
+      return bottom - (bottom - top) * (total ? met / total : 0);
+    };
+    let path = `M0 ${level(0)}`;
+    let fails = "";
+    const words = { commander: "", follower: "" };
+    for (let step = 1; step < story.moments.length; step += 1) {
+      path += `H${across(step)}V${level(step)}`;
+      if (failed(story, step)) fails += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
+      else if (said(story, step)) words[story.moments[step].who] += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
+    }
+    const end = across(story.moments.length - 1);
+    return [
+      svg(`path.area.s${i}`, { d: `${path}V${bottom}H0z` }),
+      svg(`path.line.s${i}`, { d: path }),
+      svg("path.base", { d: `M0 ${bottom}H${end}` }),
+      svg("path.tick.commander", { d: words.commander }),
+      svg("path.tick.follower", { d: words.follower }),
+      svg("path.tick.bad", { d: fails }),
+    ];
+  }
+
+  return Strip;
+})();

@@ -1,0 +1,58 @@
+"""The server: one process, loopback by default, behind a token."""
+
+import socket
+from collections.abc import Callable
+from secrets import token_urlsafe
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from tatc.errors import BadInput
+from tatc.viewer.access import Guard
+
+LOOPBACK = "127.0.0.1"
+_EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+def serve(app: ASGIApp, host: str, port: int, tell: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; `tell` is given the address to open.
+
+    Args:
+        app: what to serve to those who know the token.
+        host: the name or address to listen at.
+        port: 0 takes any that is free.
+        tell: called once, when the server can be reached.
+
+    Raises:
+        BadInput: the address cannot be listened at.
+
+    """
+    listening = _bound(host, port)
+    token = token_urlsafe(24)
+    name = LOOPBACK if host in _EVERYWHERE else host
+    guarded = Guard(app, token, {"localhost", host})
+    config = uvicorn.Config(
+        guarded,
+        log_level="warning",
+        access_log=False,  # it would print the token
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+    with listening:
+        tell(f"http://{name}:{listening.getsockname()[1]}/{token}/")
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        family, *_, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except (OSError, OverflowError) as fault:
+        why = f"cannot be listened at: {getattr(fault, 'strerror', None) or fault}"
+        fix = "name another with --host and --port"
+        raise BadInput(why, where=f"{host}:{port}", fix=fix) from fault
+    return listening
