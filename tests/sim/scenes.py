@@ -72,12 +72,12 @@ def thing(kind: str, low: Vec3, size: Vec3, **fields: Any) -> ObjectState:
         "objectId": name,
         "name": name,
         "position": box.center,
+        "rotation": (0.0, 0.0, 0.0),
         "parentReceptacles": None,
     }
     return ObjectState(
         objectType=kind,
         affordances=CAN.get(kind, PLACE),
-        rotation=(0.0, 0.0, 0.0),
         box=box,
         **(given | fields),
     )
@@ -108,7 +108,8 @@ def kitchen(**changes: dict[str, Any]) -> Scene:
     shelf = thing("Shelf", (0.4, 1.2, 1.8), (0.8, 0.02, 0.3))
     plate = thing("Plate", (0.3, 0.9, 0.72), (0.24, 0.03, 0.24), isDirty=True)
     on_table = [
-        thing("Bread", (-0.3, 0.7, -0.85), (0.12, 0.12, 0.3)),
+        # Its slices come to lie before its heel, seen from the middle of the room.
+        thing("Bread", (-0.3, 0.7, -0.85), (0.12, 0.12, 0.3), rotation=(0, 180.0, 0)),
         thing("Potato", (0.0, 0.7, -0.8), (0.07, 0.07, 0.1)),
         thing("Tomato", (0.2, 0.7, -0.8), (0.09, 0.09, 0.09)),
         thing("Egg", (0.35, 0.7, -0.85), (0.05, 0.06, 0.05)),

@@ -1,22 +1,42 @@
 """What a knife makes of a thing: the pieces, their size, and where they lie.
 
-The facts are those of recorded games: the whole stays in the list, cut (`isSliced`)
-and without a body; the first piece is half of it, the rest share the other half; they
-lie in a row along its longest level side.
+The facts are those of recorded end states: the whole stays in the list, cut
+(`isSliced`) and without a body.  The first piece is the half before the whole's middle
+along its own z; the others stand behind it in a row, a little apart, each smaller than
+the one before.  An apple falls into wedges around its core.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 from tatc.sim.embedded.house import House
-from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3, turned
+from tatc.sim.embedded.spots import rotated, upright
+from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
 
 COOKABLE = frozenset({"Bread", "Egg", "Potato"})
 """Whose slices can be cooked."""
-PIECES = {"Apple": 3, "Bread": 7, "Lettuce": 8, "Tomato": 7}
-"""Into how many pieces a thing falls (the commonest count in recorded games)."""
-OTHERS = 8
-POTATO = ((0.095, 6), (0.125, 8), (9.9, 9))
-"""Longest side of a potato in metres up to which it gives so many pieces."""
+OTHERS = 7
+"""Into how many pieces what is not in `COUNTS` falls."""
+COUNTS: dict[str, tuple[Callable[[Vec3], float], tuple[tuple[float, int], ...]]] = {
+    "Apple": (lambda size: size[2], ((inf, 3),)),
+    "Bread": (lambda size: size[1] / size[2], ((0.39, 7), (0.53, 9), (inf, 5))),
+    "Lettuce": (lambda size: size[2] / size[0], ((1.6, 7), (inf, 8))),
+    "Potato": (lambda size: size[2], ((0.095, 6), (0.125, 8), (inf, 9))),
+}
+"""Into how many pieces a thing falls, by a figure of its upright size: the count of the
+first limit that the figure does not pass (a potato's is its length in metres)."""
+ROW = 0.6
+"""How far the row of slices reaches behind the middle, as a share of the length."""
+THICK = 0.85
+"""How thick a slice is, as a share of its place in the row."""
+ENDS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
+"""How wide and high the last slice is, as a share of the whole."""
+END = 0.6
+WEDGE: Vec3 = (0.84, 0.9, 0.5)
+"""An apple's wedge, as shares of the apple; its middle is `CORE` of the apple's
+length away from the apple's."""
+CORE = 0.29
 
 
 def cut(house: House, whole: ObjectState) -> None:
@@ -36,27 +56,61 @@ def pieces_of(whole: ObjectState) -> list[ObjectState]:
     kind = whole.objectType
     if kind == "Egg":
         return [_piece(whole, "EggCracked", "EggCracked_0", _flat(whole.box), 1.0)]
-    count = _count(whole)
-    rest = 0.5 / (count - 1)
+    size, _, _ = upright(whole)
+    count = _count(kind, size)
+    boxes = _wedges(whole, count) if kind == "Apple" else _row(whole, count)
+    share = 1.0 / count if kind == "Apple" else 0.5 / (count - 1)
     made: list[ObjectState] = []
-    start = 0.0
-    for i in range(count):
-        share = 0.5 if i == 0 else rest
-        name = f"{kind}Sliced"
+    for i, box in enumerate(boxes):
         # A loaf's heel is a Bread of its own in AI2-THOR, not a slice.
         heel = kind == "Bread" and i == 0
-        suffix = "Bread_0" if heel else f"{name}_{i}"
-        box = _part(whole.box, start, start + share)
-        made.append(_piece(whole, kind if heel else name, suffix, box, share))
-        start += share
+        suffix = "Bread_0" if heel else f"{kind}Sliced_{i}"
+        of_all = share if i or kind == "Apple" else 0.5
+        made.append(_piece(whole, suffix.rpartition("_")[0], suffix, box, of_all))
     return made
 
 
-def _count(whole: ObjectState) -> int:
-    if whole.objectType == "Potato":
-        longest = max(whole.box.size)
-        return next(n for limit, n in POTATO if longest <= limit)
-    return PIECES.get(whole.objectType, OTHERS)
+def _count(kind: str, size: Vec3) -> int:
+    if kind not in COUNTS:
+        return OTHERS
+    figure, counts = COUNTS[kind]
+    return next(n for limit, n in counts if figure(size) <= limit)
+
+
+def _row(whole: ObjectState, count: int) -> list[Box]:
+    """Return the boxes of the thick first piece and of the slices behind it."""
+    width, height, length = upright(whole)[0]
+    place = ROW * length / (count - 1)
+    end = ENDS.get(whole.objectType, END)
+    boxes = [_box_at(whole, (0.0, length / 4), (width, height, length / 2), 0.0)]
+    for i in range(1, count):
+        share = 1.0 - (1.0 - end) * (i / (count - 1)) ** 3
+        size = width * share, height * share, THICK * place
+        boxes.append(_box_at(whole, (0.0, (0.5 - i) * place), size, 0.0))
+    return boxes
+
+
+def _wedges(whole: ObjectState, count: int) -> list[Box]:
+    """Return the boxes of wedges that lean on one another around the core."""
+    size = upright(whole)[0]
+    wedge = (size[0] * WEDGE[0], size[1] * WEDGE[1], size[2] * WEDGE[2])
+    boxes: list[Box] = []
+    for i in range(count):
+        turn = i * 360.0 / count
+        x, _, z = rotated((0.0, 0.0, CORE * size[2]), turn)
+        boxes.append(_box_at(whole, (x, z), wedge, turn))
+    return boxes
+
+
+def _box_at(
+    whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: float
+) -> Box:
+    """Return a box that stands where the whole stood, in the whole's own axes."""
+    yaw = whole.rotation[1]
+    dx, _, dz = rotated((middle[0], 0.0, middle[1]), yaw)
+    x, y, z = whole.box.center
+    bottom = y - whole.box.size[1] / 2
+    return Box((x + dx, bottom + size[1] / 2, z + dz), size, (yaw + turn) % 360.0)
 
 
 def _piece(
@@ -70,6 +124,7 @@ def _piece(
         name=f"{whole.name}_{suffix}",
         affordances=Affordances(pickupable=True, cookable=cookable),
         position=box.center,
+        rotation=(0.0, box.yaw, 0.0),
         box=box,
         mass=whole.mass * share,
         isBroken=False,
@@ -86,26 +141,9 @@ def _piece(
     )
 
 
-def _part(box: Box, start: float, end: float) -> Box:
-    """Return the part of a box from one share of its longest level side to another."""
-    width, height, depth = box.size
-    lengthwise = width >= depth
-    length = width if lengthwise else depth
-    off = ((start + end) / 2 - 0.5) * length
-    size: Vec3 = (
-        ((end - start) * length, height, depth)
-        if lengthwise
-        else (width, height, (end - start) * length)
-    )
-    sine, cosine = turned(box.yaw)
-    dx, dz = (off * cosine, -off * sine) if lengthwise else (off * sine, off * cosine)
-    x, y, z = box.center
-    return Box((x + dx, y, z + dz), size, box.yaw)
-
-
 def _flat(box: Box) -> Box:
     """Return the box of a cracked egg: wider than the egg, and low."""
     x, y, z = box.center
     width = 2 * max(box.size[0], box.size[2])
-    height = box.size[1] / 3
-    return Box((x, y - box.size[1] / 3, z), (width, height, width), box.yaw)
+    height = box.size[1] / 4
+    return Box((x, y - box.size[1] / 2 + height / 2, z), (width, height, width), 0.0)

@@ -83,24 +83,28 @@ class Stance:
 
 def stances(thing: ObjectState, turn: float) -> tuple[Stance, ...]:
     """Return the ways in which a thing is tried on a receptacle turned by `turn`."""
-    size, offset, off = _upright(thing)
+    size, offset, off = upright(thing)
     ways = [_stance(size, offset, off, (turn + k * 90.0) % 360.0) for k in range(4)]
     if thing.objectType in LYING and off == 0.0:
         for k in range(4):
             yaw = (turn + k * 90.0) % 360.0
             for rolled, lain, shift in _lain(size, offset):
-                (dx, _, dz) = _rotated(shift, yaw)
+                (dx, _, dz) = rotated(shift, yaw)
                 rotation = (rolled[0], yaw, rolled[1])
                 ways.append(Stance(rotation, yaw, lain, (dx, shift[1], dz)))
     return tuple(ways)
 
 
 def _stance(size: Vec3, offset: Vec3, off: float, yaw: float) -> Stance:
-    return Stance((0.0, yaw, 0.0), (yaw + off) % 360.0, size, _rotated(offset, yaw))
+    return Stance((0.0, yaw, 0.0), (yaw + off) % 360.0, size, rotated(offset, yaw))
 
 
-def _upright(thing: ObjectState) -> tuple[Vec3, Vec3, float]:
-    """Return size, offset of the middle and turn of a thing's box in its own axes."""
+def upright(thing: ObjectState) -> tuple[Vec3, Vec3, float]:
+    """Return a thing's size, its middle's offset and its box's turn, in its own axes.
+
+    The size is that of the thing when it stands upright; the turn is that of a box that
+    is not squared to its thing, 0 for all others.
+    """
     off = (thing.box.yaw - thing.rotation[1]) % 360.0
     quarter = round(off / 90.0)
     width, height, depth = thing.box.size
@@ -109,7 +113,7 @@ def _upright(thing: ObjectState) -> tuple[Vec3, Vec3, float]:
             width, depth = depth, width
         off = 0.0
     (x, y, z), (px, py, pz) = thing.box.center, thing.position
-    offset = _rotated((x - px, y - py, z - pz), -thing.rotation[1] % 360.0)
+    offset = rotated((x - px, y - py, z - pz), -thing.rotation[1] % 360.0)
     if off == 0.0:
         size, offset = _stood_up(thing.rotation, (width, height, depth), offset)
         return size, offset, off
@@ -138,7 +142,8 @@ def _lain(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, float], Vec3,
     yield (0.0, 270.0), (height, width, depth), (y, -x, z)
 
 
-def _rotated(offset: Vec3, yaw: float) -> Vec3:
+def rotated(offset: Vec3, yaw: float) -> Vec3:
+    """Return an offset along an object's own axes in the world's, or back by -yaw."""
     sine, cosine = turned(yaw % 360.0)
     x, y, z = offset
     return (x * cosine + z * sine, y, z * cosine - x * sine)
