@@ -26,6 +26,7 @@ from tatc.follower import Follower
 from tatc.records import COMMANDER_POSE, Interaction, LoggedPose, logged_pose
 from tatc.records.record import Decision, End
 from tatc.sim.protocol import Simulator
+from tatc.sim.searching import TOOLS, find
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
@@ -148,6 +149,11 @@ class Session:
         self._start: Snapshot | None = None
         self.end: End | None = None
 
+    @property
+    def turn(self) -> Role:
+        """Whose turn it is: the agent that `step` lets act."""
+        return self._turn
+
     def start(self, scene: Scene) -> None:
         """Reset the home to a scene and let both agents begin."""
         self._start = self._sim.reset(scene)
@@ -198,6 +204,8 @@ class Session:
             self._say(role, action)
         elif action.verb is Verb.OPEN_PROGRESS_CHECK:
             self._check()
+        elif action.verb in TOOLS:
+            self._search(action)
         elif role is Role.COMMANDER:
             self._fly(action)
         else:
@@ -328,6 +336,13 @@ class Session:
         done = Interaction(Role.COMMANDER, verb, now, progress.success)
         self._note(Event(done, progress=progress))
         return progress
+
+    def _search(self, action: Action) -> None:
+        """Log the Commander's search for an object: whether there is one."""
+        verb, words = action.verb, action.text or ""
+        found = find(self._sim.snapshot(), verb, words) is not None
+        done = Interaction(Role.COMMANDER, verb, self._now(), found or None, text=words)
+        self._note(Event(done))
 
     def _say(self, role: Role, action: Action) -> None:
         """Log words; the other agent's turn comes next."""

@@ -8,7 +8,15 @@ from tatc.actions import Action, Click, Observation, Role, Verb
 from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
 from tatc.follower import RuleFollower
 from tatc.records import COMMANDER_POSE, End
-from tatc.session import TATC_LIMITS, TICK, Event, Limits, SessionResult, run_session
+from tatc.session import (
+    TATC_LIMITS,
+    TICK,
+    Event,
+    Limits,
+    Session,
+    SessionResult,
+    run_session,
+)
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.tdl import Task, shipped_library
 from tests.sim.scenes import kitchen
@@ -174,3 +182,27 @@ def test_reaching_the_goal_at_the_limit_is_a_success():
     cut = Limits(steps=steps)
     again = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=cut)
     assert again.end is End.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "found"),
+    [
+        (Verb.SEARCH_OBJECT, "Mug", True),
+        (Verb.SEARCH_OBJECT, "", None),
+        (Verb.SELECT_OID, "Mug|nowhere", None),
+    ],
+)
+def test_a_search_by_hand_is_logged_with_what_it_was_for(verb, words, found):
+    session = Session(
+        EmbeddedSimulator(),
+        shipped_library().compile("Coffee"),
+        RuleCommander(),
+        RuleFollower(),
+    )
+    session.start(kitchen())
+    turn = session.turn
+    session.by_hand(Role.COMMANDER, Action(verb, text=words))
+    [done] = session.result().interactions
+    assert (done.role, done.verb, done.text) == (Role.COMMANDER, verb, words)
+    assert done.success is found
+    assert session.turn is turn is Role.FOLLOWER

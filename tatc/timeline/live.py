@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from tatc.actions import Action, Role
 from tatc.agents import commander_named, follower_named
+from tatc.commander import Oracle
 from tatc.opening import Opening
 from tatc.records import Decision, End, Record
 from tatc.runner import Setup, record_of, world_of
@@ -40,6 +41,7 @@ class Live:
         self.deeds: tuple[Deed, ...] = ()
         self._before: tuple[Decision, ...] = ()
         self._result: SessionResult | None = None
+        self._taken: tuple[Timeline, int] | None = None
         self._checker = Checker(opening.task)
         self._sim, self._cells = world_of(opening, setup)
         self._session = Session(
@@ -61,6 +63,7 @@ class Live:
         it are the timeline's.
         """
         live = Live(timeline.opening, setup or timeline.setup)
+        live._taken = timeline, index
         live.moments = list(timeline.moments[: index + 1])
         decided = (m.decision for m in live.moments if m.decision is not None)
         live._before = tuple(dict.fromkeys(decided))
@@ -73,6 +76,21 @@ class Live:
     def end(self) -> End | None:
         """How the session ended, None while it goes on."""
         return None if self._result is None else self._result.end
+
+    @property
+    def turn(self) -> Role:
+        """Whose turn it is: the agent that `step` lets act."""
+        return self._session.turn
+
+    @property
+    def oracle(self) -> Oracle:
+        """What a Commander may ask of the home."""
+        return self._sim
+
+    @property
+    def taken_up(self) -> bool:
+        """Whether others began the session."""
+        return self._taken is not None
 
     @property
     def timeline(self) -> Timeline:
@@ -108,8 +126,15 @@ class Live:
                 return
 
     def again(self, count: int) -> "Live":
-        """Return the session done over up to `count` interactions, or to its end."""
-        live = Live(self.opening, self.setup)
+        """Return the session done over up to `count` interactions, or to its end.
+
+        One that was taken up from others is taken up again, at the latest at `count`.
+        """
+        if self._taken is None:
+            live = Live(self.opening, self.setup)
+        else:
+            timeline, index = self._taken
+            live = Live.taking_up(timeline, min(index, count), self.setup)
         live.run_to(count, self.deeds)
         return live
 
