@@ -35,7 +35,10 @@ WORDED = ("rule", "pddl")
 CONTROLS = tuple(COMMANDERS)[2:]
 """The names of the negative controls."""
 
-FOLLOWERS: Mapping[str, str] = {"rule": "tatc.follower:RuleFollower"}
+FOLLOWERS: Mapping[str, str] = {
+    "rule": "tatc.follower:RuleFollower",
+    "random": "tatc.follower.chance:RandomFollower",
+}
 """Our Followers."""
 
 

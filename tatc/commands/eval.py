@@ -33,6 +33,8 @@ EXAMPLES = examples(
     "tatc eval --rooms --seeds 1-10 --out runs/rooms",
     "tatc eval games/ --controls --noise 0.05",
     "tatc eval games/ --shard 3/8 --out runs/train",
+    "tatc eval edh/ --kind edh --games games/ --follower random",
+    "tatc eval edh/ --kind edh --games games/ --follower my_models:MyModel",
 )
 
 
@@ -60,6 +62,26 @@ def evaluate(
         int | None,
         typer.Option(min=1, help="Take a sample, each task in proportion."),
     ] = None,
+    kind: Annotated[
+        str,
+        typer.Option(
+            metavar="tatc|edh|tfd",
+            help="Whole sessions of both agents, or instances (`tatc instances`) that "
+            "a Follower or a model with TEACh's interface plays alone.",
+        ),
+    ] = "tatc",
+    recorded: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--games", metavar="DIR", help="The games that instances were cut from."
+        ),
+    ] = None,
+    model_args: Annotated[
+        str, typer.Option(metavar="ARGS", help="What a model is made with.")
+    ] = "",
+    model_seconds: Annotated[
+        float, typer.Option(min=0.1, help="What a model may take for each answer.")
+    ] = 60.0,
     only_plans: OnlyPlans = None,
     without_plans: WithoutPlans = None,
     noise: Noise = 0.0,
@@ -117,6 +139,7 @@ def evaluate(
 
     if save_records not in list(Keep):
         raise UnknownName("choice", save_records, Keep, fix="see --save-records")
+    _check_kind(kind, games, recorded, controls)
     _check_places(games, all_rooms, room)
     folders = tuple(each for each in tasks or () if _is_folder(each))
     speaker = with_planner(commander, planner)
@@ -134,6 +157,10 @@ def evaluate(
         definitions=folders,
         policies=tuple(policies or ()),
         keep=Keep(save_records),
+        kind=kind,
+        recorded=tuple(recorded or ()),
+        model_args=tuple(shlex.split(model_args)),
+        model_seconds=model_seconds,
     )
     _evaluate(options, out, engine, workers, force, controls, as_json)
 
@@ -143,6 +170,28 @@ def _is_folder(text: str) -> bool:
         return Path(text).is_dir()
     except OSError:  # a list of many names is too long for a path
         return False
+
+
+def _check_kind(
+    kind: str, games: list[str] | None, recorded: list[str] | None, controls: bool
+) -> None:
+    from tatc.errors import BadInput, UnknownName
+    from tatc.evaluation.options import TATC
+    from tatc.records import Benchmark
+
+    if kind == TATC:
+        if recorded:
+            raise BadInput("--games is for instances", fix="name games as they are")
+        return
+    if kind not in list(Benchmark):
+        raise UnknownName("kind", kind, (TATC, *Benchmark), fix="name tatc, edh or tfd")
+    if not games:
+        raise BadInput("there is nothing to run", fix=f"name {kind} instances")
+    if controls:
+        raise BadInput(
+            "controls are Commanders, and instances have none",
+            fix="leave out --controls",
+        )
 
 
 def _check_places(

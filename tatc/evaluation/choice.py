@@ -1,48 +1,20 @@
 """Which sessions a run holds: filters, a sample, a shard."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
-from pathlib import Path
 
 from tatc.errors import BadInput
-from tatc.evaluation.options import Options
+from tatc.evaluation.instances.choosing import jobs_of
+from tatc.evaluation.jobs import Job, Track
+from tatc.evaluation.options import TATC, Options
 from tatc.evaluation.rows import Row
 from tatc.records import find_games, read_heading
 from tatc.scoring.published import BENCHMARK
 from tatc.sim.rooms import load_room, room_names
 from tatc.tdl import Library
-
-Track = Callable[[Collection[Path]], Iterable[Path]]
-"""Goes through files, showing how far it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A session to run: in a recorded game (its `path`), or in a room."""
-
-    key: str
-    task: str
-    place: str
-    kind: str
-    split: str = ""
-    path: str | None = None
-    seed: int = 1
-
-    def row(self) -> Row:
-        """Return the row of this session before anything is known of it."""
-        return Row(
-            key=self.key,
-            task=self.task,
-            place=self.place,
-            kind=self.kind,
-            split=self.split,
-            game=self.key if self.path is not None else None,
-            source=self.path,
-            seed=self.seed,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +36,13 @@ def choose(
     """
     refused: list[Row] = []
     names = tuple(library.find(task).name for task in options.tasks)
-    if options.games:
+    if options.kind != TATC:
+        found = list(jobs_of(options, track, refused))
+    elif options.games:
         found = list(_in_games(options, track, refused))
-        found = [job for job in found if not names or job.task in names]
     else:
         found = list(_in_rooms(options, names or BENCHMARK))
+    found = [job for job in found if not names or job.task in names]
     only, without = map(places_of, (options.only_plans, options.without_plans))
     found = [job for job in found if not only or job.place in only]
     found = [job for job in found if job.place not in without]

@@ -8,9 +8,10 @@ from importlib import import_module
 from typing import Any
 
 from tatc.errors import MissingExtra
-from tatc.evaluation.choice import Job
-from tatc.evaluation.one import Done, Runner, crashed
+from tatc.evaluation.jobs import Job
+from tatc.evaluation.one import Done, crashed
 from tatc.evaluation.options import Options
+from tatc.evaluation.runners import AnyRunner, runner_for
 from tatc.evaluation.worker import Worker
 
 Engine = Callable[[Sequence[Job], Options, int], Generator[Done]]
@@ -76,9 +77,9 @@ def _run_once(job: Job, options: Options) -> Done:
 
 
 @lru_cache(maxsize=1)
-def _runner(options: Options) -> Runner:
+def _runner(options: Options) -> AnyRunner:
     """Load tasks and policies once in each of the cluster's processes."""
-    return Runner(options)
+    return runner_for(options)
 
 
 def _fetched(ray: Any, future: Any, job: Job) -> Done:

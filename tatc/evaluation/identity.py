@@ -1,6 +1,7 @@
 """What a run is: enough to say whether two runs may be told apart or go on as one."""
 
 import subprocess
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from hashlib import sha256
@@ -12,7 +13,8 @@ import tatc
 from tatc import __version__
 from tatc.agents import commander_named, follower_named
 from tatc.evaluation.choice import Chosen
-from tatc.evaluation.options import Options
+from tatc.evaluation.instances.players import model_class
+from tatc.evaluation.options import TATC, Options
 from tatc.runner import BOXES
 from tatc.sim.embedded.floor_map import FloorMap
 
@@ -44,6 +46,16 @@ def identity(options: Options, chosen: Chosen) -> dict[str, Any]:
     }
 
 
+def _agents(options: Options) -> Iterator[Any]:
+    """Yield the classes of the agents, or of the model that plays instances."""
+    setup = options.setup
+    if options.kind == TATC:
+        yield commander_named(setup.commander)
+        yield follower_named(setup.follower)
+    elif (made := model_class(setup.follower)) is not None:
+        yield made
+
+
 @lru_cache(maxsize=1)
 def code_hash() -> str:
     """Return twelve hexadecimal digits of all files of the package."""
@@ -60,8 +72,7 @@ def own_code_hash(options: Options) -> str:
     paths: list[Path] = []
     for folder in (*options.definitions, *options.policies):
         paths += sorted(p for p in Path(folder).iterdir() if p.is_file())
-    setup = options.setup
-    for made in (commander_named(setup.commander), follower_named(setup.follower)):
+    for made in _agents(options):
         source = getsourcefile(made)
         if source is not None and not Path(source).is_relative_to(PACKAGE):
             paths.append(Path(source))

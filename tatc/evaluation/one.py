@@ -10,7 +10,7 @@ from time import perf_counter
 
 from tatc.actions import TRANSLATIONS, Role, Verb
 from tatc.errors import BadInput
-from tatc.evaluation.choice import Job
+from tatc.evaluation.jobs import Job
 from tatc.evaluation.options import Keep, Options
 from tatc.evaluation.rows import Failure, Row
 from tatc.evaluation.triage import failure_of

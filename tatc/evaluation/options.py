@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from tatc.runner import Setup
 
+TATC = "tatc"
+"""The kind of a run that holds whole sessions of a Commander and a Follower."""
+
 
 class Keep(StrEnum):
     """Whose records a run keeps."""
@@ -23,6 +26,11 @@ class Options:
     chooses among theirs.  `limit` takes a sample that has each task in proportion,
     drawn by `seed`, which also draws the noise of games.  `shard` (i, n) takes every
     n-th session from the i-th on.
+
+    `kind` is TATC, or "edh" or "tfd": then `games` names instances, and `recorded` the
+    games that they were cut from, where those do not lie as TEACh lays them.
+    `model_args` are for a model with TEACh's interface, which may take
+    `model_seconds` for each answer.
     """
 
     games: tuple[str, ...] = ()
@@ -38,3 +46,7 @@ class Options:
     definitions: tuple[str, ...] = ()
     policies: tuple[str, ...] = ()
     keep: Keep = Keep.FAILURES
+    kind: str = TATC
+    recorded: tuple[str, ...] = ()
+    model_args: tuple[str, ...] = ()
+    model_seconds: float = 60.0

@@ -30,11 +30,12 @@ class Failure:
 class Row:
     """One session of a run.
 
-    `key` names it within the run; `end` is "" where it was `skipped`, which then says
-    why; `game` and `source` are the id of the recorded game and its file
-    as it was named, None in a room.  `opened` counts what
-    was opened, `bumped` the translations that were refused.  `record` and `crash` name
-    files in the run's folder.
+    `key` names it within the run; `benchmark` is "tatc", "edh" or "tfd"; `end` is ""
+    where it was `skipped`, which then says why; `game` and `source` are the id of the
+    recorded game and its file (that of an instance, its own) as it was named, None in
+    a room.  `opened` counts what was opened, `bumped` the translations that were
+    refused.  `record` and `crash` name files in the run's folder.  `stopped` says
+    whether a player of an instance ended it itself; `steps` counts its Stop too.
     """
 
     key: str
@@ -61,6 +62,8 @@ class Row:
     failure: Failure | None = None
     record: str | None = None
     crash: str | None = None
+    benchmark: str = "tatc"
+    stopped: bool = False
 
     @property
     def success(self) -> bool:
@@ -80,7 +83,8 @@ class Row:
             split=self.split,
             success=self.success,
             crashed=self.crashed,
-            stopped=self.end in (End.SUCCESS, End.GAVE_UP),
+            # An instance's actions count its Stop already.
+            stopped=self.benchmark == "tatc" and self.end in (End.SUCCESS, End.GAVE_UP),
             before=self.before,
             after=self.after,
             actions=self.commander_actions + self.follower_actions,

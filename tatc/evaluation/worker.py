@@ -17,10 +17,11 @@ from time import perf_counter
 from typing import IO, Any
 
 from tatc.errors import TatcError
-from tatc.evaluation.choice import Job
-from tatc.evaluation.one import Done, Runner, crashed
+from tatc.evaluation.jobs import Job
+from tatc.evaluation.one import Done, crashed
 from tatc.evaluation.options import Options
 from tatc.evaluation.rows import Row
+from tatc.evaluation.runners import runner_for
 
 READY = "ready"
 # Not `-m`: what is pickled must not belong to a module named __main__.
@@ -122,7 +123,7 @@ def serve(questions: IO[bytes], answers: IO[bytes]) -> None:
     path, options = pickle.load(questions)
     sys.path[:] = path
     try:
-        runner = Runner(options)
+        runner = runner_for(options)
     except TatcError as fault:
         _write(answers, TatcError(str(fault)))
         return

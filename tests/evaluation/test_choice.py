@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.errors import BadInput, UnknownName
-from tatc.evaluation.choice import Job, choose, sample
+from tatc.evaluation.choice import choose, sample
+from tatc.evaluation.jobs import Job
 from tatc.evaluation.options import Options
 from tatc.scoring.published import BENCHMARK
 from tatc.tdl import shipped_library

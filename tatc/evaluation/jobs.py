@@ -1,0 +1,46 @@
+"""A session that a run is to hold, before anything is known of it."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.evaluation.rows import Row
+
+Track = Callable[[Collection[Path]], Iterable[Path]]
+"""Goes through files, showing how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A session to run: in a recorded game (its `path`), or in a room.
+
+    Where `path` is that of an instance, `game` is the file of the game that the
+    instance was cut from.
+    """
+
+    key: str
+    task: str
+    place: str
+    kind: str
+    split: str = ""
+    path: str | None = None
+    seed: int = 1
+    game: str | None = None
+
+    def row(self) -> Row:
+        """Return the row of this session before anything is known of it."""
+        return Row(
+            key=self.key,
+            task=self.task,
+            place=self.place,
+            kind=self.kind,
+            split=self.split,
+            game=self._game_id(),
+            source=self.path,
+            seed=self.seed,
+        )
+
+    def _game_id(self) -> str | None:
+        if self.game is not None:
+            return Path(self.game).name.partition(".")[0]
+        return self.key if self.path is not None else None
