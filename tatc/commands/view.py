@@ -34,18 +34,27 @@ def view(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="0 takes any that is free.")
     ] = 0,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Where games go that are played; default: as tatc run."
+        ),
+    ] = None,
 ) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, with a token that nobody else knows; Ctrl-C ends it.
     """
     from tatc.tdl import load_library
-    from tatc.viewer.app import Looking, application, looking_routes
+    from tatc.viewer.app import Looking, application
     from tatc.viewer.opened import Opener
+    from tatc.viewer.play.tables import Tables
     from tatc.viewer.serving import serve
     from tatc.viewer.shelf import open_shelf
 
     library = load_library(tasks or ())
-    looking = Looking(open_shelf(named or []), Opener(library))
+    shelf = open_shelf(named or [])
+    looking = Looking(shelf, Opener(library))
+    tables = Tables(library, shelf, folder=save)
     remark("Open this address; Ctrl-C ends it.")
-    serve(application(looking_routes(looking)), host, port, typer.echo)
+    serve(application(looking, tables), host, port, typer.echo)

@@ -4,6 +4,8 @@ Nothing in a request ever becomes a path: pages are looked up by name among thos
 came with the package, sessions by id among those on the shelf.
 """
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -11,6 +13,7 @@ from mimetypes import guess_type
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -20,6 +23,8 @@ from tatc.errors import TatcError
 from tatc.viewer import pictures, scripts
 from tatc.viewer.listing import listing
 from tatc.viewer.opened import Opener
+from tatc.viewer.play.routes import play_routes
+from tatc.viewer.play.tables import Tables
 from tatc.viewer.shelf import Shelf
 from tatc.viewer.story import heading
 
@@ -84,9 +89,16 @@ def looking_routes(looking: Looking) -> list[Route]:
     ]
 
 
-def application(routes: list[Route]) -> Starlette:
-    """Return the application that answers at these addresses."""
-    return Starlette(routes=routes)
+def application(looking: Looking, tables: Tables) -> Starlette:
+    """Return the application; when it ends, games that go on are saved."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
+        yield
+        await run_in_threadpool(tables.close)
+
+    routes = [*play_routes(tables), *looking_routes(looking)]
+    return Starlette(routes=routes, lifespan=lifespan)
 
 
 def _page(request: Request) -> Response:
