@@ -28,6 +28,7 @@ from tatc.commands import (
     rooms_import,
     run,
     tasks,
+    thor_server,
     view,
 )
 from tatc.commands.output import examples
@@ -117,6 +118,7 @@ app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
 app.command(epilog=instances.EXAMPLES)(instances.instances)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=view.EXAMPLES)(view.view)
+app.command("thor-server", epilog=thor_server.EXAMPLES)(thor_server.thor_server)
 
 
 def main() -> None:

@@ -1,0 +1,40 @@
+"""`tatc thor-server`: how an `ai2thor` client is given tatc's world in place of Unity."""
+
+from typing import Annotated
+
+import typer
+
+from tatc.commands.output import examples, remark
+
+EXAMPLES = examples("tatc thor-server", "tatc thor-server --print-executable")
+
+WHY = (
+    "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start "
+    "any executable",
+    "scenes are rooms of yours (`tatc rooms capture`), else shipped rooms; the field "
+    "tatcRoom of event.metadata says which",
+)
+
+
+def thor_server(
+    print_executable: Annotated[
+        bool,
+        typer.Option(
+            "--print-executable", help="Print what `local_executable_path` takes, alone."
+        ),
+    ] = False,
+) -> None:
+    """Say how to run code for AI2-THOR on tatc's world: no Unity, no display."""
+    from tatc.thorserver import executable
+
+    if print_executable:
+        typer.echo(executable())
+        return
+    typer.echo("from ai2thor.controller import Controller\n")
+    typer.echo("controller = Controller(")
+    typer.echo(f"    local_executable_path={executable()!r},")
+    typer.echo('    x_display=":0",')
+    typer.echo('    scene="FloorPlan1",')
+    typer.echo(")")
+    for line in WHY:
+        remark(line)

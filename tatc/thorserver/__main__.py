@@ -1,0 +1,87 @@
+"""The program that an `ai2thor` client starts in place of Unity."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from threading import Thread
+from time import sleep
+
+from tatc.errors import TatcError
+from tatc.thorserver.fifo import FifoWire
+from tatc.thorserver.play import play
+from tatc.thorserver.wsgi import WsgiWire
+
+_SIZE = 300
+_LOOK = 1.0  # seconds between looks whether the client still lives
+
+
+def main() -> int:
+    """Serve the client that started this process; return the exit status."""
+    try:
+        wire = _wire(os.environ)
+    except KeyError as missing:
+        _say(f"{missing} is not set: an ai2thor client starts this, with")
+        _say("Controller(local_executable_path=..., x_display=':0')")
+        return 2
+    except OSError as fault:
+        _say(str(fault))
+        return 1
+    try:
+        play(wire, _size(sys.argv[1:]), _say)
+    except TatcError as fault:
+        _say(str(fault))
+        return 1
+    except (OSError, KeyboardInterrupt):
+        return 0  # the client is gone
+    finally:
+        wire.close()
+    return 0
+
+
+def _wire(environment: Mapping[str, str]) -> FifoWire | WsgiWire:
+    """Return the way to the client that the environment names.
+
+    Raises:
+        KeyError: it names none.
+        OSError: the client is not there.
+
+    """
+    kind = environment["AI2THOR_SERVER_TYPE"]
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    if kind == "FIFO":
+        return FifoWire(
+            environment["AI2THOR_FIFO_SERVER_PIPE_PATH"],
+            environment["AI2THOR_FIFO_CLIENT_PIPE_PATH"],
+        )
+    return WsgiWire(
+        environment["AI2THOR_HOST"],
+        int(environment["AI2THOR_PORT"]),
+        environment.get("AI2THOR_CLIENT_TOKEN", ""),
+    )
+
+
+def _end_with(client: int) -> None:
+    """End this process when the one that started it has ended."""
+    while os.getppid() == client:
+        sleep(_LOOK)
+    os._exit(0)
+
+
+def _size(options: Sequence[str]) -> tuple[int, int]:
+    """Return the frame's size from Unity's options; the others mean nothing here."""
+    size = {"-screen-width": _SIZE, "-screen-height": _SIZE}
+    for name, value in pairwise(options):
+        if name in size:
+            with suppress(ValueError):
+                size[name] = max(int(value), 1)
+    return size["-screen-width"], size["-screen-height"]
+
+
+def _say(words: str) -> None:
+    print(f"tatc thor-server: {words}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    sys.exit(main())
