@@ -11,6 +11,7 @@ TatcError
 ├── OutputError       a file cannot be written
 ├── MissingExtra      an optional dependency is not installed
 ├── MissingProgram    a program of the user's own is asked for and not there
+├── ThorError         AI2-THOR cannot be started, died, or does not answer
 └── UsageError        the Python API was called out of order
 
 What can happen in a kitchen is never an exception but a value with a reason
@@ -93,6 +94,10 @@ class MissingProgram(TatcError):
     def __init__(self, program: str, fix: str) -> None:
         """Name the program and what to do without it."""
         super().__init__(f"this needs {program}, which was not found", fix=fix)
+
+
+class ThorError(TatcError):
+    """AI2-THOR cannot be started, has died, or does not answer."""
 
 
 class UsageError(TatcError):

@@ -1,4 +1,4 @@
-"""`tatc thor-server`: how an `ai2thor` client is given tatc's world in place of Unity."""
+"""`tatc thor-server`: how an `ai2thor` client is given tatc's world for Unity's."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ def thor_server(
     print_executable: Annotated[
         bool,
         typer.Option(
-            "--print-executable", help="Print what `local_executable_path` takes, alone."
+            "--print-executable", help="Print only what `local_executable_path` takes."
         ),
     ] = False,
 ) -> None:
