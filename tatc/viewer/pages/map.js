@@ -118,6 +118,12 @@ const RoomMap = (() => {
         this.reach.setAttribute(name, value);
     }
 
+    /** Mark one place: the shape of what has been found. */
+    pin([cx, cz, width, depth]) {
+      const r = Math.max(16, Math.min(60, x(Math.max(width, depth)) / 2 + 8));
+      this.layers.rings.replaceChildren(svg("circle.pin", { cx: x(cx), cy: y(cz), r }));
+    }
+
     /** Put rings around objects: indices of things, with a class for each. */
     ring(wanted) {
       this.layers.rings.replaceChildren(...wanted.filter(([i]) => this.shown.get(i)).map(([i, kind]) => {

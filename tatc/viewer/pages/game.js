@@ -1,0 +1,264 @@
+"use strict";
+
+/* A game as one part sees it: pictures, map, words, and what the part can do. */
+
+const Game = (() => {
+  const { el, spaced } = tatc;
+  const VERBS = ["Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour"];
+  const VERB_WORDS = { Pickup: "Pick up", Place: "Put down", ToggleOn: "Switch on", ToggleOff: "Switch off" };
+  const MOVES = [
+    ["Turn Left", "↰", "turn left (←)"], ["Forward", "↑", "forward (↑ or W)"], ["Turn Right", "↱", "turn right (→)"],
+    ["Look Up", "⤒", "look up (R)"],
+    ["Pan Left", "⇠", "step left (A)"], ["Backward", "↓", "backward (↓ or S)"], ["Pan Right", "⇢", "step right (D)"],
+    ["Look Down", "⤓", "look down (F)"],
+  ];
+  const KEYS = {
+    ArrowUp: "Forward", ArrowDown: "Backward", ArrowLeft: "Turn Left", ArrowRight: "Turn Right",
+    w: "Forward", s: "Backward", a: "Pan Left", d: "Pan Right", q: "Turn Left", e: "Turn Right",
+    r: "Look Up", f: "Look Down",
+  };
+  const QUESTION = "What should I do next?";
+
+  class Game {
+    /** Show a game in a part; `room` is what stays the same. */
+    constructor(main, table, room) {
+      this.table = table;
+      this.room = room;
+      this.commands = room.part === "commander";
+      this.map = new RoomMap(room.floor, room.things);
+      this.map.showThings(room.things.map(({ track }) => track[0].slice(1)));
+      this.armed = "";
+      this.build(main);
+      document.addEventListener("keydown", (event) => this.key(event));
+    }
+
+    build(main) {
+      this.views = { follower: this.view("follower", "Follower") };
+      if (this.commands) {
+        this.views.commander = this.view("commander", "Your camera");
+        this.views.target = this.view("target", "Found");
+        this.views.target.root.hidden = true;
+      }
+      this.views.follower.image.parentElement.addEventListener("click", (event) => this.clicked(event));
+      this.console = el("p.console", { role: "status" });
+      this.said = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue" });
+      this.menu = el("div.menu", { role: "menu", hidden: true });
+      this.banner = el("p.banner", { hidden: true });
+      main.replaceChildren(el("div", { class: `game ${this.room.part}` },
+        this.banner,
+        el("section.stage", {}, el("div.views", {}, ...Object.values(this.views).map(({ root }) => root)), this.console, this.controls()),
+        el("section.side", {}, el("div.room", {}, this.map.root), this.commands ? this.tools() : null, this.chat()),
+        this.menu));
+      document.addEventListener("click", (event) => {
+        if (!event.target.closest(".menu, .view.follower")) this.menu.hidden = true;
+      });
+    }
+
+    view(who, words) {
+      const image = el("img", { alt: `${words}: what is seen`, width: 450, height: 450, draggable: "false" });
+      image.addEventListener("error", () => root.classList.add("blank"));
+      image.addEventListener("load", () => root.classList.remove("blank"));
+      const root = el(`figure.view.${who}`, {}, el("div", {}, image), el("figcaption", {}, words));
+      return { root, image };
+    }
+
+    controls() {
+      const pad = el("div.pad", { "aria-label": this.commands ? "Move your camera" : "Move" }, ...MOVES.map(([verb, sign, title]) =>
+        el("button", { type: "button", title, "aria-label": title, "data-verb": verb, onclick: () => this.act(verb) }, sign)));
+      if (this.commands) return el("div.controls", {}, pad,
+        el("p.faint", {}, "The pad and the arrow keys move your camera. Click in the Follower's view to say what to do there."));
+      this.verbs = el("div.verbs", { role: "group", "aria-label": "What a click does" }, ...VERBS.map((verb, i) =>
+        el("button", { type: "button", "aria-pressed": "false", "data-verb": verb, title: `${i + 1}`, onclick: () => this.arm(verb) },
+          VERB_WORDS[verb] ?? verb)));
+      return el("div.controls", {}, pad, el("div", {}, this.verbs,
+        el("p.faint", {}, "Click in the picture to act: with a verb chosen that is done, else you are asked.")));
+    }
+
+    tools() {
+      this.progress = el("div.progress", {}, el("p.goal", {}, this.room.description),
+        el("p.faint", {}, "Check the progress to see what is missing."));
+      const words = el("input", { type: "search", placeholder: "Find: Mug", "aria-label": "Find an object", name: "find", autocomplete: "off" });
+      const finding = el("form", { onsubmit: (event) => { event.preventDefault(); if (words.value.trim()) this.act("SearchObject", { text: words.value.trim() }); } },
+        words, el("button", { type: "submit" }, "Find"));
+      return el("div.tools", {}, el("div.buttons", {},
+        el("button", { type: "button", "data-do": "check", onclick: () => this.act("OpenProgressCheck") }, "Check progress"), finding), this.progress);
+    }
+
+    chat() {
+      this.words = el("input", { name: "words", maxlength: 500, autocomplete: "off", placeholder: this.commands ? "Tell the Follower" : "Tell the Commander", "aria-label": "What to say" });
+      const form = el("form", { onsubmit: (event) => { event.preventDefault(); this.say(this.words.value); } },
+        this.words, el("button.primary", { type: "submit" }, "Say"));
+      const quick = this.commands
+        ? el("button", { type: "button", "data-do": "suggest", title: "What the rule Commander would say", onclick: () => this.suggest() }, "Suggest")
+        : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
+      const finish = el("button", { type: "button", "data-do": "finish", onclick: () => this.finish() }, "Finish");
+      this.report = el("button", { type: "button", hidden: true, onclick: () => this.say(this.report.dataset.words) }, "Say that it failed");
+      return el("div.chat", {}, this.said, form, el("div.buttons", {}, quick, this.report, finish));
+    }
+
+    /** Take in a moment of the game. */
+    moment(moment) {
+      this.now = moment;
+      this.map.showAgents(moment.follower, moment.commander, moment.held && spaced(moment.held).toLowerCase());
+      for (const who of ["follower", "commander"])
+        if (this.views[who]) this.views[who].image.src = this.table.picture(who, moment.i);
+      this.menu.hidden = true;
+      if (moment.verb) this.tell(moment);
+      if (moment.check) this.checked(moment.check);
+      if (moment.found !== undefined) this.found(moment);
+    }
+
+    tell(moment) {
+      const mine = moment.who === this.room.part;
+      if (moment.verb === "Text") {
+        const kind = `li.said.${moment.who}${mine ? ".mine" : ""}`;
+        this.said.append(el(kind, {}, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Pane.spoken(moment.text))));
+        this.said.scrollTop = this.said.scrollHeight;
+        return;
+      }
+      if (moment.verb === "OpenProgressCheck" || moment.found !== undefined) return;
+      const failed = moment.ok === false;
+      const what = moment.handled ? ` ${spaced(moment.handled).toLowerCase()}` : "";
+      const verb = VERB_WORDS[moment.verb] ?? moment.verb;
+      this.console.className = failed ? "console bad" : "console";
+      this.console.textContent = failed ? `${verb}: ${moment.why ?? "it did not work"}`
+        : `${mine ? "" : "The Follower: "}${verb}${what}${this.holding(moment)}`;
+      this.offerReport(moment, failed && mine && !this.commands);
+    }
+
+    holding({ held }) {
+      return held ? ` · holding the ${spaced(held).toLowerCase()}` : "";
+    }
+
+    /** Offer to report a refused move in the words that the rule Commander hears. */
+    offerReport(moment, wanted) {
+      this.report.hidden = !wanted || !this.step;
+      if (wanted && this.step) this.report.dataset.words = `I could not ${this.step}: ${moment.why ?? "it did not work"}`;
+    }
+
+    checked(check) {
+      this.progress.replaceChildren(...Pane.tellProgress(check, () => null, (step) => this.act("SelectOid", { text: step.objectId })));
+    }
+
+    found({ found, i, text }) {
+      const { root, image } = this.views.target;
+      this.console.className = found ? "console" : "console bad";
+      root.hidden = !found;
+      if (!found) return void (this.console.textContent = `Nothing is found for “${text}”.`);
+      const within = found.within.length ? ` in or on ${found.within.map(spaced).join(", ").toLowerCase()}` : "";
+      const flags = found.flags.length ? ` (${found.flags.join(", ")})` : "";
+      this.console.textContent = `${spaced(found.type)}${flags}${within}`;
+      image.src = this.table.picture("target", i);
+      this.map.pin(found.shape);
+    }
+
+    /** Take in how the game stands. */
+    status(status) {
+      this.ended = status.over;
+      const waits = this.room.people.filter((part) => part !== this.room.part && status.free.includes(part));
+      if (status.over) this.over(status);
+      else if (waits.length) this.invite(waits[0]);
+      else this.banner.hidden = true;
+      document.body.classList.toggle("waiting", !status.over && status.turn !== this.room.part);
+    }
+
+    invite(part) {
+      const link = el("input", { readonly: true, value: location.href, "aria-label": "The game's address", onfocus: (event) => event.target.select() });
+      this.banner.replaceChildren(`The ${spaced(part)}'s seat is free. Open this in another browser:`, link);
+      this.banner.hidden = false;
+    }
+
+    over(status) {
+      const words = status.fault ? `The agent broke off: ${status.fault}`
+        : status.end === "success" ? "The task is complete." : `Over: ${status.met ?? "?"} of ${status.total ?? "?"} goal conditions are met.`;
+      this.banner.className = status.end === "success" ? "banner good" : "banner";
+      this.banner.replaceChildren(el("b", {}, words), " ",
+        status.session ? el("a", { href: `session.html?s=${status.session}` }, "See it step by step") : status.unsaved ?? "", " ",
+        el("a", { href: "play.html" }, "Play another"));
+      this.banner.hidden = false;
+      for (const each of document.querySelectorAll(".game button, .game input")) each.disabled = true;
+    }
+
+    act(verb, given = {}) {
+      if (this.ended) return;
+      const noun = given.noun;
+      this.step = verb.replace(" ", "");
+      if (given.x !== undefined) this.step = noun ? `${this.step} ${noun} at ${two(given.x)} ${two(given.y)}` : "";
+      this.table.act(verb, given).catch((fault) => this.fault(fault.message));
+    }
+
+    say(words) {
+      if (!words?.trim()) return;
+      this.act("Text", { text: words });
+      this.words.value = "";
+      this.report.hidden = true;
+    }
+
+    suggest() {
+      this.table.send({ do: "suggest" }).then(({ text }) => {
+        this.words.value = text;
+        this.words.focus();
+      }, (fault) => this.fault(fault.message));
+    }
+
+    finish() {
+      if (confirm("End this game for all who play it?")) this.table.send({ do: "finish" }).catch((fault) => this.fault(fault.message));
+    }
+
+    fault(words) {
+      this.console.className = "console bad";
+      this.console.textContent = words;
+    }
+
+    arm(verb) {
+      this.armed = this.armed === verb ? "" : verb;
+      for (const button of this.verbs.children) button.setAttribute("aria-pressed", String(button.dataset.verb === this.armed));
+      this.views.follower.root.classList.toggle("armed", Boolean(this.armed));
+    }
+
+    clicked(event) {
+      if (this.ended) return;
+      const box = event.currentTarget.getBoundingClientRect();
+      const x = Math.min(0.999, Math.max(0, (event.clientX - box.left) / box.width));
+      const y = Math.min(0.999, Math.max(0, (event.clientY - box.top) / box.height));
+      if (!this.commands && this.armed) this.act(this.armed, { x, y });
+      else this.ask(event, (verb) => (this.commands ? this.compose(verb, x, y) : this.act(verb, { x, y })));
+    }
+
+    /** Ask which verb a click is meant for. */
+    ask(event, choose) {
+      this.menu.replaceChildren(...VERBS.map((verb) => el("button", {
+        type: "button", role: "menuitem", "data-verb": verb,
+        onclick: () => { this.menu.hidden = true; choose(verb); },
+      }, VERB_WORDS[verb] ?? verb)));
+      this.menu.hidden = false;
+      this.menu.style.left = `${Math.min(event.clientX, innerWidth - this.menu.offsetWidth - 8)}px`;
+      this.menu.style.top = `${Math.min(event.clientY, innerHeight - this.menu.offsetHeight - 8)}px`;
+    }
+
+    /** Put a verb with a click into words, as the rule Follower hears them. */
+    async compose(verb, x, y) {
+      const { type } = await this.table.send({ do: "name", x, y }).catch(() => ({}));
+      this.words.value = `${this.words.value} ${verb} ${type ?? "Object"} at ${two(x)} ${two(y)}`.trim();
+      this.words.focus();
+    }
+
+    key(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey || this.ended) return;
+      if (event.key === "Escape") return void (this.menu.hidden = true, document.activeElement.blur());
+      if (event.target.matches("input, select, textarea")) return;
+      const verb = KEYS[event.key] ?? KEYS[event.key.toLowerCase()];
+      const chosen = this.commands ? undefined : VERBS[Number(event.key) - 1];
+      if (verb) this.act(verb);
+      else if (chosen) this.arm(chosen);
+      else if (event.key === "Enter" && !event.target.matches("button, a")) this.words.focus();
+      else return;
+      event.preventDefault();
+    }
+  }
+
+  /** Return a fraction with two decimals, below 1, as the closed language says it. */
+  const two = (fraction) => Math.min(0.99, fraction).toFixed(2);
+
+  return Game;
+})();
