@@ -18,6 +18,7 @@ from tatc import __version__
 from tatc.commands import (
     bench,
     check,
+    debug,
     eval,
     fidelity,
     games,
@@ -113,6 +114,7 @@ app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
 app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
+app.command(epilog=debug.EXAMPLES)(debug.debug)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
 app.command(epilog=instances.EXAMPLES)(instances.instances)

@@ -9,7 +9,7 @@ and keeps its moments as they come.  Snapshots share what has not changed, so th
 moments of a session are cheap to keep and any of them is there at once.
 """
 
-from tatc.timeline.live import Live
+from tatc.timeline.live import Deed, Live
 from tatc.timeline.moment import Moment, changed_progress
 from tatc.timeline.plans import Ahead, ahead
 from tatc.timeline.source import Source, read_source
@@ -17,6 +17,7 @@ from tatc.timeline.timeline import Timeline
 
 __all__ = [
     "Ahead",
+    "Deed",
     "Live",
     "Moment",
     "Source",

@@ -1,11 +1,13 @@
 """A session that goes on, with its moments as they come; by agents and by hand."""
 
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.actions import Action, Role
 from tatc.agents import commander_named, follower_named
 from tatc.commander import Oracle
+from tatc.errors import BadInput
 from tatc.opening import Opening
 from tatc.records import Decision, End, Record
 from tatc.runner import Setup, record_of, world_of
@@ -27,14 +29,16 @@ class Live:
     """A session carried on step by step.
 
     `moments` grows; `deeds` are what was done by hand, so that `again` can do the same
-    session over, with whatever code the agents then have.
+    session over, with whatever code the agents then have.  What an agent raises ends
+    the session as crashed, and `crash` says what it was.
     """
 
     def __init__(self, opening: Opening, setup: Setup) -> None:
         """Start a session at its opening.
 
         Raises:
-            BadInput: an agent does not exist, or the map file cannot be read.
+            BadInput: an agent does not exist or cannot begin, or the map file cannot
+                be read.
 
         """
         self.opening, self.setup = opening, setup
@@ -44,14 +48,8 @@ class Live:
         self._taken: tuple[Timeline, int] | None = None
         self._checker = Checker(opening.task)
         self._sim, self._cells = world_of(opening, setup)
-        self._session = Session(
-            self._sim,
-            opening.task,
-            commander_named(setup.commander, setup.wording)(),
-            follower_named(setup.follower)(),
-            watch=self._note,
-        )
-        self._session.start(opening.scene)
+        self.crash = ""
+        self._session = self._begun()
         start = self._sim.snapshot()
         self.moments = [Moment(0, None, start, self._checker.check(start))]
 
@@ -75,6 +73,8 @@ class Live:
     @property
     def end(self) -> End | None:
         """How the session ended, None while it goes on."""
+        if self.crash:
+            return End.CRASHED
         return None if self._result is None else self._result.end
 
     @property
@@ -99,15 +99,18 @@ class Live:
 
     def step(self) -> bool:
         """Let the agent whose turn it is act; return whether the session goes on."""
-        if self._result is None:
-            self._session.step()
+        if self.end is None:
+            try:
+                self._session.step()
+            except Exception as fault:  # whatever an agent may raise
+                self.crash = _blamed(fault)
             if self._session.end is not None:
                 self._result = self._session.result()
-        return self._result is None
+        return self.end is None
 
     def by_hand(self, role: Role, action: Action) -> None:
         """Do something in an agent's place; a session that has ended goes on."""
-        self._result = None
+        self._result, self.crash = None, ""
         self.deeds += (Deed(len(self.moments) - 1, role, action),)
         self._session.by_hand(role, action)
         self.moments[-1] = replace(self.moments[-1], by_hand=True)
@@ -143,9 +146,29 @@ class Live:
         result = self._result or self._session.result()
         result = replace(result, decisions=(*self._before, *result.decisions))
         made = record_of(self.opening, result, self._cells, self.setup)
+        if self.crash:
+            made = replace(made, end=End.CRASHED)
         if not self.deeds:
             return made
         return replace(made, options=(*made.options, ("by_hand", len(self.deeds))))
+
+    def _begun(self) -> Session:
+        setup = self.setup
+        commander = commander_named(setup.commander, setup.wording)
+        follower = follower_named(setup.follower)
+        try:
+            session = Session(
+                self._sim,
+                self.opening.task,
+                commander(),
+                follower(),
+                watch=self._note,
+            )
+            session.start(self.opening.scene)
+        except Exception as fault:  # whatever an agent may raise
+            fix = "mend the agent"
+            raise BadInput(f"cannot begin: {_blamed(fault)}", fix=fix) from fault
+        return session
 
     def _note(self, event: Event) -> None:
         now = self._sim.snapshot()
@@ -159,3 +182,10 @@ class Live:
             event.result,
         )
         self.moments.append(moment)
+
+
+def _blamed(fault: Exception) -> str:
+    """Return what was raised and where, in one line."""
+    frames = traceback.extract_tb(fault.__traceback__)
+    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{type(fault).__name__}: {fault}{where}"

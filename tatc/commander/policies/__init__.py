@@ -25,7 +25,8 @@ _POLICIES: dict[str, Policy] = {}
 def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], Policy]:
     """Register the decorated function as the policy of a property.
 
-    With `override` it takes the place of one that there is already.
+    With `override` it takes the place of one that there is already; a file that is
+    loaded again takes the place of what it registered before.
 
     Raises:
         UsageError: the property has a policy already, and `override` is not given.
@@ -33,12 +34,19 @@ def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], 
     """
 
     def register(function: Policy) -> Policy:
-        if property_name in _POLICIES and not override:
+        known = _POLICIES.get(property_name)
+        if known is not None and not override and not _same_place(known, function):
             raise UsageError(f"two policies are registered for {property_name}")
         _POLICIES[property_name] = function
         return function
 
     return register
+
+
+def _same_place(one: Policy, other: Policy) -> bool:
+    """Whether two functions are one function of one module, loaded twice."""
+    places = ((f.__module__, getattr(f, "__qualname__", "")) for f in (one, other))
+    return len(set(places)) == 1
 
 
 def policy_of(property_name: str) -> Policy | None:

@@ -1,0 +1,292 @@
+"""Where a run stops: conditions on what has just happened, one line each.
+
+    failed              a primitive was refused
+    failed Pickup       ... of this verb
+    says PATTERN        words that match, of either agent
+    goal gained         a goal condition is met that was not (or: goal lost, goal)
+    key isDirty         the Commander turns to a problem key of this property
+    policy isDirty      ... or speaks by this policy
+    skill Rinse         ... or by a skill that matches
+    object Mug.isDirty  the property of a Mug changes
+    object Mug.isDirty=False    ... to this value
+    departs             the world answers otherwise than it is recorded to have done
+    step 40             so many actions are done
+
+Patterns are regular expressions that may match anywhere, whatever the case.  In a file
+a line that begins with `off` is kept and does not stop anything.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tatc.actions import Verb
+from tatc.atomic import write_whole
+from tatc.errors import BadInput, UnknownName
+from tatc.state import ObjectState
+from tatc.timeline import Moment, changed_progress
+
+Test = Callable[[Moment, Moment], str]
+"""Why a run stops between two moments, "" where it does not."""
+
+_OFF = "off "
+_FIX = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
+_OBJECT = re.compile(r"(?P<thing>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Breakpoint:
+    """One condition, as it is written, and whether it is on."""
+
+    text: str
+    test: Test
+    on: bool = True
+
+    @property
+    def line(self) -> str:
+        """The line that a file holds."""
+        return self.text if self.on else _OFF + self.text
+
+
+def read_breakpoint(line: str) -> Breakpoint:
+    """Return the breakpoint that a line says.
+
+    Raises:
+        BadInput: it says none.
+
+    """
+    text = " ".join(line.split())
+    on = not text.startswith(_OFF)
+    text = text.removeprefix(_OFF)
+    kind, _, rest = text.partition(" ")
+    maker = _KINDS.get(kind)
+    if maker is None:
+        raise UnknownName("breakpoint", kind, _KINDS, fix=_FIX)
+    return Breakpoint(text, maker(rest), on)
+
+
+class Breakpoints:
+    """The breakpoints of a person, kept in a file if one is named."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the file, where there is one.
+
+        Raises:
+            BadInput: it cannot be read, or a line says no breakpoint.
+
+        """
+        self._path = path
+        self.all: tuple[Breakpoint, ...] = ()
+        if path is not None and path.exists():
+            self.all = tuple(_read(path))
+
+    def add(self, line: str) -> Breakpoint:
+        """Add a breakpoint; one that is there already is switched on.
+
+        Raises:
+            BadInput: the line says none.
+            OutputError: the file cannot be written.
+
+        """
+        made = read_breakpoint(line)
+        others = [each for each in self.all if each.text != made.text]
+        self._keep((*others, made))
+        return made
+
+    def switch(self, number: int) -> Breakpoint:
+        """Switch a breakpoint, counted from 1, on or off.
+
+        Raises:
+            BadInput: there is none of this number.
+            OutputError: the file cannot be written.
+
+        """
+        old = self._numbered(number)
+        new = replace(old, on=not old.on)
+        self._keep(tuple(new if each is old else each for each in self.all))
+        return new
+
+    def remove(self, number: int) -> Breakpoint:
+        """Take a breakpoint, counted from 1, away.
+
+        Raises:
+            BadInput: there is none of this number.
+            OutputError: the file cannot be written.
+
+        """
+        old = self._numbered(number)
+        self._keep(tuple(each for each in self.all if each is not old))
+        return old
+
+    def hit(self, moments: Sequence[Moment], index: int) -> str:
+        """Return why a run stops at a moment, "" where it goes on."""
+        if index == 0:
+            return ""
+        before, after = moments[index - 1], moments[index]
+        return next(
+            (why for each in self.all if each.on and (why := each.test(before, after))),
+            "",
+        )
+
+    def _numbered(self, number: int) -> Breakpoint:
+        if not 1 <= number <= len(self.all):
+            have = f"there are {len(self.all)}" if self.all else "there are none"
+            raise BadInput(f"no breakpoint {number}: {have}", fix="see the list")
+        return self.all[number - 1]
+
+    def _keep(self, breakpoints: tuple[Breakpoint, ...]) -> None:
+        if self._path is not None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            text = "".join(f"{each.line}\n" for each in breakpoints)
+            write_whole(text.encode(), self._path, force=True)
+        self.all = breakpoints
+
+
+def _read(path: Path) -> list[Breakpoint]:
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        why = getattr(fault, "strerror", None) or str(fault)
+        fix = "name another file with --breakpoints"
+        raise BadInput(f"cannot be read: {why}", where=str(path), fix=fix) from fault
+    found: list[Breakpoint] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(read_breakpoint(line))
+            except BadInput as fault:
+                where = f"{path}: line {number}"
+                raise BadInput(fault.what, where=where, fix=fault.fix) from fault
+    return found
+
+
+def _failed(rest: str) -> Test:
+    verbs = {verb.value.replace(" ", "").lower(): verb for verb in Verb}
+    wanted = verbs.get(rest.replace(" ", "").lower())
+    if rest and wanted is None:
+        names = [verb.value for verb in Verb]
+        raise UnknownName("action", rest, names, fix="failed, or failed Pickup")
+
+    def test(before: Moment, after: Moment) -> str:
+        done = after.interaction
+        if done is None or not after.failed or wanted not in (None, done.verb):
+            return ""
+        why = after.result.message if after.result else ""
+        return f"{done.verb} failed: {why}" if why else f"{done.verb} failed"
+
+    return test
+
+
+def _says(rest: str) -> Test:
+    pattern = _pattern(rest, "says")
+
+    def test(before: Moment, after: Moment) -> str:
+        said = after.said
+        return f"said: {said}" if said is not None and pattern.search(said) else ""
+
+    return test
+
+
+def _goal(rest: str) -> Test:
+    if rest not in ("", "gained", "lost"):
+        raise BadInput(f"a goal is gained or lost, not {rest!r}", fix="goal gained")
+
+    def test(before: Moment, after: Moment) -> str:
+        change = changed_progress(before, after)
+        way = "gained" if change > 0 else "lost"
+        if not change or rest not in ("", way):
+            return ""
+        count = abs(change)
+        return f"{count} goal condition{'s' if count > 1 else ''} {way}"
+
+    return test
+
+
+def _key(rest: str) -> Test:
+    pattern = _pattern(rest, "key")
+
+    def test(before: Moment, after: Moment) -> str:
+        now = after.decision
+        if now is None or now is before.decision or now.problem_key is None:
+            return ""
+        object_id, kind, name, wanted = now.problem_key
+        told = f"{kind} {name}"
+        found = pattern.search(told) or pattern.search(object_id)
+        return f"problem key: {told} should be {wanted}" if found else ""
+
+    return test
+
+
+def _of_decision(field: str) -> Callable[[str], Test]:
+    def make(rest: str) -> Test:
+        pattern = _pattern(rest, field)
+
+        def test(before: Moment, after: Moment) -> str:
+            now = after.decision
+            if now is None or now is before.decision:
+                return ""
+            told: str = getattr(now, field)
+            return f"{field}: {told}" if told and pattern.search(told) else ""
+
+        return test
+
+    return make
+
+
+def _object(rest: str) -> Test:
+    match = _OBJECT.fullmatch(rest)
+    if match is None:
+        raise BadInput(f"no property is named in {rest!r}", fix="object Mug.isDirty")
+    thing, name, value = match["thing"], match["name"], match["value"]
+    if name not in ObjectState.__dataclass_fields__:
+        known = ObjectState.__dataclass_fields__
+        raise UnknownName("property", name, known, fix="object Mug.isDirty")
+
+    def test(before: Moment, after: Moment) -> str:
+        for new in after.snapshot.objects:
+            if thing not in (new.objectType, new.objectId):
+                continue
+            old = before.snapshot.get(new.objectId)
+            if old is new or old is None:
+                continue
+            was, now = getattr(old, name), getattr(new, name)
+            if was != now and value in (None, str(now)):
+                return f"{new.objectId}: {name} {was} becomes {now}"
+        return ""
+
+    return test
+
+
+def _departs(rest: str) -> Test:
+    return lambda before, after: after.departs
+
+
+def _step(rest: str) -> Test:
+    if not rest.isdigit():
+        raise BadInput(f"{rest!r} is no number of a step", fix="step 40")
+    wanted = int(rest)
+    return lambda before, after: f"step {wanted}" if after.index == wanted else ""
+
+
+def _pattern(text: str, kind: str) -> re.Pattern[str]:
+    if not text:
+        raise BadInput(f"{kind}: what should match?", fix=f"{kind} PATTERN")
+    try:
+        return re.compile(text, re.IGNORECASE)
+    except re.error as fault:
+        why = f"{text!r} is no regular expression: {fault}"
+        raise BadInput(why, fix="put a backslash before ( ) [ ] . * + ?") from fault
+
+
+_KINDS: dict[str, Callable[[str], Test]] = {
+    "failed": _failed,
+    "says": _says,
+    "goal": _goal,
+    "key": _key,
+    "policy": _of_decision("policy"),
+    "skill": _of_decision("skill"),
+    "object": _object,
+    "departs": _departs,
+    "step": _step,
+}

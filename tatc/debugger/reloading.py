@@ -1,0 +1,134 @@
+"""The agents' code, loaded again from its files while a session is open.
+
+Every module of the agents that has changed on disk is loaded again in place, and with
+it every other that imports it, in the order of their imports.  Modules of agents are
+those of `tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own that
+lie under the current folder.
+"""
+
+import ast
+import importlib
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from types import ModuleType
+
+from tatc.errors import BadInput
+
+_OURS = ("tatc.commander", "tatc.follower", "tatc.planners")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+    time: int
+    imports: frozenset[tuple[str, str]]
+
+
+class Reloader:
+    """Knows how the agents' files were when they were loaded."""
+
+    def __init__(self) -> None:
+        """Take note of all files as they are now."""
+        self._seen = dict(_files())
+
+    def reload(self) -> tuple[str, ...]:
+        """Load again what has changed; return the names of the changed modules.
+
+        Raises:
+            BadInput: a file cannot be loaded; what was loaded before goes on working.
+
+        """
+        found = dict(_files())
+        changed = {
+            name
+            for name, file in found.items()
+            if name in self._seen and self._seen[name].time != file.time
+        }
+        for name in _in_order(found, changed):
+            _load(name, found[name].path)
+        self._seen = found
+        return tuple(sorted(changed))
+
+
+def _load(name: str, path: Path) -> None:
+    try:
+        importlib.reload(sys.modules[name])
+    except Exception as fault:  # whatever a user's file may raise
+        line = f" line {fault.lineno}" if isinstance(fault, SyntaxError) else ""
+        why = f"cannot be loaded: {type(fault).__name__}: {fault}"
+        fix = "mend the file and reload again"
+        raise BadInput(why, where=f"{path}{line}", fix=fix) from fault
+
+
+def _files() -> Iterator[tuple[str, _File]]:
+    """Yield the agents' modules that are loaded, each with its file."""
+    here = Path.cwd()
+    for name, module in sorted(sys.modules.items()):
+        path = _path(module)
+        if path is None or not (name.startswith(_OURS) or _own(name, path, here)):
+            continue
+        try:
+            imports = _imports(path.read_text("utf-8"))
+            yield name, _File(path, path.stat().st_mtime_ns, imports)
+        except (OSError, SyntaxError, UnicodeDecodeError):
+            # Loading it again says what is wrong with it.
+            yield name, _File(path, _time(path), frozenset())
+
+
+def _path(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file) if isinstance(file, str) and file.endswith(".py") else None
+
+
+def _own(name: str, path: Path, here: Path) -> bool:
+    if name.partition(".")[0] in ("tatc", "tests", "__main__"):
+        return False
+    inside = path.is_relative_to(here)
+    return inside and "site-packages" not in path.relative_to(here).parts
+
+
+def _time(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _imports(source: str) -> frozenset[tuple[str, str]]:
+    """Return the imports of a module: (module, name), the name "" for a whole one."""
+    found: set[tuple[str, str]] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.update((node.module, alias.name) for alias in node.names)
+    return frozenset(found)
+
+
+def _needed(file: _File, files: Mapping[str, _File]) -> set[str]:
+    """Return the modules among these that a file imports, the closest it names."""
+    found: set[str] = set()
+    for module, name in file.imports:
+        inner = f"{module}.{name}"
+        if inner in files:
+            found.add(inner)
+        elif module in files:
+            found.add(module)
+    return found
+
+
+def _in_order(files: Mapping[str, _File], changed: set[str]) -> tuple[str, ...]:
+    """Return the changed modules and those that need them, the needed ones first."""
+    graph = {name: _needed(file, files) - {name} for name, file in files.items()}
+    try:
+        order = tuple(TopologicalSorter(graph).static_order())
+    except CycleError:
+        order = tuple(files)
+    stale = set(changed)
+    for name in order:
+        if graph[name] & stale:
+            stale.add(name)
+    return tuple(name for name in order if name in stale)

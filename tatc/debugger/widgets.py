@@ -1,0 +1,120 @@
+"""The panes as Textual widgets; what they say comes from `panes`."""
+
+from enum import StrEnum
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tatc.debugger import prompt
+
+
+class Pane(StrEnum):
+    """The panes, in the order of their number keys."""
+
+    MAP = "map"
+    VIEW = "view"
+    DIALOGUE = "dialogue"
+    PROGRESS = "progress"
+    DECISION = "decision"
+    OBJECTS = "objects"
+    CHANGES = "changes"
+    BREAKS = "breaks"
+
+
+LISTED = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKS)
+"""Panes that share one place on a wide screen."""
+
+TITLES = {
+    Pane.MAP: "map",
+    Pane.VIEW: "the Follower's view",
+    Pane.DIALOGUE: "dialogue",
+    Pane.PROGRESS: "progress",
+    Pane.DECISION: "decision",
+    Pane.OBJECTS: "objects",
+    Pane.CHANGES: "changes",
+    Pane.BREAKS: "breakpoints",
+}
+
+LEGEND = "▲ Follower  ◆ camera  ◎ target  ▪ way"
+"""What the letters on the map stand for."""
+
+KEYS = """\
+n  b          one action forward, back (also the arrow keys)
+u  U          to the next utterance, the one before
+k  K          to the next problem key, the one before
+s  S          to the next skill, the one before
+p  P          to the next primitive, the one before
+r  R          run to a breakpoint, run back to one; r again pauses
+home  end     the start, the last step so far
+g             go to a step
+t             add a breakpoint; "off 1" and "delete 1" change the list
+m             compare the state with that of this step from now on
+/             search objects
+1 to 8        choose a pane
+
+a             act by hand: Pickup Mug, Turn Left, commander: TurnLeft
+F             fork: let the agents go on from here
+x             load the agents' code anew and play the session over to here
+[  ]          the branch before, the next one
+f             write the Follower's view as a picture
+w  W          save the branch as a record, as a test
+:             type any of these
+q             leave
+"""
+
+
+class Scrolled(VerticalScroll):
+    """A pane of text that scrolls."""
+
+    def __init__(self, pane: Pane) -> None:
+        """Make the pane, with nothing in it yet."""
+        super().__init__(id=pane.value, classes="pane")
+        self.border_title = TITLES[pane]
+        self._text = Static()
+
+    def compose(self) -> ComposeResult:
+        """Hold one text."""
+        yield self._text
+
+    def tell(self, text: Text, title: str | None = None) -> None:
+        """Show a text."""
+        self._text.update(text)
+        if title is not None:
+            self.border_title = title
+
+
+class Drawn(Static):
+    """A pane whose content depends on its size."""
+
+    can_focus = True
+
+    def __init__(self, pane: Pane, legend: str = "") -> None:
+        """Make the pane, with nothing in it yet; a legend stands below it."""
+        super().__init__(id=pane.value, classes="pane")
+        self.border_title = TITLES[pane]
+        self.border_subtitle = legend
+
+    @property
+    def room(self) -> tuple[int, int]:
+        """Columns and rows inside the border, 0 where the pane is not shown."""
+        return self.content_size.width, self.content_size.height
+
+
+class Help(ModalScreen[None]):
+    """What the keys do and what can be typed; any key closes it."""
+
+    def compose(self) -> ComposeResult:
+        """Show both lists."""
+        text = Text(KEYS)
+        text.append("\nTyped after a or :\n", "bold")
+        lines = (prompt.__doc__ or "").splitlines()[2:]
+        text.append("\n".join(line.removeprefix("    ") for line in lines))
+        with VerticalScroll(id="help"):
+            yield Static(text)
+
+    def on_key(self) -> None:
+        """Close it."""
+        self.dismiss()
