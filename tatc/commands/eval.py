@@ -240,7 +240,9 @@ def _evaluate(
     _tell(folder, as_json)
     refused = [row for row in rows if row.skipped and not row.task]
     if refused:
-        remark(f"{len(refused)} files were skipped: they are no games")
+        remark(
+            f"{len(refused)} files were skipped: {refused[0].key} {refused[0].skipped}"
+        )
         raise typer.Exit(1)
 
 

@@ -95,6 +95,7 @@ def json_of(found: "Report", places: frozenset[str] = frozenset()) -> dict[str, 
             for each in found.controls
         },
         "fidelity": found.fidelity,
+        **({"official": official} if (official := found.official()) else {}),
     }
 
 
@@ -108,11 +109,14 @@ def _apart(
 
 def tell(found: "Report", places: frozenset[str] = frozenset()) -> None:
     """Print a report as text."""
-    from tatc.scoring.published import NOTE
+    from tatc.evaluation.options import TATC
 
     typer.echo(_head(found))
     typer.echo("")
-    _tell_tasks(found)
+    if found.kind == TATC:
+        _tell_tasks(found)
+    else:
+        _tell_instances(found)
     typer.echo("")
     for line in _lines(found.overall()):
         typer.echo(line)
@@ -121,7 +125,7 @@ def tell(found: "Report", places: frozenset[str] = frozenset()) -> None:
     groups += found.apart(places) if places else ()
     _tell_groups(groups)
     typer.echo("")
-    typer.echo(NOTE)
+    typer.echo(found.note())
     typer.echo(_fidelity(found))
     _tell_controls(found)
     _tell_troubles(found)
@@ -163,6 +167,25 @@ def _tell_tasks(found: "Report") -> None:
         )
     columns = ("task", "sessions", "success %", "95 %", "TEACh %", "actions")
     print_table((*columns, "TEACh", "people", "/ recorded", "/ bound", "crashed"), rows)
+
+
+def _tell_instances(found: "Report") -> None:
+    rows = [
+        (
+            name,
+            got.sessions,
+            percent(got.success_rate),
+            interval(got),
+            percent(got.plw_success_rate),
+            percent(got.goal_condition_rate),
+            percent(got.plw_goal_condition_rate),
+            got.crashed,
+        )
+        for name, got in (*found.per_task(), ("overall", found.overall()))
+    ]
+    columns = ("task", "instances", "success %", "95 %", "path-weighted %")
+    columns += ("goal conditions %", "path-weighted %", "crashed")
+    print_table(columns, rows)
 
 
 def _lines(got: "Score") -> Iterable[str]:

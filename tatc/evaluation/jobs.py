@@ -14,8 +14,8 @@ Track = Callable[[Collection[Path]], Iterable[Path]]
 class Job:
     """A session to run: in a recorded game (its `path`), or in a room.
 
-    Where `path` is that of an instance, `game` is the file of the game that the
-    instance was cut from.
+    Where `path` is that of an instance, `game` and `game_id` are the file and the id of
+    the game that it was cut from.
     """
 
     key: str
@@ -26,6 +26,7 @@ class Job:
     path: str | None = None
     seed: int = 1
     game: str | None = None
+    game_id: str | None = None
 
     def row(self) -> Row:
         """Return the row of this session before anything is known of it."""
@@ -35,12 +36,7 @@ class Job:
             place=self.place,
             kind=self.kind,
             split=self.split,
-            game=self._game_id(),
+            game=self.game_id or (self.key if self.path is not None else None),
             source=self.path,
             seed=self.seed,
         )
-
-    def _game_id(self) -> str | None:
-        if self.game is not None:
-            return Path(self.game).name.partition(".")[0]
-        return self.key if self.path is not None else None

@@ -8,7 +8,7 @@ from importlib.resources import files
 from tatc.evaluation.plots import Bar, Dot, bars, scatter
 from tatc.evaluation.report import Report
 from tatc.scoring import Score
-from tatc.scoring.published import BY_TASK, NOTE
+from tatc.scoring.published import BY_TASK
 from tatc.scoring.tables import Group
 
 _KEY = (
@@ -26,7 +26,9 @@ def page(report: Report, places: frozenset[str] = frozenset()) -> str:
         _head(report),
         _tiles(report),
         _section("Success by task", _task_bars(report), _KEY),
-        _section("Beside published figures", _task_table(report), _faint(NOTE)),
+        _section(
+            "Beside published figures", _task_table(report), _faint(report.note())
+        ),
         _section("Where", _group_table(groups)),
         _section("Against the recorded sessions", _lengths(report)),
         _section("Negative controls", _controls(report)),

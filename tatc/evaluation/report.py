@@ -11,12 +11,15 @@ from typing import Any
 from tatc.agents import CONTROLS
 from tatc.errors import BadInput
 from tatc.evaluation.folder import RunFolder
+from tatc.evaluation.options import TATC
 from tatc.evaluation.rows import Failure, Row
 from tatc.evaluation.summary import ran
 from tatc.runner import BOXES
 from tatc.scoring import Score, score
-from tatc.scoring.published import BENCHMARK
+from tatc.scoring.official import official_json
+from tatc.scoring.published import BENCHMARK, INSTANCE_NOTES, NOTE
 from tatc.scoring.tables import Group, scores_by
+from tatc.session import TATC_LIMITS
 
 FIDELITY = "fidelity.json"
 """How far the world agrees with recordings, where that was measured beside a run."""
@@ -71,6 +74,28 @@ class Report:
         """The sessions that were run."""
         return ran(self.rows)
 
+    @property
+    def kind(self) -> str:
+        """What the run holds: "tatc" sessions, or "edh" or "tfd" instances."""
+        return self.identity["options"].get("kind", TATC)
+
+    def note(self) -> str:
+        """Return what has to stand beside the figures."""
+        return INSTANCE_NOTES.get(self.kind, NOTE)
+
+    def official(self) -> dict[str, Any] | None:
+        """Return TEACh's own account of instances, None of whole sessions."""
+        if self.kind == TATC:
+            return None
+        return official_json(
+            (row.outcome() for row in self.ran),
+            stops=sum(row.stopped for row in self.ran),
+            by_failures=sum(
+                row.failed_actions >= TATC_LIMITS.failures for row in self.ran
+            ),
+            by_steps=sum(row.steps >= TATC_LIMITS.steps for row in self.ran),
+        )
+
     def overall(self) -> Score:
         """Return the score of all sessions."""
         return score(row.outcome() for row in self.ran)
@@ -119,6 +144,8 @@ class Report:
             words = ["tatc", "replay", str(self.folders[row.key] / row.record)]
             step = step_of(row)
             return shlex.join(words + (["--from", str(step)] if step else []))
+        if self.kind != TATC:
+            return shlex.join(_again(row, self.identity["options"]))
         words = ["tatc", "run"]
         if row.source is not None:
             words += ["--game", row.source]
@@ -126,6 +153,14 @@ class Report:
             words += ["--room", row.place, "--task", row.task]
         words += ["--seed", str(row.seed), *_setup_words(self.identity)]
         return shlex.join(words)
+
+
+def _again(row: Row, options: Mapping[str, Any]) -> list[str]:
+    """Return the command that plays one instance again."""
+    words = ["tatc", "eval", row.source or row.key, "--kind", options["kind"]]
+    for folder in options["recorded"]:
+        words += ["--games", folder]
+    return [*words, "--follower", options["setup"]["follower"]]
 
 
 def step_of(row: Row) -> int | None:

@@ -1,6 +1,7 @@
 """Which instances a run holds, and the games they were cut from."""
 
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from tatc.errors import BadInput
@@ -42,12 +43,17 @@ def jobs_of(options: Options, track: Track, refused: list[Row]) -> Iterator[Job]
             str(path),
             options.seed,
             game=str(game),
+            game_id=instance.game_id,
         )
 
 
 def _by_id(paths: Iterable[Path]) -> dict[str, Path]:
-    """Return game files by the id that their names begin with, as TEACh names them."""
-    return {path.name.partition(".")[0]: path for path in paths}
+    """Return game files by their ids; what is no game is passed over."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        with suppress(BadInput):
+            found.setdefault(read_heading(path).game_id, path)
+    return found
 
 
 def _beside(path: Path, game_id: str) -> Path:

@@ -11,10 +11,11 @@ from typing import Any, Protocol, cast
 
 from PIL import Image
 
-from tatc.actions import Action, Click, Frame, Observation, Role, Verb
+from tatc.actions import Action, Click, Frame, Observation, Role, Utterance, Verb
 from tatc.agents import FOLLOWERS, follower_named, imported
 from tatc.errors import BadInput, UsageError
 from tatc.evaluation.instances.limit import time_limit
+from tatc.evaluation.instances.segments import SPOKEN, in_the_world
 from tatc.follower import Follower
 from tatc.records import Instance
 
@@ -45,22 +46,22 @@ class Player(Protocol):
 
 
 class FollowerPlayer:
-    """A Follower of tatc's: it hears what the Commander said, all at once.
+    """A Follower of tatc's: it hears what it has not acted on yet, all at once.
 
-    Nobody answers it: when it speaks, it has done what it could, and stops.
+    That is what the Commander said since the history's last action, or last of all;
+    without a history, the whole dialogue.  Nobody answers it: when it speaks, it has
+    done what it could, and stops.
     """
 
     def __init__(self, follower: Follower) -> None:
         """Play with a Follower."""
         self._follower = follower
-        self._heard: tuple[Any, ...] = ()
+        self._heard: tuple[Utterance, ...] = ()
 
     def begin(self, instance: Instance, images: Images) -> None:
         """Let the Follower forget; what was said reaches it with its first turn."""
         self._follower.begin()
-        self._heard = tuple(
-            each for each in instance.dialogue if each.speaker is Role.COMMANDER
-        )
+        self._heard = _not_acted_on(instance)
 
     def act(self, seen: Observation) -> Action:
         """Return the Follower's action."""
@@ -123,6 +124,19 @@ class ModelPlayer:
     def _look(self, seen: Observation) -> Image.Image | None:
         frame = seen.frame() if self._sees and seen.frame is not None else None
         return None if frame is None else _picture(frame)
+
+
+def _not_acted_on(instance: Instance) -> tuple[Utterance, ...]:
+    said = [each for each in instance.dialogue if each.speaker is Role.COMMANDER]
+    if not instance.history:
+        return tuple(said)
+    new = 0
+    for each in instance.history:
+        if in_the_world(each):
+            new = 0
+        elif each.role is Role.COMMANDER and each.verb in SPOKEN:
+            new += 1
+    return tuple(said[-max(new, 1) :])
 
 
 def read_answer(answer: Any) -> Action:
