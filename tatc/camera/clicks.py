@@ -10,11 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from tatc.actions import Click
-from tatc.camera.geometry import NOTHING, Geometry, Hit, Window
+from tatc.camera.geometry import NOTHING, Geometry, Hit, Ids, Window
 from tatc.camera.rays import EYE_HEIGHT, Eye, pixel_of
 from tatc.state import AgentState
 
-__all__ = ["NOTHING", "Eye", "Geometry", "Hit", "eye_of", "resolve"]
+__all__ = ["NOTHING", "Eye", "Geometry", "Hit", "eye_of", "resolve", "resolve_in"]
 
 SEARCH = 10
 """Pixels around a click, each way, in which an object is searched (spec 1.6)."""
@@ -38,23 +38,45 @@ def resolve(
     hit = geometry.first(eye, click)
     if hit is not None and accepts(hit.index):
         return hit.index
-    counts = _counts(geometry, eye, click)
-    found = [(i, n) for i, n in counts if accepts(i)]
+    seen = geometry.window(eye, _around(click))
+    return _likeliest(seen, lambda i: geometry.mask_pixels(eye, i), accepts)
+
+
+def resolve_in(ids: Ids, click: Click, accepts: Callable[[int], bool]) -> int | None:
+    """Return what `resolve` does, from a whole frame of object indices."""
+    column, row = pixel_of(click)
+    index = int(ids[row, column])
+    if index != NOTHING and accepts(index):
+        return index
+    part = _around(click)
+    seen = ids[part.top : part.bottom, part.left : part.right]
+    return _likeliest(seen, lambda i: int((ids == i).sum()), accepts)
+
+
+def _around(click: Click) -> Window:
+    """Return the pixels in which an object is searched."""
+    column, row = pixel_of(click)
+    window = Window(column - SEARCH, row - SEARCH, column + SEARCH, row + SEARCH)
+    return window.in_frame()
+
+
+def _likeliest(
+    seen: Ids, pixels: Callable[[int], int], accepts: Callable[[int], bool]
+) -> int | None:
+    """Return the object with the largest share of its `pixels` among those `seen`."""
+    found = [(i, n) for i, n in _counts(seen) if accepts(i)]
     if len(found) <= 1:
         return found[0][0] if found else None
     best, best_share = None, 0.0
-    for index, pixels in found:
-        share = pixels / geometry.mask_pixels(eye, index)
+    for index, n in found:
+        share = n / pixels(index)
         if share > best_share:
             best, best_share = index, share
     return best
 
 
-def _counts(geometry: Geometry, eye: Eye, click: Click) -> list[tuple[int, int]]:
-    """Return objects around a click with their pixels there, as a scan meets them."""
-    column, row = pixel_of(click)
-    window = Window(column - SEARCH, row - SEARCH, column + SEARCH, row + SEARCH)
-    seen = geometry.window(eye, window.in_frame())
+def _counts(seen: Ids) -> list[tuple[int, int]]:
+    """Return the objects of a window with their pixels there, as a scan meets them."""
     found, first, pixels = np.unique(
         seen.T.ravel(), return_index=True, return_counts=True
     )
