@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.options import (
+    Cascaded,
     CommanderName,
     FloorMap,
     FollowerName,
@@ -103,6 +104,7 @@ def evaluate(
             "--controls", help="Run the negative controls on the same sessions too."
         ),
     ] = False,
+    cascaded: Cascaded = False,
     workers: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 1,
     engine: Annotated[
         str,
@@ -161,6 +163,7 @@ def evaluate(
         recorded=tuple(recorded or ()),
         model_args=tuple(shlex.split(model_args)),
         model_seconds=model_seconds,
+        cascaded=cascaded,
     )
     _evaluate(options, out, engine, workers, force, controls, as_json)
 

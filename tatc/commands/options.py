@@ -87,6 +87,15 @@ Policies = Annotated[
     typer.Option(metavar="DIR", help="A folder of subgoal policies to add; repeats."),
 ]
 
+Cascaded = Annotated[
+    bool,
+    typer.Option(
+        "--cascaded",
+        help="Run each session from each of its instructions, and report the share "
+        "of the goal conditions left there that is reached.",
+    ),
+]
+
 Noise = Annotated[
     float,
     typer.Option(min=0, max=1, help="Make each primitive fail at random, this often."),

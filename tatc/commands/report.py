@@ -95,7 +95,19 @@ def json_of(found: "Report", places: frozenset[str] = frozenset()) -> dict[str, 
             for each in found.controls
         },
         "fidelity": found.fidelity,
+        **_cascade_json(found),
         **({"official": official} if (official := found.official()) else {}),
+    }
+
+
+def _cascade_json(found: "Report") -> dict[str, object]:
+    starts = sum(row.starts for row in found.ran)
+    if not starts:
+        return {}
+    finished = sum(row.finished for row in found.ran)
+    reached = found.overall().goal_condition_rate
+    return {
+        "cascaded": {"starts": starts, "finished": finished, "reached_rate": reached}
     }
 
 
@@ -118,7 +130,7 @@ def tell(found: "Report", places: frozenset[str] = frozenset()) -> None:
     else:
         _tell_instances(found)
     typer.echo("")
-    for line in _lines(found.overall()):
+    for line in (*_cascade(found), *_lines(found.overall())):
         typer.echo(line)
     typer.echo("")
     groups = [*found.per_kind(), *found.per_split()]
@@ -186,6 +198,17 @@ def _tell_instances(found: "Report") -> None:
     columns = ("task", "instances", "success %", "95 %", "path-weighted %")
     columns += ("goal conditions %", "path-weighted %", "crashed")
     print_table(columns, rows)
+
+
+def _cascade(found: "Report") -> Iterable[str]:
+    starts = sum(row.starts for row in found.ran)
+    if starts:
+        finished = sum(row.finished for row in found.ran)
+        reached = percent(found.overall().goal_condition_rate)
+        yield (
+            f"Cascaded: from {starts} instructions, {reached} % of the goal conditions "
+            f"left there were reached; {finished} times all of them"
+        )
 
 
 def _lines(got: "Score") -> Iterable[str]:

@@ -30,7 +30,8 @@ class Options:
     `kind` is TATC, or "edh" or "tfd": then `games` names instances, and `recorded` the
     games that they were cut from, where those do not lie as TEACh lays them.
     `model_args` are for a model with TEACh's interface, which may take
-    `model_seconds` for each answer.
+    `model_seconds` for each answer.  With `cascaded` a session is run from each of its
+    instructions.
     """
 
     games: tuple[str, ...] = ()
@@ -50,3 +51,4 @@ class Options:
     recorded: tuple[str, ...] = ()
     model_args: tuple[str, ...] = ()
     model_seconds: float = 60.0
+    cascaded: bool = False

@@ -36,6 +36,8 @@ class Row:
     a room.  `opened` counts what was opened, `bumped` the translations that were
     refused.  `record` and `crash` name files in the run's folder.  `stopped` says
     whether a player of an instance ended it itself; `steps` counts its Stop too.
+    Of a cascaded session, `starts` says from how many instructions it was run and
+    `finished` from how many the task was; counts are sums over them.
     """
 
     key: str
@@ -64,6 +66,8 @@ class Row:
     crash: str | None = None
     benchmark: str = "tatc"
     stopped: bool = False
+    starts: int = 0
+    finished: int = 0
 
     @property
     def success(self) -> bool:

@@ -1,5 +1,6 @@
 """What runs the sessions of a run: by its kind."""
 
+from tatc.evaluation.cascade import CascadeRunner
 from tatc.evaluation.instances.runner import InstanceRunner
 from tatc.evaluation.one import Runner
 from tatc.evaluation.options import TATC, Options
@@ -15,4 +16,6 @@ def runner_for(options: Options) -> AnyRunner:
         BadInput: something that the options name cannot be loaded.
 
     """
-    return Runner(options) if options.kind == TATC else InstanceRunner(options)
+    if options.kind != TATC:
+        return InstanceRunner(options)
+    return CascadeRunner(options) if options.cascaded else Runner(options)

@@ -1,0 +1,79 @@
+"""Two who did the same sessions: by how much one is better, and how sure that is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+from scipy.stats import binomtest
+
+from tatc.scoring.intervals import wilson
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """How often both, only the first, only the second, and neither succeeded."""
+
+    both: int
+    first: int
+    second: int
+    neither: int
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions both did."""
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def difference(self) -> float:
+        """The first's rate of success less the second's; 0 without sessions."""
+        return (self.first - self.second) / self.sessions if self.sessions else 0.0
+
+    @property
+    def p(self) -> float:
+        """The p-value of McNemar's exact test, two-sided.
+
+        It asks how likely sessions that only one of them won fall out so unevenly, or
+        more so, if each were as likely to win them; 1 without such sessions.
+        """
+        uneven = self.first + self.second
+        return float(binomtest(self.first, uneven).pvalue) if uneven else 1.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference; (-1, 1) without sessions.
+
+        Newcombe (1998, Statistics in Medicine 17, 2635-2650), method 10: Wilson's
+        intervals of both rates, joined by the correlation of the pairs.
+        """
+        n = self.sessions
+        if not n:
+            return -1.0, 1.0
+        one, two = self.both + self.first, self.both + self.second
+        (low1, high1), (low2, high2) = wilson(one, n), wilson(two, n)
+        p1, p2, phi = one / n, two / n, self._correlation()
+        down = _joined(p1 - low1, high2 - p2, phi)
+        up = _joined(high1 - p1, p2 - low2, phi)
+        return self.difference - down, self.difference + up
+
+    def _correlation(self) -> float:
+        """Return the pairs' correlation, with a correction for continuity."""
+        a, b, c, d = self.both, self.first, self.second, self.neither
+        margins = (a + b) * (c + d) * (a + c) * (b + d)
+        if not margins:
+            return 0.0
+        product = a * d - b * c
+        if product > 0:
+            product = max(product - self.sessions / 2, 0.0)
+        return product / sqrt(margins)
+
+
+def paired(successes: Iterable[tuple[bool, bool]]) -> Paired:
+    """Count sessions by whether the first and the second succeeded."""
+    counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    for pair in successes:
+        counts[pair] += 1
+    return Paired(*counts.values())
+
+
+def _joined(one: float, other: float, phi: float) -> float:
+    return sqrt(max(one * one - 2 * phi * one * other + other * other, 0.0))
