@@ -6,6 +6,8 @@ an object as TEACh resolves it (spec section 2.4).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -26,59 +28,75 @@ def eye_of(agent: AgentState) -> Eye:
     return Eye((x, y + EYE_HEIGHT, z), agent.yaw, agent.horizon)
 
 
+class Seen(Protocol):
+    """A frame of object indices, of which only some pixels may ever be looked at."""
+
+    def at(self, click: Click) -> int:
+        """Return the index of the object at a click, `NOTHING` for none."""
+        ...
+
+    def part(self, window: Window) -> Ids:
+        """Return the indices of a rectangle of pixels."""
+        ...
+
+    def pixels(self, index: int) -> int:
+        """Return how many pixels of the whole frame show an object."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Traced:
+    """What an eye sees, traced as it is looked at."""
+
+    geometry: Geometry
+    eye: Eye
+
+    def at(self, click: Click) -> int:
+        hit = self.geometry.first(self.eye, click)
+        return NOTHING if hit is None else hit.index
+
+    def part(self, window: Window) -> Ids:
+        return self.geometry.window(self.eye, window)
+
+    def pixels(self, index: int) -> int:
+        return self.geometry.mask_pixels(self.eye, index)
+
+
 def resolve(
     geometry: Geometry, eye: Eye, click: Click, accepts: Callable[[int], bool]
 ) -> int | None:
+    """Return the index of the object that an eye's click means, or None (spec 2.4)."""
+    return resolve_in(_Traced(geometry, eye), click, accepts)
+
+
+def resolve_in(seen: Seen, click: Click, accepts: Callable[[int], bool]) -> int | None:
     """Return the index of the object that a click means, or None (spec 2.4).
 
     That is the object at the pixel itself if `accepts` takes it.  Otherwise the one in
     the 20 x 20 pixels around it that has the largest share of its own visible pixels
     there; of equals, the first met column by column.
     """
-    hit = geometry.first(eye, click)
-    if hit is not None and accepts(hit.index):
-        return hit.index
-    seen = geometry.window(eye, _around(click))
-    return _likeliest(seen, lambda i: geometry.mask_pixels(eye, i), accepts)
-
-
-def resolve_in(ids: Ids, click: Click, accepts: Callable[[int], bool]) -> int | None:
-    """Return what `resolve` does, from a whole frame of object indices."""
-    column, row = pixel_of(click)
-    index = int(ids[row, column])
+    index = seen.at(click)
     if index != NOTHING and accepts(index):
         return index
-    part = _around(click)
-    seen = ids[part.top : part.bottom, part.left : part.right]
-    return _likeliest(seen, lambda i: int((ids == i).sum()), accepts)
-
-
-def _around(click: Click) -> Window:
-    """Return the pixels in which an object is searched."""
     column, row = pixel_of(click)
     window = Window(column - SEARCH, row - SEARCH, column + SEARCH, row + SEARCH)
-    return window.in_frame()
-
-
-def _likeliest(
-    seen: Ids, pixels: Callable[[int], int], accepts: Callable[[int], bool]
-) -> int | None:
-    """Return the object with the largest share of its `pixels` among those `seen`."""
-    found = [(i, n) for i, n in _counts(seen) if accepts(i)]
+    counts = _counts(seen.part(window.in_frame()))
+    found = [(i, n) for i, n in counts if accepts(i)]
     if len(found) <= 1:
         return found[0][0] if found else None
     best, best_share = None, 0.0
     for index, n in found:
-        share = n / pixels(index)
+        share = n / seen.pixels(index)
         if share > best_share:
             best, best_share = index, share
     return best
 
 
-def _counts(seen: Ids) -> list[tuple[int, int]]:
+def _counts(part: Ids) -> list[tuple[int, int]]:
     """Return the objects of a window with their pixels there, as a scan meets them."""
     found, first, pixels = np.unique(
-        seen.T.ravel(), return_index=True, return_counts=True
+        part.T.ravel(), return_index=True, return_counts=True
     )
     order = first.argsort()
     pairs = zip(found[order].tolist(), pixels[order].tolist(), strict=True)
