@@ -27,6 +27,19 @@ def view(
         ),
     ] = None,
     tasks: Definitions = None,
+    commander: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|MODULE:CLASS",
+            help="One more Commander to play with.",
+        ),
+    ] = None,
+    follower: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|MODULE:CLASS", help="One more Follower to play with."
+        ),
+    ] = None,
     host: Annotated[
         str,
         typer.Option(help="Where to listen; others can reach what is not loopback."),
@@ -55,6 +68,9 @@ def view(
     library = load_library(tasks or ())
     shelf = open_shelf(named or [])
     looking = Looking(shelf, Opener(library))
-    tables = Tables(library, shelf, folder=save)
+    agents = _agents(commander or (), follower or ())
+    tables = Tables(
+        library, shelf, commanders=agents[0], followers=agents[1], folder=save
+    )
     remark("Open this address; Ctrl-C ends it.")
     serve(application(looking, tables), host, port, typer.echo)

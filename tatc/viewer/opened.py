@@ -62,6 +62,6 @@ class Opener:
         if entry.path is None:
             raise BadInput(
                 entry.error or "its record was not kept",
-                fix="`tatc eval --keep all` keeps the record of every session",
+                fix="`tatc eval --save-records all` keeps the record of every session",
             )
         return Opened(entry, Timeline.of(entry.path, self._library))

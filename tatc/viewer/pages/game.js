@@ -85,7 +85,11 @@ const Game = (() => {
     }
 
     chat() {
-      this.words = el("input", { name: "words", maxlength: 500, autocomplete: "off", placeholder: this.commands ? "Tell the Follower" : "Tell the Commander", "aria-label": "What to say" });
+      this.words = el("textarea", {
+        name: "words", rows: 2, maxlength: 500, "aria-label": "What to say",
+        placeholder: this.commands ? "Tell the Follower" : "Tell the Commander",
+        onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); this.say(this.words.value); } },
+      });
       const form = el("form", { onsubmit: (event) => { event.preventDefault(); this.say(this.words.value); } },
         this.words, el("button.primary", { type: "submit" }, "Say"));
       const quick = this.commands
@@ -176,7 +180,7 @@ const Game = (() => {
         status.session ? el("a", { href: `session.html?s=${status.session}` }, "See it step by step") : status.unsaved ?? "", " ",
         el("a", { href: "play.html" }, "Play another"));
       this.banner.hidden = false;
-      for (const each of document.querySelectorAll(".game button, .game input")) each.disabled = true;
+      for (const each of document.querySelectorAll(".game button, .game input, .game textarea")) each.disabled = true;
     }
 
     act(verb, given = {}) {
@@ -197,7 +201,7 @@ const Game = (() => {
     suggest() {
       this.table.send({ do: "suggest" }).then(({ text }) => {
         this.words.value = text;
-        this.words.focus();
+        this.words.focus({ preventScroll: true });
       }, (fault) => this.fault(fault.message));
     }
 

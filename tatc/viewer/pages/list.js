@@ -202,7 +202,7 @@
       el("td.task", {}, title, each.params ? el("span.faint", {}, ` ${each.params}`) : null),
       el("td.place", { title: each.key }, each.place, el("span.faint", {}, placeWords(each))),
       el("td.who", {}, each.who),
-      el("td.end", {}, each.error ? el("span.end.bad", {}, "cannot be read") : badge(each.end)),
+      el("td.end", {}, each.error ? el("span.badge.bad", {}, "cannot be read") : badge(each.end)),
       el("td.number.met", {}, each.total === null ? "" : `${each.met} of ${each.total}`),
       el("td.number.actions", {}, each.actions ?? ""),
       el("td.number.failed", {}, each.failed || ""),
@@ -219,7 +219,7 @@
 
   function badge(end) {
     if (!end) return el("span.faint", {}, "people's");
-    return el("span", { class: `end ${end === "success" ? "good" : "bad"}` }, endWords(end));
+    return el("span", { class: `badge ${end === "success" ? "good" : "bad"}` }, endWords(end));
   }
 
   function choose(each, wanted) {

@@ -7,6 +7,8 @@ const RoomMap = (() => {
   const UNIT = 100; // drawing units in a metre
   const MARGIN = 30;
   const ROUND = new Set(["HousePlant", "GarbageCan", "FloorLamp", "StoveBurner", "Stool", "Ottoman"]);
+  const OPENING = new Set(["Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "Box", "Dresser"]);
+  const LETTER = 7; // drawing units a letter of a label takes
   const FLAT = new Set(["Floor", "Window", "Curtains", "Blinds", "LightSwitch", "Painting", "StoveKnob"]);
 
   const x = (metres) => metres * UNIT;
@@ -19,10 +21,11 @@ const RoomMap = (() => {
       this.marks = new Map();
       this.layers = {};
       this.root = svg("svg.map", { role: "img", "aria-label": "The room from above" });
-      for (const name of ["floor", "furniture", "overhead", "labels", "trail", "loose", "rings", "agents"])
+      for (const name of ["floor", "furniture", "overhead", "loose", "labels", "trail", "rings", "agents"])
         this.root.append(this.layers[name] = svg(`g.${name}`));
       this.drawFloor(floor);
       this.drawAgents();
+      this.drawLabels();
       this.shown = new Map();
     }
 
@@ -63,6 +66,10 @@ const RoomMap = (() => {
         this.marks.delete(i);
         if (state && !FLAT.has(this.things[i].type)) this.put(i, state);
       });
+      for (const [i, mark] of this.marks) {
+        const within = this.shown.get(i)[2];
+        mark.classList.toggle("shut", within !== null && this.shutIn(within));
+      }
     }
 
     put(i, [shape, flags]) {
@@ -80,19 +87,39 @@ const RoomMap = (() => {
         ? svg("ellipse", { rx: w / 2, ry: h / 2 })
         : svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: loose ? 2 : 3 }));
       made.append(svg("title", {}, [spaced(type), ...flags].join(", ")));
-      if (!loose && !high) this.label(made, type, w, h, yaw);
       this.layers[loose ? "loose" : high ? "overhead" : "furniture"].append(made);
       this.marks.set(i, made);
     }
 
-    label(made, type, w, h, yaw) {
+    /** Whether a thing's container, or what that stands in, is closed. */
+    shutIn(within) {
+      const state = this.shown.get(within);
+      if (!state) return false;
+      if (OPENING.has(this.things[within].type) && !state[1].includes("open")) return true;
+      return state[2] !== null && state[2] !== within && this.shutIn(state[2]);
+    }
+
+    /** Name the furniture that is large enough, the largest first, none over another. */
+    drawLabels() {
+      const taken = [];
+      const sized = this.things.flatMap(({ type, group, high, track }) =>
+        (group === "thing" || high || FLAT.has(type) || !track.length ? [] : [[type, track[0][1]]]));
+      sized.sort(([, a], [, b]) => b[2] * b[3] - a[2] * a[3]);
+      for (const [type, shape] of sized) this.label(type, shape, taken);
+    }
+
+    label(type, [cx, cz, width, depth, yaw], taken) {
       const words = spaced(type);
-      const [along, across] = w >= h ? [w, h] : [h, w];
-      if (across < 26 || along < words.length * 7.4) return;
-      const upright = w >= h ? 0 : -90;
-      const turn = ((yaw + upright) % 360 + 360) % 360;
-      const flip = turn > 90 && turn <= 270 ? 180 : 0;
-      made.append(svg("text", { transform: `rotate(${upright + flip})`, dy: 4.5 }, words));
+      const along = words.length * LETTER;
+      const upright = (width >= depth ? 0 : 90) + yaw;
+      const flat = Math.abs(Math.sin(upright * Math.PI / 180)) < 0.5;
+      if (Math.max(x(width), x(depth)) < along + 4 || Math.min(x(width), x(depth)) < 20) return;
+      const [w, h] = flat ? [along, 16] : [16, along];
+      const box = [x(cx) - w / 2, y(cz) - h / 2, x(cx) + w / 2, y(cz) + h / 2];
+      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
+      taken.push(box);
+      const turn = flat ? 0 : -90;
+      this.layers.labels.append(svg("text", { transform: `translate(${x(cx)} ${y(cz)}) rotate(${turn})`, dy: 4.5 }, words));
     }
 
     /** Show both agents: x, z, yaw; `held` is a word or nothing. */

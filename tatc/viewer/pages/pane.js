@@ -130,7 +130,7 @@ const Pane = (() => {
       ? story.commander : `${story.commander} Commander, ${story.follower} Follower`;
     const start = story.game ? `game ${story.game}` : story.seed === null ? "" : `seed ${story.seed}`;
     const end = story.end
-      ? el("span", { class: `end ${story.end === "success" ? "good" : "bad"}` }, endWords(story.end)) : null;
+      ? el("span", { class: `badge ${story.end === "success" ? "good" : "bad"}` }, endWords(story.end)) : null;
     return el("header.head", {},
       el("h1", {}, story.task, story.params.length ? el("span.faint", {}, ` ${story.params.join(", ")}`) : null, " ", end),
       el("p.faint", {}, [story.place, start, agents, story.source].filter(Boolean).join(" · ")));

@@ -5,6 +5,10 @@
 const Strip = (() => {
   const { el, svg, plural } = tatc;
   const HEIGHT = 64;
+  const ICONS = {
+    first: "M4 3v10M13 3 6 8l7 5z", back: "M11 3 4 8l7 5z", play: "M4 2.5 13 8l-9 5.5z",
+    pause: "M5 3v10M11 3v10", forth: "M5 3l7 5-7 5z", last: "M12 3v10M3 3l7 5-7 5z",
+  };
   const SPEEDS = [1, 2, 4, 8, 16, 32];
 
   class Strip {
@@ -20,7 +24,7 @@ const Strip = (() => {
 
     build(root) {
       const button = (words, title, onclick) => el("button", { type: "button", title, "aria-label": title, onclick }, words);
-      this.playing = button("▶", "Play (space)", () => this.toggle());
+      this.playing = button(icon("play"), "Play, pause (space)", () => this.toggle());
       this.cursor = el("input", {
         type: "range", min: 0, max: this.last, value: 0, "aria-label": "Step",
         oninput: () => { this.pause(); this.move(Number(this.cursor.value)); },
@@ -30,11 +34,11 @@ const Strip = (() => {
       this.faster(0);
       root.replaceChildren(
         el("div.transport", {},
-          button("⏮", "To the start (Home)", () => this.user(0)),
-          button("◀", "One step back (←)", () => this.user(this.step - 1)),
+          button(icon("first"), "To the start (Home)", () => this.user(0)),
+          button(icon("back"), "One step back (←)", () => this.user(this.step - 1)),
           this.playing,
-          button("▶|", "One step forth (→)", () => this.user(this.step + 1)),
-          button("⏭", "To the end (End)", () => this.user(this.last)),
+          button(icon("forth"), "One step forth (→)", () => this.user(this.step + 1)),
+          button(icon("last"), "To the end (End)", () => this.user(this.last)),
           this.pace, this.words,
           button("?", "Keys (?)", () => document.getElementById("help").showModal())),
         el("div.plot", {}, this.plot(), this.cursor));
@@ -68,7 +72,7 @@ const Strip = (() => {
     toggle() {
       if (this.timer) return this.pause();
       if (this.step >= this.last) this.move(0);
-      this.playing.textContent = "⏸";
+      this.playing.replaceChildren(icon("pause"));
       this.timer = setInterval(() => {
         if (this.step >= this.last) this.pause();
         else this.move(this.step + 1);
@@ -78,7 +82,7 @@ const Strip = (() => {
     pause() {
       clearInterval(this.timer);
       this.timer = null;
-      this.playing.textContent = "▶";
+      this.playing.replaceChildren(icon("play"));
     }
 
     faster(by, around = false) {
@@ -117,6 +121,8 @@ const Strip = (() => {
       act();
     }
   }
+
+  const icon = (name) => svg("svg.icon", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
   const said = (story, step) => story.moments[step].text !== undefined;
   const failed = (story, step) => story.moments[step].ok === false && story.moments[step].verb !== "OpenProgressCheck";

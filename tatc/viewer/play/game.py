@@ -59,7 +59,6 @@ class Game:
         self.people, self.opening, self.setup = people, opening, setup
         self.bell = Bell()
         self.over = False
-        self.fault = ""
         self._pace = pace
         self._live = Live(opening, setup)
         self._change = Condition()
@@ -73,6 +72,11 @@ class Game:
     def moments(self) -> tuple[Moment, ...]:
         """All that has happened, the start first; it only ever grows."""
         return tuple(self._live.moments)
+
+    @property
+    def fault(self) -> str:
+        """What an agent has raised, "" where none has broken off."""
+        return self._live.crash
 
     @property
     def turn(self) -> Role:
@@ -188,12 +192,7 @@ class Game:
 
     def _agent_acts(self) -> None:
         before = len(self._live.moments)
-        try:
-            goes_on = self._live.step()
-        except Exception as fault:  # an agent of the user's own may raise anything
-            self.fault = f"{type(fault).__name__}: {fault}"
-            self.over = True
-            return
+        goes_on = self._live.step()
         said = (moment.said for moment in self._live.moments[before:])
         ended = any(isinstance(hear(words), Done | GiveUp) for words in said if words)
         self.over = not goes_on or ended or len(self._live.moments) > MOST

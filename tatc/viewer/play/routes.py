@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tatc.actions import Role
-from tatc.agents import COMMANDERS, CONTROLS, FOLLOWERS
 from tatc.errors import BadInput, TatcError
 from tatc.language import Wording
 from tatc.sim.rooms import room_names
@@ -97,8 +96,8 @@ def _offers(tables: Tables) -> dict[str, Any]:
             for entry in tables.shelf.entries
             if entry.path is not None and not entry.error
         ],
-        "commanders": [name for name in COMMANDERS if name not in CONTROLS],
-        "followers": list(FOLLOWERS),
+        "commanders": list(tables.commanders),
+        "followers": list(tables.followers),
         "wordings": list(Wording),
         "games": [_game_json(table) for table in tables.all() if not table.game.over],
     }

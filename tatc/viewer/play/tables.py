@@ -1,11 +1,14 @@
 """The games that go on: a bounded number, each saved as a record when it is over."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from tatc.actions import Role
-from tatc.errors import BadInput, OutputError
+from tatc.agents import FOLLOWERS, WORDED, commander_named, follower_named
+from tatc.errors import BadInput, OutputError, UnknownName
+from tatc.language import Wording
 from tatc.opening import Opening, open_game, open_room
 from tatc.records import content_hash
 from tatc.runner import Setup, save_record
@@ -42,6 +45,8 @@ class Tables:
         library: Library,
         shelf: Shelf,
         *,
+        commanders: Sequence[str] = (),
+        followers: Sequence[str] = (),
         folder: Path | None = None,
         pace: float = 0.35,
         games: int = GAMES,
@@ -51,12 +56,24 @@ class Tables:
         Args:
             library: the tasks.
             shelf: gives recorded starts, and takes the records of games played.
+            commanders: Commanders that may be played with besides ours, and no others:
+                a request must not make the server import what it likes.
+            followers: the same for Followers.
             folder: where records go; the user's data folder if None.
             pace: seconds that an agent waits after each of its actions.
             games: how many there may be at a time.
 
+        Raises:
+            BadInput: an agent does not exist.
+
         """
+        for name in commanders:
+            commander_named(name)
+        for name in followers:
+            follower_named(name)
         self.library, self.shelf = library, shelf
+        self.commanders = tuple(dict.fromkeys((*WORDED, *commanders)))
+        self.followers = tuple(dict.fromkeys((*FOLLOWERS, *followers)))
         self._folder, self._pace, self._most = folder, pace, games
         self._tables: dict[str, Table] = {}
         self._saved: dict[str, Entry | str] = {}
@@ -69,7 +86,8 @@ class Tables:
             BadInput: it cannot be played, or too many games go on.
 
         """
-        opening, setup, people = self._opening(wish), _setup(wish), _people(wish)
+        setup, people = self._setup(wish), _people(wish)
+        opening = self._opening(wish)
         with self._lock:
             self._make_room()
             game = Game(opening, setup, people, pace=self._pace)
@@ -133,6 +151,21 @@ class Tables:
                 fix="finish one, or wait ten minutes for one that was left",
             )
 
+    def _setup(self, wish: Wish) -> Setup:
+        """Return the agents of a game; the one in a person's place is never asked."""
+        if wish.partner == PERSON:
+            return Setup()
+        commands = wish.part is Role.FOLLOWER
+        known = self.commanders if commands else self.followers
+        if wish.partner not in known:
+            fix = f"choose one of {', '.join((*known, PERSON))}"
+            raise UnknownName("partner", wish.partner, known, fix=fix)
+        if not commands:
+            return Setup(follower=wish.partner)
+        setup = Setup(commander=wish.partner, wording=wish.wording or Wording.ACTIONS)
+        setup.check()
+        return setup
+
     def _opening(self, wish: Wish) -> Opening:
         if wish.start:
             entry = self.shelf.get(wish.start)
@@ -147,14 +180,3 @@ class Tables:
 
 def _people(wish: Wish) -> tuple[Role, ...]:
     return tuple(Role) if wish.partner == PERSON else (wish.part,)
-
-
-def _setup(wish: Wish) -> Setup:
-    """Return the agents of a game; the one in a person's place is never asked."""
-    if wish.partner == PERSON or wish.part is Role.COMMANDER:
-        follower = "rule" if wish.partner == PERSON else wish.partner
-        setup = Setup(follower=follower or "rule")
-    else:
-        setup = Setup(commander=wish.partner or "rule", wording=wish.wording or "steps")
-    setup.check()
-    return setup

@@ -1,0 +1,70 @@
+"""Sessions to look at: a small run, records, and a server that stands in front."""
+
+import json
+from collections.abc import Iterator
+from gzip import decompress
+from pathlib import Path
+from shutil import copyfile
+
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from tatc.cli import app
+from tatc.tdl import shipped_library
+from tatc.viewer.access import Guard
+from tatc.viewer.app import Looking, application
+from tatc.viewer.opened import Opener
+from tatc.viewer.play.tables import Tables
+from tatc.viewer.shelf import Shelf, open_shelf
+
+TOKEN = "the-token"
+HOST = "127.0.0.1:8000"
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a run of two tasks in two kitchens, with all records kept."""
+    folder = tmp_path_factory.mktemp("runs") / "kitchens"
+    words = ["eval", "--room", "kitchen-01", "--room", "kitchen-02"]
+    words += ["--tasks", "coffee,114", "--save-records", "all", "--out", str(folder)]
+    done = CliRunner().invoke(app, [*words])
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.fixture(scope="session")
+def record(run_folder: Path) -> Path:
+    """Return the record of a Coffee session."""
+    return next((run_folder / "records").glob("*offee*"))
+
+
+@pytest.fixture
+def damaged(record: Path, tmp_path: Path) -> Path:
+    """Return a folder with a record, a cut one, a newer one, and another's file."""
+    folder = tmp_path / "records"
+    folder.mkdir()
+    copyfile(record, folder / "whole.game.json.gz")
+    text = decompress(record.read_bytes())
+    (folder / "cut.game.json").write_bytes(text[: len(text) // 2])
+    newer = json.loads(text)
+    newer["tatc"]["format"] = 99
+    (folder / "newer.game.json").write_text(json.dumps(newer))
+    (folder / "other.game.json").write_text('{"a": 1}')
+    return folder
+
+
+def served(shelf: Shelf, folder: Path, *, pace: float = 0.0, games: int = 8):
+    """Return a client of a server that shows a shelf and plays games."""
+    library = shipped_library()
+    tables = Tables(library, shelf, folder=folder, pace=pace, games=games)
+    guarded = Guard(
+        application(Looking(shelf, Opener(library)), tables), TOKEN, {"localhost"}
+    )
+    return TestClient(guarded, base_url=f"http://{HOST}/{TOKEN}")
+
+
+@pytest.fixture
+def client(run_folder: Path, tmp_path: Path) -> Iterator[TestClient]:
+    with served(open_shelf([run_folder]), tmp_path) as made:
+        yield made
