@@ -68,9 +68,12 @@ def view(
     library = load_library(tasks or ())
     shelf = open_shelf(named or [])
     looking = Looking(shelf, Opener(library))
-    agents = _agents(commander or (), follower or ())
     tables = Tables(
-        library, shelf, commanders=agents[0], followers=agents[1], folder=save
+        library,
+        shelf,
+        commanders=commander or (),
+        followers=follower or (),
+        folder=save,
     )
     remark("Open this address; Ctrl-C ends it.")
     serve(application(looking, tables), host, port, typer.echo)
