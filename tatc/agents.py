@@ -41,6 +41,15 @@ FOLLOWERS: Mapping[str, str] = {
 }
 """Our Followers."""
 
+LEARNED = "et"
+"""The learned Follower that ships; `et:FILE` is one of the user's own."""
+
+FORMS = ("frame-blank", "language-only")
+"""What a learned Follower may be held against: itself, without sight of some kind.
+
+Each is named behind the Follower: `et-frame-blank`, `et-language-only:FILE`.
+"""
+
 
 class Planner(StrEnum):
     """What the rule Commander plans with."""
@@ -106,6 +115,20 @@ def follower_named(name: str) -> Callable[[], Follower]:
     return made
 
 
+def forms_of(follower: str) -> tuple[str, ...]:
+    """Return the names of a learned Follower's lesser forms; none of other ones."""
+    name, colon, file = follower.partition(":")
+    if name != LEARNED:
+        return ()
+    return tuple(f"{LEARNED}-{form}{colon}{file}" for form in FORMS)
+
+
+def wording_of(follower: str) -> Wording:
+    """Return the grain of language that a Follower was made for."""
+    learned = follower.partition(":")[0].startswith(LEARNED)
+    return Wording.STEPS if learned else Wording.ACTIONS
+
+
 def _find(noun: str, name: str, ours: Mapping[str, str], group: str) -> Any:
     if name in ours:
         return _imported(ours[name], noun)
@@ -135,7 +158,7 @@ def imported(target: str) -> Any:
     """
     module_name, _, path = target.partition(":")
     try:
-        with _current_folder():
+        with current_folder():
             found: Any = import_module(module_name)
         for part in path.split("."):
             found = getattr(found, part)
@@ -146,7 +169,7 @@ def imported(target: str) -> Any:
 
 
 @contextmanager
-def _current_folder() -> Generator[None]:
+def current_folder() -> Generator[None]:
     """Import from the current folder too, as `python -m` does."""
     here = str(Path.cwd())
     sys.path.insert(0, here)

@@ -19,7 +19,7 @@ from tatc.debugger.floorplan import FloorPlan, Plan
 from tatc.debugger.prompt import Prompt
 from tatc.debugger.sight import Sight
 from tatc.debugger.stepping import Unit
-from tatc.debugger.widgets import LEGEND, LISTED, Drawn, Help, Pane, Scrolled
+from tatc.debugger.widgets import LEGEND, LISTED, TABS, Drawn, Help, Pane, Scrolled
 from tatc.errors import TatcError
 from tatc.timeline import ahead
 
@@ -33,6 +33,7 @@ _COLUMNS = {
     "middle": (Pane.DIALOGUE,),
     "right": (Pane.PROGRESS, Pane.DECISION, *LISTED),
 }
+_FEW_HINTS = "n/b step  r run  t break  a act  x reload  ? help  q quit"
 _HINTS = (
     "n/b step  u/U words  k/K key  r run  t break  a act  F fork  x reload  "
     "m/7 changes  / find  [ ] branch  ? help  q quit"
@@ -91,7 +92,7 @@ class DebuggerApp(App[None]):
         self._prompt = Prompt(debugger, self._sight)
         self._search = ""
         self._until: Breakpoint | None = None
-        self._running: Timer | None = None
+        self._run_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
@@ -113,7 +114,7 @@ class DebuggerApp(App[None]):
         yield Static(id="bar")
         yield Static(id="message")
         yield Input(id="prompt", select_on_focus=False)
-        yield Static(_HINTS, id="keys")
+        yield Static(id="keys")
 
     def on_mount(self) -> None:
         """Choose what a small screen shows first."""
@@ -134,6 +135,8 @@ class DebuggerApp(App[None]):
         debugger = self.debugger
         self._static("title").update(panes.title(debugger))
         self._static("tabs").update(self._tabs())
+        wide = self.size.width >= NARROW
+        self._static("keys").update(Text(_HINTS if wide else _FEW_HINTS))
         self._static("bar").update(panes.timebar(debugger, self.size.width - 2))
         self._draw_map()
         self._draw_view()
@@ -191,7 +194,7 @@ class DebuggerApp(App[None]):
         for number, pane in enumerate(Pane, 1):
             chosen = self.query_one(f"#{pane}").has_class("shown")
             text.append(f"{number}", panes.DIM)
-            text.append(f"{pane[:5]} ", f"bold {panes.WARM}" if chosen else "")
+            text.append(f" {TABS[pane]} ", f"bold {panes.WARM}" if chosen else "")
         return text
 
     def _static(self, name: str) -> Static:
@@ -230,7 +233,7 @@ class DebuggerApp(App[None]):
 
     def action_run(self) -> None:
         """Run, or pause."""
-        if self._running is None:
+        if self._run_timer is None:
             self._start_run(None)
         else:
             self._pause()
@@ -280,14 +283,14 @@ class DebuggerApp(App[None]):
         line = self.query_one("#prompt", Input)
         line.value = begin
         line.cursor_position = len(begin)
-        line.add_class("-open")
-        line.focus()
+        line.display = True
+        self.screen.set_focus(line)  # at once: what is typed next belongs to it
 
     def action_close(self) -> None:
         """Close the line to type into."""
         line = self.query_one("#prompt", Input)
-        line.remove_class("-open")
-        self.query_one(f"#{Pane.DIALOGUE}").focus()
+        line.display = False
+        self.screen.set_focus(self.query_one(f"#{Pane.DIALOGUE}"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Obey what was typed."""
@@ -318,13 +321,13 @@ class DebuggerApp(App[None]):
     def _start_run(self, until: Breakpoint | None) -> None:
         self._pause()
         self._until = until
-        self._running = self.set_interval(_TICK, self._run_on)
+        self._run_timer = self.set_interval(_TICK, self._run_on)
         self._say("running; r pauses")
 
     def _pause(self) -> None:
-        if self._running is not None:
-            self._running.stop()
-            self._running = None
+        if self._run_timer is not None:
+            self._run_timer.stop()
+            self._run_timer = None
 
     def _run_on(self) -> None:
         stop = self.debugger.run(_AT_ONCE, self._until)

@@ -60,7 +60,7 @@ class Debugger:
         self.at = 0
         self.since = 0
         self.breakpoints = breakpoints or Breakpoints()
-        self._reloader = Reloader()
+        self._reloader = Reloader(self._policies)
         self._own = ExitStack()
         self._own.enter_context(own_policies(self._policies))
 
@@ -224,7 +224,7 @@ class Debugger:
         first = first_change(before.moments, live.moments, at)
         name = f"reload {len(self.branches)}"
         self._open(Branch(name, live.timeline, live, forked=first))
-        files = ", ".join(changed) or "no module has changed on disk"
+        files = ", ".join(changed) or "no file has changed"
         if first is None:
             return f"{name}: nothing changes up to step {at} ({files})"
         self.at = min(first, self.branch.last)

@@ -1,6 +1,6 @@
 """How each pane tells its part of the moment: lines of styled text, for any width."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.text import Text
@@ -13,7 +13,7 @@ from tatc.debugger.naming import Names
 from tatc.debugger.sight import Sight
 from tatc.debugger.story import Tone, told, window
 from tatc.state import ObjectState
-from tatc.timeline import ahead
+from tatc.timeline import Moment, ahead, changed_progress
 
 DIM, GOOD, BAD, WARM = "#7f8694", "#7ee2a8", "#ff8d85", "#ffd65c"
 YOU, ME = "#d6a0ff", "#78d6ff"
@@ -158,10 +158,10 @@ def sight_list(debugger: Debugger, sight: Sight) -> Text:
         "".join(f"{part}\n" for part in pose(snapshot.follower).split(", ")), DIM
     )
     found = [(names.of(seen.thing.objectId), seen) for seen in sight.seen(snapshot)]
-    wide = max((len(name) for name, _ in found), default=0)
     for name, seen in found:
-        text.append(f"{name:<{wide}} ", ME)
-        text.append(f"{seen.distance:.1f} m {seen.side}\n")
+        text.append(f"{seen.distance:.1f} m ", DIM)
+        text.append(f"{seen.side:<5} ")
+        text.append(f"{name}\n", ME)
     return text
 
 
@@ -235,43 +235,43 @@ def breakpoints(debugger: Debugger) -> Text:
 
 def timebar(debugger: Debugger, width: int) -> Text:
     """Return the whole session in one line: failures, words, goals, where one is."""
-    moments, text = debugger.moments, Text(no_wrap=True)
-    last, width = max(debugger.branch.last, 1), max(width, 2)
-    here = round(debugger.at * (width - 1) / last)
-    for column in range(width):
-        first = -(-column * last // (width - 1)) if column else 0
-        until = -(-(column + 1) * last // (width - 1))
-        style, letter = DIM, "─"
-        for index in range(first, max(until, first + 1)):
-            if 0 < index <= debugger.branch.last:
-                letter, style = _tick(debugger, index, letter, style)
-        if column == here:
-            style = f"bold reverse {WARM}"
-        text.append(letter, style)
-    assert len(moments) > 0
+    moments, width = debugger.moments, max(width, 2)
+    scale = (width - 1) / max(debugger.branch.last, 1)
+    ranks = [len(_TICKS)] * width
+    for index in range(1, len(moments)):
+        column = round(index * scale)
+        ranks[column] = min(ranks[column], _rank(moments, index))
+    text, here = Text(no_wrap=True), round(debugger.at * scale)
+    for column, rank in enumerate(ranks):
+        letter, style = _TICKS[rank] if rank < len(_TICKS) else ("─", DIM)
+        text.append(letter, f"bold reverse {WARM}" if column == here else style)
     return text
 
 
-def _tick(debugger: Debugger, index: int, letter: str, style: str) -> tuple[str, str]:
-    """Return the mark of a moment where it weighs more than the one there."""
-    moment, before = debugger.moments[index], debugger.moments[index - 1]
-    change = (
-        moment.progress.goal_conditions_satisfied
-        - before.progress.goal_conditions_satisfied
+_TICKS = (
+    ("▼", BAD),
+    ("✗", BAD),
+    ("▲", GOOD),
+    ("≠", WARM),
+    ("✎", YOU),
+    ("╵", DIM),
+)
+"""Goal lost, action failed, goal gained, departs, by hand, words: the first wins."""
+
+
+def _rank(moments: Sequence[Moment], index: int) -> int:
+    """Return which tick a moment has; beyond them where it has none."""
+    moment = moments[index]
+    change = changed_progress(moments[index - 1], moment)
+    holds = (
+        change < 0,
+        moment.failed,
+        change > 0,
+        bool(moment.departs),
+        moment.by_hand,
+        moment.said is not None,
     )
-    marks = (
-        (change < 0, "▼", BAD),
-        (moment.failed, "✗", BAD),
-        (change > 0, "▲", GOOD),
-        (bool(moment.departs), "≠", WARM),
-        (moment.by_hand, "✎", YOU),
-        (moment.said is not None, "╵", DIM),
-    )
-    rank = {"─": len(marks)} | {mark: i for i, (_, mark, _) in enumerate(marks)}
-    for i, (holds, mark, colour) in enumerate(marks):
-        if holds and i < rank[letter]:
-            return mark, colour
-    return letter, style
+    return holds.index(True) if True in holds else len(holds)
 
 
 def as_lines(debugger: Debugger, sight: Sight) -> Iterable[Text]:

@@ -1,14 +1,15 @@
 """What a person types into the debugger: words in, what came of them out.
 
-forward, turn left, pickup mug, place 0.5 0.6    act as the Follower
-follower: I am at the sink.                      speak as the Follower
-commander: TurnLeft Forward                      speak as the Commander
-check                                            check the progress as it does
-to 40           until failed                     run to a step, or to a condition
-break failed    off 1    delete 1                breakpoints
-find mug        since 12                         objects; compare with a step
-fork    reload                                   leave from here; load code anew
-png FILE    save FILE    case test_it.py         write the view, a record, a test
+pickup mug   place 0.5 0.6   turn left   act as the Follower
+follower: I am here.                     speak as the Follower
+commander: TurnLeft Forward              speak as the Commander
+check                                    check the progress
+to 40        until failed                run to there
+break failed   off 1   delete 1          breakpoints
+find mug     since 12                    objects; changes
+fork         reload                      as F and x do
+png FILE     save FILE                   the view, a record
+case test_it.py                          a test for pytest
 """
 
 from collections.abc import Callable

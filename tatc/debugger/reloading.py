@@ -3,18 +3,21 @@
 Every module of the agents that has changed on disk is loaded again in place, and with
 it every other that imports it, in the order of their imports.  Modules of agents are
 those of `tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own that
-lie under the current folder.
+lie under the current folder.  Folders of policies are watched alone: `own_policies`
+loads their files.
 """
 
 import ast
 import importlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 
+from tatc.agents import current_folder
 from tatc.errors import BadInput
 
 _OURS = ("tatc.commander", "tatc.follower", "tatc.planners")
@@ -30,12 +33,16 @@ class _File:
 class Reloader:
     """Knows how the agents' files were when they were loaded."""
 
-    def __init__(self) -> None:
-        """Take note of all files as they are now."""
-        self._seen = dict(_files())
+    def __init__(self, policies: Sequence[Path] = ()) -> None:
+        """Take note of all files as they are now, those of policies too."""
+        self._folders = tuple(policies)
+        self._seen, self._own = dict(_files()), self._policies()
 
     def reload(self) -> tuple[str, ...]:
-        """Load again what has changed; return the names of the changed modules.
+        """Load modules again that have changed.
+
+        Returns:
+            The names of changed modules, then the changed files of policies.
 
         Raises:
             BadInput: a file cannot be loaded; what was loaded before goes on working.
@@ -49,13 +56,21 @@ class Reloader:
         }
         for name in _in_order(found, changed):
             _load(name, found[name].path)
-        self._seen = found
-        return tuple(sorted(changed))
+        own = self._policies()
+        policies = {path.name for path, time in own.items() if self._own[path] != time}
+        self._seen, self._own = found, own
+        return (*sorted(changed), *sorted(policies))
+
+    def _policies(self) -> defaultdict[Path, int]:
+        """Return the times of the policies' files; 0 for those that are not there."""
+        paths = (path for folder in self._folders for path in folder.glob("*.py"))
+        return defaultdict(int, {path: _time(path) for path in paths})
 
 
 def _load(name: str, path: Path) -> None:
     try:
-        importlib.reload(sys.modules[name])
+        with current_folder():
+            importlib.reload(sys.modules[name])
     except Exception as fault:  # whatever a user's file may raise
         line = f" line {fault.lineno}" if isinstance(fault, SyntaxError) else ""
         why = f"cannot be loaded: {type(fault).__name__}: {fault}"

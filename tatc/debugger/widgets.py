@@ -41,28 +41,40 @@ TITLES = {
 LEGEND = "▲ Follower  ◆ camera  ◎ target  ▪ way"
 """What the letters on the map stand for."""
 
-KEYS = """\
-n  b          one action forward, back (also the arrow keys)
-u  U          to the next utterance, the one before
-k  K          to the next problem key, the one before
-s  S          to the next skill, the one before
-p  P          to the next primitive, the one before
-r  R          run to a breakpoint, run back to one; r again pauses
-home  end     the start, the last step so far
-g             go to a step
-t             add a breakpoint; "off 1" and "delete 1" change the list
-m             compare the state with that of this step from now on
-/             search objects
-1 to 8        choose a pane
+TABS = {
+    Pane.MAP: "map",
+    Pane.VIEW: "view",
+    Pane.DIALOGUE: "talk",
+    Pane.PROGRESS: "goals",
+    Pane.DECISION: "why",
+    Pane.OBJECTS: "objects",
+    Pane.CHANGES: "diff",
+    Pane.BREAKS: "breaks",
+}
+"""The panes' names where 60 columns hold them all."""
 
-a             act by hand: Pickup Mug, Turn Left, commander: TurnLeft
-F             fork: let the agents go on from here
-x             load the agents' code anew and play the session over to here
-[  ]          the branch before, the next one
-f             write the Follower's view as a picture
-w  W          save the branch as a record, as a test
-:             type any of these
-q             leave
+KEYS = """\
+n  b       a step forward, back (or the arrow keys)
+u  U       to the next utterance, the last one
+k  K       to the next problem key, the last one
+s  S       to the next skill, the last one
+p  P       to the next primitive, the last one
+r  R       run to a breakpoint, back to one; r pauses
+home end   the start, the last step so far
+g          go to a step
+t          add a breakpoint
+m          tell changes since this step
+/          search objects
+1 to 8     choose a pane
+
+a          act by hand in the Follower's place
+F          fork: let the agents go on from here
+x          load changed code, play over to here
+[  ]       the branch before, the next one
+f          write the Follower's view as a picture
+w  W       save the branch: a record, a test
+:          type any of what is below
+q          leave
 """
 
 
@@ -109,9 +121,9 @@ class Help(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Show both lists."""
         text = Text(KEYS)
-        text.append("\nTyped after a or :\n", "bold")
+        text.append("\nTo type after a or :\n", "bold")
         lines = (prompt.__doc__ or "").splitlines()[2:]
-        text.append("\n".join(line.removeprefix("    ") for line in lines))
+        text.append("\n".join(lines))
         with VerticalScroll(id="help"):
             yield Static(text)
 

@@ -1,5 +1,6 @@
 """A session that goes on, with its moments as they come; by agents and by hand."""
 
+import sysconfig
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -172,20 +173,31 @@ class Live:
 
     def _note(self, event: Event) -> None:
         now = self._sim.snapshot()
-        decided = self._session.decisions() or self._before
         moment = Moment(
             len(self.moments),
             event.done,
             now,
             self._checker.check(now),
-            decided[-1] if decided else None,
+            self._decided(),
             event.result,
         )
         self.moments.append(moment)
 
+    def _decided(self) -> Decision | None:
+        """Return the last decision: the same value for as long as it is the last."""
+        decided = self._session.decisions() or self._before
+        last = self.moments[-1].decision
+        if not decided or decided[-1] == last:
+            return last
+        return decided[-1]
+
 
 def _blamed(fault: Exception) -> str:
-    """Return what was raised and where, in one line."""
-    frames = traceback.extract_tb(fault.__traceback__)
+    """Return what was raised and where, in one line; not in the standard library."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(fault.__traceback__)
+        if not frame.filename.startswith(sysconfig.get_path("stdlib"))
+    ]
     where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     return f"{type(fault).__name__}: {fault}{where}"

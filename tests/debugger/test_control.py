@@ -1,0 +1,124 @@
+"""Forks, acting by hand, branches, and what a crash looks like."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tatc.actions import Action, Role, Verb
+from tatc.debugger.control import Debugger
+from tatc.errors import BadInput
+from tatc.records import End, read_record
+from tatc.runner import Setup
+from tatc.timeline import Timeline
+from tests.debugger.sessions import finished, live, write_follower
+
+LOOK = Action(Verb.LOOK_UP)
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Debugger:
+    return Debugger.saved(finished(tmp_path / "coffee.game.json"))
+
+
+def test_a_record_can_be_stepped_through_to_its_end(saved: Debugger):
+    saved.jump(10_000)
+    assert saved.at == saved.branch.last
+    assert saved.forward().why == "the end: success"
+
+
+def test_a_deed_by_hand_forks_and_leaves_the_session_as_it_was():
+    debugger = live()
+    debugger.jump(20)
+    before = tuple(debugger.moments)
+    debugger.jump(8)
+    told = debugger.by_hand(Role.FOLLOWER, LOOK)
+    assert told == "fork 1: the agents go on from step 8"
+    assert debugger.at == 9 and debugger.moment.by_hand
+    assert debugger.branch.name == "fork 1" and debugger.branch.forked == 8
+    assert debugger.by_hand(Role.FOLLOWER, LOOK) == ""
+    assert debugger.at == 10 and len(debugger.branches) == 2
+    assert debugger.switch(-1).name == "session"
+    assert tuple(debugger.moments) == before
+
+
+def test_agents_go_on_after_a_deed_by_hand():
+    debugger = live()
+    debugger.jump(8)
+    debugger.by_hand(Role.FOLLOWER, LOOK)
+    debugger.jump(10_000)
+    assert debugger.branch.end is End.SUCCESS
+    assert debugger.moments[9].by_hand
+    assert not any(m.by_hand for m in debugger.moments[10:])
+
+
+def test_words_by_hand_replace_what_the_commander_would_say():
+    debugger = live()
+    debugger.jump(1)
+    debugger.by_hand(Role.COMMANDER, Action(Verb.TEXT, text="TurnLeft"))
+    debugger.forward()
+    assert debugger.moment.interaction.verb is Verb.TURN_LEFT
+
+
+def test_agents_of_a_record_remember_what_was_before(saved: Debugger):
+    saved.jump(12)
+    assert saved.fork() == "fork 1: the agents go on from step 12"
+    saved.jump(10_000)
+    first = saved.branches[0].moments
+    assert [m.interaction for m in saved.moments] == [m.interaction for m in first]
+
+
+def test_agents_begin_where_people_played(sample_games: list[Path]):
+    from tatc.timeline import read_source
+
+    debugger = Debugger.saved(read_source(sample_games[0]))
+    debugger.jump(10)
+    assert "begin at step 10, and know nothing before it" in debugger.fork()
+    debugger.jump(14)
+    assert debugger.at == 14
+    debugger.switch(-1)
+    with pytest.raises(BadInput, match="people played"):
+        debugger.reload()
+
+
+def test_changes_are_told_since_the_step_that_is_marked():
+    debugger = live()
+    debugger.jump(3)
+    debugger.mark()
+    debugger.jump(12)
+    assert (debugger.since, debugger.at) == (3, 12)
+    debugger.switch(1)
+    assert debugger.since == 3
+
+
+def test_a_fork_is_saved_as_a_record(tmp_path: Path):
+    debugger = live()
+    debugger.jump(8)
+    debugger.by_hand(Role.FOLLOWER, LOOK)
+    debugger.jump(10_000)
+    path = tmp_path / "fork.game.json"
+    debugger.save(path)
+    record = read_record(path)
+    assert dict(record.options)["by_hand"] == 1
+    moments = Timeline.of(path).moments
+    assert [m.snapshot for m in moments] == [m.snapshot for m in debugger.moments]
+
+
+def test_what_was_read_from_a_file_is_not_saved_again(saved: Debugger, tmp_path: Path):
+    with pytest.raises(BadInput, match="was read from a file"):
+        saved.save(tmp_path / "again.game.json")
+
+
+def test_a_crash_of_an_agent_is_an_end_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    write_follower(tmp_path, "NONSENSE")
+    debugger = live(Setup(follower="mine:Mine"))
+    sys.modules.pop("mine")  # the next test has another of this name
+    debugger.forward()
+    why = debugger.forward().why
+    assert why.startswith("an agent crashed: AttributeError: ")
+    assert "mine.py:15" in why
+    assert debugger.branch.end is End.CRASHED
+    assert debugger.at == 1
