@@ -14,7 +14,7 @@ from tatc.actions import Action, ActionResult, Click, Role, Verb
 from tatc.camera.clicks import eye_of
 from tatc.errors import UsageError
 from tatc.sim.protocol import Simulator
-from tatc.state import ABSENT, ObjectState, Scene, Snapshot, Vec3
+from tatc.state import ABSENT, Box, ObjectState, Scene, Snapshot, Vec3
 from tests.sim.scenes import kitchen
 
 HEADINGS = {
@@ -423,7 +423,7 @@ class SimulatorConformance:
             Mug={"isFilledWithLiquid": True},
             CoffeeMachine={"isToggled": True},
         )
-        machine = scene.start.of_type("CoffeeMachine")[0].objectId
+        machine = scene.start.of_type("CoffeeMachine")[0]
         objects = tuple(
             _in(o, machine) if o.objectType == "Mug" else o for o in scene.start.objects
         )
@@ -442,5 +442,10 @@ class SimulatorConformance:
         assert {t.objectType for t in sim.snapshot().objects} >= set(seen.types)
 
 
-def _in(thing: ObjectState, receptacle: str) -> ObjectState:
-    return replace(thing, parentReceptacles=(receptacle,))
+def _in(thing: ObjectState, machine: ObjectState) -> ObjectState:
+    """Return a thing that stands in the foot of a machine."""
+    x, y, z = machine.box.center
+    at = (x, y - machine.box.size[1] / 2 + 0.06 + thing.box.size[1] / 2, z)
+    box = Box(at, thing.box.size)
+    parents = (machine.objectId,)
+    return replace(thing, position=at, box=box, parentReceptacles=parents)

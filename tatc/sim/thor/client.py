@@ -1,0 +1,257 @@
+"""Starts AI2-THOR through its Python client, asks it, and says plainly what fails.
+
+The versions 3.1.0, which TEACh used, and 5.0.0 are driven alike.
+"""
+
+import inspect
+import os
+import shlex
+import shutil
+import warnings
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from tatc.actions import GRID
+from tatc.camera.rays import FRAME
+from tatc.errors import MissingExtra, ThorError
+
+PATIENCE = 30.0
+"""Seconds that an answer may take before AI2-THOR counts as hung."""
+START = 120.0
+"""Seconds that AI2-THOR may take to start."""
+NO_SCREEN = "0"
+"""The display named where there is none: an executable of one's own may not need it,
+but the client fails without the name."""
+INVISIBLE = {"renderImage": False}
+
+SETTINGS: dict[str, Any] = {
+    "gridSize": GRID,
+    "snapToGrid": True,
+    "visibilityDistance": 1.5,
+    "agentCount": 1,
+}
+"""How TEACh starts AI2-THOR (spec section 1.6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThorBuild:
+    """Which AI2-THOR: a command line to start, a commit, or the client's own build."""
+
+    executable: str | None = None
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of an action: the client's event, and AI2-THOR's word on it.
+
+    `event` is the present one where the client refused the action itself.
+    """
+
+    event: Any
+    success: bool
+    message: str
+
+    @property
+    def value(self) -> Any:
+        """What the action returned."""
+        return self.event.metadata["actionReturn"] if self.success else None
+
+
+class ThorClient:
+    """One AI2-THOR process, started when first needed and again after a failure."""
+
+    def __init__(
+        self,
+        build: ThorBuild = ThorBuild(),
+        *,
+        patience: float = PATIENCE,
+        side: int = FRAME,
+    ) -> None:
+        """Note what to start, and how.
+
+        An answer may take `patience` seconds; frames have `side` pixels each way.
+        """
+        self._build = build
+        self._side = side
+        self._patience = patience
+        self._controller: Any = None
+
+    @property
+    def name(self) -> str:
+        """The client with its version, as records and reports print it."""
+        return f"ai2thor {thor_version()}"
+
+    def load(self, scene: str) -> Any:
+        """Load a scene afresh and return the event.
+
+        Raises:
+            MissingExtra: the client is not installed.
+            ThorError: AI2-THOR does not start, has no such scene, died or hangs.
+
+        """
+        if self._controller is None:
+            self._controller = self._start(scene)
+            return self._controller.last_event
+        controller = self._controller
+        return self._asked("Reset", lambda: controller.reset(scene))
+
+    def act(self, action: str, **arguments: Any) -> Reply:
+        """Do an action without pictures, unless they are asked for.
+
+        Raises:
+            ThorError: AI2-THOR was not started, died or hangs.
+
+        """
+        controller = self._controller
+        if controller is None:
+            raise ThorError("AI2-THOR is not running", fix="load a scene first")
+        arguments = INVISIBLE | arguments
+        try:
+            event = self._asked(action, lambda: controller.step(action, **arguments))
+        except ValueError as fault:
+            return Reply(controller.last_event, False, str(fault))
+        metadata = event.metadata
+        return Reply(event, metadata["lastActionSuccess"], metadata["errorMessage"])
+
+    def stop(self) -> None:
+        """End the process; it may be started again."""
+        controller, self._controller = self._controller, None
+        if controller is None:
+            return
+        with suppress(Exception):  # it may be dead already
+            server = controller.server
+            controller.stop()
+            server.tmp_dir.cleanup()
+
+    def _start(self, scene: str) -> Any:
+        controller_class = _controller_class()
+        options = SETTINGS | {
+            "scene": scene,
+            "width": self._side,
+            "height": self._side,
+            "server_timeout": self._patience,
+            "server_start_timeout": START,
+        }
+        if self._build.executable is not None:
+            _check_executable(self._build.executable)
+            options["local_executable_path"] = self._build.executable
+            if "DISPLAY" not in os.environ:  # where the client looks itself
+                options["x_display"] = NO_SCREEN
+        elif self._build.commit is not None:
+            options["commit_id"] = self._build.commit
+        try:
+            with _without_its_warnings():
+                return controller_class(**_known(controller_class, options))
+        except Exception as fault:
+            raise _not_started(fault, scene) from fault
+
+    def _asked(self, action: str, ask: Callable[[], Any]) -> Any:
+        """Return what the client answers; ValueErrors are the action's own fault."""
+        controller = self._controller
+        process = controller.server.unity_proc
+        try:
+            return ask()
+        except ValueError as fault:
+            if "not contained in build" in str(fault):
+                raise _no_scene(fault) from fault
+            raise
+        except Exception as fault:
+            status = None if process is None else process.poll()
+            self.stop()
+            raise self._lost(action, fault, status) from fault
+
+    def _lost(self, action: str, fault: Exception, status: int | None) -> ThorError:
+        # The client kills the process itself (-9) once it has waited long enough.
+        hung = isinstance(fault, TimeoutError) and status in (None, -9)
+        if hung:
+            what = f"AI2-THOR did not answer {action} within {self._patience:g} s"
+        else:
+            ended = "" if status is None else f", status {status}"
+            what = f"AI2-THOR died while it did {action}{ended}"
+        return ThorError(
+            what, fix="see ~/.ai2thor/log/unity.log; the next session starts it anew"
+        )
+
+
+def thor_version() -> str:
+    """Return the version of the installed client.
+
+    Raises:
+        MissingExtra: there is none.
+
+    """
+    try:
+        return version("ai2thor")
+    except ImportError as fault:
+        raise MissingExtra("thor", "ai2thor") from fault
+
+
+def _controller_class() -> Any:
+    try:
+        with _without_its_warnings():
+            return import_module("ai2thor.controller").Controller
+    except ImportError as fault:
+        raise MissingExtra("thor", "ai2thor") from fault
+
+
+@contextmanager
+def _without_its_warnings() -> Generator[None]:
+    """Pass over what the client does not close, and its own outdated strings."""
+    with warnings.catch_warnings():
+        for kind in (ResourceWarning, DeprecationWarning, SyntaxWarning):
+            warnings.simplefilter("ignore", kind)
+        yield
+
+
+def _known(made: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options without the timeouts, where this version has none."""
+    has = inspect.signature(made.__init__).parameters
+    timeouts = {"server_timeout", "server_start_timeout"} - has.keys()
+    return {name: value for name, value in options.items() if name not in timeouts}
+
+
+def _check_executable(command: str) -> None:
+    program = (shlex.split(command) or [""])[0]
+    if shutil.which(program) is None:
+        raise ThorError(
+            "there is no such program, or it is not executable",
+            where=f"--thor-executable {command}",
+            fix="name AI2-THOR's executable, or what "
+            "`tatc thor-server --print-executable` prints",
+        )
+
+
+def _no_scene(fault: Exception) -> ThorError:
+    what = str(fault).strip().split("\n", 1)[0]
+    return ThorError(what, fix="name a scene that this build of AI2-THOR has")
+
+
+def _not_started(fault: Exception, scene: str) -> ThorError:
+    """Return why AI2-THOR does not start, with the remedy for what is known."""
+    text = " ".join(str(fault).split())
+    if "not contained in build" in text:
+        return _no_scene(fault)
+    if isinstance(fault, TimeoutError):
+        return ThorError(
+            f"AI2-THOR did not start within {START:g} s",
+            fix="see ~/.ai2thor/log/unity.log",
+        )
+    lower = text.lower()
+    if "display" in lower or "x11" in lower or "xdpyinfo" in lower:
+        return ThorError(
+            "AI2-THOR needs a display and found none",
+            fix="set DISPLAY to one, for example of `Xvfb :0 -screen 0 1024x1024x24`",
+        )
+    if "no build exists" in lower or type(fault).__name__ == "ConnectionError":
+        return ThorError(
+            "no build of AI2-THOR is here, and none can be fetched",
+            fix="name one with --thor-executable, or go online; `tatc thor-server "
+            "--print-executable` names tatc's own",
+        )
+    what = f"AI2-THOR does not start in {scene}: {type(fault).__name__}: {text[:200]}"
+    return ThorError(what, fix="see ~/.ai2thor/log/unity.log")

@@ -1,0 +1,51 @@
+"""The conformance tests, through the real client and our server behind it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tatc.sim.protocol import Simulator
+from tatc.sim.rooms import Room, write_room
+from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator
+from tatc.thorserver import executable
+from tests.sim.conformance import SimulatorConformance
+from tests.sim.scenes import BODY, kitchen
+
+pytest.importorskip("ai2thor", reason="needs the extra: thor")
+
+
+class Lasting(ThorClient):
+    """A client whose AI2-THOR outlives the sessions of a module."""
+
+    def stop(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThorClient]:
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("home")
+        patch.setenv("XDG_DATA_HOME", str(home))
+        _furnish(home)
+        client = Lasting(ThorBuild(executable()), side=300)
+        yield client
+        ThorClient.stop(client)
+
+
+def _furnish(home: Path) -> None:
+    """Let the little kitchen be one of the user's rooms."""
+    scene = kitchen()
+    room = Room(scene.place, scene.kind, 0, BODY[1], scene.start.objects)
+    folder = home / "tatc" / "rooms"
+    folder.mkdir(parents=True)
+    (folder / f"{scene.place}.json").write_text(write_room(room), "utf-8")
+
+
+class TestThor(SimulatorConformance):
+    @pytest.fixture(autouse=True)
+    def _client(self, client: ThorClient) -> None:
+        self.client = client
+
+    def make(self) -> Simulator:
+        return ThorSimulator(self.client)
