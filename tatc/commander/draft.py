@@ -7,7 +7,7 @@ the stretch there, so that the next is planned from what then is so.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
@@ -15,17 +15,19 @@ from tatc.actions import Verb
 from tatc.affordances import affords
 from tatc.camera.doors import opened, shut_box
 from tatc.camera.rays import EYE_HEIGHT, Eye
-from tatc.commander.knowledge import Knowledge
-from tatc.commander.memory import Try
+from tatc.commander.foresight import Foresight, Saved
+from tatc.commander.knowledge import Knowledge, cell_of
+from tatc.commander.memory import WEARY, Try
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Step
-from tatc.planners.viewpoints import Viewpoint, find
+from tatc.planners.doors import in_its_way
+from tatc.planners.viewpoints import FARTHEST, REACH, Viewpoint, find
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STEPS = 60
 """Primitives after which a stretch is long enough."""
 HORIZONS = (-30.0, 0.0, 30.0, 60.0)
-_VIEWS = 6  # standing places tried past those refused before
+_VIEWS = 60  # views of a door looked at for one that it leaves room for
 
 Prefer = Callable[[Vec3], float]
 """Scores a point to click on; higher is better, below zero is out of the question."""
@@ -46,32 +48,36 @@ Plan = tuple[Skill, ...]
 class Draft:
     """Steps to say next, and what they should lead to."""
 
-    def __init__(self, known: Knowledge) -> None:
-        """Start from the home as it is; an earlier draft's guesses are forgotten."""
-        known.wake()
+    def __init__(self, known: Knowledge, *, bold: bool = False) -> None:
+        """Start from the home as it is; an earlier draft's guesses are forgotten.
+
+        A bold draft also tries what should be too full, or just out of reach.
+        """
         self.known = known
+        self.bold = bold
+        self._ahead = Foresight(known)
         self.steps: list[Step] = []
         self.targets: list[Try | None] = []
         self.poses: list[Pose] = []
         self.points: list[Vec3 | None] = []
         self.pose: Pose = known.pose
-        held = known.snapshot.held()
-        self.held: str = held.objectId if held else ""
-        self._changed: dict[str, ObjectState] = {}
-        self._shown: dict[str, ObjectState | None] = {}
-        self._uncertain: set[str] = set()
+
+    @property
+    def held(self) -> str:
+        """What the hand should hold after the steps so far, or ""."""
+        return self._ahead.held
 
     def get(self, object_id: str) -> ObjectState | None:
         """Return an object as it should be after the steps so far."""
-        return self._changed.get(object_id) or self.known.snapshot.get(object_id)
+        return self._ahead.get(object_id)
 
     def now(self, thing: ObjectState) -> ObjectState:
         """Return this object as it should be after the steps so far."""
-        return self._changed.get(thing.objectId, thing)
+        return self._ahead.now(thing)
 
     def placed(self, object_id: str) -> bool:
         """Whether the steps so far put this object somewhere."""
-        return object_id in self._uncertain
+        return self._ahead.is_uncertain(object_id)
 
     def do(
         self, verb: Verb, object_id: str, *, prefer: Prefer | None = None
@@ -85,17 +91,17 @@ class Draft:
         thing = self.get(object_id)
         if thing is None:
             return Trouble(Reason.NONE_EXISTS, object_id)
-        if object_id in self._uncertain:
+        if self._ahead.is_uncertain(object_id):
             return Trouble(Reason.UNCERTAIN, object_id)
         if len(self.steps) >= MAX_STEPS:
             return Trouble(Reason.TOO_LONG)
         attempt = self.attempt(verb, thing)
-        if attempt in self.known.memory.ruled_out:
+        if self._refused(attempt):
             return Trouble(Reason.REFUSED, object_id)
         # From where a thing can be clicked does not depend on where the body is, and
         # hardly on what the hand has taken away.
-        moved = (name for name, shown in self._shown.items() if shown is not None)
-        search = (verb, object_id, frozenset(moved))
+        held = self.held if prefer else ""
+        search = (verb, object_id, self._ahead.moved, held, self.bold)
         if search in self.known.hidden:
             return Trouble(Reason.NO_VIEW, object_id)
         view = self._view(attempt, prefer)
@@ -108,7 +114,7 @@ class Draft:
         point = None if hit is None else hit.point
         self._add(Step(verb, thing.objectType, view.click), attempt, view.pose, point)
         self.pose = view.pose
-        self._predict(verb, thing, point)
+        self._ahead.predict(verb, thing, point)
         return None
 
     def run(self, plan: Plan) -> Trouble | None:
@@ -141,25 +147,13 @@ class Draft:
         return last
 
     def _saved(self) -> "_Saved":
-        return _Saved(
-            len(self.steps),
-            self.pose,
-            self.held,
-            dict(self._changed),
-            dict(self._shown),
-            set(self._uncertain),
-        )
+        return _Saved(len(self.steps), self.pose, self._ahead.saved())
 
     def _restore(self, saved: "_Saved") -> None:
         del self.steps[saved.steps :], self.targets[saved.steps :]
         del self.poses[saved.steps :], self.points[saved.steps :]
-        self.pose, self.held = saved.pose, saved.held
-        self._changed, self._uncertain = saved.changed, saved.uncertain
-        if self._shown != saved.shown:
-            self._shown = saved.shown
-            self.known.wake()
-            for object_id, thing in self._shown.items():
-                self._imagine(object_id, thing)
+        self.pose = saved.pose
+        self._ahead.restore(saved.ahead)
 
     def attempt(self, verb: Verb, thing: ObjectState) -> Try:
         """Return what the memory knows a step by."""
@@ -181,10 +175,41 @@ class Draft:
             known.paths(self.pose).poses_by_cost(HORIZONS),
             snapshot.follower.position[1],
             prefer=prefer,
+            reach=FARTHEST if self.bold else REACH,
         )
-        refused = known.memory.views
-        fresh = (v for v in views if (attempt, v.pose) not in refused)
-        return next(islice(fresh, _VIEWS), None)
+        memory = known.memory
+        fresh = (
+            v
+            for v in views
+            if (attempt, v.pose) not in memory.views
+            and (attempt, cell_of(v.pose)) not in memory.stands
+        )
+        if verb is Verb.OPEN:
+            return self._clear_of_door(snapshot.get(object_id), fresh)
+        return next(fresh, None)
+
+    def _clear_of_door(
+        self, thing: ObjectState | None, views: Iterable[Viewpoint]
+    ) -> Viewpoint | None:
+        """Return the first view whose body the opening part should not touch.
+
+        Where there is none among some, the first of all: it may open all the same.
+        """
+        shut = None if thing is None else shut_box(thing)
+        first: Viewpoint | None = None
+        for view in islice(views, _VIEWS):
+            hit = self.known.geometry.first(self._eye(view.pose), view.click)
+            if thing is None or shut is None or hit is None:
+                return view
+            if not in_its_way(view.pose, opened(thing, hit.point), shut):
+                return view
+            first = first or view
+        return first
+
+    def _refused(self, attempt: Try) -> bool:
+        memory = self.known.memory
+        weary = memory.kinds[self.known.kind_of(attempt)] >= WEARY
+        return weary or attempt in memory.ruled_out
 
     def _add(
         self, step: Step, attempt: Try | None, pose: Pose, point: Vec3 | None
@@ -194,96 +219,13 @@ class Draft:
         self.poses.append(pose)
         self.points.append(point)
 
-    def _predict(self, verb: Verb, thing: ObjectState, point: Vec3 | None) -> None:
-        match verb:
-            case Verb.PICKUP:
-                self._take(thing)
-            case Verb.PLACE:
-                self._put(thing)
-            case Verb.OPEN:
-                self._open(thing, point)
-            case Verb.CLOSE:
-                self._close(thing)
-            case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
-                self._change(replace(thing, isToggled=verb is Verb.TOGGLE_ON))
-            case Verb.SLICE:
-                self._uncertain.add(thing.objectId)
-            case Verb.POUR:
-                self._pour(thing)
-            case _:
-                pass
-
-    def _take(self, thing: ObjectState) -> None:
-        self.held = thing.objectId
-        for inside in self.known.contents(thing):
-            self._hide(inside)
-            self._uncertain.add(inside.objectId)
-        self._hide(thing)
-        self._change(replace(thing, isPickedUp=True, parentReceptacles=()))
-
-    def _open(self, thing: ObjectState, point: Vec3 | None) -> None:
-        """Let a door stand out and a drawer come out with what lies in it."""
-        if point is None or shut_box(thing) is None:
-            self._show(replace(thing, isOpen=True))
-            return
-        swung = opened(thing, point)
-        dx, dy, dz = (
-            b - a for a, b in zip(thing.position, swung.position, strict=True)
-        )
-        self._show(swung)
-        if (dx, dy, dz) != (0.0, 0.0, 0.0):
-            for inside in self.known.contents(thing):
-                inside = self.now(inside)
-                self._show(replace(inside, box=inside.box.moved(dx, dy, dz)))
-
-    def _close(self, thing: ObjectState) -> None:
-        """Let a container shut; where what came out with it goes is seen later."""
-        self._change(replace(thing, isOpen=False))
-        self._uncertain.update(t.objectId for t in self.known.contents(thing))
-
     def _eye(self, pose: Pose) -> Eye:
         y = self.known.snapshot.follower.position[1] + EYE_HEIGHT
         return Eye((pose.x, y, pose.z), pose.yaw, pose.horizon)
-
-    def _put(self, receptacle: ObjectState) -> None:
-        thing = self.get(self.held)
-        self.held = ""
-        if thing is not None:
-            parents = (receptacle.objectId,)
-            self._change(replace(thing, isPickedUp=False, parentReceptacles=parents))
-            self._uncertain.add(thing.objectId)
-            if receptacle.affordances.pickupable:
-                # What lies in a bowl may be where the bowl was to be clicked.
-                self._uncertain.add(receptacle.objectId)
-
-    def _pour(self, target: ObjectState) -> None:
-        held = self.get(self.held)
-        if held is not None:
-            self._change(replace(held, isFilledWithLiquid=False))
-        if target.affordances.canFillWithLiquid:
-            self._change(replace(target, isFilledWithLiquid=True))
-
-    def _change(self, thing: ObjectState) -> None:
-        self._changed[thing.objectId] = thing
-
-    def _show(self, thing: ObjectState) -> None:
-        self._change(thing)
-        self._shown[thing.objectId] = thing
-        self._imagine(thing.objectId, thing)
-
-    def _hide(self, thing: ObjectState) -> None:
-        self._shown[thing.objectId] = None
-        self._imagine(thing.objectId, None)
-
-    def _imagine(self, object_id: str, thing: ObjectState | None) -> None:
-        self.known.imagine(self.known.snapshot.roster.index[object_id], thing)
 
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
     steps: int
     pose: Pose
-    held: str
-    changed: dict[str, ObjectState]
-    shown: dict[str, ObjectState | None]
-    uncertain: set[str]
+    ahead: Saved

@@ -5,15 +5,19 @@ a step was refused), and plain questions about objects.  Nothing here could not 
 of AI2-THOR: object metadata, reachable positions, poses.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from math import dist
 
 from tatc.actions import GRID
 from tatc.camera.geometry import Geometry
-from tatc.commander.memory import Memory
+from tatc.commander.memory import Kind, Memory, Try
 from tatc.commander.protocol import Oracle
-from tatc.planners.grid import Grid, Paths
+from tatc.planners.grid import Cell, Grid, Paths
 from tatc.state import ObjectState, Pose, Snapshot, out_of_sight
+
+SURE = 2
+"""Sides from which a cell could not be entered before it counts as taken."""
 
 
 class Knowledge:
@@ -31,7 +35,8 @@ class Knowledge:
         self.hidden: set[Hashable] = set()
         self._shown: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
-        self._cells: frozenset[tuple[int, int]] = frozenset()
+        self._cells: frozenset[Cell] = frozenset()
+        self._walled: frozenset[tuple[Cell, Cell]] = frozenset()
         self._grid = Grid(())
 
     def refresh(self) -> None:
@@ -40,11 +45,24 @@ class Knowledge:
         if _differ(before, self.snapshot):
             self.hidden.clear()
         self.wake()
+        walls = self._walls()
+        into = Counter(there for _, there in walls)
         cells = frozenset(map(cell_of, self._oracle.reachable()))
-        cells -= self.memory.blocked
+        cells -= {cell for cell, count in into.items() if count >= SURE}
         cells |= {cell_of(self.pose)}
-        if cells != self._cells:
-            self._cells, self._grid = cells, Grid(cells)
+        if (cells, walls) != (self._cells, self._walled):
+            self._cells, self._walled = cells, walls
+            self._grid = Grid(cells, walls=walls)
+
+    def _walls(self) -> frozenset[tuple[Cell, Cell]]:
+        """Return the steps that were refused, but for those past a door now shut."""
+        return frozenset(
+            step for step, by in self.memory.walls.items() if not self._is_shut(by)
+        )
+
+    def _is_shut(self, object_id: str) -> bool:
+        thing = self.snapshot.get(object_id)
+        return thing is not None and thing.affordances.openable and not thing.isOpen
 
     def wake(self) -> None:
         """Show every object as it is, after what was imagined."""
@@ -110,6 +128,12 @@ class Knowledge:
             if thing is not receptacle
             and any(p.objectId == receptacle.objectId for p in self.parents(thing))
         )
+
+    def kind_of(self, attempt: Try) -> Kind:
+        """Return a try with the type of what was held."""
+        verb, target, held, inside = attempt
+        thing = self.snapshot.get(held)
+        return verb, target, "" if thing is None else thing.objectType, inside
 
     def closed_around(self, thing: ObjectState) -> tuple[ObjectState, ...]:
         """Return the closed containers that an object is in."""

@@ -33,9 +33,10 @@ def in_order(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[ProblemKey
         if key.property_name == "objectType" or key.object_id not in whole
     )
 
-    def order(key: ProblemKey) -> tuple[int, float]:
+    def order(key: ProblemKey) -> tuple[int, bool, float]:
         thing = known.snapshot.get(key.object_id)
         far = known.distance(thing) if thing is not None else float("inf")
-        return RANK.get(key.property_name, _LAST), far
+        waits = key.object_type not in known.memory.first
+        return RANK.get(key.property_name, _LAST), waits, far
 
     return tuple(sorted(keys, key=order))

@@ -6,26 +6,33 @@ reports (spec section 2.15), to how often the step may be tried from other place
 a thing or fills a place is set aside.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import dist
 
 from tatc.actions import MOTIONS, TRANSLATIONS, Verb
-from tatc.commander.draft import Plan
+from tatc.commander.draft import HORIZONS, Plan
 from tatc.commander.knowledge import Knowledge, cell_of
 from tatc.commander.memory import Try
-from tatc.commander.skills.hold import SetAside
+from tatc.commander.skills.hold import Open, SetAside
 from tatc.commander.skills.space import radius
+from tatc.commander.skills.switch import Swing
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Report, Step
+from tatc.planners.hiding import hiders
 from tatc.state import ObjectState, Pose, Vec3, turned
 from tatc.tdl import ProblemKey
 
 STAND_ELSEWHERE = 3
 """Tries of a step from different places before it is ruled out."""
 
+FULL = "No valid positions to place"
+IN_THE_WAY = "is in its way"
+"""Fragments of answers that teach more than that a step failed (spec section 2.15)."""
+
 BUDGETS: tuple[tuple[str, int], ...] = (
-    ("No valid positions to place", 3),
+    (FULL, 2),
+    (IN_THE_WAY, 6),
     ("NOT a receptacle", 1),
     ("not a valid Object Type to be placed", 1),
     ("CanPickup to be", 1),
@@ -36,6 +43,8 @@ BUDGETS: tuple[tuple[str, int], ...] = (
 """Fragments of answers that more standing places will hardly change."""
 
 
+AREA = 0.8
+"""Metres across up to which AI2-THOR tries all of a place from any click on it."""
 FEW = 4
 """Things that are set aside together."""
 NEAR = 0.4
@@ -47,13 +56,56 @@ Remedy = Callable[[Trouble, ProblemKey, Knowledge], tuple[Plan, ...]]
 
 
 def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
-    """Set aside what stands near a thing that cannot be clicked, nearest first."""
+    """Take away what hides a thing that cannot be clicked.
+
+    What it is closed in is opened first, to see; then what is seen in its place is
+    closed again or set aside, and what stands near it, nearest first; at last the dish
+    or box in which it lies is taken elsewhere.
+    """
     thing = known.snapshot.get(trouble.object_id)
     if thing is None:
         return ()
+    around = [(Open(case.objectId),) for case in known.closed_around(thing)]
+    if around:
+        return tuple(around)
     near = known.all(that=lambda t: t is not thing and _may_hide(t, thing))
     ranked = sorted(near, key=lambda t: dist(t.box.center, thing.box.center))
-    return tuple((SetAside(other.objectId),) for other in ranked)
+    others = dict.fromkeys((*_in_front(thing, known), *ranked))
+    plans = [_out_of_sight(other, thing, known) for other in others]
+    plans += [
+        (SetAside(dish.objectId),)
+        for dish in known.parents(thing)
+        if dish.affordances.pickupable
+    ]
+    return tuple(plan for plan in plans if plan)
+
+
+def _in_front(thing: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
+    """Yield what is seen where a thing should be, and open doors in the way there."""
+    known.wake()
+    found = hiders(
+        known.geometry,
+        known.snapshot.roster.index[thing.objectId],
+        known.paths(known.pose).poses_by_cost(HORIZONS),
+        known.snapshot.follower.position[1],
+    )
+    yield from (known.snapshot.objects[i] for i in found)
+    doors = (known.snapshot.get(name) for name in known.memory.walls.values())
+    yield from (door for door in doors if door is not None)
+
+
+def _out_of_sight(other: ObjectState, thing: ObjectState, known: Knowledge) -> Plan:
+    """Return a plan after which a thing is out of the way of another, or none."""
+    within = {parent.objectId for parent in known.parents(thing)}
+    if other.affordances.pickupable and not other.isPickedUp:
+        return (
+            ()
+            if other.objectId in within
+            else (SetAside(other.objectId, thing.objectId),)
+        )
+    if other.affordances.openable and other.isOpen and other.objectId not in within:
+        return (Swing(other.objectId, is_open=False),)
+    return ()
 
 
 def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
@@ -72,7 +124,7 @@ def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan,
     if not inside:
         return _uncovered(trouble, key, known)
     inside.sort(key=radius, reverse=True)
-    aside = tuple(SetAside(other.objectId) for other in inside)
+    aside = tuple(SetAside(other.objectId, place.objectId) for other in inside)
     if len(aside) <= FEW:
         return (aside, *((each,) for each in aside))
     return tuple((each,) for each in aside)
@@ -128,16 +180,31 @@ class Said:
 def learn(report: Report, said: tuple[Said, ...], known: Knowledge) -> str:
     """Note in the memory what a failed step teaches; return it as a short clause."""
     if report.step.verb in MOTIONS:
-        return _learn_motion(report.step.verb, known)
+        return _learn_motion(report, known)
     failed = next((s for s in said if s.step == report.step and s.attempt), None)
     if failed is None or failed.attempt is None:
         return f"{report.step.verb} failed: {report.why}"
+    memory = known.memory
     budget = next((n for text, n in BUDGETS if text in report.why), STAND_ELSEWHERE)
-    known.memory.refuse(failed.attempt, failed.pose, failed.point, budget=budget)
+    if FULL in report.why and not _is_broad(known.snapshot.get(failed.attempt[1])):
+        budget = 1
+    memory.refuse(failed.attempt, failed.pose, failed.point, budget=budget)
+    if IN_THE_WAY in report.why:
+        memory.stands.add((failed.attempt, cell_of(failed.pose)))
+    if FULL in report.why:
+        memory.kinds[known.kind_of(failed.attempt)] += 1
     return f"{report.step.verb} on {failed.attempt[1]} failed: {report.why}"
 
 
-def _learn_motion(verb: Verb, known: Knowledge) -> str:
+def _is_broad(place: ObjectState | None) -> bool:
+    """Whether a place is more than one area, so that another click may find room."""
+    if place is None or place.objectType == "Floor":
+        return True
+    return min(place.box.size[0], place.box.size[2]) > AREA
+
+
+def _learn_motion(report: Report, known: Knowledge) -> str:
+    verb = report.step.verb
     if verb not in TRANSLATIONS:
         return f"{verb} failed"
     pose = known.pose
@@ -153,5 +220,7 @@ def _learn_motion(verb: Verb, known: Knowledge) -> str:
         x + round(ahead * sine + right * cosine),
         z + round(ahead * cosine - right * sine),
     )
-    known.memory.blocked.add(cell)
+    blocker = known.snapshot.get(report.why.partition(" is blocking")[0])
+    door = blocker is not None and blocker.affordances.openable and blocker.isOpen
+    known.memory.walls[(x, z), cell] = blocker.objectId if blocker and door else ""
     return f"the way to cell {cell} is blocked"

@@ -17,7 +17,7 @@ from tatc.commander.decision import Decision
 from tatc.commander.draft import Draft, Plan
 from tatc.commander.fallback import Fallback
 from tatc.commander.knowledge import Knowledge
-from tatc.commander.memory import REPEATS
+from tatc.commander.memory import AGAIN, REPEATS
 from tatc.commander.order import in_order
 from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
@@ -31,6 +31,7 @@ from tatc.language import (
     Meaning,
     Report,
     Step,
+    Stretch,
     Unseen,
     Wording,
     hear,
@@ -68,6 +69,11 @@ class RuleCommander:
     def decisions(self) -> tuple[Decision, ...]:
         """Why each utterance of this session was made, in order."""
         return tuple(self._decisions)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has said its last: that all is done, or that it gives up."""
+        return self._ended
 
     @property
     def stretch(self) -> tuple[Step, ...]:
@@ -121,12 +127,10 @@ class RuleCommander:
         known.refresh()
         refused = _Refused()
         keys = in_order(progress.problem_keys(), known)
-        spoken = self._plan(keys, known, refused)
-        if spoken is None:
-            # Every plan is in trouble: take the troubles away, first keys first.
-            spoken = self._recover(known, refused)
-        if spoken is not None:
-            return spoken
+        for way in (self._plan, self._recover, self._dare, self._anew):
+            spoken = way(keys, known, refused)
+            if spoken is not None:
+                return spoken
         why = refused.why()
         return self._end(GiveUp(why), why, refused.lines())
 
@@ -145,14 +149,21 @@ class RuleCommander:
         return None
 
     def _follow_policies(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+        self,
+        keys: tuple[ProblemKey, ...],
+        known: Knowledge,
+        refused: "_Refused",
+        *,
+        bold: bool = False,
     ) -> Meaning | None:
         for key in keys:
             policy = policy_of(key.property_name)
             if policy is None:
                 trouble = Trouble(Reason.UNACHIEVABLE, key.object_id)
                 refused.add(key, (), trouble)
-            elif spoken := self._try(key, policy(key, known), known, refused):
+                continue
+            plans = policy(key, known)
+            if spoken := self._try(key, plans, known, refused, bold=bold):
                 return spoken
         if not keys:
             return self._try(UNNAMED, unnamed.plans(known), known, refused)
@@ -167,13 +178,34 @@ class RuleCommander:
             return None
         return self._speak(found.draft, PLANNED, found.plan, found.refused)
 
-    def _recover(self, known: Knowledge, refused: "_Refused") -> Meaning | None:
+    def _recover(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+    ) -> Meaning | None:
+        """Take away what put every plan in trouble, first keys first."""
         for key, trouble in refused.troubles():
             plans = alternatives(trouble, key, known)
-            if spoken := self._try(key, plans, known, refused):
+            if spoken := self._try(key, plans, known, refused, repeats=AGAIN):
                 known.memory.recovered[kind_of(trouble, known)] += 1
+                known.memory.first.add(key.object_type)
                 return spoken
         return None
+
+    def _dare(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+    ) -> Meaning | None:
+        """Try what should not work by what is foreseen: that may be wrong."""
+        if not self.policies:
+            return None
+        return self._follow_policies(keys, known, refused, bold=True)
+
+    def _anew(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+    ) -> Meaning | None:
+        """Forget what was refused, for some of it may have been chance."""
+        if not known.memory.forget():
+            return None
+        known.refresh()
+        return self._plan(keys, known, refused)
 
     def _try(
         self,
@@ -181,13 +213,16 @@ class RuleCommander:
         plans: tuple[Plan, ...],
         known: Knowledge,
         refused: "_Refused",
+        *,
+        bold: bool = False,
+        repeats: int = REPEATS,
     ) -> Meaning | None:
         """Say the first plan that can be drafted; None where none can."""
         for plan in plans[:PLANS_TRIED]:
-            if known.memory.spoken[plan] >= REPEATS:
+            if known.memory.spoken[plan] >= repeats:
                 refused.add(key, plan, Trouble(Reason.IN_VAIN))
                 continue
-            draft = Draft(known)
+            draft = Draft(known, bold=bold)
             trouble = draft.run(plan)
             if draft.steps and (trouble is None or trouble.passes):
                 known.memory.spoken[plan] += 1
@@ -199,10 +234,11 @@ class RuleCommander:
         self, draft: Draft, key: ProblemKey, plan: Plan, refused: tuple[str, ...]
     ) -> Meaning:
         if self._asked is None:
-            steps, wording = draft.steps, self._wording
+            steps = tuple(draft.steps)
+            meaning = self.word(steps, draft, plan, key)
         else:
-            steps, wording = wanted(self._asked, draft.steps), Wording.ACTIONS
-        meaning = worded(wording, steps, draft, plan, key)
+            steps = tuple(wanted(self._asked, draft.steps))
+            meaning = Stretch(steps)
         said = zip(draft.steps, draft.targets, draft.poses, draft.points, strict=True)
         self._said = tuple(Said(*each) for each in islice(said, len(steps)))
         self._decisions.append(
@@ -217,6 +253,12 @@ class RuleCommander:
             )
         )
         return meaning
+
+    def word(
+        self, steps: tuple[Step, ...], draft: Draft, plan: Plan, key: ProblemKey
+    ) -> Meaning:
+        """Return what to say for a draft's steps; who speaks otherwise overrides it."""
+        return worded(self._wording, steps, draft, plan, key)
 
     def _end(
         self, meaning: Meaning, why: str, refused: tuple[str, ...] = ()

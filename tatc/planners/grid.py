@@ -6,7 +6,7 @@ added, since they do not depend on the walk.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor as whole
 
@@ -15,6 +15,9 @@ from tatc.state import Pose
 
 Cell = tuple[int, int]
 """A cell of the floor: x and z in steps of 0.25 m."""
+
+Walls = frozenset[tuple[Cell, Cell]]
+"""Pairs of neighbouring cells, both ways round, between which nothing passes."""
 
 WALK = (
     Verb.FORWARD,
@@ -43,10 +46,16 @@ class Grid:
     What is found from a start is kept: 9 bytes a cell and heading.
     """
 
-    def __init__(self, cells: Iterable[Cell], verbs: Sequence[Verb] = WALK) -> None:
-        """Join the cells by the verbs of a walk."""
+    def __init__(
+        self,
+        cells: Iterable[Cell],
+        verbs: Sequence[Verb] = WALK,
+        walls: Collection[tuple[Cell, Cell]] = (),
+    ) -> None:
+        """Join the cells by the verbs of a walk, but not those with a wall between."""
         self.cells = tuple(sorted(set(cells)))
-        self._graph = _Graph.of(self.cells, tuple(verbs))
+        both = {*walls, *((there, here) for here, there in walls)}
+        self._graph = _Graph.of(self.cells, tuple(verbs), frozenset(both))
         self._trees: dict[int, _Tree] = {}
 
     @staticmethod
@@ -141,10 +150,10 @@ class _Graph:
     ways: list[list[tuple[int, int]]]
 
     @staticmethod
-    def of(cells: tuple[Cell, ...], verbs: tuple[Verb, ...]) -> "_Graph":
+    def of(cells: tuple[Cell, ...], verbs: tuple[Verb, ...], walls: Walls) -> "_Graph":
         rows = {cell: i for i, cell in enumerate(cells)}
-        after = [_moved(cells, rows, verb, 1) for verb in verbs]
-        before = [_moved(cells, rows, verb, -1) for verb in verbs]
+        after = [_moved(rows, walls, verb, 1) for verb in verbs]
+        before = [_moved(rows, walls, verb, -1) for verb in verbs]
         ways = [
             [(verb, state) for verb, state in enumerate(states) if state >= 0]
             for states in zip(*after, strict=True)
@@ -191,19 +200,18 @@ def _flood(graph: _Graph, source: int) -> _Tree:
     return _Tree(cost, bytes(how), levels)
 
 
-def _moved(
-    cells: tuple[Cell, ...], rows: dict[Cell, int], verb: Verb, sign: int
-) -> list[int]:
+def _moved(rows: dict[Cell, int], walls: Walls, verb: Verb, sign: int) -> list[int]:
     """Return for each state the one that a verb leads to, or (-1) comes from."""
     quarters = _QUARTERS[verb]
     states: list[int] = []
-    for row, (x, z) in enumerate(cells):
+    for (x, z), row in rows.items():
         for heading in range(4):
             if verb in TURNS:
                 states.append(row * 4 + (heading + sign * quarters) % 4)
                 continue
             dx, dz = _STEPS[(heading + quarters) % 4]
-            there = rows.get((x + sign * dx, z + sign * dz))
+            cell = (x + sign * dx, z + sign * dz)
+            there = None if ((x, z), cell) in walls else rows.get(cell)
             states.append(-1 if there is None else there * 4 + heading)
     return states
 

@@ -21,6 +21,8 @@ from tatc.state import ObjectState, Pose, Vec3
 
 REACH = 1.45
 """Metres from the agent to a clicked point: TEACh's 1.5, less what boxes leave open."""
+FARTHEST = 1.5
+"""Metres from the agent to a clicked point at most (spec section 2.3)."""
 DEEP = 4
 """Steps of the lattice inside an object's outline from which a click is deep enough."""
 MOST = 48
@@ -80,7 +82,7 @@ def find(
     blind: set[tuple[float, float]] = set()
     for pose, cost in poses:
         cell = pose.x, pose.z
-        if cell in blind or not _may_show(pose, agent_y, extent, reach):
+        if cell in blind or not may_show(pose, agent_y, extent, reach):
             continue
         eye = Eye((pose.x, agent_y + EYE_HEIGHT, pose.z), pose.yaw, pose.horizon)
         glimpse = _Glimpse.of(geometry, eye, target)
@@ -181,7 +183,7 @@ def _inwards(shown: Bools) -> NDArray[np.int64]:
     return depth
 
 
-def _may_show(
+def may_show(
     pose: Pose, agent_y: float, extent: tuple[Vec3, Vec3], reach: float
 ) -> bool:
     """Whether an object's bounds come within reach and, roughly, into the frame."""

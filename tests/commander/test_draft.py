@@ -13,6 +13,7 @@ from tatc.commander.skills.switch import Switch
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Stretch, hear, say
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.state import Pose
 from tests.sim.scenes import kitchen
 
 
@@ -148,18 +149,22 @@ def test_an_imagined_change_is_forgotten_by_the_next_draft():
     assert second.do(Verb.OPEN, ids["Fridge"]) is None
 
 
-def test_the_body_is_kept_out_of_cells_that_were_blocked():
-    sim, known, _ = open_kitchen()
-    cells = {(round(p.x / 0.25), round(p.z / 0.25)) for p in sim.reachable()}
-    here = (0, 0)
-    blocked = next(iter(sorted(cells - {here})))
-    known.memory.blocked.add(blocked)
+def test_a_step_that_was_refused_is_gone_around():
+    _, known, _ = open_kitchen()
+    here, ahead = (0, 0), Pose(0.0, 0.25, 0.0, known.pose.horizon)
+    assert known.paths(known.pose).to(ahead) == (Verb.FORWARD,)
+    known.memory.walls[here, (0, 1)] = ""
     known.refresh()
-    reached = {
-        (round(p.x / 0.25), round(p.z / 0.25))
-        for p, _ in known.paths(known.pose).poses_by_cost()
-    }
-    assert blocked not in reached and here in reached
+    around = known.paths(known.pose).to(ahead)
+    assert len(around) > 1 and around[0] is not Verb.FORWARD
+
+
+def test_a_cell_that_was_refused_from_two_sides_is_taken():
+    _, known, _ = open_kitchen()
+    for here in ((0, 0), (1, 1)):
+        known.memory.walls[here, (0, 1)] = ""
+    known.refresh()
+    assert known.paths(known.pose).cost(Pose(0.0, 0.25, 0.0, 0.0)) is None
 
 
 def test_knowledge_follows_the_world_after_any_steps():

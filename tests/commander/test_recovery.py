@@ -4,8 +4,12 @@ import pytest
 
 from tatc.actions import Action, ActionResult, Role, Verb
 from tatc.commander import CommanderView, RuleCommander
+from tatc.commander.draft import Draft
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.memory import Memory
 from tatc.commander.recovery import Said, alternatives, learn
+from tatc.commander.skills.hold import Open, SetAside
+from tatc.commander.skills.switch import Swing
 from tatc.commander.trouble import Reason, Trouble
 from tatc.errors import UsageError
 from tatc.follower import RuleFollower
@@ -13,10 +17,12 @@ from tatc.language import Report, Step
 from tatc.records import End
 from tatc.session import run_session
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.state import Pose
 from tatc.tdl import ProblemKey, shipped_library
-from tests.commander.test_draft import open_kitchen
+from tests.commander.test_draft import carry_out, open_kitchen
 from tests.sim.scenes import kitchen
 
+AHEAD = Pose(0.0, 0.25, 0.0, 0.0)
 KEY = ProblemKey("", "Mug", "a", "parentReceptacles", "Sink")
 
 
@@ -25,9 +31,9 @@ def test_a_blocked_way_is_remembered():
     sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
     known.refresh()
     learn(Report(Step(Verb.FORWARD), "is blocking"), (), known)
-    assert known.memory.blocked == {(1, 0)}
+    assert set(known.memory.walls) == {((0, 0), (1, 0))}
     learn(Report(Step(Verb.PAN_LEFT), "is blocking"), (), known)
-    assert known.memory.blocked == {(1, 0), (0, 1)}
+    assert set(known.memory.walls) == {((0, 0), (1, 0)), ((0, 0), (0, 1))}
 
 
 @pytest.mark.parametrize(
@@ -45,14 +51,57 @@ def test_a_failed_click_is_tried_from_elsewhere_and_then_ruled_out(why, tries):
     assert attempt in known.memory.ruled_out
 
 
-def test_what_hides_a_thing_is_set_aside_nearest_first():
+def test_what_hides_a_thing_is_set_aside():
     _, known, ids = open_kitchen()
     plans = alternatives(Trouble(Reason.NO_VIEW, ids["Mug"]), KEY, known)
     moved = [plan[0].object_id for plan in plans]  # type: ignore[attr-defined]
     assert moved and ids["Mug"] not in moved
-    mug = known.snapshot.get(ids["Mug"])
-    first, last = known.snapshot.get(moved[0]), known.snapshot.get(moved[-1])
-    assert _apart(mug, first) <= _apart(mug, last)
+    assert plans == tuple((SetAside(name, ids["Mug"]),) for name in moved)
+
+
+def test_what_hides_a_thing_in_a_closed_place_is_seen_first():
+    _, known, ids = open_kitchen()
+    trouble = Trouble(Reason.NO_VIEW, ids["SaltShaker"])
+    assert alternatives(trouble, KEY, known) == ((Open(ids["Drawer"]),),)
+
+
+def test_an_open_door_in_the_way_is_closed_again():
+    sim, known, ids = open_kitchen()
+    draft = Draft(known)
+    Open(ids["Drawer"]).plan(draft)
+    carry_out(sim, draft)
+    known.refresh()
+    cell = (0, 1)
+    learn(Report(Step(Verb.FORWARD), f"{ids['Drawer']} is blocking"), (), known)
+    assert ids["Drawer"] in known.memory.walls.values()
+    plans = alternatives(Trouble(Reason.NO_VIEW, ids["Mug"]), KEY, known)
+    assert (Swing(ids["Drawer"], is_open=False),) in plans, cell
+
+
+def test_a_way_past_a_door_is_free_again_when_it_is_shut():
+    _, known, ids = open_kitchen()
+    free = known.paths(known.pose).to(AHEAD)
+    known.memory.walls[(0, 0), (0, 1)] = ids["Drawer"]
+    known.refresh()
+    assert known.paths(known.pose).to(AHEAD) == free, "it is shut"
+    known.memory.walls[(0, 0), (0, 1)] = ids["Mug"]
+    known.refresh()
+    assert known.paths(known.pose).to(AHEAD) != free
+
+
+def test_refusals_are_forgotten_twice_and_no_more():
+    memory = Memory()
+    attempt = (Verb.PICKUP, "Mug", "", ())
+    for _ in range(2):
+        memory.refuse(attempt, Pose(0, 0, 0, 0), budget=1)
+        assert attempt in memory.ruled_out
+        assert memory.forget() and not memory.ruled_out and not memory.views
+    memory.refuse(attempt, Pose(0, 0, 0, 0), budget=1)
+    assert not memory.forget() and attempt in memory.ruled_out
+
+
+def test_nothing_learnt_is_nothing_to_forget():
+    assert not Memory().forget()
 
 
 def test_what_the_key_itself_put_into_a_full_place_stays():
@@ -104,10 +153,6 @@ def _click():
     from tatc.actions import Click
 
     return Click(0.5, 0.5)
-
-
-def _apart(a, b) -> float:
-    return sum((p - q) ** 2 for p, q in zip(a.box.center, b.box.center, strict=True))
 
 
 def test_knowledge_needs_no_more_than_the_oracle():

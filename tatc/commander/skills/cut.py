@@ -10,6 +10,11 @@ from tatc.commander.trouble import Reason, Trouble
 KNIVES = ("Knife", "ButterKnife")
 """Types whose name contains "Knife", which is what TEACh asks for (spec 2.3)."""
 
+OPEN = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
+"""Types on which slices lie in the open, in no order."""
+CRAMPED = frozenset({"Bowl", "GarbageCan", "Pot", "Shelf"})
+"""Types, beside all that opens, in which slices are hidden from most places."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -21,6 +26,10 @@ class Cut:
         """Fetch the nearest knife that can be had and cut with it."""
         if draft.held == self.object_id:
             return self._laid_down(draft)
+        if self._is_cramped(draft):
+            trouble = draft.run((Hold(self.object_id), PutDown(onto=OPEN)))
+            if trouble is None or trouble.passes:
+                return trouble or Trouble(Reason.UNCERTAIN, self.object_id)
         held = draft.get(draft.held) if draft.held else None
         if held is None or held.objectType not in KNIVES:
             if trouble := self._fetch_knife(draft):
@@ -30,7 +39,15 @@ class Cut:
         return draft.do(Verb.SLICE, self.object_id)
 
     def _laid_down(self, draft: Draft) -> Trouble | None:
-        return PutDown().plan(draft) or Trouble(Reason.UNCERTAIN, self.object_id)
+        options = (PutDown(onto=OPEN), PutDown())
+        trouble = draft.first(options, Trouble(Reason.NO_ROOM, self.object_id))
+        return trouble or Trouble(Reason.UNCERTAIN, self.object_id)
+
+    def _is_cramped(self, draft: Draft) -> bool:
+        """Whether it lies where slices might be hidden: in a case or under a board."""
+        thing = draft.get(self.object_id)
+        parents = draft.known.parents(thing) if thing else ()
+        return any(p.affordances.openable or p.objectType in CRAMPED for p in parents)
 
     def _fetch_knife(self, draft: Draft) -> Trouble | None:
         options = [Hold(knife.objectId) for knife in draft.known.all(*KNIVES)]
