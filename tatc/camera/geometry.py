@@ -226,8 +226,19 @@ class Geometry:
 
         Both must be in rising order.
         """
-        ids = np.full((len(rows), len(columns)), NOTHING, dtype=np.int32)
-        depths = np.full(ids.shape, inf)
+        solids, depths = self.seen(eye, columns, rows, size)
+        owners = np.array([*self._owners, NOTHING], dtype=np.int32)
+        return owners[solids], depths
+
+    def seen(
+        self, eye: Eye, columns: Ints, rows: Ints, size: int
+    ) -> tuple[Ids, Floats]:
+        """Return which solids the pixels show, `NOTHING` for none, and the depths.
+
+        Where two are met at one depth, it is that of the first object in the list.
+        """
+        seen = np.full((len(rows), len(columns)), NOTHING, dtype=np.int32)
+        depths = np.full(seen.shape, inf)
         rays = Rays.of(eye.rays(columns, rows, size))
         windows = self._seen_by(eye).windows(size)
         left, right = np.searchsorted(columns, windows[::2])
@@ -238,8 +249,36 @@ class Geometry:
             times = meet_many(self._targets[row], eye.position, rays.part(*part))
             closer = times < depths[part]
             depths[part][closer] = times[closer]
-            ids[part][closer] = self._owners[row]
-        return ids, depths
+            seen[part][closer] = row
+        return seen, depths
+
+    @property
+    def targets(self) -> Sequence[Target]:
+        """All solids, those that are hidden too; `owners` are their objects."""
+        return self._targets
+
+    @property
+    def owners(self) -> Sequence[int]:
+        """The index of each solid's object."""
+        return self._owners
+
+    @property
+    def shown(self) -> Sequence[int]:
+        """Which of the solids are not hidden."""
+        low = self._low[0, : len(self._targets)]
+        return np.flatnonzero(low < _NOWHERE / 2).tolist()
+
+    def windows(self, eye: Eye, size: int) -> Ints:
+        """Return for each solid where in a frame it can be: left, top, right, bottom.
+
+        The right is not above the left where it is not seen at all.
+        """
+        return self._seen_by(eye).windows(size)
+
+    def nearest(self, eye: Eye) -> Floats:
+        """Return for each solid a depth before which no ray meets it."""
+        view, forward = self._seen_by(eye), np.array(eye.axes[0])[:, None]
+        return np.minimum(view.low * forward, view.high * forward).sum(0)
 
     def window(self, eye: Eye, window: Window) -> Ids:
         """Return the object indices of a rectangle of the frame: rows, columns."""

@@ -28,6 +28,7 @@ TINY = 1e-30
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Rgb = NDArray[np.uint8]
 
 _HALF_ROOT_3 = sqrt(3.0) / 2.0
 _SINES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)

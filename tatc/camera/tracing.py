@@ -1,13 +1,15 @@
 """Where a ray meets one solid: the exact tests, for one ray and for many at once.
 
 `meet` and `meet_many` do the same arithmetic in the same order, so that their answers
-are equal to the last bit; a test holds them to it.
+are equal to the last bit; a test holds them to it.  So does what `compiled` makes of
+`crossing`, which is written for numbers and arrays alike.
 """
 
 from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tatc.camera.rays import Floats
 from tatc.camera.recipes import Opening
@@ -16,6 +18,9 @@ from tatc.state import Box, Vec3, turned
 
 NEAR = 0.05
 """Depth in metres before which nothing is seen."""
+SHUT, OPEN_ABOVE = Opening.NONE.value, Opening.TOP.value
+
+Mask = NDArray[np.bool_]
 
 
 class Target(NamedTuple):
@@ -132,37 +137,63 @@ def meet_many(target: Target, origin: Vec3, rays: Rays) -> Floats:
         x, z = x * cosine - z * sine, x * sine + z * cosine
         dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
         ix, iz = 1.0 / dx, 1.0 / dz
-    top, under = _between_many(y, target.half[1], iy)
-    if target.round:
-        enter, leave = _tube_many(x, z, dx, dz, target.half[0])
+    kind = target.round, target.opening.value
+    return crossing(kind, target.half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
+
+
+def crossing(
+    kind: tuple[bool, int],
+    half: Vec3,
+    start: Vec3,
+    direction: tuple[Floats, Floats, Floats],
+    inverse: tuple[Floats, Floats, Floats],
+) -> Floats:
+    """Return the depths at which rays meet a solid, in its own axes.
+
+    `kind` is whether it is round, and the value of its opening; `start` is where the
+    rays come from.  Numbers do in place of arrays: `compiled` makes machine code of
+    this very function.
+    """
+    is_round, opening = kind
+    dx, dy, dz = direction
+    top, under = between(start[1], half[1], inverse[1])
+    if is_round:
+        enter, leave = tube(start[0], start[2], dx, dz, half[0])
     else:
-        enter, leave = _between_many(x, target.half[0], ix)
-        enter_z, leave_z = _between_many(z, target.half[2], iz)
-        enter = np.maximum(enter, enter_z)
-        leave = np.minimum(leave, leave_z)
+        enter_x, leave_x = between(start[0], half[0], inverse[0])
+        enter_z, leave_z = between(start[2], half[2], inverse[2])
+        enter = np.maximum(enter_x, enter_z)
+        leave = np.minimum(leave_x, leave_z)
     through_top = (top >= enter) & (dy < 0)
     enter, leave = np.maximum(enter, top), np.minimum(leave, under)
-    if target.opening is Opening.NONE:
-        return np.where((enter > leave) | (enter <= NEAR), inf, enter)
+    if opening == SHUT:
+        return pick((enter > leave) | (enter <= NEAR), inf, enter)
     missed = (enter > leave) | (leave <= NEAR)
-    if target.opening is Opening.TOP:
-        leave = np.where(through_top | (enter <= NEAR), leave, enter)
-    return np.where(missed, inf, leave)
+    if opening == OPEN_ABOVE:
+        leave = pick(through_top | (enter <= NEAR), leave, enter)
+    return pick(missed, inf, leave)
 
 
-def _between_many(start: float, half: float, inverse: Floats) -> tuple[Floats, Floats]:
+def between(start: float, half: float, inverse: Floats) -> tuple[Floats, Floats]:
+    """Return where rays enter and leave the layer between two opposite sides."""
     one, other = (-half - start) * inverse, (half - start) * inverse
     return np.minimum(one, other), np.maximum(one, other)
 
 
-def _tube_many(
+def tube(
     x: float, z: float, dx: Floats, dz: Floats, radius: float
 ) -> tuple[Floats, Floats]:
+    """Return where rays enter and leave an endless upright tube."""
     square = dx * dx + dz * dz
     toward = x * dx + z * dz
     inside = toward * toward - square * ((x * x + z * z) - radius * radius)
     root = np.sqrt(np.maximum(inside, 0.0))
     missed = inside < 0.0
-    enter = np.where(missed, inf, (-toward - root) / square)
-    leave = np.where(missed, -inf, (-toward + root) / square)
+    enter = pick(missed, inf, (-toward - root) / square)
+    leave = pick(missed, -inf, (-toward + root) / square)
     return enter, leave
+
+
+def pick(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:
+    """Return one value where a condition holds and the other elsewhere."""
+    return np.where(condition, one, other)

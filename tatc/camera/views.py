@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from tatc.actions import Segments
 from tatc.camera.geometry import NOTHING, Ids
+from tatc.camera.rays import Rgb
 from tatc.state import ObjectState
 
-Rgb = NDArray[np.uint8]
 Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
