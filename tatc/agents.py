@@ -18,6 +18,7 @@ from typing import Any
 from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
+from tatc.follower.et.named import LEARNED, Form, is_learned, learned
 from tatc.language import Wording
 
 COMMANDERS: Mapping[str, str] = {
@@ -41,10 +42,7 @@ FOLLOWERS: Mapping[str, str] = {
 }
 """Our Followers."""
 
-LEARNED = "et"
-"""The learned Follower that ships; `et:FILE` is one of the user's own."""
-
-FORMS = ("frame-blank", "language-only")
+FORMS = tuple(str(form) for form in Form if form is not Form.FULL)
 """What a learned Follower may be held against: itself, without sight of some kind.
 
 Each is named behind the Follower: `et-frame-blank`, `et-language-only:FILE`.
@@ -109,8 +107,11 @@ def follower_named(name: str) -> Callable[[], Follower]:
     Raises:
         UnknownName: there is none.
         BadInput: it cannot be imported, or is no Follower.
+        MissingExtra: it is a learned one, and torch is not installed.
 
     """
+    if is_learned(name):
+        return learned(name)
     made: Callable[[], Follower] = _find("Follower", name, FOLLOWERS, "tatc.followers")
     return made
 

@@ -18,6 +18,7 @@ from tatc import __version__
 from tatc.commands import (
     bench,
     check,
+    compare,
     debug,
     eval,
     fidelity,
@@ -113,6 +114,7 @@ app.add_typer(rooms.app, epilog=rooms.LIST_EXAMPLES)
 app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
 app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
 app.command(epilog=report.EXAMPLES)(report.report)
+app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=debug.EXAMPLES)(debug.debug)
 app.command(epilog=check.EXAMPLES)(check.check)

@@ -135,14 +135,17 @@ def evaluate(
     """
     from tatc.agents import with_planner
     from tatc.commands.ranges import names_of, numbers_of, shard_of
-    from tatc.errors import UnknownName
-    from tatc.evaluation.options import Keep, Options
+    from tatc.errors import BadInput, UnknownName
+    from tatc.evaluation.options import TATC, Keep, Options
     from tatc.runner import Setup
 
     if save_records not in list(Keep):
         raise UnknownName("choice", save_records, Keep, fix="see --save-records")
-    _check_kind(kind, games, recorded, controls)
-    _check_places(games, all_rooms, room)
+    check_kind(kind, games, recorded)
+    check_places(games, all_rooms, room)
+    if controls and kind != TATC:
+        why = "controls are Commanders, and instances have none"
+        raise BadInput(why, fix="leave out --controls")
     folders = tuple(each for each in tasks or () if _is_folder(each))
     speaker = with_planner(commander, planner)
     options = Options(
@@ -175,9 +178,13 @@ def _is_folder(text: str) -> bool:
         return False
 
 
-def _check_kind(
-    kind: str, games: list[str] | None, recorded: list[str] | None, controls: bool
-) -> None:
+def check_kind(kind: str, games: list[str] | None, recorded: list[str] | None) -> None:
+    """Refuse a kind that does not exist, and options that are for others.
+
+    Raises:
+        BadInput: they do not go together.
+
+    """
     from tatc.errors import BadInput, UnknownName
     from tatc.evaluation.options import TATC
     from tatc.records import Benchmark
@@ -187,19 +194,21 @@ def _check_kind(
             raise BadInput("--games is for instances", fix="name games as they are")
         return
     if kind not in list(Benchmark):
-        raise UnknownName("kind", kind, (TATC, *Benchmark), fix="name tatc, edh or tfd")
+        fix = "name tatc, edh or tfd"
+        raise UnknownName("kind", kind, (TATC, *Benchmark), fix=fix)
     if not games:
         raise BadInput("there is nothing to run", fix=f"name {kind} instances")
-    if controls:
-        raise BadInput(
-            "controls are Commanders, and instances have none",
-            fix="leave out --controls",
-        )
 
 
-def _check_places(
+def check_places(
     games: list[str] | None, all_rooms: bool, room: list[str] | None
 ) -> None:
+    """Refuse places that do not go together.
+
+    Raises:
+        BadInput: games and rooms are named, or neither.
+
+    """
     from tatc.errors import BadInput
 
     if games and (all_rooms or room):

@@ -15,6 +15,7 @@ from tatc.agents import commander_named, follower_named
 from tatc.evaluation.choice import Chosen
 from tatc.evaluation.instances.players import model_class
 from tatc.evaluation.options import TATC, Options
+from tatc.follower.et.named import file_of, is_learned
 from tatc.runner import BOXES
 from tatc.sim.embedded.floor_map import FloorMap
 
@@ -76,6 +77,9 @@ def own_code_hash(options: Options) -> str:
         source = getsourcefile(made)
         if source is not None and not Path(source).is_relative_to(PACKAGE):
             paths.append(Path(source))
+    follower = options.setup.follower
+    if is_learned(follower):
+        paths.append(file_of(follower))
     contents = [path.read_bytes() for path in paths]
     return sha256(b"\0".join(contents)).hexdigest()[:12] if paths else ""
 

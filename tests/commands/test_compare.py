@@ -1,0 +1,83 @@
+"""`tatc compare`: the same sessions, in pairs, and what it says of them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tatc.cli import app
+
+SESSIONS = ("--room", "kitchen-01", "--tasks", "coffee,114", "--seeds", "1,2")
+PAIR = ("--follower", "rule", "--follower", "random")
+
+
+def _compare(out: Path, *words: str) -> dict[str, Any]:
+    given = ["compare", *SESSIONS, "--out", str(out), "--json", *words]
+    done = CliRunner().invoke(app, given)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    out = tmp_path_factory.mktemp("compared")
+    return out, _compare(out, *PAIR)
+
+
+def test_the_better_one_wins_every_session(
+    compared: tuple[Path, dict[str, Any]],
+) -> None:
+    _, found = compared
+    assert set(found["followers"]) == {"rule", "random"}
+    rule, chance = found["followers"]["rule"], found["followers"]["random"]
+    assert (rule["sessions"], rule["success_rate"]) == (4, 1.0)
+    assert chance["success_rate"] == 0.0
+    pair = found["paired"]
+    assert (pair["first"], pair["second"]) == ("rule", "random")
+    assert pair["difference"] == 1.0
+    assert pair["p"] == pytest.approx(2 / 2**4)
+    assert len(pair["first_alone"]) == 4 and not pair["second_alone"]
+
+
+def test_the_same_command_goes_on_and_changes_nothing(
+    compared: tuple[Path, dict[str, Any]],
+) -> None:
+    out, found = compared
+    assert _compare(out, *PAIR) == found
+
+
+def test_one_follower_at_two_grains_stands_under_two_names(tmp_path: Path) -> None:
+    twice = ("--follower", "rule", "--follower", "rule")
+    found = _compare(tmp_path, *twice, "--wording", "actions", "--wording", "steps")
+    assert set(found["followers"]) == {"rule (actions)", "rule (steps)"}
+
+
+def test_text_and_page_tell_the_same(
+    compared: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    out, found = compared
+    page = tmp_path / "both.html"
+    words = ["compare", *SESSIONS, *PAIR, "--out", str(out), "--html", str(page)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0
+    assert "rule (actions) less random (actions): +100.0 points" in done.stdout
+    html = page.read_text("utf-8")
+    assert "<script" not in html and "http-equiv" not in html
+    for key in found["paired"]["first_alone"]:
+        assert key in html
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--follower", "rule"), "a comparison takes two"),
+        ((*PAIR, *("--wording", "steps") * 3), "3 wordings for 2 Followers"),
+        (("--follower", "rule", "--follower", "rlue"), "rlue"),
+    ],
+)
+def test_bad_input_says_the_fix(words: tuple[str, ...], said: str) -> None:
+    done = CliRunner().invoke(app, ["compare", *SESSIONS, *words])
+    assert done.exit_code == 2
+    assert said in done.output
