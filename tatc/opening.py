@@ -90,10 +90,10 @@ def open_room(
     """
     definition = library.find(task)
     if room is not None:
-        return _open_room(load_room(room), library, definition, params, seed)
+        return open_in(load_room(room), library, definition, params, seed)
     for name in room_names():
         try:
-            return _open_room(load_room(name), library, definition, params, seed)
+            return open_in(load_room(name), library, definition, params, seed)
         except ParameterError:
             raise
         except BadInput:
@@ -104,13 +104,19 @@ def open_room(
     )
 
 
-def _open_room(
+def open_in(
     room: Room,
     library: Library,
     definition: TaskDefinition,
     params: Sequence[str],
     seed: int,
 ) -> Opening:
+    """Open a room at hand.
+
+    Raises:
+        BadInput: it cannot hold the task.
+
+    """
     start = start_state(room, seed).start
     task = _filled(library, definition, params, start, seed)
     scene = start_state(room, seed, task)

@@ -1,0 +1,46 @@
+"""`tatc follower`: what is inside a learned Follower's checkpoint."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tatc.commands.output import examples, print_json
+
+INSPECT_EXAMPLES = examples(
+    "tatc follower inspect et",
+    "tatc follower inspect runs/et/follower.safetensors --json",
+    "tatc follower inspect et_plus_h/latest.pth",
+)
+
+app = typer.Typer(name="follower", no_args_is_help=True)
+
+
+@app.callback()
+def follower() -> None:
+    """Look into learned Followers."""
+
+
+@app.command(epilog=INSPECT_EXAMPLES)
+def inspect(
+    checkpoint: Annotated[
+        str, typer.Argument(metavar="et|CHECKPOINT", help="What to look into.")
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON alone to stdout.")
+    ] = False,
+) -> None:
+    """Say what a checkpoint holds; nothing in it is run."""
+    from tatc.follower.et.extra import require
+
+    require()
+
+    from tatc.follower.et.inspection import inspect as look
+    from tatc.follower.et.named import LEARNED, SHIPPED
+
+    found = look(SHIPPED if checkpoint == LEARNED else Path(checkpoint))
+    if as_json:
+        print_json(found)
+        return
+    for name, value in found.items():
+        typer.echo(f"{name.replace('_', ' ')}: {value}")

@@ -1,0 +1,172 @@
+"""`tatc train`: a light learned Follower, from rule sessions in rooms of its own."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.commands.output import examples, print_json, remark, tally
+
+if TYPE_CHECKING:
+    from tatc.training.fit import Epoch
+    from tatc.training.school import Watch
+
+EXAMPLES = examples(
+    "tatc train --out runs/et",
+    "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
+    "tatc run --task coffee --follower et:runs/et/follower.safetensors",
+)
+
+
+def train(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the training is kept.")
+    ],
+    lessons: Annotated[
+        int, typer.Option(min=1, help="Sessions that are imitated.")
+    ] = 800,
+    epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 16,
+    rounds: Annotated[
+        int, typer.Option(min=0, help="Rounds of example aggregation after that.")
+    ] = 1,
+    round_lessons: Annotated[
+        int, typer.Option(min=1, help="Sessions of each round.")
+    ] = 200,
+    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs of each round.")] = 4,
+    held_out: Annotated[
+        int, typer.Option(min=1, help="Sessions to validate on, in rooms of their own.")
+    ] = 40,
+    width: Annotated[
+        int, typer.Option(min=8, help="Width of the network, a multiple of 4.")
+    ] = 128,
+    seed: Annotated[
+        int, typer.Option(min=1, help="Draws lessons, weights and order.")
+    ] = 1,
+    device: Annotated[
+        str, typer.Option(metavar="auto|cpu|cuda", help="What to train on.")
+    ] = "auto",
+    workers: Annotated[
+        int, typer.Option(min=1, help="Processes that make examples.")
+    ] = 1,
+    cache: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where examples are kept between runs."),
+    ] = None,
+    cache_mb: Annotated[
+        int, typer.Option(min=1, help="How large that folder may grow, in megabytes.")
+    ] = 1000,
+    force: Annotated[
+        bool, typer.Option("--force", help="Begin anew in a folder that holds one.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="End with one JSON object on stdout.")
+    ] = False,
+) -> None:
+    """Train a light Follower; the same command goes on where it was broken off.
+
+    The Follower of the last epoch is DIR/follower.safetensors: give it as
+    `--follower et:FILE`.
+    """
+    from platformdirs import user_cache_path
+
+    from tatc.errors import BadInput
+    from tatc.follower.et.extra import require
+
+    require()
+    if width % 4:
+        raise BadInput(f"--width {width} is no multiple of 4", fix="name another")
+
+    from tatc.training.cache import Cache
+    from tatc.training.school import Options
+    from tatc.training.school import train as run
+
+    options = Options(
+        lessons=lessons,
+        epochs=epochs,
+        rounds=rounds,
+        round_lessons=round_lessons,
+        round_epochs=round_epochs,
+        held_out=held_out,
+        seed=seed,
+        width=width,
+        device=_device(device),
+    )
+    kept = Cache(cache or user_cache_path("tatc") / "examples", cache_mb)
+    with _watch() as (watch, ended):
+        path = run(out, options, kept, workers=workers, force=force, watch=watch)
+    if as_json:
+        print_json({"follower": str(path), "epochs": len(ended)})
+    else:
+        typer.echo(f"Follower: {path}")
+
+
+def _device(name: str) -> str:
+    import torch
+
+    from tatc.errors import BadInput, UnknownName
+
+    if name not in ("auto", "cpu", "cuda"):
+        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name one")
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise BadInput("there is no GPU that torch can use", fix="give --device cpu")
+    return "cuda" if there and name != "cpu" else "cpu"
+
+
+@contextmanager
+def _watch() -> "Iterator[tuple[Watch, list[Epoch]]]":
+    """Yield who shows bars and tells of epochs, and the epochs that have ended."""
+    from tatc.training.school import Watch
+
+    ended: list[Epoch] = []
+    with _Bar() as bar:
+
+        def told(epoch: "Epoch") -> None:
+            ended.append(epoch)
+            bar.close()
+            remark(_line(epoch))
+
+        watch = Watch(
+            lessons=bar.open,
+            lesson=bar.count,
+            epoch=lambda number, total: bar.open(f"epoch {number}", total),
+            example=bar.count,
+            ended=told,
+        )
+        yield watch, ended
+
+
+class _Bar:
+    """One progress bar at a time."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._count: Callable[[str], None] = lambda note: None
+
+    def __enter__(self) -> "_Bar":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
+    def open(self, label: str, total: int) -> None:
+        self.close()
+        self._count = self._stack.enter_context(tally(total, label))
+
+    def count(self, done: int) -> None:
+        for _ in range(done):
+            self._count("")
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+def _line(epoch: "Epoch") -> str:
+    shares = "; ".join(
+        f"{v.grain}: {v.actions:.1%} of actions, {v.classes:.1%} of classes, "
+        f"{v.cells:.1%} of cells"
+        for v in epoch.validations
+    )
+    return f"epoch {epoch.number}: loss {epoch.loss:.3f}; right of held-out {shares}"

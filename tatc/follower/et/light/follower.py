@@ -1,0 +1,140 @@
+"""The light Follower in a session: hears, looks, acts, asks, reports.
+
+It learns what to do; what it says is the protocol's: it asks when the network says
+that it has done what it was told, and reports an action that failed.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tatc.actions import (
+    INTERACTIONS,
+    Action,
+    Click,
+    Observation,
+    Role,
+    Segments,
+    Verb,
+)
+from tatc.follower.et.light import pointing
+from tatc.follower.et.light.history import ASK, MOST_ACTIONS, VERBS, past
+from tatc.follower.et.light.network import GRID, Language, Scores, Steps
+from tatc.follower.et.light.sight import KNOWN, SENSOR, blank, class_map
+from tatc.follower.et.light.weights import Light, read_light
+from tatc.follower.et.light.words import numbered, read
+from tatc.follower.et.named import Form
+from tatc.language import Done, GiveUp, Question, Report, Step, hear, say, spoken_click
+
+
+class LightFollower:
+    """A Follower that does what a light network makes of what it hears and sees."""
+
+    def __init__(self, light: Light, form: Form = Form.FULL) -> None:
+        """Take a network, and what it may see."""
+        self._light, self._form = light, form
+        self._words = numbered(light.words)
+        self._classes = {name: i for i, name in enumerate(light.classes, KNOWN)}
+        self.begin()
+
+    @classmethod
+    def load(cls, path: Path, form: Form = Form.FULL) -> "LightFollower":
+        """Read a network from a file.
+
+        Raises:
+            BadInput: it is none.
+
+        """
+        return cls(read_light(path), form)
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self._told: Language | None = None
+        self._read: Tensor | None = None
+        self._doing: Step | None = None
+        self._done: list[Verb] = []
+        self._wholes: list[Tensor] = []
+
+    def act(self, seen: Observation) -> Action:
+        """Return the next action: a primitive, a question or a report."""
+        doing, self._doing = self._doing, None
+        if doing is not None and seen.last is not None and not seen.last.success:
+            self._told = None
+            why = seen.last.message or seen.last.hint or "it did not work"
+            return _spoken(Report(doing, " ".join(why.split())))
+        for utterance in seen.utterances:
+            if utterance.speaker is Role.COMMANDER:
+                if isinstance(hear(utterance.text), Done | GiveUp):
+                    return Action(Verb.STOP)
+                self._listen(utterance.text)
+        if self._told is None or len(self._done) + 1 >= MOST_ACTIONS:
+            self._told = None
+            return _spoken(Question())
+        with torch.inference_mode():
+            return self._decide(self._told, seen)
+
+    def _listen(self, text: str) -> None:
+        found = read(text, self._words)
+        rows = (found.words, found.phrases, found.places)
+        self._told = Language(*(torch.tensor([row]) for row in rows))
+        with torch.inference_mode():
+            self._read = self._light.network.read(self._told)
+        self._done, self._wholes = [], []
+
+    def _decide(self, told: Language, seen: Observation) -> Action:
+        scores = self._scores(told, seen)
+        actions = scores.actions[0, -1]
+        if not self._done:
+            actions[VERBS.index(ASK)] = -torch.inf  # it was asked to do something
+        verb = VERBS[int(actions.argmax())]
+        if verb is ASK:
+            self._told = None
+            return _spoken(Question())
+        self._done.append(verb)
+        if verb not in INTERACTIONS:
+            self._doing = Step(verb)
+            return Action(verb)
+        noun, click = self._point(scores, seen)
+        self._doing = Step(verb, noun, spoken_click(click))
+        return Action(verb, click)
+
+    def _scores(self, told: Language, seen: Observation) -> Scores:
+        network = self._light.network
+        assert self._read is not None
+        view = None
+        if self._form is Form.FULL and seen.segments is not None:
+            view = seen.segments(SENSOR)
+        found = blank() if view is None else class_map(view, self._classes)
+        looked = network.look(torch.from_numpy(found).long()[None])
+        self._wholes.append(looked.whole)
+        before = past(self._done)
+        rows = (before.actions, before.runs, before.repeats)
+        steps = Steps(*(torch.tensor([row]) for row in rows), torch.empty(0))
+        whole = torch.stack(self._wholes, dim=1)
+        parts = looked.parts[:, None].expand(-1, len(self._wholes), -1, -1)
+        return network.decide(self._read, told, steps, whole, parts)
+
+    def _point(self, scores: Scores, seen: Observation) -> tuple[str, Click]:
+        """Return the type and the point to click on: of what is in view."""
+        cells = torch.softmax(scores.cells[0, -1].double(), dim=0)
+        heat = cells.reshape(GRID, GRID).numpy()
+        view = None
+        if self._form is not Form.LANGUAGE_ONLY and seen.segments is not None:
+            view = seen.segments(pointing.SENSOR)
+        names = self._ranked(scores, view)
+        click = None if view is None else pointing.click_on(view, names[0], heat)
+        return names[0], click or pointing.hottest(heat)
+
+    def _ranked(self, scores: Scores, view: Segments | None) -> Sequence[str]:
+        """Return the types by their scores, those in view first."""
+        order = np.argsort(-scores.classes[0, -1, KNOWN:].numpy(), kind="stable")
+        names = [self._light.classes[i] for i in order.tolist()]
+        shown = () if view is None else view.types
+        return sorted(names, key=lambda name: name not in shown)
+
+
+def _spoken(meaning: Question | Report) -> Action:
+    return Action(Verb.TEXT, text=say(meaning))

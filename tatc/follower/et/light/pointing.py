@@ -1,0 +1,57 @@
+"""From an object class to a click, as E.T. gets it from its masks.
+
+Of the class's instances in view the one is meant that has most of the predicted heat;
+the click is its pixel with the most heat that lies well inside of it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_cdt
+
+from tatc.actions import Click, Segments
+
+SENSOR = 150
+"""Pixels a side of the masks that are clicked in: six of TEACh's frame each."""
+_DEEP = 4  # pixels from a mask's border beyond which no point is better
+
+Floats = NDArray[np.float64]
+
+
+def click_on(seen: Segments, kind: str, heat: Floats) -> Click | None:
+    """Return where to click on something of a type; None where none is in view.
+
+    `heat` holds the probabilities of the cells of the view, rows by columns.
+    """
+    warmth = _spread(heat, len(seen.pixels))
+    best, score = -1, 0.0
+    for number, name in enumerate(seen.types):
+        if name == kind:
+            mine = float(warmth[seen.pixels == number].sum())
+            if mine > score:
+                best, score = number, mine
+    if best < 0:
+        return None
+    mask = np.pad(seen.pixels == best, 1)
+    depth = distance_transform_cdt(mask)[1:-1, 1:-1]
+    inside = np.minimum(depth, _DEEP)
+    row, column = np.unravel_index(np.argmax(warmth * inside), warmth.shape)
+    return _middle(int(row), int(column), len(seen.pixels))
+
+
+def hottest(heat: Floats) -> Click:
+    """Return the middle of the hottest cell: a guess, without looking."""
+    row, column = np.unravel_index(np.argmax(heat), heat.shape)
+    return _middle(int(row), int(column), len(heat))
+
+
+def _spread(heat: Floats, size: int) -> Floats:
+    """Return the heat of each pixel, smoothly between the middles of the cells."""
+    at = (np.arange(size) + 0.5) * len(heat) / size - 0.5
+    low = np.clip(np.floor(at).astype(int), 0, len(heat) - 2)
+    share = np.clip(at - low, 0.0, 1.0)
+    rows = heat[low] * (1 - share)[:, None] + heat[low + 1] * share[:, None]
+    return rows[:, low] * (1 - share) + rows[:, low + 1] * share + 1e-9
+
+
+def _middle(row: int, column: int, size: int) -> Click:
+    return Click((column + 0.5) / size, (row + 0.5) / size)

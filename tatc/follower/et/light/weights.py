@@ -1,0 +1,124 @@
+"""Files of light Followers: plain tensors, and words about them; nothing is executed.
+
+A safetensors file: its header holds, as text, the format, the words and classes that
+the numbers stand for, the network's sizes and a card of its training.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor
+
+from tatc.atomic import write_whole
+from tatc.errors import BadInput
+from tatc.follower.et.light.network import LightNetwork, Sizes
+from tatc.follower.et.light.sight import KNOWN
+from tatc.follower.et.light.words import FIRST_WORD
+
+FORMAT = "tatc-light-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A network with what its numbers mean, and a card: (name, value) pairs."""
+
+    network: LightNetwork
+    words: tuple[str, ...]
+    classes: tuple[str, ...]
+    card: tuple[tuple[str, str], ...] = ()
+
+
+def new_light(words: tuple[str, ...], classes: tuple[str, ...], **sizes: int) -> Light:
+    """Return an untrained network; its weights are drawn from torch's generator."""
+    shape = Sizes(len(words) + FIRST_WORD, len(classes) + KNOWN, **sizes)
+    return Light(LightNetwork(shape), words, classes)
+
+
+def write_light(light: Light, path: Path, *, half: bool = False) -> None:
+    """Write a network; `half` stores its weights in 16 bits.
+
+    Raises:
+        OutputError: the file cannot be written.
+
+    """
+    kind = torch.float16 if half else torch.float32
+    state = light.network.state_dict()
+    tensors = {name: value.to(kind).contiguous() for name, value in state.items()}
+    header = {
+        "format": FORMAT,
+        "sizes": json.dumps(asdict(light.network.sizes)),
+        "words": json.dumps(light.words),
+        "classes": json.dumps(light.classes),
+        "card": json.dumps(light.card),
+    }
+    write_whole(save(tensors, header), path, force=True)
+
+
+def read_light(path: Path) -> Light:
+    """Read a network, ready to be used.
+
+    Raises:
+        BadInput: there is no such file, it is of another kind, damaged, or its weights
+            are not those that its header speaks of.
+
+    """
+    header, tensors = _read(path)
+    try:
+        sizes = Sizes(**json.loads(header["sizes"]))
+        words, classes = (tuple(json.loads(header[k])) for k in ("words", "classes"))
+        card = tuple((str(k), str(v)) for k, v in json.loads(header["card"]))
+    except (KeyError, TypeError, ValueError) as fault:
+        raise _bad(path, f"its header is damaged: {fault!r}") from fault
+    if (sizes.words, sizes.classes) != (len(words) + FIRST_WORD, len(classes) + KNOWN):
+        raise _bad(path, "its vocabulary does not match its network")
+    network = LightNetwork(sizes)
+    wanted = {name: value.shape for name, value in network.state_dict().items()}
+    found = {name: value.shape for name, value in tensors.items()}
+    if wanted != found:
+        raise _bad(path, _difference(wanted, found))
+    network.load_state_dict({k: v.float() for k, v in tensors.items()})
+    return Light(network.eval(), words, classes, card)
+
+
+def is_light(path: Path) -> bool:
+    """Whether a file calls itself one of a light Follower's."""
+    try:
+        return _read(path)[0].get("format") == FORMAT
+    except BadInput:
+        return False
+
+
+def _read(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            header: dict[str, str] = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}
+    except FileNotFoundError as fault:
+        raise BadInput(
+            "there is no such file", where=str(path), fix="name a checkpoint"
+        ) from fault
+    except (OSError, SafetensorError) as fault:
+        raise _bad(path, f"it is no safetensors file: {fault}") from fault
+    if header.get("format") != FORMAT:
+        raise _bad(path, "it is a safetensors file of another kind")
+    return header, tensors
+
+
+def _difference(wanted: dict[str, torch.Size], found: dict[str, torch.Size]) -> str:
+    missing, extra = sorted(wanted.keys() - found), sorted(found.keys() - wanted)
+    if missing:
+        return f"{len(missing)} weights are missing, the first {missing[0]}"
+    if extra:
+        return f"{len(extra)} weights are too many, the first {extra[0]}"
+    name = next(name for name in wanted if wanted[name] != found[name])
+    shapes = tuple(found[name]), tuple(wanted[name])
+    return f"{name} has the shape {shapes[0]} in place of {shapes[1]}"
+
+
+def _bad(path: Path, why: str) -> BadInput:
+    fix = "name a checkpoint that `tatc train` wrote"
+    return BadInput(f"is no light checkpoint: {why}", where=str(path), fix=fix)

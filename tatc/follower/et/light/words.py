@@ -1,0 +1,81 @@
+"""Words as the light Follower reads them: numbers of words, and of their phrases.
+
+A phrase ends at a comma; in the paper's wording each primitive begins one, and equal
+motions in a row are one.  So a phrase's number is the number of the run of equal
+actions that it asks for, and the network need not learn to count phrases.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tatc.actions import INTERACTIONS, MOTIONS
+
+MOST_WORDS = 192
+"""Words of an utterance that are read at most."""
+MOST_PHRASES = 64
+"""Phrases that are told apart at most."""
+MOST_IN_PHRASE = 32
+"""Words of one phrase that are told apart at most."""
+
+PAD, UNKNOWN, NUMBER = 0, 1, 2
+FIRST_WORD = 3
+
+_MOTIONS = frozenset(verb.value.replace(" ", "") for verb in MOTIONS)
+_DEEDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An utterance as numbers, one for each word: the word, its phrase, its place."""
+
+    words: tuple[int, ...]
+    phrases: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+def read(text: str, vocabulary: Mapping[str, int]) -> Read:
+    """Return an utterance as numbers; there is at least one word."""
+    found = list(_phrased(text))[:MOST_WORDS] or [("", 0)]
+    places: list[int] = []
+    for i, (_, phrase) in enumerate(found):
+        same = i > 0 and found[i - 1][1] == phrase
+        places.append(min(places[-1] + 1, MOST_IN_PHRASE - 1) if same else 0)
+    return Read(
+        tuple(_number(word, vocabulary) for word, _ in found),
+        tuple(min(phrase, MOST_PHRASES - 1) for _, phrase in found),
+        tuple(places),
+    )
+
+
+def vocabulary_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of texts in the alphabet's order, numbers left out."""
+    found = {word.lower() for text in texts for word, _ in _phrased(text)}
+    return tuple(sorted(word for word in found if word and not _is_number(word)))
+
+
+def numbered(words: Iterable[str]) -> dict[str, int]:
+    """Return the number of each word of a vocabulary."""
+    return {word: i for i, word in enumerate(words, FIRST_WORD)}
+
+
+def _phrased(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each word with the number of its phrase."""
+    phrase, before = -1, ","
+    for word in text.split():
+        if before.endswith(","):
+            begins = True
+        elif word in _MOTIONS:
+            begins = word != before
+        else:
+            begins = word in _DEEDS or before in _MOTIONS
+        phrase += begins
+        yield word.rstrip(","), phrase
+        before = word
+
+
+def _number(word: str, vocabulary: Mapping[str, int]) -> int:
+    return NUMBER if _is_number(word) else vocabulary.get(word.lower(), UNKNOWN)
+
+
+def _is_number(word: str) -> bool:
+    return word.replace(".", "", 1).isdigit()

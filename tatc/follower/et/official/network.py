@@ -1,0 +1,251 @@
+"""E.T.'s network (spec 7.4), with the names and shapes of the published checkpoints.
+
+Language, frames and past actions go through one encoder under a causal mask; the next
+action is read off each frame's place by the action embedding itself, and the object
+class from there and from a skip connection to the frame.
+"""
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import torch
+from torch import Tensor, nn
+
+from tatc.follower.et.official.names import CLASSES
+
+PADDING = 0
+FEATURES = (512, 7, 7)
+"""Shape of a frame's features."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The official settings; tests make smaller ones."""
+
+    words: int
+    actions: int
+    data_set: str = "edh"
+    width: int = 768
+    heads: int = 12
+    feed: int = 768
+    layers: int = 2
+    dropout: float = 0.1
+    frame_dropout: float = 0.3
+    most_words: int = 2000
+    most_places: int = 1250
+    classes: int = len(CLASSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Logits:
+    """Logits for each frame: (batch, frames, actions) and (batch, frames, classes)."""
+
+    actions: Tensor
+    classes: Tensor
+
+
+class Positions(nn.Module):
+    """Sines and cosines of places, as a table of shape (1, places, width)."""
+
+    pe: Tensor
+
+    def __init__(self, width: int, places: int) -> None:
+        """Fill the table."""
+        super().__init__()
+        rates = torch.exp(torch.arange(0, width, 2) * (-log(10000.0) / width))
+        angles = torch.arange(places)[:, None] * rates
+        table = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+        self.register_buffer("pe", table[None])
+        self._scale = sqrt(width)
+
+    def at(self, places: Tensor) -> Tensor:
+        """Return what is added at these places; the table is divided by sqrt(width)."""
+        return self.pe[0, places] / self._scale
+
+
+class FeatureFlat(nn.Module):
+    """A frame's features, 512 x 7 x 7, as one vector."""
+
+    def __init__(self, width: int) -> None:
+        """Make the layers; their numbers are part of their names."""
+        super().__init__()
+        channels, height, breadth = FEATURES
+        self.layers = nn.Sequential(
+            nn.Conv2d(channels, 256, 1),
+            nn.BatchNorm2d(256),
+            nn.ReLU(),
+            nn.Conv2d(256, 64, 1),
+            nn.BatchNorm2d(64),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Linear(64 * height * breadth, width),
+        )
+
+    def forward(self, frames: Tensor) -> Tensor:
+        """Return (batch, frames, width) for (batch, frames, 512, 7, 7)."""
+        flat: Tensor = self.layers(frames.flatten(0, 1))
+        return flat.unflatten(0, frames.shape[:2])
+
+
+class EncoderLang(nn.Module):
+    """The language encoder: all words see all words that are not padding."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Make the layers."""
+        super().__init__()
+        encoders = {settings.data_set: _transformer(settings)}
+        self.enc_transformers = nn.ModuleDict(encoders)
+        self.enc_layernorm = nn.LayerNorm(settings.width)
+        self.enc_pos = Positions(settings.width, settings.most_words)
+        self._data_set = settings.data_set
+
+    def forward(self, embedded: Tensor, padding: Tensor) -> Tensor:
+        """Return the encoded words, (batch, words, width)."""
+        places = torch.arange(embedded.shape[1], device=embedded.device)
+        placed = self.enc_layernorm(embedded + self.enc_pos.at(places))
+        encoder = self.enc_transformers[self._data_set]
+        return encoder(placed, src_key_padding_mask=padding)
+
+
+class EncoderVL(nn.Module):
+    """The joint encoder of language, frames and actions."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Make the layers."""
+        super().__init__()
+        self.enc_transformer = _transformer(settings)
+        self.enc_layernorm = nn.LayerNorm(settings.width)
+        self.enc_pos = Positions(settings.width, settings.most_places)
+        self._most = settings.most_places
+
+    def forward(
+        self, language: Tensor, words: Tensor, steps: tuple[Tensor, Tensor, Tensor]
+    ) -> Tensor:
+        """Return what comes of the frames' places, (batch, frames, width).
+
+        Args:
+            language: encoded words, (batch, words, width).
+            words: how many words each sample has, (batch,).
+            steps: embedded frames and actions, and how many each sample has.
+
+        """
+        frames, actions, lengths = steps
+        count, device = frames.shape[1], frames.device
+        at = torch.arange(language.shape[1], device=device)
+        step = torch.arange(count, device=device)
+        first = words.clamp(max=self._most - count)
+        places = self.enc_pos.at(first[:, None] + step)
+        blocks = [language + self.enc_pos.at(at), frames + places, actions + places]
+        unused = step >= lengths[:, None]
+        padding = torch.cat([at >= words[:, None], unused, unused], dim=1)
+        encoded: Tensor = self.enc_transformer(
+            self.enc_layernorm(torch.cat(blocks, dim=1)),
+            mask=attention_mask(language.shape[1], count).to(device),
+            src_key_padding_mask=padding,
+        )
+        return encoded[:, len(at) : len(at) + count]
+
+
+class ObjectHead(nn.Module):
+    """The object classifier."""
+
+    def __init__(self, width: int, classes: int) -> None:
+        """Make the layer."""
+        super().__init__()
+        self.linear = nn.Linear(width, classes)
+
+    def forward(self, state: Tensor) -> Tensor:
+        """Return the logits of the classes."""
+        return self.linear(state)
+
+
+class Transformer(nn.Module):
+    """E.T.: dialogue, frames and past actions to the next action and object class."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Make the layers; the weights are drawn from torch's generator."""
+        super().__init__()
+        width = settings.width
+        self.settings = settings
+        self.embs_ann = nn.ModuleDict(
+            {settings.data_set: nn.Embedding(settings.words, width)}
+        )
+        self.encoder_lang = EncoderLang(settings)
+        self.encoder_vl = EncoderVL(settings)
+        self.vis_feat = FeatureFlat(width)
+        self.object_feat = FeatureFlat(width)
+        self.emb_action = nn.Embedding(settings.actions, width)
+        self.dec_action = nn.Linear(width, width)
+        self.dec_object = ObjectHead(width, settings.classes)
+        self.dropout_vis = nn.Dropout(settings.frame_dropout)
+        nn.init.uniform_(self.emb_action.weight, -0.1, 0.1)
+        for embedding in self.embs_ann.parameters():
+            nn.init.uniform_(embedding, -0.1, 0.1)
+
+    def forward(
+        self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor
+    ) -> Logits:
+        """Return the logits of the next action at each frame.
+
+        Args:
+            words: numbers of words, (batch, words); 0 pads.
+            frames: features, (batch, frames, 512, 7, 7).
+            actions: what was done at each frame, (batch, frames); the last is a dummy,
+                since a frame sees the action before it only.
+            lengths: how many frames each sample has, (batch,).
+
+        """
+        counts = (words != PADDING).sum(dim=1)
+        embedded: Tensor = self.embs_ann[self.settings.data_set](words)
+        language = self.encoder_lang(embedded, words == PADDING)
+        language = language[:, : max(int(counts.max()), 1)]
+        frames = self.dropout_vis(frames)
+        steps = (self.vis_feat(frames), self.emb_action(actions), lengths)
+        state = self.encoder_vl(language, counts, steps)
+        return Logits(
+            self.dec_action(state) @ self.emb_action.weight.T,
+            self.dec_object(state + self.object_feat(frames)),
+        )
+
+
+class ET(nn.Module):
+    """The network under the name that its weights have in checkpoints."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Make the network."""
+        super().__init__()
+        self.model = Transformer(settings)
+
+    def forward(
+        self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor
+    ) -> Logits:
+        """Return the logits of the next action at each frame: see `Transformer`."""
+        return self.model(words, frames, actions, lengths)
+
+
+def attention_mask(words: int, steps: int) -> Tensor:
+    """Return which token may not see which: rows look, columns are looked at.
+
+    Words see words; a frame sees all words, the frames up to its own and the one action
+    before it; an action sees what its frame sees, and so not itself.
+    """
+    size = words + 2 * steps
+    hidden = torch.ones(size, size, dtype=torch.bool)
+    hidden[:, :words] = False
+    later = torch.triu(torch.ones(steps, steps, dtype=torch.bool), diagonal=1)
+    not_before = ~torch.diag(torch.ones(steps - 1, dtype=torch.bool), diagonal=-1)
+    for row in (words, words + steps):
+        hidden[row : row + steps, words : words + steps] = later
+        hidden[row : row + steps, words + steps :] = not_before
+    return hidden
+
+
+def _transformer(settings: Settings) -> nn.TransformerEncoder:
+    layer = nn.TransformerEncoderLayer(
+        settings.width,
+        settings.heads,
+        settings.feed,
+        settings.dropout,
+        batch_first=True,
+    )
+    return nn.TransformerEncoder(layer, settings.layers, enable_nested_tensor=False)

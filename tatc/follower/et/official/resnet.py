@@ -1,0 +1,147 @@
+"""E.T.'s frames as features (spec 7.2): a frozen ResNet-50, written out, and a mean.
+
+The weights come from a file, of the detector that E.T. takes them from (its names begin
+with "backbone.body.") or of a plain ResNet-50: tensors alone, nothing is executed.
+"""
+
+from pathlib import Path
+from pickle import UnpicklingError
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import Tensor, nn
+
+from tatc.actions import Frame
+from tatc.errors import BadInput
+
+INPUT = 224
+"""Pixels a side that a frame is made smaller to."""
+MEAN, SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+"""ImageNet's, by which colours are normalised."""
+PREFIX = "backbone.body."
+GROUPS = 4
+"""Strided groups of channels that are averaged: the "4x" compression."""
+
+_BLOCKS = (3, 4, 6, 3)
+_EXPANSION = 4
+
+
+class FrozenNorm(nn.Module):
+    """Batch normalisation whose statistics stay as they were."""
+
+    weight: Tensor
+    bias: Tensor
+    running_mean: Tensor
+    running_var: Tensor
+
+    def __init__(self, channels: int) -> None:
+        """Begin with the identity."""
+        super().__init__()
+        for name, value in (("weight", 1.0), ("bias", 0.0)):
+            self.register_buffer(name, torch.full((channels,), value))
+        for name, value in (("running_mean", 0.0), ("running_var", 1.0)):
+            self.register_buffer(name, torch.full((channels,), value))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return what is normalised."""
+        scale = self.weight * (self.running_var + 1e-5).rsqrt()
+        shift = self.bias - self.running_mean * scale
+        return x * scale[:, None, None] + shift[:, None, None]
+
+
+class Bottleneck(nn.Module):
+    """Three convolutions and a shortcut."""
+
+    def __init__(self, given: int, planes: int, stride: int) -> None:
+        """Make the layers; a change of shape needs a convolution in the shortcut."""
+        super().__init__()
+        made = planes * _EXPANSION
+        self.conv1 = nn.Conv2d(given, planes, 1, bias=False)
+        self.bn1 = FrozenNorm(planes)
+        self.conv2 = nn.Conv2d(planes, planes, 3, stride, padding=1, bias=False)
+        self.bn2 = FrozenNorm(planes)
+        self.conv3 = nn.Conv2d(planes, made, 1, bias=False)
+        self.bn3 = FrozenNorm(made)
+        self.downsample = nn.Sequential()
+        if stride != 1 or given != made:
+            shortcut = nn.Conv2d(given, made, 1, stride, bias=False)
+            self.downsample = nn.Sequential(shortcut, FrozenNorm(made))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return what comes of the block."""
+        found: Tensor = torch.relu(self.bn1(self.conv1(x)))
+        found = torch.relu(self.bn2(self.conv2(found)))
+        found = self.bn3(self.conv3(found))
+        return torch.relu(found + self.downsample(x))
+
+
+class ResNet50(nn.Module):
+    """The body of a ResNet-50: (n, 3, 224, 224) to (n, 2048, 7, 7)."""
+
+    def __init__(self) -> None:
+        """Make the layers, with torchvision's names."""
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 64, 7, 2, padding=3, bias=False)
+        self.bn1 = FrozenNorm(64)
+        self.maxpool = nn.MaxPool2d(3, 2, padding=1)
+        given = 64
+        for number, blocks in enumerate(_BLOCKS, 1):
+            planes = 64 * 2 ** (number - 1)
+            stride = 1 if number == 1 else 2
+            layer = [Bottleneck(given, planes, stride)]
+            given = planes * _EXPANSION
+            layer += [Bottleneck(given, planes, 1) for _ in range(blocks - 1)]
+            setattr(self, f"layer{number}", nn.Sequential(*layer))
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Return the output of the last block."""
+        found: Tensor = self.maxpool(torch.relu(self.bn1(self.conv1(images))))
+        for number in range(1, len(_BLOCKS) + 1):
+            found = getattr(self, f"layer{number}")(found)
+        return found
+
+
+def read_resnet(path: Path) -> ResNet50:
+    """Read the weights of an encoder, ready to be used.
+
+    Raises:
+        BadInput: the file is not there, damaged, or holds other weights.
+
+    """
+    try:
+        loaded: object = torch.load(path, map_location="cpu", weights_only=True)
+    except FileNotFoundError as fault:
+        fix = "name a file of ResNet-50 weights"
+        raise BadInput("there is no such file", where=str(path), fix=fix) from fault
+    except (UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as fault:
+        raise _bad(path, "it is no file of plain tensors") from fault
+    weights: dict[str, Tensor] = {}
+    held = loaded.get("model", loaded) if isinstance(loaded, dict) else {}
+    for name, value in held.items() if isinstance(held, dict) else ():
+        if isinstance(value, Tensor):
+            weights[str(name).removeprefix(PREFIX)] = value
+    network = ResNet50()
+    wanted = network.state_dict()
+    for name, value in wanted.items():
+        if name not in weights or weights[name].shape != value.shape:
+            raise _bad(path, f"{name} is missing or of another shape")
+    network.load_state_dict({name: weights[name] for name in wanted})
+    return network.eval().requires_grad_(False)
+
+
+def features(network: ResNet50, frame: Frame) -> Tensor:
+    """Return a frame's features, (512, 7, 7): channel c means all c + 512 k."""
+    image = Image.fromarray(np.asarray(frame)).resize(
+        (INPUT, INPUT), Image.Resampling.BILINEAR
+    )
+    pixels = torch.from_numpy(np.array(image)).permute(2, 0, 1).float() / 255.0
+    mean, spread = (torch.tensor(v)[:, None, None] for v in (MEAN, SPREAD))
+    with torch.inference_mode():
+        found: Tensor = network(((pixels - mean) / spread)[None])[0]
+    return found.unflatten(0, (GROUPS, -1)).mean(dim=0)
+
+
+def _bad(path: Path, why: str) -> BadInput:
+    fix = "name the detector's or a plain ResNet-50's weights"
+    return BadInput(f"is no visual encoder: {why}", where=str(path), fix=fix)

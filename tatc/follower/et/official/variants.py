@@ -1,0 +1,75 @@
+"""What may be corrected in E.T., by name; without corrections it is the official one.
+
+- `stop`: padding has a number of its own, so that Stop is learned and emitted.
+  Officially both are 0: Stop is masked from the loss and stripped from the answer.
+- `speakers`: a word before each utterance says who speaks.  Officially it is dropped.
+- `unknown`: words never seen have a number of their own.  Officially they count as
+  padding, and as many words at the end of the dialogue are hidden from the joint
+  encoder, the last of them "<<stop>>".
+
+A variant's checkpoint has other shapes than an official one, and the two cannot be
+taken for one another.
+"""
+
+from dataclasses import dataclass
+
+from tatc.actions import Role
+from tatc.errors import UnknownName
+from tatc.follower.et.official.names import ACTIONS, SPECIAL_WORDS
+
+CORRECTIONS = ("stop", "speakers", "unknown")
+
+UNKNOWN = "<<unk>>"
+SPEAKERS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
+NO_ACTION = "<<pad>>"
+"""The name of action 0 where Stop has a number of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Which corrections are made."""
+
+    stop: bool = False
+    speakers: bool = False
+    unknown: bool = False
+
+    @property
+    def name(self) -> str:
+        """The corrections joined by "+", or "official"."""
+        made = [name for name in CORRECTIONS if getattr(self, name)]
+        return "+".join(made) or "official"
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of the actions in the order of their numbers."""
+        names = tuple(verb.value for verb in ACTIONS)
+        return (NO_ACTION, *names) if self.stop else names
+
+    @property
+    def first_words(self) -> tuple[str, ...]:
+        """The words that a vocabulary begins with."""
+        unknown = (UNKNOWN,) if self.unknown else ()
+        speakers = tuple(SPEAKERS.values()) if self.speakers else ()
+        return (*SPECIAL_WORDS, *unknown, *speakers)
+
+
+OFFICIAL = Variant()
+CORRECTED = Variant(stop=True, speakers=True, unknown=True)
+
+
+def variant_named(name: str) -> Variant:
+    """Return a variant by name: official, corrected, or corrections joined by "+".
+
+    Raises:
+        UnknownName: there is no such correction.
+
+    """
+    if name in ("official", "corrected"):
+        return OFFICIAL if name == "official" else CORRECTED
+    made = name.split("+")
+    for each in made:
+        if each not in CORRECTIONS:
+            known = ("official", "corrected", *CORRECTIONS)
+            fix = f"name one of {', '.join(known)}"
+            raise UnknownName("variant", each, known, fix=fix)
+    return Variant(**dict.fromkeys(made, True))

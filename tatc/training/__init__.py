@@ -1,0 +1,1 @@
+"""Training of learned Followers: examples from rule sessions, fitting, aggregation."""
