@@ -29,6 +29,20 @@ def check_target(path: Path, *, force: bool) -> None:
         raise OutputError("the folder takes no files", where=str(path.parent), fix=fix)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, and those it lies in, where they do not exist.
+
+    Raises:
+        OutputError: it cannot be made.
+
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        why = f"cannot be made: {fault.strerror or fault}"
+        raise OutputError(why, where=str(path), fix="name another place") from fault
+
+
 def write_whole(data: bytes, path: Path, *, force: bool) -> None:
     """Write a file so that it is there whole or not at all.
 

@@ -19,6 +19,7 @@ from tatc.commands.output import examples, print_json, remark
 
 if TYPE_CHECKING:
     from tatc.opening import Opening
+    from tatc.records import Record
     from tatc.session import SessionResult
 
 EXAMPLES = examples(
@@ -26,6 +27,7 @@ EXAMPLES = examples(
     "tatc run --task 'clean all x' --param Mug --room kitchen-03 --seed 7",
     "tatc run --game games/coffee.game.json",
     "tatc run --task coffee --json --no-save",
+    "tatc run --task coffee --frames images",
     "tatc run --task coffee --wording steps",
     "tatc run --task coffee --noise 0.05 --commander my_agents:MyCommander",
 )
@@ -68,6 +70,12 @@ def run(
         Path | None,
         typer.Option(help="Where to save the record (.gz packs it)."),
     ] = None,
+    frames: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Draw what was seen at each step, in TEACh's layout."
+        ),
+    ] = None,
     no_save: Annotated[bool, typer.Option("--no-save", help="Save no record.")] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Replace a file that exists.")
@@ -109,10 +117,24 @@ def run(
     record = record_of(opening, result, world, setup)
     path = None if no_save else save_record(record, save, force=force)
     narrator.close(result, path)
+    if frames is not None:
+        _draw(record, opening, floor_map, frames)
     if json:
         print_json(_summary(opening, result, path))
     if not result.success:
         raise typer.Exit(1)
+
+
+def _draw(record: "Record", opening: "Opening", floor_map: str, folder: Path) -> None:
+    """Draw a session's frames, and say where they are."""
+    from tatc.timeline import Timeline
+    from tatc.timeline.frames import write_frames
+    from tatc.timeline.source import source_of
+
+    source = source_of(record, opening.task, floor_map=floor_map)
+    files = write_frames(Timeline.of(source), record.session_id, folder)
+    count = sum(1 for _ in files)
+    remark(f"{count} frames in {folder / record.session_id}")
 
 
 def _summary(

@@ -1,20 +1,18 @@
 """Frames of the embedded world: what a camera sees at a moment, and the room's map."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from functools import cached_property
 
 from tatc.actions import Role, Segments
-from tatc.camera.eyes import eye_above, eye_for, eye_towards
+from tatc.camera.eyes import eye_above, eye_for
 from tatc.camera.painter import Painter
 from tatc.camera.rays import FRAME, Eye
 from tatc.camera.shell import shell_of
 from tatc.camera.views import Rgb, View, Views, segments_of
 from tatc.sim.embedded.house import House
-from tatc.state import ObjectState, Pose, Scene, Snapshot
+from tatc.state import Scene, Snapshot
 
-__all__ = ["Renderer", "View", "Views"]
-
-_ALL = tuple(View)
+__all__ = ["Renderer", "View", "Views", "eye_for"]
 
 
 class Renderer:
@@ -24,11 +22,12 @@ class Renderer:
     object is seen where a click on it would meet it.
     """
 
-    def __init__(self, scene: Scene, *, fast: bool | None = None) -> None:
+    def __init__(self, scene: Scene, *, fast: bool | None = False) -> None:
         """Take the room that the session starts in; no work is done yet.
 
-        `fast` says whether to draw with numba; None: where it is installed.  The
-        pixels are the same.
+        `fast` says whether to draw with numba; None: where it is installed.  The pixels
+        are the same, and numba takes a second to load, the first time ever half a
+        minute to compile: it is for many frames.
         """
         self._scene = scene
         self._fast = fast
@@ -61,20 +60,6 @@ class Renderer:
     def frame(self, snapshot: Snapshot, role: Role, size: int = FRAME) -> Rgb:
         """Return what an agent sees: the Follower's view, or the Commander's camera."""
         return _rgb(self.draw(snapshot, eye_for(role, snapshot), size))
-
-    def target(
-        self,
-        snapshot: Snapshot,
-        thing: ObjectState,
-        reachable: Iterable[Pose],
-        size: int = FRAME,
-    ) -> Views:
-        """Return what the target-object camera shows of a thing: colours and ids.
-
-        Where no place can be reached the Commander's camera takes its place.
-        """
-        eye = eye_towards(thing, reachable) or eye_for(Role.COMMANDER, snapshot)
-        return self.draw(snapshot, eye, size, _ALL)
 
     def top_down(self, snapshot: Snapshot, size: int = FRAME) -> Rgb:
         """Return the room from above as a square picture; x goes right, z goes up."""

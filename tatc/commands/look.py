@@ -1,0 +1,109 @@
+"""`tatc look`: what the cameras show at a step of a session, or in a room."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.commands.options import Definitions
+from tatc.commands.output import examples
+
+if TYPE_CHECKING:
+    from tatc.camera.rays import Eye
+    from tatc.state import Scene, Snapshot
+
+EXAMPLES = examples(
+    "tatc look coffee.game.json --step 12 --out frames",
+    "tatc look kitchen-01 --out frames --size 600",
+    "tatc look kitchen-01 --pose=-1,0.5,180,30 --out frames --force",
+)
+
+
+def look(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECORD|GAME|ROOM",
+            help="A saved session, a recorded game, or a room (`tatc rooms list`).",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="Where the pictures go; made if need be."),
+    ],
+    step: Annotated[
+        int,
+        typer.Option(min=0, help="After how many interactions; 0 is the start."),
+    ] = 0,
+    pose: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Z,YAW,HORIZON",
+            help="Look from here in the Follower's place: metres and degrees.",
+        ),
+    ] = None,
+    size: Annotated[
+        int, typer.Option(min=16, max=4096, help="Pixels along each side.")
+    ] = 900,
+    seed: Annotated[
+        int, typer.Option(min=0, help="With a room: draws where things stand.")
+    ] = 1,
+    tasks: Definitions = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace pictures that exist.")
+    ] = False,
+) -> None:
+    """Draw what both agents' cameras show, and the room from above.
+
+    Each camera gives rgb, instance, class and depth; colours.json says what the colours
+    of instance and class stand for, depth is in millimetres.
+    """
+    from tatc.actions import Role
+    from tatc.atomic import make_folder, write_whole
+    from tatc.camera.eyes import eye_for
+    from tatc.sim.embedded.render import Renderer
+    from tatc.timeline.looking import pictures
+
+    scene, now = _moment(what, step, seed, tasks or [])
+    eyes = {
+        "follower": eye_for(Role.FOLLOWER, now),
+        "commander": eye_for(Role.COMMANDER, now),
+    }
+    if pose is not None:
+        eyes["follower"] = _eye_at(pose, now)
+    make_folder(out)
+    for picture in pictures(Renderer(scene), now, eyes, size):
+        write_whole(picture.data, out / picture.name, force=force)
+        typer.echo(out / picture.name)
+
+
+def _moment(
+    what: str, step: int, seed: int, folders: list[Path]
+) -> "tuple[Scene, Snapshot]":
+    """Return a session's scene and its state after a step, or a room's."""
+    from tatc.errors import BadInput
+    from tatc.sim.rooms import load_room, room_names, start_state
+    from tatc.tdl import load_library
+    from tatc.timeline import Timeline
+
+    if what in room_names():
+        scene = start_state(load_room(what), seed)
+        return scene, scene.start
+    timeline = Timeline.of(what, load_library(folders))
+    if step >= len(timeline.moments):
+        last = len(timeline.moments) - 1
+        raise BadInput(f"there is no step {step}", where=what, fix=f"name 0 to {last}")
+    return timeline.opening.scene, timeline.moments[step].snapshot
+
+
+def _eye_at(pose: str, now: "Snapshot") -> "Eye":
+    from tatc.camera.clicks import eye_of
+    from tatc.errors import BadInput
+    from tatc.state import AgentState
+
+    try:
+        x, z, yaw, horizon = map(float, pose.split(","))
+    except ValueError as fault:
+        fix = "as in --pose=-1,0.5,180,30"
+        raise BadInput(f"--pose {pose!r} is not four numbers", fix=fix) from fault
+    return eye_of(AgentState((x, now.follower.position[1], z), yaw, horizon))
