@@ -24,6 +24,7 @@ from tatc.commands import (
     fidelity,
     games,
     instances,
+    look,
     replay,
     report,
     rooms,
@@ -116,6 +117,7 @@ app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
+app.command(epilog=look.EXAMPLES)(look.look)
 app.command(epilog=debug.EXAMPLES)(debug.debug)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
