@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc.commands.output import console, examples, print_json, print_table
+from tatc.commands.output import (
+    console,
+    examples,
+    print_json,
+    print_table,
+    progress,
+    remark,
+)
 
 if TYPE_CHECKING:
     from tatc.sim.rooms import Room
@@ -20,7 +27,7 @@ SHOW_EXAMPLES = examples(
     "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
 )
 NEW_EXAMPLES = examples("tatc rooms new --kind kitchen --seed 7 --out my-room.json")
-STATS_EXAMPLES = examples("tatc rooms stats", "tatc rooms stats --all")
+STATS_EXAMPLES = examples("tatc rooms stats", "tatc rooms stats --all --drafts")
 
 app = typer.Typer(name="rooms", no_args_is_help=True)
 
@@ -143,16 +150,20 @@ def new(
     """Make a room; the same kind and seed give the same file."""
     from tatc.atomic import write_whole
     from tatc.errors import UnknownName
-    from tatc.sim.rooms import generate, write_room
+    from tatc.sim.rooms import write_room
+    from tatc.sim.rooms.generator import make
     from tatc.state import RoomKind
 
     kinds = {one.value.lower().replace(" ", "-"): one for one in RoomKind}
     wanted = kinds.get(kind.lower().replace(" ", "-"))
     if wanted is None:
         raise UnknownName("kind of room", kind, kinds, fix="tatc rooms new --help")
-    room = generate(wanted, seed)
+    made = make(wanted, seed)
+    room = made.room
     path = out or Path(f"{room.name}.json")
     write_whole(write_room(room).encode(), path, force=force)
+    for fault in made.rejected:
+        remark(f"a draft was rejected: {fault}")
     typer.echo(path)
 
 
@@ -160,6 +171,13 @@ def new(
 def stats(
     every: Annotated[
         bool, typer.Option("--all", help="List every type, not only what stands out.")
+    ] = False,
+    drafts: Annotated[
+        bool,
+        typer.Option(
+            "--drafts",
+            help="Make the rooms again, and say how many drafts were no use.",
+        ),
     ] = False,
     as_json: Annotated[bool, _JSON] = False,
 ) -> None:
@@ -178,11 +196,40 @@ def stats(
         for kind in RoomKind
         if any(room.kind is kind for room in found)
     ]
+    tries = _tries(found) if drafts else None
     if as_json:
-        print_json([census.to_json() for census in taken])
+        again = {} if tries is None else {"drafts": tries}
+        print_json([census.to_json() | _of(again, census) for census in taken])
         return
     for census in taken:
         _print_census(census, every)
+    for kind, counted in (tries or {}).items():
+        made, rejected = counted["drafts"], counted["rejected"]
+        typer.echo(
+            f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}"
+        )
+        for fault, count in counted["faults"].items():
+            typer.echo(f"  {count}  {fault}")
+
+
+def _of(again: "dict[str, dict[str, Any]]", census: "Census") -> "dict[str, Any]":
+    return {name: found[census.kind.value] for name, found in again.items()}
+
+
+def _tries(rooms: "list[Room]") -> "dict[str, Any]":
+    """Return for each kind how many drafts its rooms took, and why some were no use."""
+    from tatc.sim.rooms.generator import make
+
+    found: dict[str, Any] = {}
+    for room in progress(rooms, "making rooms again"):
+        rejected = make(room.kind, room.seed).rejected
+        nothing: dict[str, Any] = {"drafts": 0, "rejected": 0, "faults": {}}
+        counted = found.setdefault(room.kind.value, nothing)
+        counted["drafts"] += 1 + len(rejected)
+        counted["rejected"] += len(rejected)
+        for fault in rejected:
+            counted["faults"][fault] = counted["faults"].get(fault, 0) + 1
+    return found
 
 
 def _print_census(census: "Census", every: bool) -> None:

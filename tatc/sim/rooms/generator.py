@@ -51,12 +51,32 @@ class Draft:
     fault: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A room, and the faults of the drafts that were rejected before it."""
+
+    room: Room
+    rejected: tuple[str, ...]
+
+
 def generate(kind: RoomKind, seed: int) -> Room:
     """Return the room of a kind and a seed: the first of its drafts without a fault."""
+    return make(kind, seed).room
+
+
+def make(kind: RoomKind, seed: int) -> Made:
+    """Make the room of a kind and a seed, and keep what was wrong on the way.
+
+    Raises:
+        TatcError: none of `MOST_DRAFTS` is without a fault.
+
+    """
+    rejected: list[str] = []
     for number in range(MOST_DRAFTS):
-        room = draft(kind, seed, number).room
-        if room is not None:
-            return room
+        found = draft(kind, seed, number)
+        if found.room is not None:
+            return Made(found.room, tuple(rejected))
+        rejected.append(found.fault)
     raise TatcError(f"no {kind.value.lower()} came of seed {seed}", fix="use another")
 
 
