@@ -81,9 +81,8 @@ def _text(live: Live, record: str, *, whole: bool) -> str:
     met = live.moments[-1].progress.goal_conditions_satisfied
     text = _HEAD.format(title=title, imports="\n".join(imports), record=record)
     if whole:
-        text += (
-            f"DEEDS = ({''.join(f'{chr(10)}    {_deed(d)},' for d in live.deeds)}\n)\n"
-        )
+        deeds = "".join(f"    {_deed(deed)},\n" for deed in live.deeds)
+        text += f"DEEDS = (\n{deeds})\n" if deeds else "DEEDS = ()\n"
     text += _WORLD.format(met=met)
     return text + _AGENTS.format(count=count) if whole else text
 

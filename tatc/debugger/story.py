@@ -79,8 +79,8 @@ def window(
     names = Names(moments[at].snapshot)
     here = [(line, True) for line in _lines(told(moments[at], names), width, most=6)]
     below, above = _following(moments, at, names), _preceding(moments, at, names)
-    space = height - len(here)
-    after = _take(below, width, max(space // 3, 0))
+    space = max(height - len(here), 0)
+    after = _take(below, width, space // 3)
     before = _take(above, width, space - len(after))
     after += _take(below, width, space - len(before) - len(after))
     return (*reversed(before), *here[:height], *after)

@@ -6,6 +6,8 @@ from textwrap import dedent
 
 from tatc.debugger.breakpoints import Breakpoints
 from tatc.debugger.control import Debugger
+from tatc.opening import Opening
+from tatc.records import write_record
 from tatc.runner import Setup, open_session
 from tatc.timeline import Live, Source, read_source
 
@@ -28,9 +30,9 @@ FOLLOWER = '''
 '''
 
 
-def opening(task: str = "coffee", seed: int = 1):
+def opening() -> Opening:
     return open_session(
-        task=task, room="kitchen-01", game=None, params=(), seed=seed, folders=()
+        task="coffee", room="kitchen-01", game=None, params=(), seed=1, folders=()
     )
 
 
@@ -45,8 +47,6 @@ def live(
 
 def finished(path: Path) -> Source:
     """Save the record of a whole session and open it."""
-    from tatc.records import write_record
-
     session = Live(opening(), Setup())
     session.run_to(10_000)
     write_record(session.record(), path)

@@ -1,0 +1,105 @@
+"""`tatc debug` without a terminal: text, a picture, a test, and errors in words."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+from tests.debugger.sessions import finished
+
+TASK = ("--task", "coffee", "--room", "kitchen-01")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the breakpoints of whoever runs the tests out of it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def _debug(*options: str) -> Result:
+    return CliRunner().invoke(app, ["debug", *options])
+
+
+def test_a_step_is_printed_with_all_that_is_known_of_it():
+    done = _debug(*TASK, "--at", "12", "--print")
+    assert done.exit_code == 0
+    head, *_ = done.stdout.splitlines()
+    assert (
+        head.split()
+        == "Coffee in kitchen-01 step 12 of 12+ 2 of 3 goals session".split()
+    )
+    for part in ("Dialogue", "Progress", "Decision", "In view", "Changes"):
+        assert f"\n{part}\n" in done.stdout
+    assert "simbotIsFilledWithCoffee is not set, should be yes" in done.stdout
+
+
+def test_a_record_opens_at_a_step(tmp_path: Path):
+    path = tmp_path / "coffee.game.json"
+    finished(path)
+    done = _debug("--record", str(path), "--at", "3", "--print")
+    assert done.exit_code == 0
+    assert "step 3 of 34 " in done.stdout and " record" in done.stdout
+
+
+def test_people_can_be_watched_and_a_game_played_anew(sample_games: list[Path]):
+    seen = _debug("--record", str(sample_games[0]), "--at", "9", "--print")
+    assert seen.exit_code == 0
+    assert "People played this game" in seen.stdout
+    anew = _debug("--game", str(sample_games[0]), "--at", "9", "--print")
+    assert anew.exit_code == 0
+    assert "session" in anew.stdout.splitlines()[0]
+
+
+def test_the_screen_is_written_as_a_picture(tmp_path: Path):
+    path = tmp_path / "debug.svg"
+    done = _debug(*TASK, "--at", "5", "--picture", str(path))
+    assert (done.exit_code, done.stdout) == (0, f"{path}\n")
+    assert path.read_text().startswith("<svg")
+    again = _debug(*TASK, "--picture", str(path))
+    assert again.exit_code == 2 and "--force" in again.stderr
+
+
+def test_a_case_is_written_without_a_screen(tmp_path: Path):
+    path = tmp_path / "test_coffee.py"
+    done = _debug(*TASK, "--at", "9", "--save-case", str(path))
+    assert done.exit_code == 0
+    assert f"pytest {path}" in done.stdout
+    assert path.exists() and path.with_suffix(".game.json.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (TASK, "the debugger needs a terminal (--print tells a step as text)"),
+        ((), "there is nothing to do (name a task with --task, or a --game)"),
+        (("--record", "x.json", *TASK), "a record brings its own task and place"),
+        (("--record", "nothing.json"), "nothing.json: there is no such file"),
+        ((*TASK, "--policies", "nowhere"), "nowhere: cannot be read"),
+        ((*TASK, "--commander", "rul"), "unknown Commander 'rul'"),
+        ((*TASK, "--breakpoints", "points.txt"), "points.txt: line 1: unknown break"),
+    ],
+)
+def test_bad_input_is_one_line(
+    options: tuple[str, ...],
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.chdir(tmp_path)
+    Path("points.txt").write_text("boom\n")
+    done = _debug(*options)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {why}")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_record_of_a_newer_version_is_refused(tmp_path: Path):
+    path = tmp_path / "new.game.json"
+    finished(path)
+    path.write_text(
+        path.read_text().replace('"tatc":{"format":1', '"tatc":{"format":9')
+    )
+    done = _debug("--record", str(path), "--print")
+    assert done.exit_code == 2 and "update tatc" in done.stderr

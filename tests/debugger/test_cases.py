@@ -1,0 +1,93 @@
+"""A session as a test of pytest's: it passes as it is, and fails when things change."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tatc.actions import Action, Click, Role, Verb
+from tatc.debugger.cases import write_case
+from tatc.debugger.control import Debugger
+from tatc.errors import OutputError
+from tatc.records import read_record, write_record
+from tatc.runner import Setup
+from tests.debugger.sessions import finished, live
+
+
+def _pytest(path: Path) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", path.name]
+    root = Path(__file__).parents[2]
+    return subprocess.run(
+        line,
+        cwd=path.parent,
+        env={"PATH": "", "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def fork() -> Debugger:
+    """Return a fork with deeds of every form, and agents that went on after them."""
+    debugger = live()
+    debugger.jump(8)
+    debugger.by_hand(Role.FOLLOWER, Action(Verb.LOOK_UP))
+    debugger.by_hand(Role.FOLLOWER, Action(Verb.PICKUP, Click(0.5, 0.25)))
+    debugger.by_hand(Role.COMMANDER, Action(Verb.TEXT, text='Say "TurnLeft".'))
+    debugger.jump(20)
+    return debugger
+
+
+def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    record = write_case(fork.branch, fork.at, path, Setup())
+    assert len(read_record(record).interactions) == 20
+    assert "Action(Verb.PICKUP, click=Click(0.5, 0.25))" in path.read_text()
+    done = _pytest(path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+
+
+def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    record = write_case(fork.branch, fork.at, path, Setup())
+    text = path.read_text().replace("Verb.LOOK_UP", "Verb.LOOK_DOWN")
+    path.write_text(text)
+    done = _pytest(path)
+    assert done.returncode == 1 and "step 9" in done.stdout, done.stdout
+    assert record.exists()
+
+
+def test_what_people_did_is_held_to_the_world_alone(
+    sample_games: list[Path], tmp_path: Path
+):
+    from tatc.timeline import read_source
+
+    debugger = Debugger.saved(read_source(sample_games[0]))
+    debugger.jump(30)
+    path = tmp_path / "test_game.py"
+    write_case(debugger.branch, debugger.at, path, Setup())
+    text = path.read_text()
+    assert "the_world_answers" in text and "the_agents" not in text
+    compile(text, str(path), "exec")
+
+
+def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
+    source = finished(tmp_path / "coffee.game.json")
+    debugger = Debugger.saved(source)
+    debugger.jump(12)
+    path = tmp_path / "test_coffee.py"
+    write_case(debugger.branch, debugger.at, path, debugger.setup)
+    assert "DEEDS = ()" in path.read_text()
+
+
+def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    path.with_suffix(".game.json.gz").write_text("mine")
+    with pytest.raises(OutputError, match="there is a file already"):
+        write_case(fork.branch, fork.at, path, Setup())
+    assert not path.exists()
+    write_case(fork.branch, fork.at, path, Setup(), force=True)
+    write_record(read_record(path.with_suffix(".game.json.gz")), path, force=True)
