@@ -234,9 +234,12 @@ def out_of_sight(thing: ObjectState, held: ObjectState | None) -> bool:
 class Scene:
     """A room with its objects' start states: what a session starts from.
 
-    `place` is a floor plan ("FloorPlan1") or a room's name ("kitchen-01").
+    `place` is a floor plan ("FloorPlan1") or a room's name ("kitchen-01").  `cells` are
+    where a body can stand, in steps of 0.25 m (x, z), where AI2-THOR has said so; empty
+    where it is not known.
     """
 
     place: str
     kind: RoomKind
     start: Snapshot
+    cells: tuple[tuple[int, int], ...] = ()

@@ -32,11 +32,15 @@ class Floor:
     """Where the Follower can stand in one scene, and its motions there."""
 
     def __init__(self, scene: Scene, footing: Footing, stood: Iterable[Cell]) -> None:
-        """Keep the footing; the start and the cells others `stood` on are free too."""
+        """Keep the footing; the start and the cells others `stood` on are free too.
+
+        Where the scene itself lists its free cells, they take the place of the rule's.
+        """
         things, body = scene.start.objects, scene.start.follower
         self._start = start = cell_of(body)
         self._sweeps = Sweeps(things, body.position[1])
-        free = footing.free() | {start} | frozenset(stood)
+        ruled = frozenset(scene.cells) or footing.free()
+        free = ruled | {start} | frozenset(stood)
         self._free = free | way_out(footing, free, start)
         self._footing = footing
         self._things = things

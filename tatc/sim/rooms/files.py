@@ -1,9 +1,12 @@
-"""Room files: JSON that a person can write; shipped rooms by name.
+"""Room files: JSON that a person can write; shipped and own rooms by name.
 
 One object is one line: `id`, `type`, `at` (its position), `yaw`, `box` (its middle,
 its size along its own axes, and the box's yaw where that is not 0), and where needed
 `in` (what it stands on or in), `controls` (a knob's burners), `states` (AI2-THOR's
-flags that are true) and `temperature`.  Its type tells the rest.
+flags that are true) and `temperature`.  Its type tells the rest; an object that was
+captured, and is unlike others of its type, has `name`, `tilt` (degrees about its x and
+z) and `can` (all of its affordances) as well.  A captured room also lists `cells`:
+where a body can stand, in steps of 0.25 m.
 """
 
 import json
@@ -14,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from tatc.errors import RoomFormatError, UnknownName
-from tatc.metadata import FLAGS
-from tatc.sim.rooms.reading import FORMAT, VERSION, read_room
+from tatc.metadata import AFFORDANCES, FLAGS
+from tatc.sim.rooms.catalogue import kinds
+from tatc.sim.rooms.own import own_rooms
+from tatc.sim.rooms.reading import FORMAT, VERSION, own_name, read_room
 from tatc.sim.rooms.room import Room, room_name
 from tatc.state import ObjectState, RoomKind
 
@@ -36,21 +41,25 @@ def room_names() -> tuple[str, ...]:
 
 
 def load_room(name: str | Path) -> Room:
-    """Return a shipped room by its name, or the room of a file by its path.
+    """Return a room by its name, shipped or of the user's own, or a file's by its path.
 
     A text that ends in ".json" or holds a slash is a path.
 
     Raises:
-        UnknownName: no shipped room has the name; close ones are offered.
+        UnknownName: no room has the name; close ones are offered.
         RoomFormatError: the file cannot be read or has a fault.
 
     """
     typed = str(name)
     if isinstance(name, Path) or typed.endswith(".json") or re.search(r"[/\\]", typed):
         return _read(Path(name))
-    if typed not in room_names():
-        raise UnknownName("room", typed, room_names(), fix="tatc rooms list shows all")
-    return _shipped(typed)
+    if typed in room_names():
+        return _shipped(typed)
+    own = own_rooms()
+    if typed in own:
+        return _read(own[typed])
+    known = (*room_names(), *own)
+    raise UnknownName("room", typed, known, fix="tatc rooms list shows all")
 
 
 @cache
@@ -88,6 +97,8 @@ def write_room(room: Room) -> str:
     }
     lines = ",\n".join(f"  {_compact(_row(thing))}" for thing in room.objects)
     opening = json.dumps(head, indent=1)[:-2]
+    if room.cells:
+        opening += f',\n "cells": {json.dumps(room.cells)}'
     return f'{opening},\n "objects": [\n{lines}\n ]\n}}\n'
 
 
@@ -109,6 +120,18 @@ def _row(thing: ObjectState) -> dict[str, Any]:
         row["states"] = states
     if thing.ObjectTemperature != "RoomTemp":
         row["temperature"] = thing.ObjectTemperature
+    return row | _unusual(thing)
+
+
+def _unusual(thing: ObjectState) -> dict[str, Any]:
+    """Return what an object's type and id do not tell."""
+    row: dict[str, Any] = {}
+    if thing.name != own_name(thing.objectType, thing.objectId):
+        row["name"] = thing.name
+    if thing.rotation[0] or thing.rotation[2]:
+        row["tilt"] = [thing.rotation[0], thing.rotation[2]]
+    if thing.affordances != kinds()[thing.objectType].can:
+        row["can"] = [name for name in AFFORDANCES if getattr(thing.affordances, name)]
     return row
 
 

@@ -7,12 +7,13 @@ from difflib import get_close_matches
 from typing import Any
 from zlib import crc32
 
+from tatc.actions import GRID
 from tatc.errors import RoomFormatError
 from tatc.fields import FieldFault, listing, mapping, names, number, shown, text, whole
-from tatc.metadata import FLAGS
-from tatc.sim.rooms.catalogue import kinds
+from tatc.metadata import AFFORDANCES, FLAGS
+from tatc.sim.rooms.catalogue import ObjectKind, kinds
 from tatc.sim.rooms.room import Room
-from tatc.state import Box, ObjectState, RoomKind, Vec3
+from tatc.state import Affordances, Box, ObjectState, RoomKind, Vec3
 
 FORMAT = "tatc room"
 VERSION = 1
@@ -63,7 +64,13 @@ def _room(root: Mapping[str, Any]) -> Room:
         seed=whole(_there(root, "seed"), "seed"),
         agent_y=number(_there(root, "agent_y"), "agent_y", FARTHEST),
         objects=tuple(objects),
+        cells=_cells(root),
     )
+
+
+def own_name(kind: str, object_id: str) -> str:
+    """Return the name of an object that has none of its own."""
+    return f"{kind}_{crc32(object_id.encode()):08x}"
 
 
 def _there(raw: Mapping[str, Any], field: str) -> Any:
@@ -88,10 +95,10 @@ def _object(row: Mapping[str, Any]) -> ObjectState:
     thing = ObjectState(
         objectId=name,
         objectType=kind.name,
-        name=f"{kind.name}_{crc32(name.encode()):08x}",
-        affordances=kind.can,
+        name=text(row, "name") if "name" in row else own_name(kind.name, name),
+        affordances=_affordances(row, kind),
         position=(x, y, z),
-        rotation=(0.0, number(_there(row, "yaw"), "yaw", 360.0) % 360.0, 0.0),
+        rotation=_rotation(row),
         box=_box(row),
         mass=kind.mass,
         salientMaterials=kind.materials,
@@ -105,6 +112,41 @@ def _object(row: Mapping[str, Any]) -> ObjectState:
         flag = _one_of({"states": state}, "states", FLAGS)
         thing = replace(thing, **{flag: True})
     return thing
+
+
+def _rotation(row: Mapping[str, Any]) -> Vec3:
+    x, z = _tilt(row) if "tilt" in row else (0.0, 0.0)
+    return x, number(_there(row, "yaw"), "yaw", 360.0) % 360.0, z
+
+
+def _tilt(row: Mapping[str, Any]) -> tuple[float, float]:
+    angles = listing(row["tilt"], "tilt")
+    if len(angles) != 2:
+        raise FieldFault("tilt", f"should be 2 numbers, is {shown(angles)}")
+    x, z = (number(angle, f"tilt[{i}]", 360.0) for i, angle in enumerate(angles))
+    return x, z
+
+
+def _affordances(row: Mapping[str, Any], kind: ObjectKind) -> Affordances:
+    if "can" not in row:
+        return kind.can
+    listed = [_one_of({"can": n}, "can", AFFORDANCES) for n in names(row, "can") or ()]
+    return Affordances(**dict.fromkeys(listed, True))
+
+
+def _cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+    """Return where a body can stand, in order."""
+    found: set[tuple[int, int]] = set()
+    for i, cell in enumerate(listing(root.get("cells", []), "cells")):
+        where = f"cells[{i}]"
+        pair = listing(cell, where)
+        if len(pair) != 2:
+            raise FieldFault(where, f"should be two numbers, is {shown(pair)}")
+        x, z = (whole(value, where) for value in pair)
+        if max(abs(x), abs(z)) * GRID > FARTHEST:
+            raise FieldFault(where, f"is too far away: {shown(pair)}")
+        found.add((x, z))
+    return tuple(sorted(found))
 
 
 def _numbers(row: Mapping[str, Any], field: str, *counts: int) -> list[float]:

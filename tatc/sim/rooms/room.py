@@ -14,7 +14,7 @@ class Room:
     """A furnished room.
 
     `seed` made it (0 for a room made by hand), `agent_y` is the height of the agents'
-    positions in metres.
+    positions in metres.  `cells` are where a body can stand, where that is known.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Room:
     seed: int
     agent_y: float
     objects: tuple[ObjectState, ...]
+    cells: tuple[tuple[int, int], ...] = ()
 
     @property
     def walls(self) -> tuple[float, float, float, float]:

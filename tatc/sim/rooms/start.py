@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
+from tatc.actions import GRID
 from tatc.errors import BadInput
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.rooms.habits import COPIES, habits
@@ -76,11 +77,11 @@ def _drawn(room: Room, rng: Random) -> Scene | None:
     if placed is None:
         return None
     objects = _heated([_tossed(thing, rng) for thing in (*kept, *placed)])
-    agents = _agents(objects, room.agent_y, rng)
+    agents = _agents(objects, room, rng)
     if agents is None:
         return None
     start = Snapshot.of(assign_classes(objects), *agents)
-    return Scene(room.name, room.kind, start)
+    return Scene(room.name, room.kind, start, room.cells)
 
 
 def _put_back(
@@ -142,10 +143,13 @@ def _heated(objects: Sequence[ObjectState]) -> list[ObjectState]:
 
 
 def _agents(
-    objects: Sequence[ObjectState], agent_y: float, rng: Random
+    objects: Sequence[ObjectState], room: Room, rng: Random
 ) -> tuple[AgentState, AgentState] | None:
     """Draw where the Commander's camera and the Follower are; None: no floor."""
-    cells = [(float(x), float(z)) for x, z in Ground.of(objects, agent_y).cells]
+    agent_y = room.agent_y
+    cells = [(x * GRID, z * GRID) for x, z in room.cells] or [
+        (float(x), float(z)) for x, z in Ground.of(objects, agent_y).cells
+    ]
     for _ in range(MOST_TRIES if len(cells) > 1 else 0):
         (ax, az), (bx, bz) = rng.sample(cells, 2)
         if (ax - bx) ** 2 + (az - bz) ** 2 > APART**2:

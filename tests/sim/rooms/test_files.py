@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from tatc.errors import RoomFormatError, UnknownName
 from tatc.sim.rooms import generate, load_room, room_names, write_room
 from tatc.sim.rooms.reading import read_room
-from tatc.state import RoomKind
+from tatc.state import Affordances, RoomKind
 
 Damage = Callable[[dict[str, Any]], Any]
 
@@ -24,6 +25,19 @@ def text() -> str:
 def test_a_room_comes_back_as_it_was_written(kind: RoomKind):
     room = generate(kind, 31)
     assert read_room(write_room(room), "a file") == room
+
+
+def test_what_is_unlike_its_type_comes_back_too():
+    room = generate(RoomKind.BATHROOM, 5)
+    first, *others = room.objects
+    odd = replace(
+        first,
+        name="Odd_1(Clone)",
+        rotation=(12.5, 0.0, 350.0),
+        affordances=Affordances(moveable=True),
+    )
+    made = replace(room, objects=(odd, *others), cells=((-3, 2), (0, 0)))
+    assert read_room(write_room(made), "a file") == made
 
 
 def test_a_room_is_loaded_by_name_and_by_path(tmp_path: Path, text: str):
@@ -130,6 +144,15 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "an unknown state": (put("Cloth", "states", ["isWet"]), "].states: is unknown"),
     "states as a text": (put("Cloth", "states", "isDirty"), "].states: should be a"),
+    "a name that is none": (put("Cloth", "name", ""), "].name: should be a text"),
+    "half a tilt": (put("Cloth", "tilt", [90]), "].tilt: should be 2 numbers"),
+    "a wild tilt": (put("Cloth", "tilt", [0, 1e9]), "].tilt[1]: is impossible"),
+    "a tilt in words": (put("Cloth", "tilt", "a bit"), "].tilt: should be a list"),
+    "an unknown ability": (put("Cloth", "can", ["fly"]), "].can: is unknown: 'fly'"),
+    "cells in words": (top("cells", "all"), "cells: should be a list"),
+    "a cell of three": (top("cells", [[1, 2, 3]]), "cells[0]: should be two numbers"),
+    "half a cell": (top("cells", [[1, 0.5]]), "cells[0]: should be a whole number"),
+    "a cell far away": (top("cells", [[1, 5000]]), "cells[0]: is too far away"),
     "an unknown warmth": (
         put("Cloth", "temperature", "Tepid"),
         "].temperature: is unknown",
