@@ -47,6 +47,12 @@ def view(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="0 takes any that is free.")
     ] = 0,
+    pace: Annotated[
+        float,
+        typer.Option(
+            min=0, help="Seconds that an agent one plays with rests an action."
+        ),
+    ] = 0.35,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -74,6 +80,7 @@ def view(
         commanders=commander or (),
         followers=follower or (),
         folder=save,
+        pace=pace,
     )
     remark("Open this address; Ctrl-C ends it.")
-    serve(application(looking, tables), host, port, typer.echo)
+    serve(application(looking, tables), host, port, typer.echo, tables.close)

@@ -4,8 +4,6 @@ Nothing in a request ever becomes a path: pages are looked up by name among thos
 came with the package, sessions by id among those on the shelf.
 """
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -13,7 +11,6 @@ from mimetypes import guess_type
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -90,15 +87,8 @@ def looking_routes(looking: Looking) -> list[Route]:
 
 
 def application(looking: Looking, tables: Tables) -> Starlette:
-    """Return the application; when it ends, games that go on are saved."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        yield
-        await run_in_threadpool(tables.close)
-
-    routes = [*play_routes(tables), *looking_routes(looking)]
-    return Starlette(routes=routes, lifespan=lifespan)
+    """Return the application that shows sessions and lets people play."""
+    return Starlette(routes=[*play_routes(tables), *looking_routes(looking)])
 
 
 def _page(request: Request) -> Response:

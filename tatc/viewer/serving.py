@@ -1,5 +1,6 @@
 """The server: one process, loopback by default, behind a token."""
 
+import logging
 import socket
 from collections.abc import Callable
 from secrets import token_urlsafe
@@ -14,7 +15,13 @@ LOOPBACK = "127.0.0.1"
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
-def serve(app: ASGIApp, host: str, port: int, tell: Callable[[str], None]) -> None:
+def serve(
+    app: ASGIApp,
+    host: str,
+    port: int,
+    tell: Callable[[str], None],
+    closing: Callable[[], None],
+) -> None:
     """Serve until Ctrl-C; `tell` is given the address to open.
 
     Args:
@@ -22,6 +29,7 @@ def serve(app: ASGIApp, host: str, port: int, tell: Callable[[str], None]) -> No
         host: the name or address to listen at.
         port: 0 takes any that is free.
         tell: called once, when the server can be reached.
+        closing: called when the server is about to end; it ends what goes on.
 
     Raises:
         BadInput: the address cannot be listened at.
@@ -40,7 +48,21 @@ def serve(app: ASGIApp, host: str, port: int, tell: Callable[[str], None]) -> No
     )
     with listening:
         tell(f"http://{name}:{listening.getsockname()[1]}/{token}/")
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config, closing).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends what goes on before it waits for requests to be answered."""
+
+    def __init__(self, config: uvicorn.Config, closing: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._closing = closing
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # A picture that is being drawn cannot be broken off; that needs no word.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        self._closing()
+        await super().shutdown(sockets)
 
 
 def _bound(host: str, port: int) -> socket.socket:

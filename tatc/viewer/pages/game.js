@@ -56,10 +56,15 @@ const Game = (() => {
 
     view(who, words) {
       const image = el("img", { alt: `${words}: what is seen`, width: 450, height: 450, draggable: "false" });
-      image.addEventListener("error", () => root.classList.add("blank"));
-      image.addEventListener("load", () => root.classList.remove("blank"));
       const root = el(`figure.view.${who}`, {}, el("div", {}, image), el("figcaption", {}, words));
-      return { root, image };
+      const made = { root, image, next: "", loading: false };
+      for (const [event, blank] of [["load", false], ["error", true]])
+        image.addEventListener(event, () => {
+          root.classList.toggle("blank", blank);
+          made.loading = false;
+          if (made.next) this.picture(made, made.next);
+        });
+      return made;
     }
 
     controls() {
@@ -86,7 +91,7 @@ const Game = (() => {
 
     chat() {
       this.words = el("textarea", {
-        name: "words", rows: 2, maxlength: 500, "aria-label": "What to say",
+        name: "words", rows: 2, maxlength: 2000, "aria-label": "What to say",
         placeholder: this.commands ? "Tell the Follower" : "Tell the Commander",
         onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); this.say(this.words.value); } },
       });
@@ -100,12 +105,20 @@ const Game = (() => {
       return el("div.chat", {}, this.said, form, el("div.buttons", {}, quick, this.report, finish));
     }
 
+    /** Show a picture; while one is still coming, only the last that is asked for. */
+    picture(view, source) {
+      view.next = view.loading ? source : "";
+      if (view.loading) return;
+      view.loading = true;
+      view.image.src = source;
+    }
+
     /** Take in a moment of the game. */
     moment(moment) {
-      this.now = moment;
+      document.body.dataset.moment = moment.i;
       this.map.showAgents(moment.follower, moment.commander, moment.held && spaced(moment.held).toLowerCase());
       for (const who of ["follower", "commander"])
-        if (this.views[who]) this.views[who].image.src = this.table.picture(who, moment.i);
+        if (this.views[who]) this.picture(this.views[who], this.table.picture(who, moment.i));
       this.menu.hidden = true;
       if (moment.verb) this.tell(moment);
       if (moment.check) this.checked(moment.check);
@@ -116,7 +129,7 @@ const Game = (() => {
       const mine = moment.who === this.room.part;
       if (moment.verb === "Text") {
         const kind = `li.said.${moment.who}${mine ? ".mine" : ""}`;
-        this.said.append(el(kind, {}, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Pane.spoken(moment.text))));
+        this.said.append(el(kind, { "data-words": moment.text }, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Pane.spoken(moment.text))));
         this.said.scrollTop = this.said.scrollHeight;
         return;
       }
@@ -145,14 +158,14 @@ const Game = (() => {
     }
 
     found({ found, i, text }) {
-      const { root, image } = this.views.target;
+      const { root } = this.views.target;
       this.console.className = found ? "console" : "console bad";
       root.hidden = !found;
       if (!found) return void (this.console.textContent = `Nothing is found for “${text}”.`);
       const within = found.within.length ? ` in or on ${found.within.map(spaced).join(", ").toLowerCase()}` : "";
       const flags = found.flags.length ? ` (${found.flags.join(", ")})` : "";
       this.console.textContent = `${spaced(found.type)}${flags}${within}`;
-      image.src = this.table.picture("target", i);
+      this.picture(this.views.target, this.table.picture("target", i));
       this.map.pin(found.shape);
     }
 

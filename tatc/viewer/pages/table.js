@@ -80,7 +80,9 @@ const Table = (() => {
     async send(wanted) {
       for (let tried = 0; ; tried += 1) {
         try {
-          return await post(`play/${this.game}/deed`, { key: this.key, ...wanted });
+          const answer = await post(`play/${this.game}/deed`, { key: this.key, ...wanted });
+          if (tried) this.tell.lost(this.source.readyState !== EventSource.OPEN);
+          return answer;
         } catch (fault) {
           if (fault instanceof Refused || tried === TRIES) throw fault;
           this.tell.lost(true);

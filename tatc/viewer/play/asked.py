@@ -8,7 +8,7 @@ from tatc.actions import INTERACTIONS, MOTIONS, Action, Click, Role, Verb
 from tatc.errors import BadInput
 from tatc.sim.searching import TOOLS
 
-LONGEST = 500
+LONGEST = 2000
 """Letters of what can be said at once."""
 
 PARTS = {"commander": Role.COMMANDER, "follower": Role.FOLLOWER}
