@@ -22,16 +22,19 @@ from tatc.commands import (
     debug,
     eval,
     fidelity,
+    follower,
     games,
     instances,
     look,
     replay,
     report,
     rooms,
+    rooms_capture,
     rooms_import,
     run,
     tasks,
     thor_server,
+    train,
     view,
 )
 from tatc.commands.output import examples
@@ -111,6 +114,7 @@ def options(
 app.command(epilog=run.EXAMPLES)(run.run)
 app.command(epilog=tasks.EXAMPLES)(tasks.tasks)
 rooms.app.command("import", epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
+rooms.app.command("capture", epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
 app.add_typer(rooms.app, epilog=rooms.LIST_EXAMPLES)
 app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
 app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
@@ -122,6 +126,8 @@ app.command(epilog=debug.EXAMPLES)(debug.debug)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
 app.command(epilog=instances.EXAMPLES)(instances.instances)
+app.command(epilog=train.EXAMPLES)(train.train)
+app.add_typer(follower.app, epilog=follower.INSPECT_EXAMPLES)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command("thor-server", epilog=thor_server.EXAMPLES)(thor_server.thor_server)

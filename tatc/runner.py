@@ -8,17 +8,22 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from tatc.agents import commander_named, follower_named
-from tatc.errors import BadInput, OutputError
+from tatc.errors import BadInput, OutputError, UnknownName
 from tatc.language import Wording
-from tatc.opening import Opening, open_game, open_room
+from tatc.opening import Opening, open_game, open_in, open_room
 from tatc.records import Record, content_hash, write_record
 from tatc.session import Event, SessionResult, run_session
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.noisy import NoisySimulator
 from tatc.sim.protocol import Simulator
+from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator
+from tatc.sim.thor.capture import capture_room
+from tatc.sim.thor.client import ANY_BUILD, thor_version
 from tatc.tdl import load_library
 
+EMBEDDED, THOR = "embedded", "thor"
+"""The worlds that a session can be run in, as a user names them."""
 BOXES = "boxes"
 """The map that is made of the objects' boxes alone."""
 
@@ -29,7 +34,8 @@ class Setup:
 
     `floor_map` is `BOXES` or a map file; `commander` and `follower` are names or
     `module:Class`; each primitive of the Follower's fails with probability `noise`;
-    `wording` is the grain at which the Commander speaks.
+    `wording` is the grain at which the Commander speaks.  `sim` is `EMBEDDED` or
+    `THOR`, the latter of the build `thor`.
     """
 
     floor_map: str = BOXES
@@ -37,14 +43,19 @@ class Setup:
     follower: str = "rule"
     noise: float = 0.0
     wording: str = Wording.ACTIONS
+    sim: str = EMBEDDED
+    thor: ThorBuild = ANY_BUILD
 
     def check(self) -> None:
         """See to it that all of it exists.
 
         Raises:
             BadInput: an agent or the map does not, or the noise is no probability.
+            MissingExtra: the client of AI2-THOR is not installed.
+            ThorError: there is no such executable.
 
         """
+        _check_world(self)
         if not 0 <= self.noise <= 1:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
         if self.floor_map != BOXES:
@@ -61,23 +72,36 @@ def open_session(
     params: Sequence[str],
     seed: int,
     folders: Sequence[Path],
+    scene: str | None = None,
+    thor: ThorBuild = ANY_BUILD,
 ) -> Opening:
     """Find the task and the place that a user named.
 
+    A `scene` is one of AI2-THOR's, asked of the build `thor`; a start is drawn in it
+    as in a room.
+
     Raises:
         BadInput: they do not exist, do not go together, or cannot be done.
+        ThorError: AI2-THOR does not start or lacks the scene.
 
     """
     library = load_library(folders)
     if game is not None:
-        if room is not None:
-            raise BadInput("a game brings its own room", fix="leave out --room")
+        if room is not None or scene is not None:
+            raise BadInput(
+                "a game brings its own room", fix="leave out --room and --scene"
+            )
         return open_game(game, library, task, params, seed)
     if task is None:
         raise BadInput(
             "there is nothing to do", fix="name a task with --task, or a --game"
         )
-    return open_room(room, library, task, params, seed)
+    if scene is None:
+        return open_room(room, library, task, params, seed)
+    if room is not None:
+        raise BadInput("a scene is a room", fix="leave out --room or --scene")
+    captured = capture_room(thor_client(thor), scene)
+    return open_in(captured, library, library.find(task), params, seed)
 
 
 def run_opening(
@@ -119,7 +143,31 @@ def world_of(opening: Opening, setup: Setup) -> tuple[Simulator, FloorMap | None
 
     """
     cells = map_of(opening, setup)
-    return noisy(EmbeddedSimulator(cells), opening, setup), cells
+    home: Simulator = EmbeddedSimulator(cells)
+    if setup.sim == THOR:
+        home = ThorSimulator(thor_client(setup.thor), lasting=True)
+    return noisy(home, opening, setup), cells
+
+
+@lru_cache(maxsize=1)
+def thor_client(build: ThorBuild) -> ThorClient:
+    """Return this process's AI2-THOR; it lasts from session to session."""
+    return ThorClient(build)
+
+
+def _check_world(setup: Setup) -> None:
+    if setup.sim not in (EMBEDDED, THOR):
+        fix = f"name {EMBEDDED} or {THOR}"
+        raise UnknownName("world", setup.sim, (EMBEDDED, THOR), fix=fix)
+    if setup.sim == THOR:
+        if setup.floor_map != BOXES:
+            raise BadInput(
+                "a map is for tatc's own world: AI2-THOR knows its floor",
+                fix="leave out --map",
+            )
+        setup.thor.check()
+    elif setup.thor != ANY_BUILD:
+        raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
 
 
 def map_of(opening: Opening, setup: Setup) -> FloorMap | None:
@@ -169,7 +217,7 @@ def record_of(
         end=result.end,
         gc_total=result.progress.goal_conditions_total,
         gc_satisfied=result.progress.goal_conditions_satisfied,
-        world="embedded",
+        world=EMBEDDED if setup.sim == EMBEDDED else f"ai2thor {thor_version()}",
         floor_map=BOXES if floor_map is None else floor_map.name,
         map_hash="" if floor_map is None else floor_map.hash,
         seed=opening.seed,

@@ -17,8 +17,11 @@ from tatc.commands.options import (
     OnlyPlans,
     PlannerName,
     SomeGames,
+    ThorCommit,
+    ThorExecutable,
     WithoutPlans,
     WordingName,
+    World,
 )
 from tatc.commands.output import examples, print_json, remark, tally
 
@@ -94,6 +97,9 @@ def evaluate(
     follower: FollowerName = "rule",
     planner: PlannerName = "policies",
     wording: WordingName = "actions",
+    sim: World = "embedded",
+    thor_executable: ThorExecutable = None,
+    thor_commit: ThorCommit = None,
     policies: Annotated[
         list[str] | None,
         typer.Option(metavar="DIR", help="A folder of policies to add; repeats."),
@@ -138,6 +144,7 @@ def evaluate(
     from tatc.errors import BadInput, UnknownName
     from tatc.evaluation.options import TATC, Keep, Options
     from tatc.runner import Setup
+    from tatc.sim.thor import ThorBuild
 
     if save_records not in list(Keep):
         raise UnknownName("choice", save_records, Keep, fix="see --save-records")
@@ -148,6 +155,7 @@ def evaluate(
         raise BadInput(why, fix="leave out --controls")
     folders = tuple(each for each in tasks or () if _is_folder(each))
     speaker = with_planner(commander, planner)
+    build = ThorBuild(thor_executable, thor_commit)
     options = Options(
         games=tuple(games or ()),
         rooms=tuple(room or ()),
@@ -158,7 +166,7 @@ def evaluate(
         without_plans=names_of(without_plans),
         seed=seed,
         shard=shard_of(shard),
-        setup=Setup(floor_map, speaker, follower, noise, wording),
+        setup=Setup(floor_map, speaker, follower, noise, wording, sim, build),
         definitions=folders,
         policies=tuple(policies or ()),
         keep=Keep(save_records),

@@ -96,6 +96,28 @@ Cascaded = Annotated[
     ),
 ]
 
+World = Annotated[
+    str,
+    typer.Option(
+        "--sim",
+        metavar="embedded|thor",
+        help="The world: tatc's own, or AI2-THOR (the extra thor).",
+    ),
+]
+
+ThorExecutable = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PATH",
+        help="AI2-THOR's executable, or what `tatc thor-server --print-executable` "
+        "prints; left out, the build that the client fetches.",
+    ),
+]
+
+ThorCommit = Annotated[
+    str | None, typer.Option(metavar="ID", help="A build of AI2-THOR by its commit.")
+]
+
 Noise = Annotated[
     float,
     typer.Option(min=0, max=1, help="Make each primitive fail at random, this often."),

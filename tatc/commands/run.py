@@ -13,7 +13,10 @@ from tatc.commands.options import (
     Noise,
     PlannerName,
     Policies,
+    ThorCommit,
+    ThorExecutable,
     WordingName,
+    World,
 )
 from tatc.commands.output import examples, print_json, remark
 
@@ -30,6 +33,7 @@ EXAMPLES = examples(
     "tatc run --task coffee --frames images",
     "tatc run --task coffee --wording steps",
     "tatc run --task coffee --noise 0.05 --commander my_agents:MyCommander",
+    "tatc run --task coffee --sim thor --scene FloorPlan3",
 )
 
 
@@ -66,6 +70,13 @@ def run(
     policies: Policies = None,
     noise: Noise = 0.0,
     wording: WordingName = "actions",
+    sim: World = "embedded",
+    scene: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With --sim thor, where: FloorPlan1."),
+    ] = None,
+    thor_executable: ThorExecutable = None,
+    thor_commit: ThorCommit = None,
     save: Annotated[
         Path | None,
         typer.Option(help="Where to save the record (.gz packs it)."),
@@ -94,12 +105,24 @@ def run(
     from tatc.agents import with_planner
     from tatc.atomic import check_target
     from tatc.commands.narrator import Narrator
+    from tatc.errors import BadInput
     from tatc.own_policies import own_policies
-    from tatc.runner import Setup, open_session, record_of, run_opening, save_record
+    from tatc.runner import (
+        THOR,
+        Setup,
+        open_session,
+        record_of,
+        run_opening,
+        save_record,
+    )
+    from tatc.sim.thor import ThorBuild
 
     speaker = with_planner(commander, planner)
-    setup = Setup(floor_map, speaker, follower, noise, wording)
+    build = ThorBuild(thor_executable, thor_commit)
+    setup = Setup(floor_map, speaker, follower, noise, wording, sim, build)
     setup.check()
+    if scene is not None and sim != THOR:
+        raise BadInput("a scene is one of AI2-THOR's", fix="add --sim thor")
     if save is not None and not no_save:
         check_target(save, force=force)
     opening = open_session(
@@ -109,6 +132,8 @@ def run(
         params=param or (),
         seed=seed,
         folders=tasks or (),
+        scene=scene,
+        thor=build,
     )
     narrator = Narrator(remark if json else typer.echo, quiet=quiet)
     with own_policies(policies or ()):

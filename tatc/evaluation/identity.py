@@ -38,7 +38,7 @@ def identity(options: Options, chosen: Chosen) -> dict[str, Any]:
         "commit": commit(),
         "code": code_hash(),
         "own_code": own_code_hash(options),
-        "world": "embedded",
+        "world": options.setup.sim,
         "map": name,
         "map_hash": map_hash,
         "options": asdict(options),

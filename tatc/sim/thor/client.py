@@ -44,6 +44,22 @@ class ThorBuild:
     executable: str | None = None
     commit: str | None = None
 
+    def check(self) -> None:
+        """See to it that it can be started.
+
+        Raises:
+            MissingExtra: the client is not installed.
+            ThorError: there is no such executable.
+
+        """
+        thor_version()
+        if self.executable is not None:
+            _check_executable(self.executable)
+
+
+ANY_BUILD = ThorBuild()
+"""The build that the client itself goes with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -67,7 +83,7 @@ class ThorClient:
 
     def __init__(
         self,
-        build: ThorBuild = ThorBuild(),
+        build: ThorBuild = ANY_BUILD,
         *,
         patience: float = PATIENCE,
         side: int = FRAME,
@@ -138,7 +154,7 @@ class ThorClient:
             "server_start_timeout": START,
         }
         if self._build.executable is not None:
-            _check_executable(self._build.executable)
+            self._build.check()
             options["local_executable_path"] = self._build.executable
             if "DISPLAY" not in os.environ:  # where the client looks itself
                 options["x_display"] = NO_SCREEN

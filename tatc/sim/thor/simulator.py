@@ -47,9 +47,13 @@ _LISTS = frozenset({"simbotIsReceptacleOf"})
 class ThorSimulator:
     """A `Simulator` that asks a running AI2-THOR; fulfils the protocol's contracts."""
 
-    def __init__(self, client: ThorClient) -> None:
-        """Take a client; it starts AI2-THOR at the first reset."""
+    def __init__(self, client: ThorClient, *, lasting: bool = False) -> None:
+        """Take a client; it starts AI2-THOR at the first reset.
+
+        With `lasting` AI2-THOR outlives `close`, for the next simulator of the client.
+        """
         self._client = client
+        self._lasting = lasting
         self._scene: Scene | None = None
         self._reader = Reader("")
         self._commander = AgentState((0.0, 0.0, 0.0), 0.0, 0.0)
@@ -136,8 +140,9 @@ class ThorSimulator:
         return self._segmentation(role).segments(size)
 
     def close(self) -> None:
-        """End AI2-THOR; it is started again by the next reset."""
-        self._client.stop()
+        """Forget the session; end AI2-THOR too, unless it is to last."""
+        if not self._lasting:
+            self._client.stop()
         self._scene = self._now = self._event = None
 
     def _put_into(self, scene: Scene, wanted: Snapshot) -> None:

@@ -15,22 +15,15 @@ from tests.sim.scenes import BODY, kitchen
 pytest.importorskip("ai2thor", reason="needs the extra: thor")
 
 
-class Lasting(ThorClient):
-    """A client whose AI2-THOR outlives the sessions of a module."""
-
-    def stop(self) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThorClient]:
     with pytest.MonkeyPatch.context() as patch:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("XDG_DATA_HOME", str(home))
         _furnish(home)
-        client = Lasting(ThorBuild(executable()), side=300)
+        client = ThorClient(ThorBuild(executable()), side=300)
         yield client
-        ThorClient.stop(client)
+        client.stop()
 
 
 def _furnish(home: Path) -> None:
@@ -48,4 +41,4 @@ class TestThor(SimulatorConformance):
         self.client = client
 
     def make(self) -> Simulator:
-        return ThorSimulator(self.client)
+        return ThorSimulator(self.client, lasting=True)

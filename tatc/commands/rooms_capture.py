@@ -1,0 +1,78 @@
+"""`tatc rooms capture`: rooms for the embedded world from a running AI2-THOR."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.commands.options import ThorCommit, ThorExecutable
+from tatc.commands.output import examples, progress, remark
+
+if TYPE_CHECKING:
+    from tatc.sim.thor import ThorClient
+
+EXAMPLES = examples(
+    "tatc rooms capture FloorPlan1",
+    "tatc rooms capture --all --out rooms/",
+)
+
+
+def capture(
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SCENES]...", help="AI2-THOR's names: FloorPlan1."),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Capture every scene of iTHOR that it has.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where to write the rooms; tatc's data folder if left out, where "
+            "`--room FloorPlan1` and `tatc thor-server` find them.",
+        ),
+    ] = None,
+    thor_executable: ThorExecutable = None,
+    thor_commit: ThorCommit = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace rooms that exist.")
+    ] = False,
+) -> None:
+    """Capture rooms of AI2-THOR: objects, boxes, knobs, and where a body can stand.
+
+    What is captured is how AI2-THOR loads a scene; a session draws its start from it.
+    """
+    from tatc.errors import BadInput
+    from tatc.sim.rooms.own import own_rooms_folder
+    from tatc.sim.thor import ThorBuild, ThorClient
+
+    if bool(scenes) == every:
+        raise BadInput(
+            "name the scenes to capture, or --all", fix="tatc rooms capture FloorPlan1"
+        )
+    client = ThorClient(ThorBuild(thor_executable, thor_commit))
+    try:
+        _capture(client, scenes or (), out or own_rooms_folder(), force=force)
+    finally:
+        client.stop()
+
+
+def _capture(
+    client: "ThorClient", scenes: "list[str] | tuple[()]", folder: Path, *, force: bool
+) -> None:
+    from tatc.atomic import check_target, write_whole
+    from tatc.sim.rooms import write_room
+    from tatc.sim.thor.capture import capture_room, scenes_of
+
+    wanted = scenes or scenes_of(client)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
+    for path in paths:
+        check_target(path, force=force)
+    pairs = list(zip(wanted, paths, strict=True))
+    for scene, path in progress(pairs, "capturing"):
+        room = capture_room(client, scene)
+        write_whole(write_room(room).encode(), path, force=force)
+        remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
+        typer.echo(path)
