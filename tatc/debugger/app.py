@@ -19,7 +19,17 @@ from tatc.debugger.floorplan import FloorPlan, Plan
 from tatc.debugger.prompt import Prompt
 from tatc.debugger.sight import Sight
 from tatc.debugger.stepping import Unit
-from tatc.debugger.widgets import LEGEND, LISTED, TABS, Drawn, Help, Pane, Scrolled
+from tatc.debugger.widgets import (
+    LEGEND,
+    LISTED,
+    TABS,
+    TITLES,
+    Help,
+    Lines,
+    Pane,
+    Picture,
+    Scrolled,
+)
 from tatc.errors import TatcError
 from tatc.timeline import ahead
 
@@ -100,14 +110,16 @@ class DebuggerApp(App[None]):
         yield Static(id="tabs")
         with Container(id="panes"):
             with Vertical(id="left", classes="column"):
-                yield Drawn(Pane.MAP, LEGEND)
+                plan = Picture(Pane.MAP, "pane")
+                plan.border_title, plan.border_subtitle = TITLES[Pane.MAP], LEGEND
+                yield plan
                 with Container(id=Pane.VIEW, classes="pane") as view:
-                    view.border_title = "the Follower's view"
-                    yield Static(id="image")
+                    view.border_title = TITLES[Pane.VIEW]
+                    yield Picture("image")
                     with VerticalScroll(id="sight"):
                         yield Static(id="sight-list")
             with Vertical(id="middle", classes="column"):
-                yield Drawn(Pane.DIALOGUE)
+                yield Lines(Pane.DIALOGUE)
             with Vertical(id="right", classes="column"):
                 for pane in _COLUMNS["right"]:
                     yield Scrolled(pane)
@@ -133,17 +145,16 @@ class DebuggerApp(App[None]):
     def redraw(self) -> None:
         """Show the moment in every pane that is on the screen."""
         debugger = self.debugger
-        self._static("title").update(panes.title(debugger))
-        self._static("tabs").update(self._tabs())
         wide = self.size.width >= NARROW
-        self._static("keys").update(Text(_HINTS if wide else _FEW_HINTS))
-        self._static("bar").update(panes.timebar(debugger, self.size.width - 2))
+        self._write("title", panes.title(debugger))
+        self._write("tabs", self._tabs())
+        self._write("keys", Text(_HINTS if wide else _FEW_HINTS))
+        self._write("bar", panes.timebar(debugger, self.size.width - 2))
         self._draw_map()
         self._draw_view()
-        story = self.query_one(f"#{Pane.DIALOGUE}", Drawn)
-        columns, rows = story.room
+        columns, rows = self.query_one(f"#{Pane.DIALOGUE}").content_size
         if rows:
-            story.update(panes.story(debugger, columns, rows))
+            self._write(Pane.DIALOGUE, panes.story(debugger, columns, rows))
         self._tell(Pane.PROGRESS, lambda wide: panes.progress(debugger, wide))
         self._tell(Pane.DECISION, lambda wide: panes.decision(debugger, wide))
         found = f"objects: {self._search}" if self._search else "objects"
@@ -163,8 +174,8 @@ class DebuggerApp(App[None]):
             widget.tell(text(widget.content_size.width - 1), title)
 
     def _draw_map(self) -> None:
-        widget = self.query_one(f"#{Pane.MAP}", Drawn)
-        columns, rows = widget.room
+        widget = self.query_one(f"#{Pane.MAP}", Picture)
+        columns, rows = widget.content_size
         if columns < 4 or rows < 2:
             return
         debugger, moment = self.debugger, self.debugger.moment
@@ -175,17 +186,17 @@ class DebuggerApp(App[None]):
             [each.snapshot for each in debugger.moments[: debugger.at]],
             targets(moment, left, self._sight),
         )
-        widget.update(self._plan.draw(plan, columns, rows).text())
+        widget.show(self._plan.draw(plan, columns, rows))
 
     def _draw_view(self) -> None:
-        pane = self.query_one(f"#{Pane.VIEW}")
-        columns, rows = pane.content_size.width, pane.content_size.height
+        columns, rows = self.query_one(f"#{Pane.VIEW}").content_size
         if columns < 4 or rows < 2:
             return
         size = max(min(columns // 2, 2 * rows) // 2 * 2, 2)
         moments, at = self.debugger.moments, self.debugger.at
-        shown = eyes(self._sight, moments, at, size)
-        self._static("image").update(shown.text())
+        image = self.query_one("#image", Picture)
+        image.styles.width, image.styles.height = size, size // 2
+        image.show(eyes(self._sight, moments, at, size))
         found = panes.sight_list(self.debugger, self._sight)
         self._static("sight-list").update(found)
 
@@ -197,13 +208,17 @@ class DebuggerApp(App[None]):
             text.append(f" {TABS[pane]} ", f"bold {panes.WARM}" if chosen else "")
         return text
 
+    def _write(self, name: str, text: Text) -> None:
+        """Write into a place whose size does not depend on what is written."""
+        self._static(name).update(text, layout=False)
+
     def _static(self, name: str) -> Static:
         return self.query_one(f"#{name}", Static)
 
     def _say(self, text: str, *, bad: bool = False) -> None:
         message = self._static("message")
         message.set_class(bad, "-bad")
-        message.update(Text(" ".join(text.split()), no_wrap=True, overflow="ellipsis"))
+        self._write("message", Text(" ".join(text.split())))
 
     def _stopped(self, stop: Stop) -> None:
         self._say(stop.why)

@@ -1,12 +1,11 @@
 """Pictures in a terminal: two pixels a letter, and letters laid over them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
+from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 
 from tatc.camera.views import Rgb
 
@@ -45,44 +44,33 @@ class Canvas:
         for i, letter in enumerate(text):
             self.glyphs[row, column + i] = Glyph(letter, colour, background)
 
-    def text(self) -> Text:
-        """Return the canvas as lines of letters."""
-        return as_text(self.pixels, self.glyphs)
+    def lines(self) -> list[list[Segment]]:
+        """Return the canvas as rows of letters: the upper half block, mostly."""
+        rows: list[list[list[int]]] = self.pixels.tolist()
+        return [
+            self._line(rows[2 * row], rows[2 * row + 1], row)
+            for row in range(len(rows) // 2)
+        ]
 
-
-def as_text(pixels: Rgb, glyphs: Mapping[tuple[int, int], Glyph] | None = None) -> Text:
-    """Return pixels, and glyphs over them, as letters: the upper half block, mostly."""
-    rows: list[list[list[int]]] = pixels.tolist()
-    text = Text(no_wrap=True, end="")
-    over = glyphs or {}
-    for row in range(len(rows) // 2):
-        if row:
-            text.append("\n")
-        _append_row(text, rows[2 * row], rows[2 * row + 1], row, over)
-    return text
-
-
-def _append_row(
-    text: Text,
-    upper: list[list[int]],
-    lower: list[list[int]],
-    row: int,
-    glyphs: Mapping[tuple[int, int], Glyph],
-) -> None:
-    """Append a row; neighbours of one style share a span."""
-    run, style = "", None
-    for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
-        glyph = glyphs.get((row, column))
-        if glyph is None:
-            letter, here = UPPER, _style(tuple(above), tuple(below))
-        else:
-            ground = glyph.background or (above[0], above[1], above[2])
-            letter, here = glyph.letter, _style(glyph.colour, ground, True)
-        if here is not style and run:
-            text.append(run, style)
-            run = ""
-        run, style = run + letter, here
-    text.append(run, style)
+    def _line(
+        self, upper: list[list[int]], lower: list[list[int]], row: int
+    ) -> list[Segment]:
+        """Return a row; neighbours of one style share a segment."""
+        line: list[Segment] = []
+        run, style = "", _style((0, 0, 0), (0, 0, 0))
+        for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
+            glyph = self.glyphs.get((row, column))
+            if glyph is None:
+                letter, here = UPPER, _style((*above,), (*below,))
+            else:
+                ground = glyph.background or (*above,)
+                letter, here = glyph.letter, _style(glyph.colour, ground, True)
+            if here is not style and run:
+                line.append(Segment(run, style))
+                run = ""
+            run, style = run + letter, here
+        line.append(Segment(run, style))
+        return line
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,9 +6,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tatc.debugger import prompt
+from tatc.debugger.blocks import Canvas
 
 
 class Pane(StrEnum):
@@ -85,34 +88,51 @@ class Scrolled(VerticalScroll):
         """Make the pane, with nothing in it yet."""
         super().__init__(id=pane.value, classes="pane")
         self.border_title = TITLES[pane]
-        self._text = Static()
+        self._text, self._told = Static(), Text()
 
     def compose(self) -> ComposeResult:
         """Hold one text."""
         yield self._text
 
     def tell(self, text: Text, title: str | None = None) -> None:
-        """Show a text."""
-        self._text.update(text)
+        """Show a text; one that is shown already costs nothing."""
+        if text != self._told:
+            self._told = text
+            self._text.update(text)
         if title is not None:
             self.border_title = title
 
 
-class Drawn(Static):
-    """A pane whose content depends on its size."""
+class Lines(Static):
+    """A pane of lines that are made for its size."""
 
     can_focus = True
 
-    def __init__(self, pane: Pane, legend: str = "") -> None:
-        """Make the pane, with nothing in it yet; a legend stands below it."""
+    def __init__(self, pane: Pane) -> None:
+        """Make the pane, with nothing in it yet."""
         super().__init__(id=pane.value, classes="pane")
         self.border_title = TITLES[pane]
-        self.border_subtitle = legend
 
-    @property
-    def room(self) -> tuple[int, int]:
-        """Columns and rows inside the border, 0 where the pane is not shown."""
-        return self.content_size.width, self.content_size.height
+
+class Picture(Widget):
+    """A canvas of half blocks, in a border or without one."""
+
+    def __init__(self, name: str, classes: str = "") -> None:
+        """Make a place for a canvas, which is empty at first."""
+        super().__init__(id=name, classes=classes)
+        self._strips: list[Strip] = []
+
+    def show(self, canvas: Canvas) -> None:
+        """Show a canvas."""
+        self._strips = [Strip(line) for line in canvas.lines()]
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return a row of the canvas, or an empty one below it."""
+        width = self.content_size.width
+        if y >= len(self._strips):
+            return Strip.blank(width, self.rich_style)
+        return self._strips[y].adjust_cell_length(width, self.rich_style)
 
 
 class Help(ModalScreen[None]):

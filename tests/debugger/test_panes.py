@@ -141,7 +141,7 @@ def test_the_map_shows_both_agents_at_any_size(
     left = ahead(whole.moments, 20)
     canvas = plan.draw(Plan(moment.snapshot, left), columns, rows)
     assert canvas.pixels.shape == (2 * rows, columns, 3)
-    lines = canvas.text().plain.split("\n")
+    lines = ["".join(part.text for part in line) for line in canvas.lines()]
     assert [len(line) for line in lines] == [columns] * rows
     arrow = "▲▶▼◀"[round(moment.snapshot.follower.yaw / 90) % 4]
     assert arrow in "".join(lines)
