@@ -88,9 +88,8 @@ def open_session(
     library = load_library(folders)
     if game is not None:
         if room is not None or scene is not None:
-            raise BadInput(
-                "a game brings its own room", fix="leave out --room and --scene"
-            )
+            option = "--scene" if room is None else "--room"
+            raise BadInput("a game brings its own room", fix=f"leave out {option}")
         return open_game(game, library, task, params, seed)
     if task is None:
         raise BadInput(

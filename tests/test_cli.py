@@ -149,6 +149,14 @@ BAD_LINES = {
     "run --game broken.json": "broken.json: line 2 column 1: is not JSON",
     "run --game {}.json": "{}.json: is JSON but not a game",
     "run --game {}.json --room kitchen-01": "(leave out --room)",
+    "run --task coffee --sim thro": "unknown world 'thro' (did you mean 'thor'",
+    "run --task coffee --scene FloorPlan1": "(add --sim thor)",
+    "run --task coffee --thor-commit abc": "(add --sim thor)",
+    "run --task coffee --sim thor --map broken.json": "(leave out --map)",
+    "run --task coffee --sim thor --thor-executable nowhere": "no such program",
+    "rooms capture": "name the scenes to capture, or --all",
+    "rooms capture FloorPlan1 --all": "name the scenes to capture, or --all",
+    "rooms capture FloorPlan1 --thor-executable nowhere": "no such program",
     "check nowhere": "nowhere: there is no such file",
     "check empty": "empty: there are no games in this folder",
     "check 'no*match.json'": "nothing matches this pattern",
@@ -218,7 +226,7 @@ def test_some_bad_inputs_are_named_and_skipped(command: str, bad_folder: Path) -
 
 
 # These read nothing that a user names.
-NO_INPUT = {("rooms", "list"), ("rooms", "stats")}
+NO_INPUT = {("rooms", "list"), ("rooms", "stats"), ("thor-server",)}
 
 
 def test_bad_input_is_tried_on_every_command() -> None:

@@ -39,9 +39,10 @@ def capture(
         bool, typer.Option("--force", help="Replace rooms that exist.")
     ] = False,
 ) -> None:
-    """Capture rooms of AI2-THOR: objects, boxes, knobs, and where a body can stand.
+    """Make room files of AI2-THOR's scenes.
 
-    What is captured is how AI2-THOR loads a scene; a session draws its start from it.
+    A room holds how AI2-THOR loads a scene: its objects, their boxes, which knob lights
+    which burner, and where a body can stand.  A session draws its start from it.
     """
     from tatc.errors import BadInput
     from tatc.sim.rooms.own import own_rooms_folder
@@ -51,7 +52,9 @@ def capture(
         raise BadInput(
             "name the scenes to capture, or --all", fix="tatc rooms capture FloorPlan1"
         )
-    client = ThorClient(ThorBuild(thor_executable, thor_commit))
+    build = ThorBuild(thor_executable, thor_commit)
+    build.check()
+    client = ThorClient(build)
     try:
         _capture(client, scenes or (), out or own_rooms_folder(), force=force)
     finally:
