@@ -6,7 +6,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import Container, Vertical
 from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Input, Static
@@ -116,8 +116,7 @@ class DebuggerApp(App[None]):
                 with Container(id=Pane.VIEW, classes="pane") as view:
                     view.border_title = TITLES[Pane.VIEW]
                     yield Picture("image")
-                    with VerticalScroll(id="sight"):
-                        yield Static(id="sight-list")
+                    yield Static(id="sight")
             with Vertical(id="middle", classes="column"):
                 yield Lines(Pane.DIALOGUE)
             with Vertical(id="right", classes="column"):
@@ -195,10 +194,10 @@ class DebuggerApp(App[None]):
         size = max(min(columns // 2, 2 * rows) // 2 * 2, 2)
         moments, at = self.debugger.moments, self.debugger.at
         image = self.query_one("#image", Picture)
-        image.styles.width, image.styles.height = size, size // 2
+        if image.size.width != size:
+            image.styles.width, image.styles.height = size, size // 2
         image.show(eyes(self._sight, moments, at, size))
-        found = panes.sight_list(self.debugger, self._sight)
-        self._static("sight-list").update(found)
+        self._write("sight", panes.sight_list(self.debugger, self._sight, rows))
 
     def _tabs(self) -> Text:
         text = Text(no_wrap=True)

@@ -48,7 +48,7 @@ _FLAGS = (
     ("simbotIsBoiled", "boiled"),
 )
 _ALTERNATIVES = 12
-_CHANGES = 60
+_OBJECTS = _CHANGES = 40  # lines of a list; long ones are slow to lay out
 _PARAMS = 3  # parameters that the title has room for
 
 
@@ -147,30 +147,36 @@ def _row(text: Text, name: str, value: str, width: int, style: str = "") -> None
         _hang(text, Text(f"{name:<8}", DIM), value, style, width)
 
 
-def sight_list(debugger: Debugger, sight: Sight) -> Text:
-    """Return what is in view: type, distance, and left, ahead or right."""
+def sight_list(debugger: Debugger, sight: Sight, height: int) -> Text:
+    """Return what is in view, nearest first: distance, left, ahead or right, type.
+
+    What so many rows do not hold is counted in the last.
+    """
     snapshot = debugger.moment.snapshot
     names, text = Names(snapshot), Text(no_wrap=True, overflow="ellipsis")
     held = snapshot.held()
     text.append("holds ", DIM)
     text.append(f"{names.of(held.objectId) if held else 'nothing'}\n", WARM)
-    text.append(
-        "".join(f"{part}\n" for part in pose(snapshot.follower).split(", ")), DIM
-    )
-    found = [(names.of(seen.thing.objectId), seen) for seen in sight.seen(snapshot)]
-    for name, seen in found:
+    parts = pose(snapshot.follower).split(", ")
+    text.append("".join(f"{part}\n" for part in parts), DIM)
+    found, room = sight.seen(snapshot), max(height - len(parts) - 1, 1)
+    shown = found if len(found) <= room else found[: room - 1]
+    for seen in shown:
         text.append(f"{seen.distance:.1f} m ", DIM)
         text.append(f"{seen.side:<5} ")
-        text.append(f"{name}\n", ME)
+        text.append(f"{names.of(seen.thing.objectId)}\n", ME)
+    if len(shown) < len(found):
+        text.append(f"and {len(found) - len(shown)} farther away", DIM)
     return text
 
 
 def objects(debugger: Debugger, search: str, width: int) -> Text:
-    """Return the objects that a search finds, all without one; what is held first."""
+    """Return the objects that a search finds, any without one; what is held first."""
     snapshot = debugger.moment.snapshot
     names, text = Names(snapshot), Text()
     found = [t for t in snapshot.objects if _matches(t, search, names)]
-    for thing in sorted(found, key=lambda t: (not t.isPickedUp, t.objectType)):
+    found.sort(key=lambda t: (not t.isPickedUp, t.objectType))
+    for thing in found[:_OBJECTS]:
         text.append(f"{names.of(thing.objectId)}", ME)
         state = [word for field, word in _FLAGS if getattr(thing, field)]
         if state:
@@ -181,6 +187,8 @@ def objects(debugger: Debugger, search: str, width: int) -> Text:
         text.append("\n")
         if search and len(found) <= 3:
             _details(text, thing, width)
+    if len(found) > _OBJECTS:
+        text.append(f"and {len(found) - _OBJECTS} more; / searches them\n", DIM)
     if not found:
         text.append(f"no object matches {search!r}", DIM)
     return text
@@ -281,7 +289,7 @@ def as_lines(debugger: Debugger, sight: Sight) -> Iterable[Text]:
         ("Dialogue", story(debugger, 96, 12)),
         ("Progress", progress(debugger, 96)),
         ("Decision", decision(debugger, 96)),
-        ("In view", sight_list(debugger, sight)),
+        ("In view", sight_list(debugger, sight, 24)),
         ("Changes", changes(debugger)),
     )
     for head, text in parts:
