@@ -52,9 +52,9 @@ class ThorBuild:
             ThorError: there is no such executable.
 
         """
-        thor_version()
         if self.executable is not None:
             _check_executable(self.executable)
+        thor_version()
 
 
 ANY_BUILD = ThorBuild()
