@@ -11,6 +11,7 @@ from pathlib import Path
 from tatc.errors import BadInput, GameFormatError, ParameterError
 from tatc.records import Start, read_start
 from tatc.sim.rooms import Room, load_room, room_names, start_state
+from tatc.sim.rooms.roomy import has_room
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Library, Task, TaskDefinition, assign_classes
 from tatc.tdl.draw import draw_params
@@ -130,8 +131,14 @@ def _filled(
     start: Snapshot,
     seed: int,
 ) -> Task:
-    """Return the task with its parameters: those given, and the rest drawn."""
-    params = draw_params(definition, start, seed, named_params(definition, given))
+    """Return the task with its parameters: those given, and the rest drawn.
+
+    What is drawn has room where the task wants it.
+    """
+    named = named_params(definition, given)
+    params = draw_params(
+        definition, start, seed, named, accept=lambda task: has_room(task, start)
+    )
     return library.compile(definition.name, params)
 
 

@@ -1,0 +1,71 @@
+"""What a task wants together must have room together."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.opening import open_room
+from tatc.sim.rooms.roomy import has_room
+from tatc.state import Box, ObjectState, Snapshot
+from tatc.tdl import assign_classes, shipped_library
+from tests.sim.scenes import PORTABLE, kitchen, thing
+
+
+def _start(*more: ObjectState) -> Snapshot:
+    start = kitchen().start
+    things = assign_classes([*start.objects, *more])
+    return Snapshot.of(things, start.commander, start.follower)
+
+
+def _spoons(count: int, size: tuple[float, float, float]) -> list[ObjectState]:
+    return [
+        replace(
+            thing("Spoon", (-0.6 + 0.15 * i, 0.82, -1.2), size), affordances=PORTABLE
+        )
+        for i in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "fits"),
+    [
+        (1, (0.03, 0.02, 0.2), True),
+        (4, (0.03, 0.02, 0.2), True),
+        (1, (0.03, 0.02, 0.6), False),
+        (8, (0.18, 0.1, 0.18), False),
+    ],
+)
+def test_a_drawer_holds_what_fits_in_it(
+    count: int, size: tuple[float, float, float], fits: bool
+) -> None:
+    task = shipped_library().compile("Put All X In One Y", ["Spoon", "in", "Drawer"])
+    start = _start(*_spoons(count, size))
+    assert has_room(task, start) is fits
+
+
+def test_what_lies_there_already_does_not_matter() -> None:
+    task = shipped_library().compile("Put All X In One Y", ["Spoon", "in", "Drawer"])
+    start = _start(*_spoons(1, (0.03, 0.02, 0.2)))
+    [drawer] = start.of_type("Drawer")
+    x, y, z = drawer.box.center
+    full = replace(
+        thing("Book", (0, 0, 0), (0.3, 0.05, 0.3)),
+        affordances=PORTABLE,
+        box=Box((x, y, z), (0.3, 0.05, 0.3)),
+        parentReceptacles=(drawer.objectId,),
+    )
+    crowded = Snapshot.of((*start.objects, full), start.commander, start.follower)
+    assert has_room(task, crowded)
+
+
+def test_a_task_that_moves_nothing_has_room() -> None:
+    task = shipped_library().compile("Clean All X", ["Plate"])
+    assert has_room(task, _start())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_drawn_parameters_have_room(seed: int) -> None:
+    library = shipped_library()
+    for task in ("Put All X In One Y", "Put All X On Y"):
+        opening = open_room("bathroom-04", library, task, (), seed)
+        assert has_room(opening.task, opening.scene.start)
