@@ -1,6 +1,6 @@
 """`tatc train`: a light learned Follower, from rule sessions in rooms of its own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -116,7 +116,7 @@ def _device(name: str) -> str:
 
 
 @contextmanager
-def _watch() -> "Iterator[tuple[Watch, list[Epoch]]]":
+def _watch() -> "Generator[tuple[Watch, list[Epoch]]]":
     """Yield who shows bars and tells of epochs, and the epochs that have ended."""
     from tatc.training.school import Watch
 

@@ -85,7 +85,8 @@ def batch_of(
         _padded([each.phrases for each in told]),
         _padded([each.places for each in told]),
     )
-    before = [past([VERBS[a] for a in each.actions[:-1]]) for each in examples]
+    done: list[list[int]] = [each.actions[:-1].tolist() for each in examples]
+    before = [past([VERBS[number] for number in row]) for row in done]
     steps = Steps(
         _padded([each.actions for each in before]),
         _padded([each.runs for each in before]),
@@ -131,4 +132,4 @@ def _stacked(maps: Sequence[NDArray[np.uint8]]) -> Tensor:
     found = np.zeros((len(maps), length, SIDE, SIDE), dtype=np.int64)
     for i, each in enumerate(maps):
         found[i, : len(each)] = each
-    return torch.from_numpy(found)
+    return torch.tensor(found)

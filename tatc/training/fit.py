@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi
 from pathlib import Path
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -89,7 +90,7 @@ class Fitting:
     ) -> Epoch:
         """Fit one more epoch, and validate; `told` of each batch's size."""
         seed = f"{self.plan.seed} {self.done}"
-        torch.manual_seed(self.plan.seed * 100_003 + self.done)
+        seed_torch(self.plan.seed * 100_003 + self.done)
         for group in self._optimiser.param_groups:
             group["lr"] = self.plan.rate_in(self.done)
         self._network.train()
@@ -137,7 +138,8 @@ class Fitting:
         self._optimiser.zero_grad()
         with torch.autocast(self._device.type, enabled=self._device.type == "cuda"):
             loss = _loss(self._network(batch.language, batch.steps), batch)
-        self._scaler.scale(loss).backward()
+        scaled: Any = self._scaler.scale(loss)
+        scaled.backward()
         self._scaler.unscale_(self._optimiser)
         torch.nn.utils.clip_grad_norm_(self._network.parameters(), NORM)
         self._scaler.step(self._optimiser)
@@ -158,8 +160,14 @@ class Fitting:
                     wanted = target != NO_TARGET
                     right[i] += (logits.argmax(-1) == target)[wanted].sum().cpu()
                     asked[i] += wanted.sum().cpu()
-        shares = (right / asked.clamp(min=1)).tolist()
-        return Validation(grain, *shares)
+        shares = right / asked.clamp(min=1)
+        actions, classes, cells = (float(share) for share in shares)
+        return Validation(grain, actions, classes, cells)
+
+
+def seed_torch(seed: int) -> None:
+    """Let all that torch draws from here on depend on a seed."""
+    cast(Any, torch).manual_seed(seed)
 
 
 def _pairs(scores: Scores, batch: Batch) -> tuple[tuple[Tensor, Tensor], ...]:

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import torch
-
 from tatc import __version__
 from tatc.atomic import write_whole
 from tatc.errors import BadInput, OutputError
@@ -22,7 +20,7 @@ from tatc.follower.et.light.words import vocabulary_of
 from tatc.training.cache import Cache
 from tatc.training.collecting import CLASSES, Course, collect
 from tatc.training.examples import Example
-from tatc.training.fit import Epoch, Fitting, Plan
+from tatc.training.fit import Epoch, Fitting, Plan, seed_torch
 
 FIRST_LESSON = 10_000
 """The seed of the first lesson; every stage begins `STAGE` further."""
@@ -131,7 +129,7 @@ class _School:
     def _fitting(self, examples: tuple[Example, ...]) -> Fitting:
         options = self._options
         words = vocabulary_of(text for each in examples for text in each.texts)
-        torch.manual_seed(options.seed)
+        seed_torch(options.seed)
         light = new_light(words, CLASSES, width=options.width)
         plan = Plan(options.all_epochs, seed=options.seed, device=options.device)
         fitting = Fitting(light, plan)

@@ -108,11 +108,12 @@ class LightFollower:
         if self._form is Form.FULL and seen.segments is not None:
             view = seen.segments(SENSOR)
         found = blank() if view is None else class_map(view, self._classes)
-        looked = network.look(torch.from_numpy(found).long()[None])
+        looked = network.look(torch.tensor(found.astype(int))[None])
         self._wholes.append(looked.whole)
         before = past(self._done)
         rows = (before.actions, before.runs, before.repeats)
-        steps = Steps(*(torch.tensor([row]) for row in rows), torch.empty(0))
+        actions, runs, repeats = (torch.tensor([row]) for row in rows)
+        steps = Steps(actions, runs, repeats, torch.empty(0))
         whole = torch.stack(self._wholes, dim=1)
         parts = looked.parts[:, None].expand(-1, len(self._wholes), -1, -1)
         return network.decide(self._read, told, steps, whole, parts)
@@ -130,8 +131,9 @@ class LightFollower:
 
     def _ranked(self, scores: Scores, view: Segments | None) -> Sequence[str]:
         """Return the types by their scores, those in view first."""
-        order = np.argsort(-scores.classes[0, -1, KNOWN:].numpy(), kind="stable")
-        names = [self._light.classes[i] for i in order.tolist()]
+        logits = scores.classes[0, -1, KNOWN:].numpy()
+        order: list[int] = np.argsort(-logits, kind="stable").tolist()
+        names = [self._light.classes[i] for i in order]
         shown = () if view is None else view.types
         return sorted(names, key=lambda name: name not in shown)
 

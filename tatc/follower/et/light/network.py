@@ -132,8 +132,8 @@ class LightNetwork(nn.Module):
         """Return the scores for each step, shapes (batch, steps, choices)."""
         batch, length = steps.actions.shape
         seen = self.look(steps.maps.flatten(0, 1))
-        whole = seen.whole.unflatten(0, (batch, length))
-        parts = seen.parts.unflatten(0, (batch, length))
+        whole = seen.whole.reshape(batch, length, -1)
+        parts = seen.parts.reshape(batch, length, GRID * GRID, -1)
         return self.decide(self.read(language), language, steps, whole, parts)
 
     def look(self, maps: Tensor) -> Seen:

@@ -6,7 +6,6 @@ the click is its pixel with the most heat that lies well inside of it.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_cdt
 
 from tatc.actions import Click, Segments
 
@@ -31,9 +30,7 @@ def click_on(seen: Segments, kind: str, heat: Floats) -> Click | None:
                 best, score = number, mine
     if best < 0:
         return None
-    mask = np.pad(seen.pixels == best, 1)
-    depth = distance_transform_cdt(mask)[1:-1, 1:-1]
-    inside = np.minimum(depth, _DEEP)
+    inside = _depth(seen.pixels == best)
     row, column = np.unravel_index(np.argmax(warmth * inside), warmth.shape)
     return _middle(int(row), int(column), len(seen.pixels))
 
@@ -42,6 +39,18 @@ def hottest(heat: Floats) -> Click:
     """Return the middle of the hottest cell: a guess, without looking."""
     row, column = np.unravel_index(np.argmax(heat), heat.shape)
     return _middle(int(row), int(column), len(heat))
+
+
+def _depth(mask: NDArray[np.bool_]) -> Floats:
+    """Return how many pixels each pixel of a mask is from its border, to `_DEEP`."""
+    left = np.pad(mask, 1)
+    found = np.zeros(mask.shape)
+    for _ in range(_DEEP):
+        found += left[1:-1, 1:-1]
+        rows = left[:-2] & left[1:-1] & left[2:]
+        kept = rows[:, :-2] & rows[:, 1:-1] & rows[:, 2:]
+        left = np.pad(kept, 1)
+    return found
 
 
 def _spread(heat: Floats, size: int) -> Floats:

@@ -7,6 +7,7 @@ the numbers stand for, the network's sizes and a card of its training.
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -94,9 +95,11 @@ def is_light(path: Path) -> bool:
 
 def _read(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
     try:
-        with safe_open(path, framework="pt") as file:
+        opened: Any = safe_open(path, framework="pt")
+        with opened as file:
             header: dict[str, str] = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}
+            names: list[str] = list(file.keys())
+            tensors: dict[str, Tensor] = {n: file.get_tensor(n) for n in names}
     except FileNotFoundError as fault:
         raise BadInput(
             "there is no such file", where=str(path), fix="name a checkpoint"

@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, cast
 
 import torch
 from torch import Tensor
 
 from tatc.errors import BadInput
 from tatc.follower.et.official.network import ET, Settings
-from tatc.follower.et.official.unpickling import read_pickled
+from tatc.follower.et.official.unpickling import Pickled, by_name, read_pickled
 from tatc.follower.et.official.variants import CORRECTIONS, Variant
 from tatc.follower.et.official.vocabulary import Vocabulary
 
@@ -63,8 +64,8 @@ def read_checkpoint(path: Path) -> Checkpoint:
             those of E.T.: the first that is missing or too many is named.
 
     """
-    held = read_pickled(path)
-    if not isinstance(held, dict) or not {"model", "vocab_out"} <= held.keys():
+    held = by_name(read_pickled(path))
+    if not {"model", "vocab_out"} <= held.keys():
         raise _bad(path, "it has no weights or no actions")
     weights = _weights(path, held["model"])
     settings = _settings(path, weights)
@@ -129,27 +130,24 @@ def words_of(path: Path, vocabulary: Any) -> tuple[str, ...]:
         BadInput: it is none.
 
     """
-    held = vocabulary if isinstance(vocabulary, dict) else vars(vocabulary)
+    plain = isinstance(vocabulary, dict | NoneType)
+    held = by_name(vocabulary if plain else vars(vocabulary))
     words = held.get("_index2word")
-    if not isinstance(words, list) or not all(isinstance(w, str) for w in words):
+    if not isinstance(words, list):
         raise _bad(path, "its vocabulary has no list of words")
-    return tuple(words)
+    return tuple(str(word) for word in cast("list[Any]", words))
 
 
 def _part(vocabularies: Any, name: str) -> Any:
     """Return one of several vocabularies, or the only one."""
-    if isinstance(vocabularies, dict) and name in vocabularies:
-        return vocabularies[name]
-    return {} if vocabularies is None else vocabularies
+    return by_name(vocabularies).get(name, vocabularies)
 
 
 def _weights(path: Path, held: Any) -> dict[str, Tensor]:
-    if not isinstance(held, dict) or not all(
-        isinstance(name, str) and isinstance(value, Tensor)
-        for name, value in held.items()
-    ):
+    weights = by_name(held)
+    if not all(isinstance(value, Tensor) for value in weights.values()):
         raise _bad(path, "its weights are no tensors by name")
-    return dict(held)
+    return weights
 
 
 def _settings(path: Path, weights: Mapping[str, Tensor]) -> Settings:
@@ -196,16 +194,14 @@ def _compare(
 
 
 def _variant(held: Mapping[str, Any]) -> Variant:
-    args = held.get("args")
-    name = args.get("variant", "official") if isinstance(args, dict) else "official"
-    made = str(name).split("+")
+    made = str(by_name(held.get("args")).get("variant", "")).split("+")
     return Variant(**{each: each in made for each in CORRECTIONS})
 
 
 def _args(held: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     args = held.get("args")
-    items = args.items() if isinstance(args, dict) else vars(args or Variant).items()
-    return tuple((str(name), str(value)) for name, value in items)
+    options = vars(args) if isinstance(args, Pickled) else by_name(args)
+    return tuple((name, str(value)) for name, value in options.items())
 
 
 def _bad(path: Path, why: str) -> BadInput:

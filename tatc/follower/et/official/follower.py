@@ -140,11 +140,12 @@ class OfficialFollower:
         if self._sees and CLASSES[number] in DETECTED and seen.segments is not None:
             view = seen.segments(SENSOR)
         if view is not None and CLASSES[number] in view.types:
-            areas = [
-                np.count_nonzero(view.pixels == i) if kind == CLASSES[number] else 0
+            masks = [
+                view.pixels == i
                 for i, kind in enumerate(view.types)
+                if kind == CLASSES[number]
             ]
-            rows, columns = np.nonzero(view.pixels == int(np.argmax(areas)))
+            rows, columns = np.nonzero(max(masks, key=np.count_nonzero))
             size = len(view.pixels)
             return Click(float(columns.mean()) / size, float(rows.mean()) / size)
         x, y = (self._random.uniform(0.0, WIDEST) for _ in range(2))

@@ -60,7 +60,8 @@ class Positions(nn.Module):
 
     def at(self, places: Tensor) -> Tensor:
         """Return what is added at these places; the table is divided by sqrt(width)."""
-        return self.pe[0, places] / self._scale
+        table: Tensor = self.pe[0, places]
+        return table / self._scale
 
 
 class FeatureFlat(nn.Module):
@@ -84,7 +85,7 @@ class FeatureFlat(nn.Module):
     def forward(self, frames: Tensor) -> Tensor:
         """Return (batch, frames, width) for (batch, frames, 512, 7, 7)."""
         flat: Tensor = self.layers(frames.flatten(0, 1))
-        return flat.unflatten(0, frames.shape[:2])
+        return flat.reshape(*frames.shape[:2], -1)
 
 
 class EncoderLang(nn.Module):

@@ -6,6 +6,7 @@ with "backbone.body.") or of a plain ResNet-50: tensors alone, nothing is execut
 
 from pathlib import Path
 from pickle import UnpicklingError
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 
 from tatc.actions import Frame
 from tatc.errors import BadInput
+from tatc.follower.et.official.unpickling import by_name
 
 INPUT = 224
 """Pixels a side that a frame is made smaller to."""
@@ -110,17 +112,16 @@ def read_resnet(path: Path) -> ResNet50:
 
     """
     try:
-        loaded: object = torch.load(path, map_location="cpu", weights_only=True)
+        loaded: Any = torch.load(path, map_location="cpu", weights_only=True)
     except FileNotFoundError as fault:
         fix = "name a file of ResNet-50 weights"
         raise BadInput("there is no such file", where=str(path), fix=fix) from fault
     except (UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as fault:
         raise _bad(path, "it is no file of plain tensors") from fault
     weights: dict[str, Tensor] = {}
-    held = loaded.get("model", loaded) if isinstance(loaded, dict) else {}
-    for name, value in held.items() if isinstance(held, dict) else ():
+    for name, value in by_name(by_name(loaded).get("model", loaded)).items():
         if isinstance(value, Tensor):
-            weights[str(name).removeprefix(PREFIX)] = value
+            weights[name.removeprefix(PREFIX)] = value
     network = ResNet50()
     wanted = network.state_dict()
     for name, value in wanted.items():
@@ -135,11 +136,12 @@ def features(network: ResNet50, frame: Frame) -> Tensor:
     image = Image.fromarray(np.asarray(frame)).resize(
         (INPUT, INPUT), Image.Resampling.BILINEAR
     )
-    pixels = torch.from_numpy(np.array(image)).permute(2, 0, 1).float() / 255.0
-    mean, spread = (torch.tensor(v)[:, None, None] for v in (MEAN, SPREAD))
+    pixels = torch.tensor(np.array(image)).permute(2, 0, 1).float() / 255.0
+    mean = torch.tensor(MEAN)[:, None, None]
+    spread = torch.tensor(SPREAD)[:, None, None]
     with torch.inference_mode():
         found: Tensor = network(((pixels - mean) / spread)[None])[0]
-    return found.unflatten(0, (GROUPS, -1)).mean(dim=0)
+    return found.reshape(GROUPS, -1, *found.shape[1:]).mean(dim=0)
 
 
 def _bad(path: Path, why: str) -> BadInput:

@@ -11,8 +11,8 @@ import pickle
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 import torch
 
@@ -38,7 +38,7 @@ _STAND_INS: Mapping[tuple[str, str], type] = {
     ("argparse", "Namespace"): Pickled,
 }
 
-_PLAIN: Mapping[tuple[str, str], object] = {
+_PLAIN: Mapping[tuple[str, str], Any] = {
     ("collections", "OrderedDict"): collections.OrderedDict,
     ("collections", "defaultdict"): collections.defaultdict,
     ("collections", "Counter"): collections.Counter,
@@ -75,9 +75,16 @@ def _load(file: io.IOBase, **options: Any) -> Any:
     raise pickle.UnpicklingError("it is in torch's old format")
 
 
-_MODULE = SimpleNamespace(
-    Unpickler=_Unpickler, load=_load, UnpicklingError=pickle.UnpicklingError
-)
+_MODULE = ModuleType("tatc_plain_pickle", "Reads pickles as torch asks a module to.")
+vars(_MODULE).update(Unpickler=_Unpickler, load=_load)
+
+
+def by_name(held: Any) -> dict[str, Any]:
+    """Return what a dictionary holds, by name; of anything else, nothing."""
+    if not isinstance(held, dict):
+        return {}
+    items = cast("dict[Any, Any]", held).items()
+    return {str(name): value for name, value in items}
 
 
 def read_pickled(path: Path) -> Any:

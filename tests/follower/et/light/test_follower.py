@@ -1,0 +1,198 @@
+"""The light Follower in the protocol: asks, acts, reports, stops; and its files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra: learned")
+
+import torch
+from safetensors.torch import save_file
+
+from tatc.actions import (
+    INTERACTIONS,
+    ActionResult,
+    Observation,
+    Role,
+    Segments,
+    Utterance,
+    Verb,
+)
+from tatc.errors import BadInput, MissingExtra, UnknownName
+from tatc.follower.et import extra
+from tatc.follower.et.light.follower import LightFollower
+from tatc.follower.et.light.history import MOST_ACTIONS, VERBS
+from tatc.follower.et.light.weights import new_light, read_light, write_light
+from tatc.follower.et.named import Form, form_of, is_learned, learned
+from tatc.language import Done, Question, Report, hear, say
+
+OK = ActionResult(True)
+
+
+def light(width: int = 8):
+    torch.manual_seed(1)
+    found = new_light(("mug", "walk"), ("Fork", "Mug"), width=width, feed=8)
+    found.network.eval()
+    return found
+
+
+def see(text: str = "", last: ActionResult | None = None, sensor=None) -> Observation:
+    told = (Utterance(Role.COMMANDER, text, 0.0),) if text else ()
+    return Observation(told, last, None, sensor)
+
+
+def biased(verb: int):
+    found = light()
+    with torch.no_grad():
+        found.network.next_action.weight.zero_()
+        found.network.next_action.bias.zero_()
+        found.network.next_action.bias[verb] = 9.0
+    return found
+
+
+def test_it_asks_when_nobody_has_spoken_and_stops_when_all_is_done():
+    follower = LightFollower(light())
+    assert hear(follower.act(see()).text or "") == Question()
+    assert follower.act(see(say(Done()))).verb is Verb.STOP
+
+
+def test_it_does_something_before_it_says_that_it_is_done():
+    follower = LightFollower(biased(0))
+    assert follower.act(see("walk one step")).verb is not Verb.TEXT
+    assert hear(follower.act(see(last=OK)).text or "") == Question()
+
+
+def test_it_asks_when_an_utterance_takes_too_many_actions():
+    follower = LightFollower(biased(1))
+    acts = [follower.act(see("walk one step"))]
+    acts += [follower.act(see(last=OK)) for _ in range(MOST_ACTIONS - 1)]
+    assert [a.verb is Verb.TEXT for a in acts] == [False] * (MOST_ACTIONS - 1) + [True]
+
+
+def test_it_reports_what_failed_and_waits():
+    follower = LightFollower(biased(1))
+    verb = follower.act(see("walk one step")).verb
+    heard = hear(follower.act(see(last=ActionResult(False, "a wall"))).text or "")
+    assert isinstance(heard, Report)
+    assert (heard.step.verb, heard.why) == (verb, "a wall")
+    assert hear(follower.act(see()).text or "") == Question()
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_it_clicks_in_view_unless_it_sees_nothing(form: Form):
+    asked: list[int] = []
+
+    def sensor(size: int) -> Segments:
+        asked.append(size)
+        pixels = torch.full((size, size), -1, dtype=torch.int32).numpy()
+        pixels[: size // 2, : size // 2] = 0
+        return Segments(pixels, ("Fork",))
+
+    pickup = VERBS.index(Verb.PICKUP)
+    follower = LightFollower(biased(pickup), form)
+    action = follower.act(see("pick up the mug", sensor=sensor))
+    assert action.verb in INTERACTIONS and action.click is not None
+    assert len(asked) == {"full": 2, "frame-blank": 1, "language-only": 0}[form]
+    if form is not Form.LANGUAGE_ONLY:
+        assert action.click.x < 0.5 and action.click.y < 0.5
+
+
+def test_the_same_is_decided_step_by_step_and_at_once():
+    """The Follower keeps what it has seen; a batch sees all: both score alike."""
+    from tatc.follower.et.light.history import past
+    from tatc.follower.et.light.network import Language, Steps
+    from tatc.follower.et.light.words import read
+
+    network = light().network
+    told = read("walk one step, mug", {"mug": 3, "walk": 4})
+    language = Language(
+        *(torch.tensor([row]) for row in (told.words, told.phrases, told.places))
+    )
+    verbs = [Verb.FORWARD, Verb.FORWARD, Verb.TURN_LEFT]
+    done = past(verbs)
+    maps = torch.randint(0, 4, (1, 4, 32, 32))
+    rows = [torch.tensor([r]) for r in (done.actions, done.runs, done.repeats)]
+    whole = network(language, Steps(*rows, maps))
+    part = network(language, Steps(*(r[:, :2] for r in rows), maps[:, :2]))
+    assert torch.allclose(whole.actions[:, :2], part.actions, atol=1e-5)
+    assert torch.allclose(whole.cells[:, :2], part.cells, atol=1e-5)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path):
+    path = tmp_path / "a.safetensors"
+    write_light(light(), path)
+    found = read_light(path)
+    assert (found.words, found.classes) == (("mug", "walk"), ("Fork", "Mug"))
+    for name, value in light().network.state_dict().items():
+        assert torch.equal(found.network.state_dict()[name], value)
+    write_light(light(), path, half=True)
+    half = read_light(path).network.state_dict()
+    for name, value in light().network.state_dict().items():
+        assert torch.allclose(half[name], value, atol=2e-3)
+
+
+def spoiled(path: Path, how: str) -> None:
+    network = light()
+    state = {k: v.contiguous() for k, v in network.network.state_dict().items()}
+    write_light(network, path)
+    if how == "cut":
+        path.write_bytes(path.read_bytes()[:-100])
+        return
+    from safetensors import safe_open
+
+    with safe_open(path, framework="pt") as file:
+        header = file.metadata()
+    if how == "missing":
+        del state["habit.bias"]
+    elif how == "extra":
+        state["more"] = torch.zeros(1)
+    elif how == "shape":
+        state["habit.bias"] = torch.zeros(3)
+    elif how == "kind":
+        header = {"format": "pt"}
+    elif how == "words":
+        header["words"] = json.dumps(["mug"])
+    else:
+        header["sizes"] = "{"
+    save_file(state, path, header)
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("cut", "it is no safetensors file"),
+        ("missing", r"1 weights are missing, the first habit\.bias"),
+        ("extra", "1 weights are too many, the first more"),
+        ("shape", r"habit\.bias has the shape \(3,\)"),
+        ("kind", "it is a safetensors file of another kind"),
+        ("words", "its vocabulary does not match"),
+        ("header", "its header is damaged"),
+    ],
+)
+def test_a_file_of_another_kind_or_damaged_is_refused(
+    how: str, why: str, tmp_path: Path
+):
+    path = tmp_path / "a.safetensors"
+    spoiled(path, how)
+    with pytest.raises(BadInput, match=why):
+        read_light(path)
+
+
+def test_names_say_file_and_form(tmp_path: Path):
+    assert form_of("et") is form_of("et:a.pth") is Form.FULL
+    assert form_of("et-frame-blank:a") is Form.FRAME_BLANK
+    assert form_of("et-language-only") is Form.LANGUAGE_ONLY
+    assert is_learned("et-x") and not is_learned("eta") and not is_learned("rule")
+    with pytest.raises(UnknownName):
+        learned("et-blind")
+    with pytest.raises(BadInput, match="no such file"):
+        learned(f"et:{tmp_path / 'none.safetensors'}")
+    write_light(light(), tmp_path / "a.safetensors")
+    assert isinstance(learned(f"et:{tmp_path / 'a.safetensors'}")(), LightFollower)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(extra, "NEEDED", ("torch", "no_such_package"))
+    with pytest.raises(MissingExtra, match="learned"):
+        learned("et")

@@ -1,0 +1,94 @@
+"""What the light network is given: words, past, views; and where it clicks."""
+
+import numpy as np
+import pytest
+
+from tatc.actions import Segments, Verb
+from tatc.follower.et.light.history import START, VERBS, past
+from tatc.follower.et.light.pointing import click_on, hottest
+from tatc.follower.et.light.sight import OTHER, SENSOR, blank, class_map
+from tatc.follower.et.light.words import (
+    MOST_WORDS,
+    NUMBER,
+    UNKNOWN,
+    numbered,
+    read,
+    vocabulary_of,
+)
+
+STEPS = "turn left twice, walk four steps, pick up the mug"
+ACTIONS = "TurnLeft TurnLeft Forward Pickup Mug at 0.57 0.25 Open Fridge at 0.10 0.20"
+
+
+def test_a_phrase_is_numbered_as_the_run_of_actions_that_it_asks_for():
+    told = read(STEPS, {})
+    assert told.phrases == (0, 0, 0, 1, 1, 1, 2, 2, 2, 2)
+    assert told.places == (0, 1, 2, 0, 1, 2, 0, 1, 2, 3)
+    done = past([Verb.TURN_LEFT, Verb.TURN_LEFT, *[Verb.FORWARD] * 4, Verb.PICKUP])
+    assert done.runs == (0, 1, 1, 2, 2, 2, 2, 3)
+    assert done.repeats == (0, 1, 2, 1, 2, 3, 4, 1)
+
+
+def test_primitives_begin_phrases_as_runs_do():
+    told = read(ACTIONS, {})
+    assert told.phrases == (0, 0, 1, *[2] * 5, *[3] * 5)
+    verbs = [Verb.TURN_LEFT, Verb.TURN_LEFT, Verb.FORWARD, Verb.PICKUP, Verb.OPEN]
+    assert past(verbs).runs[-1] == 4
+
+
+def test_two_interactions_in_a_row_are_two_runs():
+    assert past([Verb.OPEN, Verb.OPEN]).runs == (0, 1, 2)
+    assert past([]).actions == (START,)
+    assert VERBS[0] is Verb.TEXT and Verb.STOP not in VERBS
+
+
+def test_words_have_numbers_and_what_is_new_is_unknown():
+    words = vocabulary_of([STEPS, ACTIONS])
+    assert "mug" in words and not any("." in word for word in words)
+    known = numbered(words)
+    told = read("pick up the 0.5 teapot", known)
+    assert told.words == (known["pick"], known["up"], known["the"], NUMBER, UNKNOWN)
+
+
+def test_an_utterance_without_words_or_with_too_many_is_read():
+    assert len(read("", {}).words) == 1
+    assert len(read("walk " * 500, {}).words) == MOST_WORDS
+
+
+def seen(**places: tuple[slice, slice]) -> Segments:
+    pixels = np.full((SENSOR, SENSOR), -1)
+    for number, place in enumerate(places.values()):
+        pixels[place] = number
+    return Segments(pixels, tuple(name.rstrip("0123456789") for name in places))
+
+
+EVERYWHERE = (slice(None), slice(None))
+HEAT = np.full((8, 8), 1 / 64)
+
+
+def test_a_cell_shows_the_smallest_thing_in_it():
+    view = seen(Table=EVERYWHERE, Fork=(slice(10, 11), slice(20, 22)))
+    found = class_map(view, {"Table": 2, "Fork": 3})
+    assert found[5, 10] == 3 and (found == 3).sum() == 1
+    assert (found == 2).sum() == found.size - 1
+    assert (class_map(view, {"Fork": 3}) == OTHER).sum() == found.size - 1
+    assert np.array_equal(class_map(None, {}), blank())
+
+
+def test_a_click_falls_inside_the_instance_with_the_most_heat():
+    left, right = (slice(20, 40), slice(0, 8)), (slice(20, 40), slice(50, 62))
+    view = seen(Mug1=left, Mug2=right)
+    even = click_on(view, "Mug", HEAT)
+    assert even is not None and 50 / 64 < even.x < 62 / 64  # the larger one
+    heat = HEAT.copy()
+    heat[3, 0] = 1.0
+    warm = click_on(view, "Mug", heat)
+    assert warm is not None and warm.x < 8 / 64 and 20 / 64 < warm.y < 40 / 64
+    assert click_on(view, "Fork", HEAT) is None
+
+
+def test_without_masks_the_hottest_cell_is_clicked():
+    heat = HEAT.copy()
+    heat[1, 6] = 1.0
+    click = hottest(heat)
+    assert (click.x, click.y) == pytest.approx((6.5 / 8, 1.5 / 8))
