@@ -1,12 +1,16 @@
 """`tatc view`: runs, records and recorded games on a page, and games to play."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tatc.commands.options import Definitions
-from tatc.commands.output import examples, remark
+from tatc.commands.output import examples, remark, tally
+
+if TYPE_CHECKING:
+    from tatc.viewer.opened import Opener
+    from tatc.viewer.shelf import Shelf
 
 EXAMPLES = examples(
     "tatc view runs/train",
@@ -40,6 +44,18 @@ def view(
             metavar="NAME|MODULE:CLASS", help="One more Follower to play with."
         ),
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write a site that opens from disk, and serve nothing."
+        ),
+    ] = None,
+    no_pictures: Annotated[
+        bool, typer.Option("--no-pictures", help="Export without what agents see.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Export into a folder with other things.")
+    ] = False,
     host: Annotated[
         str,
         typer.Option(help="Where to listen; others can reach what is not loopback."),
@@ -72,8 +88,11 @@ def view(
     from tatc.viewer.shelf import open_shelf
 
     library = load_library(tasks or ())
-    shelf = open_shelf(named or [])
-    looking = Looking(shelf, Opener(library))
+    shelf = open_shelf(named or _saved())
+    opener = Opener(library)
+    if export is not None:
+        _export(shelf, opener, export, not no_pictures, force)
+        return
     tables = Tables(
         library,
         shelf,
@@ -83,4 +102,30 @@ def view(
         pace=pace,
     )
     remark("Open this address; Ctrl-C ends it.")
-    serve(application(looking, tables), host, port, typer.echo, tables.close)
+    app = application(Looking(shelf, opener), tables)
+    serve(app, host, port, typer.echo, tables.close)
+
+
+def _saved() -> list[Path]:
+    """Return the folder of the records that `tatc run` has saved, if there is any."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("tatc") / "records"
+    return [folder] if any(folder.rglob("*.game.json*")) else []
+
+
+def _export(
+    shelf: "Shelf", opener: "Opener", folder: Path, with_pictures: bool, force: bool
+) -> None:
+    from tatc.viewer.export import export as write
+
+    with tally(len(shelf.entries), "sessions") as count:
+        write(
+            shelf.entries,
+            opener,
+            folder,
+            with_pictures=with_pictures,
+            force=force,
+            watch=lambda entry: count(entry.task),
+        )
+    typer.echo(folder / "index.html")

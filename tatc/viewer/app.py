@@ -25,7 +25,9 @@ from tatc.viewer.play.tables import Tables
 from tatc.viewer.shelf import Shelf
 from tatc.viewer.story import heading
 
-_ROLES = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
+ROLES = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
+"""The agents whose views there are pictures of."""
+
 _KEEP = {"cache-control": "private, max-age=3600"}
 
 
@@ -69,7 +71,7 @@ def looking_routes(looking: Looking) -> list[Route]:
 
     def picture(request: Request) -> Response:
         given = request.path_params
-        role = _ROLES.get(given["role"])
+        role = ROLES.get(given["role"])
         if role is None:
             return _missing()
         found = looking.picture(given["name"], given["step"], role)

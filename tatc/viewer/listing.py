@@ -53,6 +53,6 @@ def _row(entry: Entry) -> list[Any]:
         entry.failed,
         entry.why,
         entry.pair,
-        entry.path is not None,
+        entry.opens,
         entry.error,
     ]

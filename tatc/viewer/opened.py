@@ -59,9 +59,12 @@ class Opener:
             return self._read_once(entry)
 
     def _read(self, entry: Entry) -> Opened:
-        if entry.path is None:
-            raise BadInput(
-                entry.error or "its record was not kept",
-                fix="`tatc eval --save-records all` keeps the record of every session",
-            )
-        return Opened(entry, Timeline.of(entry.path, self._library))
+        if entry.path is not None:
+            return Opened(entry, Timeline.of(entry.path, self._library))
+        if entry.again is not None:
+            return Opened(entry, entry.again.run(self._library))
+        raise BadInput(
+            entry.error or "its record was not kept, and it cannot be run again here",
+            fix="`tatc eval --save-records all` keeps the record of every session; "
+            "or name the games as well",
+        )

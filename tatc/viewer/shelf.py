@@ -23,6 +23,7 @@ from tatc.records import (
     read_heading,
     read_record,
 )
+from tatc.viewer.again import Again, again
 
 
 class Kind(StrEnum):
@@ -40,7 +41,8 @@ class Entry:
     `source` is the run or folder it was found in, as the user named it.  `end` is how
     it ended, "" where that is not known before it is opened.  `pair` is equal for
     sessions of one task from one start, which can stand side by side.  `path` is the
-    file to open, None where none was kept; `error` says what is wrong with it.
+    file to open, None where none was kept; `again` is then how to run the session once
+    more, where that can be.  `error` says what is wrong with the file.
     """
 
     id: str
@@ -61,7 +63,13 @@ class Entry:
     failed: int | None = None
     why: str = ""
     path: Path | None = None
+    again: Again | None = None
     error: str = ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is a session to look at, or one that can be run again."""
+        return self.path is not None or self.again is not None
 
     @property
     def pair(self) -> str:
@@ -100,14 +108,16 @@ def open_shelf(named: Sequence[Path]) -> Shelf:
         BadInput: a name leads to nothing.
 
     """
-    found: list[Entry] = []
+    runs: list[tuple[RunFolder, Path]] = []
+    files: list[Entry] = []
     for path in named:
         if _holds_runs(path):
-            for run in find_runs([path]):
-                found += _of_run(run, path)
+            runs += ((run, path) for run in find_runs([path]))
         else:
-            found += (_of_file(each, str(path)) for each in find_games([path]))
-    return Shelf(found)
+            files += (_of_file(each, str(path)) for each in find_games([path]))
+    games = {each.game: each.path for each in files if each.game and each.path}
+    of_runs = (entry for run, path in runs for entry in _of_run(run, path, games))
+    return Shelf((*of_runs, *files))
 
 
 def _holds_runs(path: Path) -> bool:
@@ -116,19 +126,21 @@ def _holds_runs(path: Path) -> bool:
     )
 
 
-def _of_run(run: RunFolder, named: Path) -> Iterator[Entry]:
+def _of_run(run: RunFolder, named: Path, games: Mapping[str, Path]) -> Iterator[Entry]:
     source = _shown(run.path, named)
     try:
-        agents = _agents(run.identity())
+        options = _options(run.identity())
         rows = run.rows()
     except TatcError as error:
-        name = _id(source, "")
-        yield Entry(id=name, kind=Kind.RUN, source=source, key=source, error=str(error))
+        fault, name = str(error), _id(source, "")
+        yield Entry(id=name, kind=Kind.RUN, source=source, key=source, error=fault)
         return
     inside = run.path.resolve()
     for row in rows:
-        entry = _of_row(row, source, agents)
-        yield _with_file(entry, inside, row.record)
+        entry = _with_file(_of_row(row, source, options), inside, row.record)
+        if entry.path is None and not entry.error:
+            entry = replace(entry, again=again(row, options, games))
+        yield entry
 
 
 def _shown(run: Path, named: Path) -> str:
@@ -138,7 +150,7 @@ def _shown(run: Path, named: Path) -> str:
     return str(named / inner)
 
 
-def _of_row(row: Row, source: str, agents: tuple[str, str]) -> Entry:
+def _of_row(row: Row, source: str, options: Mapping[str, Any]) -> Entry:
     failure = row.failure
     parts = (failure.problem, failure.skill, failure.reason) if failure else ()
     return Entry(
@@ -152,7 +164,7 @@ def _of_row(row: Row, source: str, agents: tuple[str, str]) -> Entry:
         room=row.kind,
         game=row.game,
         seed=row.seed,
-        agents=agents,
+        agents=_agents(options),
         end="skipped" if row.skipped else row.end,
         met=min(row.after.met, row.after.total),
         total=row.after.total,
@@ -231,8 +243,11 @@ def _last_reason(decisions: Sequence[Decision]) -> str:
     return decisions[-1].reason if decisions else ""
 
 
-def _agents(identity: Mapping[str, Any]) -> tuple[str, str]:
-    options = cast(dict[str, Any], identity.get("options") or {})
+def _options(identity: Mapping[str, Any]) -> Mapping[str, Any]:
+    return cast(dict[str, Any], identity.get("options") or {})
+
+
+def _agents(options: Mapping[str, Any]) -> tuple[str, str]:
     setup = cast(dict[str, Any], options.get("setup") or {})
     return str(setup.get("commander", "")), str(setup.get("follower", ""))
 

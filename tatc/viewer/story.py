@@ -49,6 +49,7 @@ def heading(entry: Entry) -> dict[str, Any]:
         "seed": entry.seed,
         "commander": entry.agents[0],
         "follower": entry.agents[1],
+        "again": entry.path is None,
     }
 
 

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from tatc.cli import app
+from tatc.records import read_record
 from tatc.tdl import shipped_library
 from tatc.viewer.access import Guard
 from tatc.viewer.app import Looking, application
@@ -37,6 +38,13 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def record(run_folder: Path) -> Path:
     """Return the record of a Coffee session."""
     return next((run_folder / "records").glob("*offee*"))
+
+
+@pytest.fixture(scope="session")
+def short(run_folder: Path) -> Path:
+    """Return the record with the fewest actions."""
+    records = (run_folder / "records").iterdir()
+    return min(records, key=lambda path: len(read_record(path).interactions))
 
 
 @pytest.fixture

@@ -127,12 +127,37 @@ def test_a_fault_is_told_where_the_session_would_be(
             assert picture.status_code == (404 if row["error"] else 200)
 
 
-def test_a_session_without_a_record_says_so(run_folder: Path, tmp_path: Path) -> None:
-    copytree(run_folder, tmp_path / "run")
-    results = tmp_path / "run" / "results.jsonl"
+def without_records(run: Path, folder: Path, **options: Any) -> Path:
+    """Return a copy of a run that has kept no record."""
+    copytree(run, folder)
+    results = folder / "results.jsonl"
     lines = [json.loads(line) for line in results.read_text().splitlines()]
     results.write_text("".join(json.dumps(r | {"record": None}) + "\n" for r in lines))
-    with served(open_shelf([tmp_path / "run"]), tmp_path) as client:
+    identity = json.loads((folder / "run.json").read_text())
+    identity["options"] |= options
+    (folder / "run.json").write_text(json.dumps(identity))
+    return folder
+
+
+def test_a_session_whose_record_was_not_kept_is_run_again(
+    run_folder: Path, tmp_path: Path
+) -> None:
+    copy = without_records(run_folder, tmp_path / "run")
+    with served(open_shelf([run_folder, copy]), tmp_path) as client:
+        found = rows(client)
+        for kept, gone in zip(found[:4], found[4:], strict=True):
+            assert kept["opens"] and gone["opens"] and kept["pair"] == gone["pair"]
+            one = read(client, f"session/{kept['id']}")
+            other = read(client, f"session/{gone['id']}")
+            assert other["again"] and not one["again"]
+            assert one["moments"] == other["moments"]
+
+
+def test_a_session_that_cannot_be_run_again_says_so(
+    run_folder: Path, tmp_path: Path
+) -> None:
+    copy = without_records(run_folder, tmp_path / "run", policies=["own"])
+    with served(open_shelf([copy]), tmp_path) as client:
         row = rows(client)[0]
         told = read(client, f"session/{row['id']}")
         assert not row["opens"] and "--save-records all" in told["error"]

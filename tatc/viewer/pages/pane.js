@@ -91,6 +91,10 @@ const Pane = (() => {
 
     showViews(moment) {
       for (const [who, { image, cross }] of Object.entries(this.views)) {
+        if (this.story.pictures === false) {
+          image.closest("figure").classList.add("blank");
+          continue;
+        }
         const source = `pictures/${this.story.id}/${moment.picture}-${who}.webp`;
         if (image.getAttribute("src") !== source) image.src = source;
         cross.hidden = !(who === "follower" && moment.click);
@@ -133,7 +137,7 @@ const Pane = (() => {
       ? el("span", { class: `badge ${story.end === "success" ? "good" : "bad"}` }, endWords(story.end)) : null;
     return el("header.head", {},
       el("h1", {}, story.task, story.params.length ? el("span.faint", {}, ` ${story.params.join(", ")}`) : null, " ", end),
-      el("p.faint", {}, [story.place, start, agents, story.source].filter(Boolean).join(" · ")));
+      el("p.faint", {}, [story.place, start, agents, story.source, story.again ? "run again for this page" : ""].filter(Boolean).join(" · ")));
   }
 
   /** Return an object's state at a step: [shape, flags, within], or null before it is. */
