@@ -9,7 +9,7 @@ import numpy as np
 
 from tatc.camera.looks import Colour, Look, colours_of, look_of, seed_of
 from tatc.camera.rays import Floats
-from tatc.camera.recipes import Opening
+from tatc.camera.recipes import Body, Opening
 from tatc.camera.shading import NUMBERS
 from tatc.camera.shell import Shell, front_of
 from tatc.camera.tracing import Target
@@ -100,12 +100,12 @@ def target_around(shell: Shell) -> Target:
     x, y, z = ((a + b) / 2 for a, b in pairs)
     width, height, depth = ((b - a) / 2 for a, b in pairs)
     half = (width, height, depth)
-    return Target((x, y, z), half, 0.0, 1.0, False, Opening.ALL, False)
+    return Target((x, y, z), half, 0.0, 1.0, Body.BOX, Opening.ALL, False)
 
 
 def _solid(target: Target) -> tuple[float, ...]:
     over = (1.0 / max(half, _LEAST) for half in target.half)
-    return (*target.center, target.sine, target.cosine, *over, float(target.round))
+    return (*target.center, target.sine, target.cosine, *over, float(target.body.value))
 
 
 def _tilt(thing: ObjectState) -> float:
@@ -122,7 +122,7 @@ def _own(target: Target, thing: ObjectState, yaw: float) -> tuple[float, ...]:
     width, height, depth = thing.box.size
     if round((yaw - thing.box.yaw) / 90.0) % 2:
         width, depth = depth, width
-    if target.round:
+    if target.body is Body.TUBE:
         (x, _, z), width = target.center, 2 * target.half[0]
         depth = width
     sine, cosine = turned(yaw)

@@ -34,8 +34,9 @@ from tatc.camera.patterns import (
     vessels,
 )
 from tatc.camera.rays import TINY, Eye, Floats, Ints, Rgb
+from tatc.camera.recipes import Body
 from tatc.camera.shading import Grid
-from tatc.camera.tracing import OPEN_ABOVE, SHUT, Target, crossing
+from tatc.camera.tracing import BALL, OPEN_ABOVE, SHUT, TUBE, Target, crossing
 
 # What is divided by zero is infinite, as in numpy.
 _JIT: dict[str, Any] = {"error_model": "numpy"}
@@ -86,24 +87,60 @@ def _formulas(module: ModuleType) -> Iterator[Callable[..., Any]]:
 for _module in (spot, food, fronts, furniture, rooms, things, vessels, shading):
     for _formula in _formulas(_module):
         register_jitable(**_JIT)(_formula)
-for _formula in (tracing.between, tracing.tube, crossing):
+for _formula in (tracing.between, tracing.tube, tracing.ball, crossing):
     register_jitable(**_JIT)(_formula)
 
 
+def _runner(pattern: Callable[[spot.Spot], spot.Tint]) -> Callable[..., None]:
+    """Return what works a pattern out for a run of pixels that show one solid.
+
+    `places` has the first nine numbers of a spot in its rows, `tints` the four of a
+    tint; the other numbers of the spots are the solid's.
+    """
+
+    def run(solid: Floats, places: Floats, tints: Floats) -> None:
+        x, y, z, fx, fy, fz, dx, dy, dz = places
+        second, third, bright, glow = tints
+        for i in range(x.size):
+            place = spot.Spot(
+                x[i],
+                y[i],
+                z[i],
+                fx[i],
+                fy[i],
+                fz[i],
+                solid[shading.HALF_X],
+                solid[shading.HALF_Y],
+                solid[shading.HALF_Z],
+                dx[i],
+                dy[i],
+                dz[i],
+                solid[shading.P],
+                solid[shading.Q],
+                solid[shading.ON],
+                solid[shading.FULL],
+                solid[shading.SEED],
+            )
+            tint = pattern(place)
+            second[i], third[i], bright[i], glow[i] = tint
+
+    return numba.njit(run, **_JIT)
+
+
 def _choice(patterns: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
-    """Return a function that takes a pattern's number, and a spot for the pattern.
+    """Return a function that works out the pattern with a number for a run of pixels.
 
     It is written out, for the compiler knows no other way to call one of many functions
     without a detour through memory.
     """
-    names = {f"pattern_{i}": pattern for i, pattern in enumerate(patterns)}
+    names = {f"pattern_{i}": _runner(pattern) for i, pattern in enumerate(patterns)}
     lines = [
-        f"    if number == {i}:\n        return {name}(place)\n"
+        f"    if number == {i}:\n        {name}(solid, places, tints)\n"
         for i, name in enumerate(names)
     ]
-    last = f"    return {next(iter(names))}(place)\n"
-    exec("def choose(number, place):\n" + "".join(lines) + last, names)
-    return numba.njit(names["choose"], **_JIT)
+    scope: dict[str, Any] = dict(names)
+    exec("def choose(number, solid, places, tints):\n" + "".join(lines), scope)
+    return numba.njit(scope["choose"], **_JIT)
 
 
 _tint = _choice(tuple(PATTERNS.values()))
@@ -132,7 +169,7 @@ def trace(geometry: Geometry, eye: Eye, size: int) -> tuple[Ids, Floats]:
 
 def _numbers(target: Target) -> tuple[float, ...]:
     turn = target.sine, target.cosine
-    kind = float(target.round), float(target.opening.value)
+    kind = float(target.body.value), float(target.opening.value)
     return (*target.center, *target.half, *turn, *kind)
 
 
@@ -157,7 +194,7 @@ def _aim(rays: Floats, eye: Floats, part: Any, size: int) -> None:
                 rays[axis + 3, row - top, column - left] = 1.0 / value
 
 
-def _painter(is_round: bool, is_turned: bool, opening: int) -> Callable[..., None]:
+def _painter(body: int, is_turned: bool, opening: int) -> Callable[..., None]:
     """Return what tries a solid of one kind on the rays of a square in its window.
 
     That the kind is fixed lets the compiler take several rays at a time.
@@ -188,7 +225,7 @@ def _painter(is_round: bool, is_turned: bool, opening: int) -> Callable[..., Non
                 if is_turned:
                     dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
                     ix, iz = 1.0 / dx, 1.0 / dz
-                kind = is_round, opening
+                kind = body, opening
                 time = crossing(kind, half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
                 closer = (time < near[i]) | ((time == near[i]) & (rank < best[i]))
                 near[i] = time if closer else near[i]
@@ -197,12 +234,14 @@ def _painter(is_round: bool, is_turned: bool, opening: int) -> Callable[..., Non
     return numba.njit(paint, **_JIT)
 
 
+_BOX = Body.BOX.value
 _ANY = 0  # stands for an opening that is neither of the other two
-_box, _cup, _pane = (_painter(False, False, o) for o in (SHUT, OPEN_ABOVE, _ANY))
+_box, _cup, _pane = (_painter(_BOX, False, o) for o in (SHUT, OPEN_ABOVE, _ANY))
 _box_turned, _cup_turned, _pane_turned = (
-    _painter(False, True, o) for o in (SHUT, OPEN_ABOVE, _ANY)
+    _painter(_BOX, True, o) for o in (SHUT, OPEN_ABOVE, _ANY)
 )
-_tube, _vessel, _ring = (_painter(True, False, o) for o in (SHUT, OPEN_ABOVE, _ANY))
+_tube, _vessel, _ring = (_painter(TUBE, False, o) for o in (SHUT, OPEN_ABOVE, _ANY))
+_ball = _painter(BALL, True, SHUT)
 
 
 @numba.njit(**_JIT)
@@ -217,8 +256,10 @@ def _paint(
 ) -> None:
     """Try a solid on the rays of a square in its window of it."""
     rest = rank, rays, start, window, depths, ranks
-    is_turned, is_round, opening = solid[6] != 0.0, solid[8] != 0.0, solid[9]
-    if opening == SHUT:
+    is_turned, is_round, opening = solid[6] != 0.0, solid[8] == TUBE, solid[9]
+    if solid[8] == BALL:
+        _ball(solid, *rest)
+    elif opening == SHUT:
         if is_round:
             _tube(solid, *rest)
         elif is_turned:
@@ -290,6 +331,56 @@ def _tracer(stamp: int) -> Callable[..., tuple[Ids, Floats]]:
     return traced
 
 
+@numba.njit(**_JIT)
+def _survey(
+    solid: Floats, eye: Floats, row: int, left: int, size: int, depths: Floats,
+    places: Floats, rays: Floats, faces: Floats,
+) -> None:  # fmt: skip
+    """Find for a run of pixels where on a solid they lie, and which way it faces."""
+    v = (size - 2 * row - 1) / size
+    for i in range(depths.size):
+        u = (2 * (left + i) + 1 - size) / size
+        ray = (_part(eye, 0, u, v), _part(eye, 1, u, v), _part(eye, 2, u, v))
+        at = (
+            eye[0, 0] + depths[i] * ray[0],
+            eye[0, 1] + depths[i] * ray[1],
+            eye[0, 2] + depths[i] * ray[2],
+        )
+        face = shading.facing(solid, at, ray)
+        place = shading.spot_on(solid, at, face, ray)
+        places[0, i], places[1, i], places[2, i] = place.x, place.y, place.z
+        places[3, i], places[4, i], places[5, i] = place.fx, place.fy, place.fz
+        places[6, i], places[7, i], places[8, i] = place.dx, place.dy, place.dz
+        rays[0, i], rays[1, i], rays[2, i] = ray
+        rays[3, i], rays[4, i], rays[5, i] = at
+        faces[0, i], faces[1, i], faces[2, i] = face
+
+
+@numba.njit(**_JIT)
+def _light(
+    solid: Floats, places: Floats, rays: Floats, faces: Floats, tints: Floats,
+    air: Floats, grid: Grid, rgb: Rgb,
+) -> None:  # fmt: skip
+    """Let light fall on a run of pixels."""
+    dirty = solid[shading.DIRT] != 0.0
+    for i in range(len(rgb)):
+        ray, at = (
+            (rays[0, i], rays[1, i], rays[2, i]),
+            (rays[3, i], rays[4, i], rays[5, i]),
+        )
+        face = faces[0, i], faces[1, i], faces[2, i]
+        dirt = 0.0
+        if dirty:
+            place = shading.spot_on(solid, at, face, ray)
+            dirt = shading.grime(place)
+        open_ = shading.openness(air, grid, at, face)
+        tint = tints[0, i], tints[1, i], tints[2, i], tints[3, i]
+        parts = shading.colour(solid, tint, dirt, face, ray, open_)
+        rgb[i, 0] = int(shading.byte(parts[0]))
+        rgb[i, 1] = int(shading.byte(parts[1]))
+        rgb[i, 2] = int(shading.byte(parts[2]))
+
+
 def _shader(stamp: int) -> Callable[..., Rgb]:
     @numba.njit(cache=True, **_JIT)
     def shaded(
@@ -297,28 +388,24 @@ def _shader(stamp: int) -> Callable[..., Rgb]:
     ) -> Rgb:
         size = len(seen)
         rgb = np.full((size, size, 3), shading.NOWHERE + 0 * stamp, dtype=np.uint8)
+        places, tints = np.empty((9, size)), np.empty((4, size))
+        rays, faces = np.empty((6, size)), np.empty((3, size))
         for row in range(size):
-            v = (size - 2 * row - 1) / size
-            for column in range(size):
-                if seen[row, column] == NOTHING:
-                    continue
-                u = (2 * column + 1 - size) / size
-                ray = (_part(eye, 0, u, v), _part(eye, 1, u, v), _part(eye, 2, u, v))
-                solid, depth = columns[seen[row, column]], depths[row, column]
-                at = (
-                    eye[0, 0] + depth * ray[0],
-                    eye[0, 1] + depth * ray[1],
-                    eye[0, 2] + depth * ray[2],
-                )
-                face = shading.facing(solid, at, ray)
-                place = shading.spot_on(solid, at, face, ray)
-                tint = _tint(int(solid[shading.KIND]), place)
-                dirt = shading.grime(place) if solid[shading.DIRT] != 0.0 else 0.0
-                open_ = shading.openness(air, grid, at, face)
-                parts = shading.colour(solid, tint, dirt, face, ray, open_)
-                rgb[row, column, 0] = int(shading.byte(parts[0]))
-                rgb[row, column, 1] = int(shading.byte(parts[1]))
-                rgb[row, column, 2] = int(shading.byte(parts[2]))
+            left = 0
+            while left < size:
+                number, right = seen[row, left], left + 1
+                while right < size and seen[row, right] == number:
+                    right += 1
+                if number != NOTHING:
+                    solid, n = columns[number], right - left
+                    near = depths[row, left:right]
+                    spots, lines = places[:, :n], rays[:, :n]
+                    ways, shown = faces[:, :n], tints[:, :n]
+                    _survey(solid, eye, row, left, size, near, spots, lines, ways)
+                    _tint(int(solid[shading.KIND]), solid, spots, shown)
+                    part = rgb[row, left:right]
+                    _light(solid, spots, lines, ways, shown, air, grid, part)
+                left = right
         return rgb
 
     return shaded
@@ -344,7 +431,7 @@ def _filler(stamp: int) -> Callable[..., None]:
                 u = (2 * column + 1 - size) / size
                 ray = (_part(eye, 0, u, v), _part(eye, 1, u, v), _part(eye, 2, u, v))
                 over = 1.0 / ray[0], 1.0 / ray[1], 1.0 / ray[2]
-                time = crossing((False, _ANY), half, start, ray, over)
+                time = crossing((_BOX, _ANY), half, start, ray, over)
                 if time < inf:
                     seen[row, column] = number
                     depths[row, column] = time

@@ -7,7 +7,6 @@ the same exact tests (`tracing`), so one ray and a frame always agree.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf, sqrt
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from tatc.actions import Click
 from tatc.camera.boards import gaps_of
 from tatc.camera.doors import shelves_of, shut_box, solids_when_open
+from tatc.camera.outlines import Outlines
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.camera.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.camera.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
@@ -59,65 +59,6 @@ class Window:
         )
 
 
-class _View:
-    """All rows as one eye sees them; made as asked for, and kept for its next ray."""
-
-    def __init__(self, eye: Eye, low: Floats, high: Floats) -> None:
-        self.eye = eye
-        origin = np.array(eye.position)[:, None]
-        self.low, self.high = low - origin, high - origin
-        self._planes: dict[tuple[bool, ...], Floats] = {}
-        self._windows: dict[int, Ints] = {}
-
-    def planes(self, direction: Vec3) -> Floats:
-        """Return per row the three planes where a ray goes in, then the three out."""
-        key = tuple(d > 0 for d in direction)
-        found = self._planes.get(key)
-        if found is None:
-            sides = list(zip(key, self.low, self.high, strict=True))
-            going_in = [low if up else high for up, low, high in sides]
-            going_out = [high if up else low for up, low, high in sides]
-            found = self._planes[key] = np.array(going_in + going_out)
-        return found
-
-    @cached_property
-    def rectangles(self) -> Floats:
-        """Return per row left, top, right, bottom as fractions of the frame.
-
-        A row that reaches behind the eye gets everything, one wholly behind it nothing.
-        """
-        sides = self.low, self.high
-        corners = [
-            (sides[i][0], sides[j][1], sides[k][2])
-            for i in (0, 1)
-            for j in (0, 1)
-            for k in (0, 1)
-        ]
-        forward, right, up = (
-            np.array([x * axis[0] + y * axis[1] + z * axis[2] for x, y, z in corners])
-            for axis in self.eye.axes
-        )
-        half = sum(a * a for a in self.eye.axes[1])
-        depth = np.maximum(forward, NEAR / 2) * half * 2
-        u, v = 0.5 + right / depth, 0.5 - up / depth
-        found = np.stack([u.min(0), v.min(0), u.max(0), v.max(0)])
-        found[:, forward.min(0) < NEAR] = np.array([[0.0], [0.0], [1.0], [1.0]])
-        gone = (forward.max(0) < NEAR) | (self.low[0] > self.high[0])
-        found[:, gone] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
-        return found
-
-    def windows(self, size: int) -> Ints:
-        """Return the rectangles in pixels, one wider on each side, inside the frame."""
-        found = self._windows.get(size)
-        if found is None:
-            pixels = np.clip(self.rectangles, -1.0, 2.0) * size
-            pixels[:2] = np.floor(pixels[:2]) - 1
-            pixels[2:] = np.ceil(pixels[2:]) + 1
-            found = np.clip(pixels, 0, size).astype(np.int64)
-            self._windows[size] = found
-        return found
-
-
 class Geometry:
     """The solids of a list of objects, for rays; indices are those of the list.
 
@@ -145,7 +86,7 @@ class Geometry:
         self._owners: list[int] = []
         self._rows: list[list[int]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
-        self._view: _View | None = None
+        self._view: Outlines | None = None
         for i, thing in enumerate(objects):
             self._rows.append([])
             self._put(i, solids_of(thing, self.surfaces[i], self._gaps[i]))
@@ -353,11 +294,11 @@ class Geometry:
         self._owners.append(owner)
         return len(self._targets) - 1
 
-    def _seen_by(self, eye: Eye) -> _View:
+    def _seen_by(self, eye: Eye) -> Outlines:
         view = self._view
         if view is None or (view.eye is not eye and view.eye != eye):
             rows = len(self._targets)
-            view = self._view = _View(eye, self._low[:, :rows], self._high[:, :rows])
+            view = self._view = Outlines(eye, self._low[:, :rows], self._high[:, :rows])
         return view
 
 

@@ -17,6 +17,14 @@ class Opening(Enum):
     ALL = auto()
 
 
+class Body(Enum):
+    """What fills the box of a piece."""
+
+    BOX = 0
+    TUBE = 1  # an upright cylinder
+    BALL = 2  # an ellipsoid
+
+
 class Form(Enum):
     """How the pieces are cut out of an object's box."""
 
@@ -25,6 +33,7 @@ class Form(Enum):
     LOW = auto()  # the box up to the surface
     BOARD = auto()  # a board under the surface
     CASE = auto()  # a board, and below it a case that is open to rays
+    LAMP = auto()  # a shade on a pole on a foot
     SEAT = auto()  # the box up to the surface, and above it a shell: a back, arms
 
 
@@ -35,29 +44,32 @@ class Recipe:
     `surface` guesses the height at which things rest: metres above the box's bottom, or
     below its top where negative.  `hollow` is the opening, `hollow_open` that of the
     object when it is open; `width` is the share of the box's width and depth kept.
-    `core` is the share of the depth, from the object's back, that is solid.
+    `core` is the share of the depth, from the object's back, that is solid; `legs` is
+    how thick the four legs under a board are, metres, 0 for none.
     """
 
     form: Form = Form.WHOLE
     surface: float = 0.0
     hollow: Opening = Opening.NONE
     hollow_open: Opening | None = None
-    round: bool = False
+    body: Body = Body.BOX
     width: float = 1.0
     core: float = 0.0
+    legs: float = 0.0
 
 
 _PLAIN = Recipe()
-_ROUND = Recipe(round=True)
-_VESSEL = Recipe(hollow=Opening.TOP, round=True)
+_ROUND = Recipe(body=Body.TUBE)
+_BALL = Recipe(body=Body.BALL)
+_VESSEL = Recipe(hollow=Opening.TOP, body=Body.TUBE)
 _BASIN = Recipe(Form.LOW, surface=0.01)
 _WELL = Recipe(Form.WELL, hollow=Opening.ALL)
 _BIN = Recipe(hollow=Opening.TOP)
-_THIN = Recipe(round=True, width=0.6)
+_THIN = Recipe(body=Body.TUBE, width=0.6)
 _CLOSET = Recipe(hollow_open=Opening.ALL)
 _TRAY = Recipe(hollow_open=Opening.TOP)
 _PANE = Recipe(hollow=Opening.ALL)
-_TABLE = Recipe(Form.BOARD, surface=-0.12)
+_TABLE = Recipe(Form.BOARD, surface=-0.12, legs=0.05)
 _CASE = Recipe(Form.CASE, surface=-0.12)
 _SEAT = Recipe(Form.SEAT, surface=-0.5)
 
@@ -75,12 +87,12 @@ RECIPES: dict[str, Recipe] = {
     "Bed": Recipe(Form.SEAT, surface=-0.35),
     "Sofa": _SEAT,
     "ArmChair": _SEAT,
-    "Chair": Recipe(Form.LOW, surface=-0.5),
+    "Chair": Recipe(Form.LOW, surface=-0.5, core=0.09),
     "Stool": Recipe(Form.LOW, surface=-0.18),
     "Ottoman": Recipe(Form.LOW, surface=-0.11),
     "Toilet": Recipe(Form.SEAT, surface=-0.2),
     "StoveBurner": Recipe(Form.LOW, surface=0.02),
-    "Plate": Recipe(Form.LOW, surface=0.03, round=True),
+    "Plate": Recipe(Form.LOW, surface=0.03, body=Body.TUBE),
     "Cabinet": _CLOSET,
     "Fridge": _CLOSET,
     "Microwave": _CLOSET,
@@ -108,9 +120,12 @@ RECIPES: dict[str, Recipe] = {
     "Bowl": _VESSEL,
     "Mug": _VESSEL,
     "Cup": _VESSEL,
-    "Apple": _ROUND,
-    "Tomato": _ROUND,
-    "Potato": _ROUND,
+    "Apple": _BALL,
+    "Tomato": _BALL,
+    "Potato": _BALL,
+    "Egg": _BALL,
+    "Lettuce": _BALL,
+    "FloorLamp": Recipe(Form.LAMP, body=Body.TUBE),
     "Bottle": _ROUND,
     "WineBottle": _ROUND,
     "SoapBottle": _ROUND,
@@ -119,7 +134,7 @@ RECIPES: dict[str, Recipe] = {
     "Vase": _ROUND,
     "Candle": _ROUND,
     "PaperTowelRoll": _ROUND,
-    "BasketBall": _ROUND,
+    "BasketBall": _BALL,
 }
 """Types that are more than their box; every other type is its plain box."""
 

@@ -13,7 +13,7 @@ from tatc.camera.tracing import pick
 
 # fmt: off
 (
-    MIDDLE_X, MIDDLE_Y, MIDDLE_Z, SINE, COSINE, OVER_X, OVER_Y, OVER_Z, ROUND,
+    MIDDLE_X, MIDDLE_Y, MIDDLE_Z, SINE, COSINE, OVER_X, OVER_Y, OVER_Z, BODY,
     OWN_X, OWN_Y, OWN_Z, OWN_SINE, OWN_COSINE, HALF_X, HALF_Y, HALF_Z,
     KIND, FIRST, SECOND, THIRD, P, Q, ON, FULL, DIRT, GLOSS, SEED,
 ) = (*range(19), 21, 24, *range(27, 34))
@@ -41,12 +41,16 @@ def facing(solid: Floats, at: Vectors, ray: Vectors) -> Vectors:
     sine, cosine = solid[SINE], solid[COSINE]
     x, z = x * cosine - z * sine, x * sine + z * cosine
     u, v, w = x * solid[OVER_X], y * solid[OVER_Y], z * solid[OVER_Z]
-    is_round = solid[ROUND] > 0.5
+    is_round, is_ball = solid[BODY] > 0.5, solid[BODY] > 1.5
     around, beside = u * u + w * w, u * u >= w * w
     level = v * v >= pick(is_round, around, np.maximum(u * u, w * w))
     nx = pick(level, 0.0, pick(is_round, u, pick(beside, _sign(u), 0.0)))
     nz = pick(level, 0.0, pick(is_round, w, pick(beside, 0.0, _sign(w))))
     ny = pick(level, _sign(v), 0.0)
+    a, b, c = u * solid[OVER_X], v * solid[OVER_Y], w * solid[OVER_Z]
+    over = 1.0 / np.sqrt(np.maximum(a * a + b * b + c * c, 1e-12))
+    nx, ny = pick(is_ball, a * over, nx), pick(is_ball, b * over, ny)
+    nz = pick(is_ball, c * over, nz)
     nx, nz = nx * cosine + nz * sine, nz * cosine - nx * sine
     away = nx * ray[0] + ny * ray[1] + nz * ray[2]
     turn = pick(away > 0.0, -1.0, 1.0)

@@ -9,28 +9,29 @@ Three ideas cover all types.  A **surface** is the height at which things rest o
 object; it is measured from what rests there at the start (`surfaces_of`) and guessed
 from the type where nothing does.  An **opening** says through which faces of a piece a
 ray goes in; it then ends at the far side from within, unless something stands in
-between.  A **round** piece is an upright cylinder.
+between.  The **body** of a piece is its box, an upright cylinder or a ball.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.camera.boards import Rect, rect_of
-from tatc.camera.recipes import Form, Opening, Recipe, recipe_of
+from tatc.camera.recipes import Body, Form, Opening, Recipe, recipe_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """One piece: an upright box, or the upright cylinder that fills that box.
+    """One piece: an upright box, or the cylinder or ball that fills that box.
 
-    `size` is full, along the piece's own axes; a round piece has equal width and depth.
+    `size` is full, along the piece's own axes; a cylinder has equal width and depth.  A
+    ball has no opening.
     """
 
     center: Vec3
     size: Vec3
     yaw: float = 0.0
-    round: bool = False
+    body: Body = Body.BOX
     opening: Opening = Opening.NONE
 
 
@@ -43,6 +44,8 @@ SMALL = 0.1
 """What those count as, metres each way."""
 DEEPER = 0.1
 """How far a sink's piece reaches below its box, so that its basin is met first."""
+SHADE, POLE, FOOT = 0.28, 0.04, 0.04
+"""A lamp: how much of its height is shade; how thick its pole and its foot are."""
 FLOOR = 0.01
 """How thick the floor of a hollow thing is (metres)."""
 
@@ -127,6 +130,8 @@ def solids_of(
     pieces = _cut(box, surface_of(thing, surface), recipe, opening)
     if recipe.core:
         pieces.append(_core(box, thing.rotation[1], recipe.core))
+    if recipe.legs:
+        pieces += _legs(box, pieces[0], recipe.legs)
     if not gaps or opening is not recipe.hollow:
         return tuple(pieces)
     return tuple(piece for whole in pieces for piece in _pierced(whole, gaps))
@@ -149,12 +154,51 @@ def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Sol
         case Form.SEAT:
             seat = _piece(box, low, surface, recipe)
             return [seat, _piece(box, surface, high, recipe, Opening.ALL)]
+        case Form.LAMP:
+            return _lamp(box, recipe)
         case Form.BOARD:
             return [_piece(box, surface - THICKNESS, surface, recipe)]
         case Form.CASE:
             under = max(surface - THICKNESS, low)
             board = _piece(box, under, surface, recipe)
             return [board, _piece(box, low, under, recipe, Opening.ALL)]
+
+
+def _lamp(box: Box, recipe: Recipe) -> list[Solid]:
+    low, high = _low(box), _high(box)
+    (x, y, z), (width, height, depth) = box.center, box.size
+    shade, foot = high - SHADE * height, low + FOOT
+    pole = Box((x, y, z), (POLE, height, POLE), box.yaw)
+    stand = Box((x, y, z), (width / 2, height, depth / 2), box.yaw)
+    return [
+        _piece(box, shade, high, recipe),
+        _piece(pole, foot, shade, recipe),
+        _piece(stand, low, foot, recipe),
+    ]
+
+
+def _legs(box: Box, board: Solid, thick: float) -> list[Solid]:
+    """Return four legs between the foot of a box and the board in it."""
+    low, high = _low(box), board.center[1] - board.size[1] / 2
+    if high - low < thick:
+        return []
+    (x, _, z), (width, _, depth) = box.center, box.size
+    sine, cosine = turned(box.yaw)
+    u, w = (max(side - thick, 0.0) / 2 for side in (width, depth))
+    size = (thick, high - low, thick)
+    return [
+        Solid(
+            (
+                x + a * u * cosine + b * w * sine,
+                (low + high) / 2,
+                z + b * w * cosine - a * u * sine,
+            ),
+            size,
+            box.yaw,
+        )
+        for a in (-1, 1)
+        for b in (-1, 1)
+    ]
 
 
 def _core(box: Box, turn: float, share: float) -> Solid:
@@ -199,7 +243,7 @@ def _shrunk(thing: ObjectState, recipe: Recipe) -> Box:
     (x, y, z), (width, height, depth) = thing.box.center, thing.box.size
     if thing.affordances.pickupable and max(width, height, depth) > LONGEST:
         return Box(thing.position, (SMALL, SMALL, SMALL))
-    if recipe.round:
+    if recipe.body is Body.TUBE:
         # A pan's handle is in its box; its position is that of its bowl.
         side = min(width, depth)
         sine, cosine = turned(thing.box.yaw)
@@ -228,4 +272,4 @@ def _piece(
     width, _, depth = box.size
     center = (x, (low + high) / 2, z)
     size = (width, max(high - low, 0.0), depth)
-    return Solid(center, size, box.yaw, recipe.round, opening)
+    return Solid(center, size, box.yaw, recipe.body, opening)

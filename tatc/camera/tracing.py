@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.rays import Floats
-from tatc.camera.recipes import Opening
+from tatc.camera.recipes import Body, Opening
 from tatc.camera.shapes import Solid
 from tatc.state import Box, Vec3, turned
 
 NEAR = 0.05
 """Depth in metres before which nothing is seen."""
+FLAT = 1e-4
+"""Metres that half a ball measures at least, each way: one divides by it."""
 SHUT, OPEN_ABOVE = Opening.NONE.value, Opening.TOP.value
+TUBE, BALL = Body.TUBE.value, Body.BALL.value
 
 Mask = NDArray[np.bool_]
 
@@ -30,7 +33,7 @@ class Target(NamedTuple):
     half: Vec3
     sine: float
     cosine: float
-    round: bool
+    body: Body
     opening: Opening
     plain: bool
     """Whether it is an upright box along the world's axes without an opening."""
@@ -40,13 +43,16 @@ def target_of(solid: Solid) -> Target:
     """Return a solid as a target; quarter turns become plain sizes."""
     width, height, depth = solid.size
     sine, cosine = turned(solid.yaw)
-    if solid.round or cosine == 0.0:
+    is_tube = solid.body is Body.TUBE
+    if is_tube or cosine == 0.0:
         width, depth = depth, width
-    if solid.round or sine == 0.0 or cosine == 0.0:
+    if is_tube or sine == 0.0 or cosine == 0.0:
         sine, cosine = 0.0, 1.0
     half = (width / 2, height / 2, depth / 2)
-    plain = not solid.round and sine == 0.0 and solid.opening is Opening.NONE
-    return Target(solid.center, half, sine, cosine, solid.round, solid.opening, plain)
+    if solid.body is Body.BALL:
+        half = (max(half[0], FLAT), max(half[1], FLAT), max(half[2], FLAT))
+    plain = solid.body is Body.BOX and sine == 0.0 and solid.opening is Opening.NONE
+    return Target(solid.center, half, sine, cosine, solid.body, solid.opening, plain)
 
 
 def bounds(target: Target) -> tuple[Vec3, Vec3]:
@@ -70,8 +76,10 @@ def meet(target: Target, origin: Vec3, direction: Vec3) -> float:
         sine, cosine = target.sine, target.cosine
         x, z = x * cosine - z * sine, x * sine + z * cosine
         dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
+    if target.body is Body.BALL:
+        return _ball((x, y, z), (dx, dy, dz), target.half)
     top, under = _between(y, target.half[1], dy)
-    if target.round:
+    if target.body is Body.TUBE:
         enter, leave = _tube(x, z, dx, dz, target.half[0])
     else:
         enter_x, leave_x = _between(x, target.half[0], dx)
@@ -91,6 +99,19 @@ def _between(start: float, half: float, step: float) -> tuple[float, float]:
     inverse = 1.0 / step
     one, other = (-half - start) * inverse, (half - start) * inverse
     return (one, other) if one < other else (other, one)
+
+
+def _ball(start: Vec3, direction: Vec3, half: Vec3) -> float:
+    a, b, c = half
+    u, v, w = start[0] / a, start[1] / b, start[2] / c
+    du, dv, dw = direction[0] / a, direction[1] / b, direction[2] / c
+    square = du * du + dv * dv + dw * dw
+    toward = u * du + v * dv + w * dw
+    inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
+    if inside < 0.0:
+        return inf
+    enter = (-toward - sqrt(inside)) / square
+    return enter if enter > NEAR else inf
 
 
 def _tube(
@@ -137,12 +158,12 @@ def meet_many(target: Target, origin: Vec3, rays: Rays) -> Floats:
         x, z = x * cosine - z * sine, x * sine + z * cosine
         dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
         ix, iz = 1.0 / dx, 1.0 / dz
-    kind = target.round, target.opening.value
+    kind = target.body.value, target.opening.value
     return crossing(kind, target.half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
 
 
 def crossing(
-    kind: tuple[bool, int],
+    kind: tuple[int, int],
     half: Vec3,
     start: Vec3,
     direction: tuple[Floats, Floats, Floats],
@@ -150,14 +171,16 @@ def crossing(
 ) -> Floats:
     """Return the depths at which rays meet a solid, in its own axes.
 
-    `kind` is whether it is round, and the value of its opening; `start` is where the
-    rays come from.  Numbers do in place of arrays: `compiled` makes machine code of
+    `kind` is the values of its body and its opening; `start` is where the rays come
+    from.  Numbers do in place of arrays: `compiled` makes machine code of
     this very function.
     """
-    is_round, opening = kind
+    body, opening = kind
+    if body == BALL:
+        return ball(start, direction, half)
     dx, dy, dz = direction
     top, under = between(start[1], half[1], inverse[1])
-    if is_round:
+    if body == TUBE:
         enter, leave = tube(start[0], start[2], dx, dz, half[0])
     else:
         enter_x, leave_x = between(start[0], half[0], inverse[0])
@@ -192,6 +215,18 @@ def tube(
     enter = pick(missed, inf, (-toward - root) / square)
     leave = pick(missed, -inf, (-toward + root) / square)
     return enter, leave
+
+
+def ball(start: Vec3, direction: tuple[Floats, Floats, Floats], half: Vec3) -> Floats:
+    """Return the depths at which rays meet the ball in a box, from outside."""
+    a, b, c = half
+    u, v, w = start[0] / a, start[1] / b, start[2] / c
+    du, dv, dw = direction[0] / a, direction[1] / b, direction[2] / c
+    square = du * du + dv * dv + dw * dw
+    toward = u * du + v * dv + w * dw
+    inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
+    enter = (-toward - np.sqrt(np.maximum(inside, 0.0))) / square
+    return pick((inside < 0.0) | (enter <= NEAR), inf, enter)
 
 
 def pick(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:

@@ -13,7 +13,7 @@ from tatc.actions import Click
 from tatc.camera.clicks import eye_of, resolve
 from tatc.camera.geometry import NOTHING, Geometry, Ids
 from tatc.camera.rays import Eye, pixel_of
-from tatc.camera.recipes import Opening
+from tatc.camera.recipes import Body, Opening
 from tatc.camera.shapes import Solid
 from tatc.state import AgentState
 from tests.boxes import thing
@@ -27,13 +27,17 @@ horizons = st.sampled_from([-30.0, 0.0, 30.0, 60.0, 12.5])
 places = st.floats(-2.0, 2.0)
 sizes = st.floats(0.01, 1.5)
 solids = st.builds(
-    lambda at, size, yaw, is_round, opening: Solid(
-        at, (size[0], size[1], size[0]) if is_round else size, yaw, is_round, opening
+    lambda at, size, yaw, body, opening: Solid(
+        at,
+        (size[0], size[1], size[0]) if body is Body.TUBE else size,
+        yaw,
+        body,
+        Opening.NONE if body is Body.BALL else opening,
     ),
     st.tuples(places, places, places),
     st.tuples(sizes, sizes, sizes),
     angles,
-    st.booleans(),
+    st.sampled_from(list(Body)),
     st.sampled_from(list(Opening)),
 )
 rooms = st.lists(st.lists(solids, max_size=2), min_size=1, max_size=8)

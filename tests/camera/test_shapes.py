@@ -12,7 +12,7 @@ from tatc.actions import Click
 from tatc.camera.boards import Rect, gaps_of
 from tatc.camera.geometry import Geometry, Hit
 from tatc.camera.rays import Eye
-from tatc.camera.recipes import RECIPES, Form, recipe_of
+from tatc.camera.recipes import RECIPES, Body, Form, recipe_of
 from tatc.camera.shapes import solids_of, surface_of, surfaces_of
 from tatc.records import read_start
 from tatc.state import Affordances, ObjectState, Vec3
@@ -75,7 +75,7 @@ def test_a_vessel_is_hit_before_the_board_it_stands_on() -> None:
 def test_a_pans_handle_does_not_shift_its_bowl() -> None:
     pan = replace(thing("Pan", (0, 1, 1), (0.28, 0.1, 0.44)), position=(0.0, 1.0, 0.92))
     for solid in solids_of(pan):
-        assert solid.round
+        assert solid.body is Body.TUBE
         assert solid.size[0] == 0.28
         assert solid.center[2] == pytest.approx(0.92)
 
@@ -126,7 +126,7 @@ def test_a_surface_is_where_things_rest() -> None:
     objects = _table_with(0.85, 0.86, 0.99)
     assert surfaces_of(objects)[0] == pytest.approx(0.8)
     assert surface_of(objects[0], 0.81) == 0.81
-    (board,) = solids_of(objects[0], 0.81)
+    board, *_ = solids_of(objects[0], 0.81)
     assert board.center[1] + board.size[1] / 2 == pytest.approx(0.81)
 
 
