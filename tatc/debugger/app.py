@@ -43,6 +43,7 @@ _COLUMNS = {
     "middle": (Pane.DIALOGUE,),
     "right": (Pane.PROGRESS, Pane.DECISION, *LISTED),
 }
+_LIST = 24  # columns for the list of what is in view
 _FEW_HINTS = "n/b step  r run  t break  a act  x reload  ? help  q quit"
 _HINTS = (
     "n/b step  u/U words  k/K key  r run  t break  a act  F fork  x reload  "
@@ -191,7 +192,7 @@ class DebuggerApp(App[None]):
         columns, rows = self.query_one(f"#{Pane.VIEW}").content_size
         if columns < 4 or rows < 2:
             return
-        size = max(min(columns // 2, 2 * rows) // 2 * 2, 2)
+        size = max(min(columns - _LIST, 2 * rows) // 2 * 2, 2)
         moments, at = self.debugger.moments, self.debugger.at
         image = self.query_one("#image", Picture)
         if image.size.width != size:

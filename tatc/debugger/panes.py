@@ -11,7 +11,7 @@ from tatc.debugger.missing import counted, tree
 from tatc.debugger.missing import told as in_words
 from tatc.debugger.naming import Names
 from tatc.debugger.sight import Sight
-from tatc.debugger.story import Tone, told, window
+from tatc.debugger.story import Tone, counted_verbs, told, window
 from tatc.state import ObjectState
 from tatc.timeline import Moment, ahead, changed_progress
 
@@ -131,8 +131,7 @@ def decision(debugger: Debugger, width: int) -> Text:
     _row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
     _row(text, "because", names.shorten(made.reason), width)
     left = ahead(debugger.moments, debugger.at).steps
-    steps = " ".join(step.verb.replace(" ", "") for step in left)
-    _row(text, "ahead", steps, width, ME)
+    _row(text, "ahead", counted_verbs(step.verb for step in left), width, ME)
     if made.alternatives:
         text.append("refused first\n", DIM)
     for each in made.alternatives[:_ALTERNATIVES]:
@@ -171,14 +170,17 @@ def sight_list(debugger: Debugger, sight: Sight, height: int) -> Text:
 
 
 def objects(debugger: Debugger, search: str, width: int) -> Text:
-    """Return the objects that a search finds, any without one; what is held first."""
+    """Return the objects that a search finds, any without one.
+
+    What is held comes first, then what is not as things usually are.
+    """
     snapshot = debugger.moment.snapshot
     names, text = Names(snapshot), Text()
     found = [t for t in snapshot.objects if _matches(t, search, names)]
-    found.sort(key=lambda t: (not t.isPickedUp, t.objectType))
+    found.sort(key=lambda t: (not t.isPickedUp, not _state(t), t.objectType))
     for thing in found[:_OBJECTS]:
         text.append(f"{names.of(thing.objectId)}", ME)
-        state = [word for field, word in _FLAGS if getattr(thing, field)]
+        state = _state(thing)
         if state:
             text.append(f"  {', '.join(state)}", WARM)
         parents = [names.of(each) for each in thing.parentReceptacles or ()]
@@ -192,6 +194,10 @@ def objects(debugger: Debugger, search: str, width: int) -> Text:
     if not found:
         text.append(f"no object matches {search!r}", DIM)
     return text
+
+
+def _state(thing: ObjectState) -> list[str]:
+    return [word for field, word in _FLAGS if getattr(thing, field)]
 
 
 def _matches(thing: ObjectState, search: str, names: Names) -> bool:

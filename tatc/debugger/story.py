@@ -1,6 +1,6 @@
 """What was said and done, line by line, around the moment that is looked at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, islice
@@ -125,11 +125,13 @@ def _together(moments: Sequence[Moment], first: int, last: int, names: Names) ->
     if first == last:
         return told(moments[first], names)
     verbs = [m.interaction.verb for m in moments[first : last + 1] if m.interaction]
-    parts = (
-        f"{verb} x{count}" if count > 1 else str(verb)
-        for verb, count in ((verb, len(list(same))) for verb, same in groupby(verbs))
-    )
-    return Told(first, Tone.DEED, ", ".join(parts))
+    return Told(first, Tone.DEED, counted_verbs(verbs))
+
+
+def counted_verbs(verbs: Iterable[Verb]) -> str:
+    """Return verbs in a line, those that follow themselves counted: "Forward x3"."""
+    runs = ((verb, len(list(same))) for verb, same in groupby(verbs))
+    return ", ".join(f"{verb} x{n}" if n > 1 else str(verb) for verb, n in runs)
 
 
 def _lines(line: Told, width: int, most: int) -> list[Told]:
