@@ -36,7 +36,12 @@ class Batch:
         """Return it on another device."""
         told, steps = self.language, self.steps
         return Batch(
-            Language(*(t.to(device) for t in (told.words, told.phrases, told.places))),
+            Language(
+                told.words.to(device),
+                told.phrases.to(device),
+                told.places.to(device),
+                told.counts.to(device),
+            ),
             Steps(
                 *(
                     t.to(device)
@@ -84,6 +89,7 @@ def batch_of(
         _padded([each.words for each in told]),
         _padded([each.phrases for each in told]),
         _padded([each.places for each in told]),
+        _padded([each.counts for each in told]),
     )
     done: list[list[int]] = [each.actions[:-1].tolist() for each in examples]
     before = [past([VERBS[number] for number in row]) for row in done]

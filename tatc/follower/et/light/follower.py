@@ -4,20 +4,18 @@ It learns what to do; what it says is the protocol's: it asks when the network s
 that it has done what it was told, and reports an action that failed.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from tatc.actions import (
     INTERACTIONS,
     Action,
+    ActionResult,
     Click,
     Observation,
     Role,
-    Segments,
     Verb,
 )
 from tatc.follower.et.light import pointing
@@ -57,14 +55,15 @@ class LightFollower:
         self._doing: Step | None = None
         self._done: list[Verb] = []
         self._wholes: list[Tensor] = []
+        self._refused: list[Click] = []
 
     def act(self, seen: Observation) -> Action:
         """Return the next action: a primitive, a question or a report."""
         doing, self._doing = self._doing, None
-        if doing is not None and seen.last is not None and not seen.last.success:
-            self._told = None
-            why = seen.last.message or seen.last.hint or "it did not work"
-            return _spoken(Report(doing, " ".join(why.split())))
+        if doing is not None and seen.last is not None:
+            if not seen.last.success:
+                return self._report(doing, seen.last)
+            self._refused.clear()
         for utterance in seen.utterances:
             if utterance.speaker is Role.COMMANDER:
                 if isinstance(hear(utterance.text), Done | GiveUp):
@@ -76,9 +75,16 @@ class LightFollower:
         with torch.inference_mode():
             return self._decide(self._told, seen)
 
+    def _report(self, doing: Step, last: ActionResult) -> Action:
+        self._told = None
+        if doing.click is not None:
+            self._refused.append(doing.click)
+        why = last.message or last.hint or "it did not work"
+        return _spoken(Report(doing, " ".join(why.split())))
+
     def _listen(self, text: str) -> None:
         found = read(text, self._words)
-        rows = (found.words, found.phrases, found.places)
+        rows = (found.words, found.phrases, found.places, found.counts)
         self._told = Language(*(torch.tensor([row]) for row in rows))
         with torch.inference_mode():
             self._read = self._light.network.read(self._told)
@@ -119,23 +125,17 @@ class LightFollower:
         return network.decide(self._read, told, steps, whole, parts)
 
     def _point(self, scores: Scores, seen: Observation) -> tuple[str, Click]:
-        """Return the type and the point to click on: of what is in view."""
+        """Return the type and where to click on it: a guess where none is in view."""
         cells = torch.softmax(scores.cells[0, -1].double(), dim=0)
         heat = cells.reshape(GRID, GRID).numpy()
-        view = None
-        if self._form is not Form.LANGUAGE_ONLY and seen.segments is not None:
-            view = seen.segments(pointing.SENSOR)
-        names = self._ranked(scores, view)
-        click = None if view is None else pointing.click_on(view, names[0], heat)
-        return names[0], click or pointing.hottest(heat)
-
-    def _ranked(self, scores: Scores, view: Segments | None) -> Sequence[str]:
-        """Return the types by their scores, those in view first."""
-        logits = scores.classes[0, -1, KNOWN:].numpy()
-        order: list[int] = np.argsort(-logits, kind="stable").tolist()
-        names = [self._light.classes[i] for i in order]
-        shown = () if view is None else view.types
-        return sorted(names, key=lambda name: name not in shown)
+        noun = self._light.classes[int(scores.classes[0, -1, KNOWN:].argmax())]
+        sees = self._form is not Form.LANGUAGE_ONLY
+        for size in pointing.SENSORS if sees and seen.segments is not None else ():
+            view = None if seen.segments is None else seen.segments(size)
+            if view is not None and noun in view.types:
+                click = pointing.click_on(view, noun, heat, self._refused)
+                return noun, click or pointing.hottest(heat)
+        return noun, pointing.hottest(heat)
 
 
 def _spoken(meaning: Question | Report) -> Action:

@@ -4,7 +4,8 @@ As in E.T., language sees language only, and a step sees all language and the st
 to its own; here it does so by cross-attention, which is cheaper.  A step is one token:
 what is seen, the action before it, how often that has been done in a row, and two
 phrases of the utterance: the one that the present run of actions should be of, and the
-one after it.  That runs follow phrases is told, not learned; how, is learned.
+one after it, and how often the former still asks for its action.  That runs follow
+phrases is told, not learned; what a phrase asks for, and where to click, is learned.
 """
 
 from dataclasses import dataclass
@@ -37,11 +38,15 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Utterances as numbers, each of shape (batch, words); 0 where one has ended."""
+    """Utterances as numbers, each of shape (batch, words); 0 where one has ended.
+
+    See `words.Read`.
+    """
 
     words: Tensor
     phrases: Tensor
     places: Tensor
+    counts: Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,7 @@ class LightNetwork(nn.Module):
         self.word_at = nn.Embedding(MOST_WORDS, width)
         self.action = nn.Embedding(START + 1, width)
         self.repeat = nn.Embedding(MOST_IN_PHRASE, width)
+        self.left = nn.Embedding(2 * MOST_IN_PHRASE, width)
         self.step_at = nn.Embedding(MOST_ACTIONS, width)
         self.sight = Sight(sizes)
         self.reader = _reader(sizes)
@@ -163,6 +169,9 @@ class LightNetwork(nn.Module):
         phrases = _phrases(read, language)
         done = done + self.coming(_picked(phrases, steps.runs + 1))
         done = done + self.present(_picked(phrases, steps.runs))
+        done = done + self.left(
+            _asked(language, steps) - steps.repeats + MOST_IN_PHRASE
+        )
         later = torch.ones(length, length, dtype=torch.bool, device=whole.device)
         state: Tensor = self.joint(
             done,
@@ -184,6 +193,14 @@ def _phrases(read: Tensor, language: Language) -> Tensor:
     found = read.new_zeros(len(read), MOST_PHRASES + 2, read.shape[-1])
     index = (language.phrases + 1).unsqueeze(-1).expand_as(words)
     return found.scatter_add(1, index, words)
+
+
+def _asked(language: Language, steps: Steps) -> Tensor:
+    """Return how often the phrase of each step's run asks for its action."""
+    counts = language.counts.new_zeros(len(language.counts), MOST_PHRASES + 2)
+    index = language.phrases + 1
+    counts = counts.scatter_reduce(1, index, language.counts, "amax")
+    return counts.gather(1, steps.runs)
 
 
 def _picked(phrases: Tensor, numbers: Tensor) -> Tensor:

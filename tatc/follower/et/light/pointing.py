@@ -1,27 +1,35 @@
 """From an object class to a click, as E.T. gets it from its masks.
 
 Of the class's instances in view the one is meant that has most of the predicted heat;
-the click is its pixel with the most heat that lies well inside of it.
+the click is its pixel with the most heat that lies well inside of it.  Where clicks
+have just been refused there is no heat, so that the next is elsewhere.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click, Segments
 
-SENSOR = 150
-"""Pixels a side of the masks that are clicked in: six of TEACh's frame each."""
+SENSORS = (150, 450)
+"""Pixels a side of the masks that are clicked in; the finer one for what is tiny."""
+REFUSED = 0.06
+"""How far around a refused click, as a share of the view, heat is taken away."""
 _DEEP = 4  # pixels from a mask's border beyond which no point is better
 
 Floats = NDArray[np.float64]
 
 
-def click_on(seen: Segments, kind: str, heat: Floats) -> Click | None:
+def click_on(
+    seen: Segments, kind: str, heat: Floats, refused: Sequence[Click] = ()
+) -> Click | None:
     """Return where to click on something of a type; None where none is in view.
 
-    `heat` holds the probabilities of the cells of the view, rows by columns.
+    `heat` holds the probabilities of the cells of the view, rows by columns; `refused`
+    are clicks that led to nothing.
     """
-    warmth = _spread(heat, len(seen.pixels))
+    warmth = _spread(heat, len(seen.pixels)) * _shunned(refused, len(seen.pixels))
     best, score = -1, 0.0
     for number, name in enumerate(seen.types):
         if name == kind:
@@ -39,6 +47,16 @@ def hottest(heat: Floats) -> Click:
     """Return the middle of the hottest cell: a guess, without looking."""
     row, column = np.unravel_index(np.argmax(heat), heat.shape)
     return _middle(int(row), int(column), len(heat))
+
+
+def _shunned(refused: Sequence[Click], size: int) -> Floats:
+    """Return for each pixel how much of its heat refused clicks leave."""
+    at = (np.arange(size) + 0.5) / size
+    left = np.ones((size, size))
+    for click in refused:
+        away = (at - click.x)[None, :] ** 2 + (at - click.y)[:, None] ** 2
+        left *= 1.0 - np.exp(-away / (2.0 * REFUSED**2))
+    return left + 1e-12
 
 
 def _depth(mask: NDArray[np.bool_]) -> Floats:

@@ -2,11 +2,13 @@
 
 A phrase ends at a comma; in the paper's wording each primitive begins one, and equal
 motions in a row are one.  So a phrase's number is the number of the run of equal
-actions that it asks for, and the network need not learn to count phrases.
+actions that it asks for, and the network need not learn to count phrases.  How often a
+phrase asks for its action is told as a number too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tatc.actions import INTERACTIONS, MOTIONS
 
@@ -20,17 +22,23 @@ MOST_IN_PHRASE = 32
 PAD, UNKNOWN, NUMBER = 0, 1, 2
 FIRST_WORD = 3
 
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 _MOTIONS = frozenset(verb.value.replace(" ", "") for verb in MOTIONS)
 _DEEDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An utterance as numbers, one for each word: the word, its phrase, its place."""
+    """An utterance as numbers, one for each word.
+
+    `words` are the words, `phrases` their phrases and `places` their places in these;
+    `counts` is how often the word's phrase asks for its action.
+    """
 
     words: tuple[int, ...]
     phrases: tuple[int, ...]
     places: tuple[int, ...]
+    counts: tuple[int, ...]
 
 
 def read(text: str, vocabulary: Mapping[str, int]) -> Read:
@@ -44,6 +52,7 @@ def read(text: str, vocabulary: Mapping[str, int]) -> Read:
         tuple(_number(word, vocabulary) for word, _ in found),
         tuple(min(phrase, MOST_PHRASES - 1) for _, phrase in found),
         tuple(places),
+        tuple(_counts(found)),
     )
 
 
@@ -71,6 +80,21 @@ def _phrased(text: str) -> Iterator[tuple[str, int]]:
         phrase += begins
         yield word.rstrip(","), phrase
         before = word
+
+
+def _counts(found: Sequence[tuple[str, int]]) -> Iterator[int]:
+    """Yield for each word how often its phrase asks for its action."""
+    for _, group in groupby(found, key=lambda pair: pair[1]):
+        words = [word for word, _ in group]
+        asked = len(words) if words[0] in _MOTIONS else max(map(_value, words))
+        yield from [min(asked, MOST_IN_PHRASE - 1)] * len(words)
+
+
+def _value(word: str) -> int:
+    """Return the number that a word means, 1 for one that means none."""
+    if word in _NUMBERS:
+        return _NUMBERS.index(word) + 1
+    return 2 if word == "twice" else int(word) if word.isdigit() else 1
 
 
 def _number(word: str, vocabulary: Mapping[str, int]) -> int:

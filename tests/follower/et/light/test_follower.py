@@ -87,10 +87,13 @@ def test_it_clicks_in_view_unless_it_sees_nothing(form: Form):
         asked.append(size)
         pixels = torch.full((size, size), -1, dtype=torch.int32).numpy()
         pixels[: size // 2, : size // 2] = 0
-        return Segments(pixels, ("Fork",))
+        return Segments(pixels, ("Mug",))
 
     pickup = VERBS.index(Verb.PICKUP)
-    follower = LightFollower(biased(pickup), form)
+    found = biased(pickup)
+    with torch.no_grad():
+        found.network.next_class.bias[3] = 99.0  # a mug
+    follower = LightFollower(found, form)
     action = follower.act(see("pick up the mug", sensor=sensor))
     assert action.verb in INTERACTIONS and action.click is not None
     assert len(asked) == {"full": 2, "frame-blank": 1, "language-only": 0}[form]
@@ -107,7 +110,10 @@ def test_the_same_is_decided_step_by_step_and_at_once():
     network = light().network
     told = read("walk one step, mug", {"mug": 3, "walk": 4})
     language = Language(
-        *(torch.tensor([row]) for row in (told.words, told.phrases, told.places))
+        *(
+            torch.tensor([row])
+            for row in (told.words, told.phrases, told.places, told.counts)
+        )
     )
     verbs = [Verb.FORWARD, Verb.FORWARD, Verb.TURN_LEFT]
     done = past(verbs)

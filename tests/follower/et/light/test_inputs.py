@@ -24,6 +24,7 @@ def test_a_phrase_is_numbered_as_the_run_of_actions_that_it_asks_for():
     told = read(STEPS, {})
     assert told.phrases == (0, 0, 0, 1, 1, 1, 2, 2, 2, 2)
     assert told.places == (0, 1, 2, 0, 1, 2, 0, 1, 2, 3)
+    assert told.counts == (2, 2, 2, 4, 4, 4, 1, 1, 1, 1)
     done = past([Verb.TURN_LEFT, Verb.TURN_LEFT, *[Verb.FORWARD] * 4, Verb.PICKUP])
     assert done.runs == (0, 1, 1, 2, 2, 2, 2, 3)
     assert done.repeats == (0, 1, 2, 1, 2, 3, 4, 1)
@@ -32,6 +33,7 @@ def test_a_phrase_is_numbered_as_the_run_of_actions_that_it_asks_for():
 def test_primitives_begin_phrases_as_runs_do():
     told = read(ACTIONS, {})
     assert told.phrases == (0, 0, 1, *[2] * 5, *[3] * 5)
+    assert told.counts == (2, 2, *[1] * 11)
     verbs = [Verb.TURN_LEFT, Verb.TURN_LEFT, Verb.FORWARD, Verb.PICKUP, Verb.OPEN]
     assert past(verbs).runs[-1] == 4
 
@@ -85,6 +87,15 @@ def test_a_click_falls_inside_the_instance_with_the_most_heat():
     warm = click_on(view, "Mug", heat)
     assert warm is not None and warm.x < 8 / 64 and 20 / 64 < warm.y < 40 / 64
     assert click_on(view, "Fork", HEAT) is None
+
+
+def test_a_refused_click_is_not_repeated():
+    view = seen(Mug1=(slice(20, 40), slice(0, 30)), Mug2=(slice(20, 40), slice(60, 64)))
+    first = click_on(view, "Mug", HEAT)
+    assert first is not None
+    second = click_on(view, "Mug", HEAT, [first])
+    assert second is not None
+    assert abs(second.x - first.x) + abs(second.y - first.y) > 0.06
 
 
 def test_without_masks_the_hottest_cell_is_clicked():
