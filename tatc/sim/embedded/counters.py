@@ -1,72 +1,130 @@
 """Counters of a room: which part of each one's box is counter.
 
-What is built into a counter and stands on it shows where it is (`notches`).  Doors
-and drawers show its front edge: how far it stands out over them is measured where the
-room has a straight counter, whose box ends at its edge.
+What is built into a counter and stands on it shows where it is (`notches`); doors and
+drawers show its front edge and the floor before it (`fronts`), and go before the
+former.  How far a counter stands out over its doors is measured where its box ends
+just before them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatc.sim.embedded.notches import Corners, covers, solid_parts
+from tatc.sim.embedded.fronts import FRAME, Front, facing, lines
+from tatc.sim.embedded.notches import SIDES, Corners, Side, covers, solid_parts
+from tatc.sim.embedded.walls import Room
 from tatc.state import Box, ObjectState
 
-COUNTERS = frozenset({"CounterTop"})
+COUNTERS = frozenset({"CounterTop", "Desk"})
 """Types whose box may cover free floor."""
 FRONTS = frozenset({"Cabinet", "Drawer"})
-BUILT_IN = FRONTS | {
-    "Dishwasher",
-    "Fridge",
-    "Sink",
-    "SinkBasin",
-    "StoveBurner",
-    "StoveKnob",
-}
+APPLIANCES = frozenset({"Dishwasher", "Fridge", "Sink", "SinkBasin", "StoveBurner"})
+BUILT_IN = FRONTS | APPLIANCES | {"StoveKnob"}
 """Types that are built into counters or hang above them."""
 SEATS = frozenset({"Stool"})
 """Types that stand on a bar's outer side, not in the notch of a kitchen."""
 ON_TOP = 0.15
 """How far from a counter's top the bottom of what stands on it may be, metres."""
-OVERHANG = 0.03
+OVERHANG = 0.02
 """How far counters stand out over their fronts where it cannot be measured, metres."""
-LARGEST_OVERHANG = 0.06
-STRAIGHT = 0.8
-"""A counter no wider than this is one straight piece, metres."""
+LARGEST_OVERHANG = 0.08
+ASKEW = 2.0
+"""A counter turned by more degrees than this is taken as its whole box."""
+AT_WALL = 0.3
+"""A counter nearer to a wall than this stands at it, metres."""
 ISLAND = 1.25
+LEG = 0.9
+"""The widest counter at a wall that is one straight piece, metres."""
 FITTED = 3
 """A counter narrower than two legs with fewer doors and drawers is an island."""
 
 
 def carved_counters(
-    objects: Sequence[ObjectState], start: tuple[float, float]
+    objects: Sequence[ObjectState], start: tuple[float, float], room: Room
 ) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes that a counter fills, by its index.
+    """Return the boxes that each counter fills, by its index.
 
-    A counter without an index here fills its whole box.  No counter that could be cut
-    otherwise covers `start`, the x, z where a body stands.
+    No counter that could be cut otherwise covers `start`, the x, z where a body stands.
     """
-    counters = [i for i, thing in enumerate(objects) if thing.objectType in COUNTERS]
+    counters = {
+        i: thing.box
+        for i, thing in enumerate(objects)
+        if thing.objectType in COUNTERS and _stands_straight(thing.box)
+    }
     if not counters:
         return {}
-    fronts = [thing.box for thing in objects if thing.objectType in FRONTS]
-    overhang = _overhang([objects[i].box for i in counters], fronts)
-    return {
-        i: solid_parts(
-            objects[i].box,
-            _fixtures(objects, counters, objects[i].box, overhang),
-            start,
-        )
-        for i in counters
-        if not _is_island(objects[i].box, fronts) or covers(objects[i].box, start)
+    doors = [o.box for o in objects if o.objectType in FRONTS]
+    fronts = _fronts_by_counter(objects, counters, room)
+    out = _overhang(counters, fronts)
+    found: dict[int, tuple[Box, ...]] = {}
+    for i, box in counters.items():
+        parts: tuple[Box, ...] = (box,)
+        closed = _at_walls(box, room)
+        if not _is_island(box, doors, closed) or covers(box, start):
+            others = [each for j, each in counters.items() if j != i]
+            fixtures = _fixtures(objects, others, box, out)
+            parts = solid_parts(box, fixtures, start, closed)
+        found[i] = _cleared(box, parts, fronts[i], out)
+    return found
+
+
+def _stands_straight(box: Box) -> bool:
+    """Say whether a box stands along the world's axes, to the accuracy of records."""
+    return abs((box.yaw + 45.0) % 90.0 - 45.0) < ASKEW
+
+
+def _fronts_by_counter(
+    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: Room
+) -> Mapping[int, list[Front]]:
+    """Return the lines of doors and drawers below each counter."""
+    below = [
+        o.box
+        for o in objects
+        if o.objectType in FRONTS and o.box.center[1] < _highest(counters)
+    ]
+    stops = [o.box for o in objects if o.objectType in APPLIANCES]
+    by_size = sorted(counters, key=lambda i: _area(counters[i]))
+    found: dict[int, list[Front]] = {i: [] for i in counters}
+    for front in facing(below, stops, room):
+        owner = next((i for i in by_size if covers(counters[i], front.middle)), None)
+        if owner is not None:
+            found[owner].append(front)
+    return {i: lines(fronts, [*below, *stops]) for i, fronts in found.items()}
+
+
+def _highest(counters: Mapping[int, Box]) -> float:
+    return max(box.center[1] for box in counters.values())
+
+
+def _overhang(
+    counters: Mapping[int, Box], fronts: Mapping[int, Sequence[Front]]
+) -> float:
+    """Return how far the counters of a room stand out over doors and drawers."""
+    gaps = [front.edge(box) for i, box in counters.items() for front in fronts[i]]
+    near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= LARGEST_OVERHANG]
+    return min(near, default=OVERHANG)
+
+
+def _at_walls(counter: Box, room: Room) -> frozenset[Side]:
+    """Return the sides of a counter's box that stand at a wall."""
+    low, high = counter.bounds()
+    gaps = {
+        (along, across, sign): low[across] - room[0][across // 2]
+        if sign > 0
+        else room[1][across // 2] - high[across]
+        for along, across, sign in SIDES
     }
+    return frozenset(side for side, gap in gaps.items() if gap < AT_WALL)
 
 
-def _is_island(counter: Box, fronts: Sequence[Box]) -> bool:
+def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[Side]) -> bool:
     """Say whether a counter is one block, solid throughout."""
-    return min(counter.size[::2]) < ISLAND and len(_below(counter, fronts)) < FITTED
+    width = min(counter.size[::2])
+    if width >= ISLAND or len(_below(counter, doors)) >= FITTED:
+        return False
+    return width <= LEG or not at_walls
 
 
 def _fixtures(
-    objects: Sequence[ObjectState], counters: Sequence[int], counter: Box, out: float
+    objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, out: float
 ) -> Iterator[Corners]:
     """Yield the corners of what is built into a counter or stands on it.
 
@@ -74,9 +132,7 @@ def _fixtures(
     counter's box as well belongs to that one.
     """
     top = counter.center[1] + counter.size[1] / 2
-    smaller = [
-        objects[i].box for i in counters if _area(objects[i].box) < _area(counter)
-    ]
+    smaller = [box for box in others if _area(box) < _area(counter)]
     for thing in objects:
         if thing.objectType in COUNTERS or not _over(thing.box, counter):
             continue
@@ -92,37 +148,91 @@ def _fixtures(
             yield low, high
 
 
-def _overhang(counters: Sequence[Box], fronts: Sequence[Box]) -> float:
-    """Return how far the counters of a room stand out over doors and drawers."""
-    gaps = [
-        gap
-        for counter in counters
-        if min(counter.size[::2]) <= STRAIGHT
-        for gap in _gaps(counter, _below(counter, fronts))
-        if abs(gap) <= LARGEST_OVERHANG
-    ]
-    return min(gaps, default=OVERHANG)
+def _cleared(
+    counter: Box, parts: Sequence[Box], fronts: Sequence[Front], out: float
+) -> tuple[Box, ...]:
+    """Return a counter's parts without the floor before its fronts."""
+    left = list(parts)
+    for front in fronts:
+        if not 0 <= front.edge(counter) <= LARGEST_OVERHANG:
+            hole = _floor_before(front, fronts, out)
+            left = [piece for part in left for piece in _without(part, hole)]
+    over = (_common(counter, _over_front(front, out)) for front in fronts)
+    return (*left, *(box for box in over if box is not None))
 
 
-def _gaps(counter: Box, fronts: Sequence[Box]) -> Iterator[float]:
-    """Yield from a straight counter's front edge to the doors below it, metres."""
-    if not fronts:
+def _floor_before(front: Front, fronts: Sequence[Front], out: float) -> Corners:
+    """Return the corners of the floor before a front.
+
+    In the corner of an L it ends at the other leg's front.
+    """
+    first, last = front.first - FRAME, front.last + FRAME
+    middle = (front.first + front.last) / 2
+    for other in fronts:
+        if other.axis == front.along and (middle - other.face) * other.sign > 0:
+            edge = other.face + other.sign * out
+            first, last = (
+                (max(first, edge), last)
+                if other.sign > 0
+                else (first, min(last, edge))
+            )  # fmt: skip
+    return _corners(front, (out, max(out, front.free)), (first, last))
+
+
+def _over_front(front: Front, out: float) -> Corners:
+    """Return the corners of the counter over a front."""
+    deep = (front.back - front.face) * front.sign
+    return _corners(front, (deep, out), (front.first, front.last))
+
+
+def _corners(
+    front: Front, ahead: tuple[float, float], along: tuple[float, float]
+) -> Corners:
+    """Return corners from metres ahead of a front's face and coordinates along it."""
+    a, b = sorted(front.face + front.sign * far for far in ahead)
+    low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+    low[front.axis], high[front.axis] = a, b
+    low[front.along], high[front.along] = along
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+
+def _without(box: Box, hole: Corners) -> Iterator[Box]:
+    """Yield what is left of a box around a hole that goes through it."""
+    inner = _common(box, hole)
+    if inner is None:
+        yield box
         return
-    low, high = counter.bounds()
-    corners = [box.bounds() for box in fronts]
-    axis = 0 if high[0] - low[0] < high[2] - low[2] else 2
-    near = min(a[axis] for a, _ in corners) - low[axis]
-    far = high[axis] - max(b[axis] for _, b in corners)
-    # The doors' boxes end well before the wall behind them.
-    if max(near, far) > 4 * LARGEST_OVERHANG:
-        yield min(near, far)
+    (x0, _, z0), (x3, _, z3) = box.bounds()
+    (x1, _, z1), (x2, _, z2) = inner.bounds()
+    yield from _upright(box, (x0, x1), (z0, z3))
+    yield from _upright(box, (x2, x3), (z0, z3))
+    yield from _upright(box, (x1, x2), (z0, z1))
+    yield from _upright(box, (x1, x2), (z2, z3))
 
 
-def _below(counter: Box, fronts: Sequence[Box]) -> list[Box]:
+def _common(box: Box, other: Corners) -> Box | None:
+    """Return the part of a box that lies over or under other corners, or None."""
+    (low, high), (a, b) = box.bounds(), other
+    xs = max(low[0], a[0]), min(high[0], b[0])
+    zs = max(low[2], a[2]), min(high[2], b[2])
+    return next(_upright(box, xs, zs), None)
+
+
+def _upright(
+    box: Box, xs: tuple[float, float], zs: tuple[float, float]
+) -> Iterator[Box]:
+    """Yield a box as high as another over a rectangle, unless it is empty."""
+    width, depth = xs[1] - xs[0], zs[1] - zs[0]
+    if width > 1e-6 and depth > 1e-6:
+        middle = sum(xs) / 2, box.center[1], sum(zs) / 2
+        yield Box(middle, (width, box.size[1], depth))
+
+
+def _below(counter: Box, doors: Sequence[Box]) -> list[Box]:
     """Return the doors and drawers under a counter."""
     return [
         box
-        for box in fronts
+        for box in doors
         if box.center[1] < counter.center[1] and _over(box, counter)
     ]
 

@@ -3,7 +3,8 @@
 from math import hypot
 
 from tatc.camera.doors import panels_of
-from tatc.sim.embedded.footing import BODY_Y, HEIGHT, RADIUS
+from tatc.sim.embedded.footing import BODY_Y, RADIUS
+from tatc.sim.embedded.outlines import HEIGHT
 from tatc.state import Box, ObjectState, Vec3, turned
 
 

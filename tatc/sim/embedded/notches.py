@@ -6,7 +6,7 @@ the box (a U) or to two (an L, whose inner corner may be cut in steps), is empty
 leaves a counter's depth at the other sides; of all such notches it is the largest.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -18,9 +18,12 @@ from tatc.state import Box, Vec3
 Floats = NDArray[np.float64]
 Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
+Side = tuple[int, int, int]
+"""Axis along the side, axis into the counter, and whether it goes up that axis."""
+SIDES: tuple[Side, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
-DEPTH = 0.6
-"""Of the shallowest legs of a counter, metres."""
+DEPTH = 0.7
+"""Of the legs of a counter where no door shows it, metres (0.6 to 0.7 tried)."""
 WIDTH = 0.5
 """Of the narrowest notch a body enters, metres."""
 SHALLOW = 0.1
@@ -28,7 +31,7 @@ SHALLOW = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _View:
     """A counter seen from one side: what is empty from there inwards.
 
     `edges` are coordinates along the side from 0 to `width`, `empty` the depth that
@@ -41,17 +44,23 @@ class _Side:
 
 
 def solid_parts(
-    counter: Box, fixtures: Iterable[Corners], start: tuple[float, float]
+    counter: Box,
+    fixtures: Iterable[Corners],
+    start: tuple[float, float],
+    closed: Set[Side] = frozenset(),
 ) -> tuple[Box, ...]:
     """Return a counter's box without its notch, as boxes.
 
     `fixtures` are the corners of what stands on it or is built into it, `start` the
-    x, z where a body stands: a notch that holds it goes before a larger one.
+    x, z where a body stands: a notch that holds it goes before a larger one.  To sides
+    that are `closed`, by a wall, no notch opens.
     """
     low, high = counter.bounds()
     corners = tuple(fixtures)
     found: list[tuple[float, tuple[Box, ...]]] = []
-    for along, across, sign in _SIDES:
+    for along, across, sign in SIDES:
+        if (along, across, sign) in closed:
+            continue
         side = _side(low, high, corners, along, across, sign)
         for depths in _notches(side):
             left = _left_over(counter, (along, across, sign), side.edges, depths)
@@ -67,10 +76,6 @@ def covers(box: Box, point: tuple[float, float]) -> bool:
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
-_SIDES = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
-"""Axis along the side, axis into the counter, and whether it goes up that axis."""
-
-
 def _side(
     low: Sequence[float],
     high: Sequence[float],
@@ -78,7 +83,7 @@ def _side(
     along: int,
     across: int,
     sign: int,
-) -> _Side:
+) -> _View:
     width, deepest = high[along] - low[along], high[across] - low[across] - DEPTH
     first = [max(0.0, a[along] - low[along]) for a, _ in corners]
     last = [min(width, b[along] - low[along]) for _, b in corners]
@@ -96,10 +101,10 @@ def _side(
     for a, b, depth in zip(first, last, near, strict=True):
         inside = (middle > a) & (middle < b)
         empty[inside] = np.minimum(empty[inside], depth)
-    return _Side(edges, empty, width)
+    return _View(edges, empty, width)
 
 
-def _notches(side: _Side) -> Iterator[Floats]:
+def _notches(side: _View) -> Iterator[Floats]:
     """Yield the depths of notches that are wide enough for a body."""
     edges, empty = side.edges, side.empty
     ends, starts = edges[1:] <= side.width - DEPTH + 1e-9, edges[:-1] >= DEPTH - 1e-9

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from tatc.camera.doors import SWING
-from tatc.sim.embedded.footing import LONGEST
 from tatc.sim.embedded.house import House
+from tatc.sim.embedded.outlines import LONGEST
 from tatc.sim.embedded.spots import Stance, points, stances, stretches, within
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned

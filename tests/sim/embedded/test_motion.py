@@ -19,6 +19,7 @@ from tatc.state import (
     RoomKind,
     Scene,
     Snapshot,
+    Vec3,
 )
 from tests.boxes import LOOSE, thing
 
@@ -147,6 +148,69 @@ def test_the_floor_inside_a_u_is_free_and_an_island_is_solid() -> None:
     assert not stands((4, 0), *things)
     assert not stands((0, 3), *things)
     assert not stands((0, 0), counter(0.0, 0.0, 1.1, 2.0))
+
+
+def test_a_counters_front_is_where_its_doors_are() -> None:
+    # Its box stands out 0.2 m farther than its doors, over a bump at one end.
+    doors = [
+        thing("Cabinet", (x, 0.45, 1.5), (0.5, 0.7, 0.4)) for x in (-1.0, 0.0, 1.0)
+    ]
+    things = (counter(0.0, 1.4, 3.0, 1.0), *doors)
+    assert stands((0, 4), *things)
+    assert not stands((0, 5), *things)
+
+
+def test_before_a_door_is_floor_up_to_what_stands_opposite() -> None:
+    # A U of 3 x 2 m with doors on two sides of the aisle and nothing on its top.
+    things = [counter(0.0, 0.0, 3.0, 2.0)]
+    for x, width in ((-1.2, 0.5), (1.2, 0.5)):
+        things += [
+            thing("Cabinet", (x, 0.45, z), (width, 0.7, 0.4)) for z in (-0.7, 0.0)
+        ]
+    assert stands((0, 0), *things)
+    assert not stands((-4, 0), *things)
+    assert not stands((4, -2), *things)
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "free"),
+    [
+        # A window round a corner has the box of a room; a straight one is a pane.
+        ("Window", (2.0, 1.0, 2.0), True),
+        ("Window", (2.0, 1.0, 0.1), False),
+        ("ShowerGlass", (1.2, 1.7, 1.2), True),
+        ("Fridge", (2.0, 1.0, 2.0), False),
+    ],
+)
+def test_a_sheet_round_a_corner_is_not_its_box(
+    kind: str, size: Vec3, free: bool
+) -> None:
+    assert stands((0, 0), thing(kind, (0.0, 0.5, 0.0), size)) is free
+
+
+@pytest.mark.parametrize(("width", "free"), [(1.8, True), (1.0, False)])
+def test_a_wide_tub_has_no_corners(width: float, free: bool) -> None:
+    tub = thing("Bathtub", (0.0, 0.3, 0.0), (1.8, 0.6, width))
+    corner = (4, 4 if width > 1.5 else 2)
+    assert stands(corner, tub) is free
+    assert not stands((0, 0), tub)
+
+
+def test_what_hangs_shows_the_wall_and_furniture_cannot_stand_in_it() -> None:
+    east = (6, 0)
+    assert stands(east)
+    switch = thing("LightSwitch", (1.66, 1.3, 1.0), (0.02, 0.1, 0.1))
+    assert not stands(east, switch)
+    assert not stands((7, 0))
+    shelf = thing("ShelvingUnit", (1.88, 0.5, 1.5), (0.3, 1.0, 0.3))
+    assert stands((7, 0), shelf)
+
+
+def test_a_desk_of_two_wings_is_carved_as_a_counter_is() -> None:
+    desk = thing("Desk", (0.0, 0.35, 0.0), (2.4, 0.7, 1.8))
+    screen = thing("Desktop", (0.8, 0.95, 0.5), (0.6, 0.5, 0.6))
+    assert stands((-2, -2), desk, screen)
+    assert not stands((3, 2), desk, screen)
 
 
 def test_the_start_and_what_is_connected_is_never_empty() -> None:

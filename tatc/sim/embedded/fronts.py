@@ -1,0 +1,155 @@
+"""Fronts of counters: lines of doors and drawers, and the floor before them.
+
+A door or a drawer opens to somewhere, so that there is floor before it: this shows on
+which side of a counter people walk, and to the centimetre where its edge runs.  The
+boxes do not say which way one faces: it is the way that most others on the same line
+could face, then the way that is free for longest.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tatc.sim.embedded.notches import Corners
+from tatc.sim.embedded.walls import Room
+from tatc.state import Box
+
+ALIGNED = 0.035
+"""Doors of one line stand out by at most so much over one another, metres."""
+GAP = 2.5
+"""Doors of one line are no farther apart: a dishwasher, a stove, a sink between."""
+BEFORE = 0.45
+"""A body has at least so much room before a door, metres."""
+SEEN = 3.0
+"""Free room before a door is followed no farther than this, metres."""
+FRAME = 0.06
+"""How far a line's front goes on beyond its last door, metres."""
+CLIPS = 0.03
+"""What covers less of a door's width is not before it, metres."""
+_WAYS = ((0, 1), (0, -1), (2, 1), (2, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """One door, or a line of them, that faces up (`sign` 1) or down (-1) an axis.
+
+    Axis 0 is x and 2 is z, as in a point.  `face` and `back` are coordinates on that
+    axis, `first` and `last` on the other; `free` is how far nothing stands before it.
+    """
+
+    axis: int
+    sign: int
+    face: float
+    back: float
+    first: float
+    last: float
+    free: float
+
+    @property
+    def along(self) -> int:
+        """The axis along the front."""
+        return 2 - self.axis
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The x and z of its middle."""
+        deep, wide = (self.face + self.back) / 2, (self.first + self.last) / 2
+        return (deep, wide) if self.axis == 0 else (wide, deep)
+
+    def edge(self, box: Box) -> float:
+        """Return how far this front's side of a box is before its face, metres."""
+        low, high = box.bounds()
+        side = (high if self.sign > 0 else low)[self.axis]
+        return (side - self.face) * self.sign
+
+    def shares_line(self, other: "Front") -> bool:
+        """Say whether two face the same way along one line."""
+        same_way = (self.axis, self.sign) == (other.axis, other.sign)
+        return same_way and abs(self.face - other.face) <= ALIGNED
+
+
+def facing(doors: Sequence[Box], stops: Sequence[Box], room: Room) -> list[Front]:
+    """Return the front of each door or drawer before which there is room.
+
+    `stops` are the boxes of what else nobody walks through.
+    """
+    boxes = [box.bounds() for box in doors]
+    others = [*boxes, *(box.bounds() for box in stops)]
+    ways = [tuple(_ways(box, others, room)) for box in boxes]
+
+    def company(front: Front) -> int:
+        return sum(any(front.shares_line(one) for one in way) for way in ways)
+
+    return [max(way, key=lambda one: (company(one), one.free)) for way in ways if way]
+
+
+def lines(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
+    """Return fronts joined into lines, unless one of `stops` stands out between two.
+
+    The face of a line is that of the doors that stand out least: those that stand out
+    more are in the way themselves.
+    """
+    boxes = [box.bounds() for box in stops]
+    found: list[Front] = []
+    for front in sorted(fronts, key=lambda f: (f.axis, f.sign, f.first, f.last)):
+        for i, line in enumerate(found):
+            if line.shares_line(front) and _meet(line, front, boxes):
+                found[i] = _joined(line, front)
+                break
+        else:
+            found.append(front)
+    return found
+
+
+def _ways(box: Corners, others: Sequence[Corners], room: Room) -> Iterator[Front]:
+    """Yield the ways a door could face."""
+    low, high = box
+    for axis, sign in _WAYS:
+        face, back = (high[axis], low[axis])[::sign]
+        first, last = low[2 - axis], high[2 - axis]
+        way = Front(axis, sign, face, back, first, last, SEEN)
+        free = _free(way, box, others, room)
+        if free >= BEFORE:
+            yield replace(way, free=free)
+
+
+def _free(way: Front, box: Corners, others: Sequence[Corners], room: Room) -> float:
+    """Return how far it is from a door's face to the next thing or the wall."""
+    wall = room[1 if way.sign > 0 else 0][way.axis // 2]
+    free = min(SEEN, (wall - way.face) * way.sign)
+    for other in others:
+        low, high = other
+        width = min(high[way.along], way.last) - max(low[way.along], way.first)
+        if other == box or width < CLIPS:
+            continue
+        near, far = sorted(
+            (corner[way.axis] - way.face) * way.sign for corner in (low, high)
+        )
+        if far > CLIPS:
+            free = min(free, max(near, 0.0))
+    return free
+
+
+def _meet(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
+    """Say whether a line goes on to a front: near enough, and nothing between."""
+    if front.first - line.last > GAP:
+        return False
+    for low, high in stops:
+        width = min(high[line.along], front.first) - max(low[line.along], line.last)
+        near, far = sorted(
+            (corner[line.axis] - line.face) * line.sign for corner in (low, high)
+        )
+        if width > CLIPS and far > ALIGNED + 0.1 and near < BEFORE:
+            return False
+    return True
+
+
+def _joined(line: Front, front: Front) -> Front:
+    pick = min if line.sign > 0 else max
+    return replace(
+        line,
+        face=pick(line.face, front.face),
+        back=pick(line.back, front.back),
+        first=min(line.first, front.first),
+        last=max(line.last, front.last),
+        free=min(line.free, front.free),
+    )
