@@ -156,20 +156,21 @@ async def _stream(
     tables: Tables, table: Table, role: Role, key: str, heard: int
 ) -> AsyncGenerator[str]:
     """Yield the moments after the last one heard, then each as it comes."""
-    game, told = table.game, ""
+    game, told = table.game, dict[str, Any]()
     with game.bell.listening() as news:
         while True:
             news.clear()
             game.seat(key)  # a sign of life
+            # Asked first and told last: whoever hears that all is over has heard all.
+            status = await run_in_threadpool(_status, tables, table)
             for moment in game.moments[heard + 1 :]:
                 seen = await run_in_threadpool(table.window.moment, moment, role)
                 yield f"id: {moment.index}\ndata: {json.dumps(seen)}\n\n"
                 heard = moment.index
-            now = json.dumps(await run_in_threadpool(_status, tables, table))
-            if now != told:
-                told = now
-                yield f"event: status\ndata: {now}\n\n"
-            if game.over:
+            if status != told:
+                told = status
+                yield f"event: status\ndata: {json.dumps(status)}\n\n"
+            if status["over"]:
                 return
             try:
                 await asyncio.wait_for(news.wait(), _HEARTBEAT)
