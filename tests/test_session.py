@@ -6,6 +6,7 @@ import pytest
 
 from tatc.actions import Action, Click, Observation, Role, Verb
 from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
+from tatc.errors import UsageError
 from tatc.follower import RuleFollower
 from tatc.records import COMMANDER_POSE, End
 from tatc.session import (
@@ -206,3 +207,90 @@ def test_a_search_by_hand_is_logged_with_what_it_was_for(verb, words, found):
     assert (done.role, done.verb, done.text) == (Role.COMMANDER, verb, words)
     assert done.success is found
     assert session.turn is turn is Role.FOLLOWER
+
+
+def _session(
+    commander: list[Action], follower: list[Action], *, limits: Limits = TATC_LIMITS
+) -> Session:
+    goal = shipped_library().compile("Coffee")
+    cast = Scripted(commander), Scripted(follower)
+    return Session(EmbeddedSimulator(), goal, *cast, limits=limits)
+
+
+def _done(session: Session) -> list[tuple[Role, Verb]]:
+    return [(done.role, done.verb) for done in session.result().interactions]
+
+
+def test_each_step_is_one_action_of_the_agent_whose_turn_it_is():
+    session = _session(
+        [CHECK, text("go on"), STOP], [text("hello"), Action(Verb.TURN_LEFT), STOP]
+    )
+    session.start(kitchen())
+    lengths: list[int] = []
+    while session.end is None:
+        session.step()
+        lengths.append(len(session.result().interactions))
+    assert lengths == [1, 2, 3, 4, 4]
+    assert session.end is End.GAVE_UP
+    session.step()
+    assert len(session.result().interactions) == 4
+
+
+def test_what_is_done_by_hand_takes_an_agents_place():
+    session = _session([text("go on"), STOP], [Action(Verb.TURN_LEFT)])
+    session.start(kitchen())
+    session.by_hand(Role.FOLLOWER, Action(Verb.LOOK_UP))
+    session.by_hand(Role.FOLLOWER, text("I looked."))
+    session.step()
+    session.by_hand(Role.COMMANDER, CHECK)
+    session.by_hand(Role.COMMANDER, text("Well done."))
+    session.step()
+    assert _done(session) == [
+        (Role.FOLLOWER, Verb.LOOK_UP),
+        (Role.FOLLOWER, Verb.TEXT),
+        (Role.COMMANDER, Verb.TEXT),
+        (Role.COMMANDER, Verb.OPEN_PROGRESS_CHECK),
+        (Role.COMMANDER, Verb.TEXT),
+        (Role.FOLLOWER, Verb.TURN_LEFT),
+    ]
+
+
+def test_a_session_that_has_ended_goes_on_by_hand():
+    session = _session([STOP], [STOP])
+    session.start(kitchen())
+    session.step()
+    assert session.end is End.GAVE_UP
+    session.by_hand(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+    assert session.end is None
+    session.step()
+    assert session.end is End.GAVE_UP
+
+
+def test_a_session_is_taken_up_where_others_left_it():
+    first = _session([text("go on"), STOP], [text("hello"), Action(Verb.TURN_LEFT)])
+    first.start(kitchen())
+    for _ in range(3):
+        first.step()
+    log, start = first.result().interactions, first.result().start
+    sim, goal = EmbeddedSimulator(), shipped_library().compile("Coffee")
+    sim.reset(kitchen())
+    cast = Scripted([text("go on")]), Scripted([text("and now?")])
+    second = Session(sim, goal, *cast, limits=Limits(words=4))
+    second.take_up(start, log)
+    while second.end is None:
+        second.step()
+    done = second.result().interactions
+    assert done[: len(log)] == log
+    assert [each.text for each in done[len(log) :]] == ["and now?", "go on"]
+    assert done[len(log)].time == pytest.approx(log[-1].time + TICK)
+    # The limits count what others did too.
+    assert second.end is End.GAVE_UP
+    spent = Session(sim, goal, *cast, limits=Limits(steps=1))
+    spent.take_up(start, log)
+    spent.step()
+    assert spent.end is End.STEP_LIMIT
+
+
+def test_a_session_that_has_not_begun_has_no_result():
+    with pytest.raises(UsageError, match="call start first"):
+        _session([STOP], [STOP]).result()
