@@ -97,7 +97,7 @@ class Draft:
             return Trouble(Reason.TOO_LONG)
         attempt = self.attempt(verb, thing)
         if self._refused(attempt):
-            return Trouble(Reason.REFUSED, object_id)
+            return Trouble(Reason.REFUSED, object_id, attempt[2])
         # From where a thing can be clicked does not depend on where the body is, and
         # hardly on what the hand has taken away.
         held = self.held if prefer else ""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from math import dist
 
 from tatc.actions import MOTIONS, TRANSLATIONS, Verb
-from tatc.commander.draft import HORIZONS, Plan
+from tatc.commander.draft import HORIZONS, Draft, Plan
 from tatc.commander.knowledge import Knowledge, cell_of
 from tatc.commander.memory import Try
 from tatc.commander.skills.hold import Open, SetAside
-from tatc.commander.skills.space import radius
+from tatc.commander.skills.space import least_to_clear, radius
 from tatc.commander.skills.switch import Swing
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Report, Step
@@ -109,13 +109,20 @@ def _out_of_sight(other: ObjectState, thing: ObjectState, known: Knowledge) -> P
 
 
 def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
-    """Set aside what a full place holds: all of a few things, else the largest first.
+    """Set aside what a full place holds.
 
-    What has been put there for the key's sake stays.
+    First the fewest things that make room, then all of a few things, then the largest
+    one after the other.  What has been put there for the key's sake stays.
     """
     place = known.snapshot.get(trouble.object_id)
     if place is None:
         return ()
+    plans: list[Plan] = []
+    thing = known.snapshot.get(trouble.held)
+    if thing is not None:
+        draft = Draft(known)
+        few = least_to_clear(draft, place, thing, lambda other: _belongs(other, key))
+        plans.append(tuple(SetAside(other.objectId, place.objectId) for other in few))
     inside = [
         t
         for t in known.contents(place)
@@ -126,8 +133,9 @@ def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan,
     inside.sort(key=radius, reverse=True)
     aside = tuple(SetAside(other.objectId, place.objectId) for other in inside)
     if len(aside) <= FEW:
-        return (aside, *((each,) for each in aside))
-    return tuple((each,) for each in aside)
+        plans.append(aside)
+    plans += [(each,) for each in aside]
+    return tuple(plan for plan in plans if plan)
 
 
 def _belongs(thing: ObjectState, key: ProblemKey) -> bool:

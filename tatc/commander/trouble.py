@@ -19,10 +19,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A skill's failure to plan: the reason and the object concerned."""
+    """A skill's failure to plan: the reason and the object concerned.
+
+    `held` is what should have gone there, where the object is a place.
+    """
 
     reason: Reason
     object_id: str = ""
+    held: str = ""
 
     def __str__(self) -> str:
         """Read as a short clause."""

@@ -129,7 +129,8 @@ def test_a_full_place_is_tried_again_once_it_holds_something_else():
     assert attempt is not None
     known.memory.refuse(attempt, first.pose, budget=1)
     again = PlaceIn(ids["Mug"], ids["SinkBasin"])
-    assert again.plan(Draft(known)) == Trouble(Reason.REFUSED, ids["SinkBasin"])
+    refused = Trouble(Reason.REFUSED, ids["SinkBasin"], ids["Mug"])
+    assert again.plan(Draft(known)) == refused
     moved = Draft(known)
     PlaceIn(ids["Potato"], ids["SinkBasin"]).plan(moved)
     carry_out(sim, moved)

@@ -25,7 +25,7 @@ class PlaceIn:
         if self.receptacle_id in (p.objectId for p in draft.known.parents(thing)):
             return None
         if not has_room(draft, receptacle, thing):
-            return Trouble(Reason.NO_ROOM, self.receptacle_id)
+            return Trouble(Reason.NO_ROOM, self.receptacle_id, self.object_id)
         if trouble := Reveal(self.receptacle_id).plan(draft):
             return trouble
         if trouble := Hold(self.object_id).plan(draft):

@@ -5,22 +5,17 @@ meets no footprint of what stands there already.  AI2-THOR tries points of a lat
 the one nearest to the click first, so that a click near a free one is what is wanted.
 """
 
+from collections.abc import Callable
 from math import dist, hypot
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tatc.actions import Verb
 from tatc.camera.shapes import surface_of
 from tatc.commander.draft import Draft, Prefer
+from tatc.commander.skills.lattice import GAP, Bounds, Spots, spots_of, taken
 from tatc.state import ObjectState, Vec3
 
-LATTICE = 8
-"""Into how many parts AI2-THOR cuts a place each way; it tries the points between."""
-GAP = 0.002
-"""Metres kept from what stands there already."""
-SLACK = 0.01
-"""Metres that a thing may be wider than its place: boxes are rough."""
 WALL = 0.01
 """Metres that the walls of a hollow thing take on each side."""
 FAR = 0.5
@@ -31,9 +26,6 @@ CLEAR = 0.35
 """Metres around a thing that are kept free of what is moved out of its way."""
 LAYERED = frozenset({"Box", "Cabinet", "Fridge", "GarbageCan", "LaundryHamper", "Safe"})
 """Places in which things lie above one another: their footprints say little."""
-
-Spots = NDArray[np.float64]
-"""Middles of free spots, one row x, z each."""
 
 
 def radius(thing: ObjectState) -> float:
@@ -152,38 +144,60 @@ def free_spots(
     draft: Draft, receptacle: ObjectState, thing: ObjectState
 ) -> Spots | None:
     """Return where on a receptacle a thing should fit; None where boxes do not tell."""
-    if receptacle.affordances.pickupable or receptacle.objectType in LAYERED:
+    if not _is_flat(receptacle):
         return None
-    low, high = receptacle.box.bounds()
-    taken = [other.box.bounds() for other in _inside(draft, receptacle, thing)]
-    width, _, depth = thing.box.size
-    wall = WALL if _is_hollow(receptacle) else 0.0
-    start = np.array((low[0], low[2])) + wall
-    stop = np.array((high[0], high[2])) - wall
-    found = [
-        _free(start, stop, side, taken) for side in ((width, depth), (depth, width))
-    ]
+    others = [other.box.bounds() for other in _inside(draft, receptacle, thing)]
+    found: list[Spots] = []
+    for size in _footprints(thing):
+        spots = spots_of(_room(receptacle), size)
+        found.append(spots[~taken(spots, size, others).any(axis=0)])
     return np.concatenate(found)
 
 
-def _free(
-    start: Spots,
-    stop: Spots,
-    size: tuple[float, float],
-    taken: list[tuple[Vec3, Vec3]],
-) -> Spots:
-    half = np.array(size) / 2
-    shares = np.arange(1, LATTICE)[:, None] / LATTICE
-    lattice = start + shares * (stop - start)
-    fits = (lattice >= start + half - SLACK) & (lattice <= stop - half + SLACK)
-    xs, zs = lattice[fits[:, 0], 0], lattice[fits[:, 1], 1]
-    spots = np.stack(np.meshgrid(xs, zs, indexing="ij"), axis=-1).reshape(-1, 2)
-    for below, above in taken:
-        inside = (spots > np.array((below[0], below[2])) - half - GAP) & (
-            spots < np.array((above[0], above[2])) + half + GAP
-        )
-        spots = spots[~inside.all(axis=1)]
-    return spots
+def least_to_clear(
+    draft: Draft,
+    receptacle: ObjectState,
+    thing: ObjectState,
+    stays: Callable[[ObjectState], bool],
+) -> tuple[ObjectState, ...]:
+    """Return the fewest things that must go for another to fit; none if none will do.
+
+    Only what can be carried goes, and not what `stays`.  Of equally many things those
+    with the smaller footprints go.
+    """
+    if not _is_flat(receptacle):
+        return ()
+    others = _inside(draft, receptacle, thing)
+    bounds = [other.box.bounds() for other in others]
+    area = [other.box.size[0] * other.box.size[2] for other in others]
+    fast = np.array([not o.affordances.pickupable or stays(o) for o in others], bool)
+    ways: list[tuple[int, float, tuple[int, ...]]] = []
+    for size in _footprints(thing):
+        spots = spots_of(_room(receptacle), size)
+        for met in taken(spots, size, bounds).T:
+            if not met[fast].any():
+                rows = tuple(np.flatnonzero(met).tolist())
+                ways.append((len(rows), sum(area[i] for i in rows), rows))
+    _, _, fewest = min(ways, default=(0, 0.0, ()))
+    return tuple(others[i] for i in fewest)
+
+
+def _is_flat(receptacle: ObjectState) -> bool:
+    """Whether what a place holds stands side by side on one level."""
+    loose = receptacle.affordances.pickupable
+    return not loose and receptacle.objectType not in LAYERED
+
+
+def _room(receptacle: ObjectState) -> Bounds:
+    """Return a receptacle's bounds, within its walls if it has any."""
+    (x, y, z), (to_x, to_y, to_z) = receptacle.box.bounds()
+    wall = WALL if _is_hollow(receptacle) else 0.0
+    return (x + wall, y, z + wall), (to_x - wall, to_y, to_z - wall)
+
+
+def _footprints(thing: ObjectState) -> tuple[tuple[float, float], ...]:
+    width, _, depth = thing.box.size
+    return (width, depth), (depth, width)
 
 
 def _counts(thing: ObjectState) -> bool:
