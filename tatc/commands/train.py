@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.options import SomeGames, WithoutPlans
 from tatc.commands.output import examples, print_json, remark, tally
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "tatc train --out runs/et",
+    "tatc train games/ --without-plans 3,16 --lessons 0 --rounds 0 --out runs/people",
     "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
     "tatc run --task coffee --follower et:runs/et/follower.safetensors",
 )
@@ -24,8 +26,10 @@ def train(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Where the training is kept.")
     ],
+    games: SomeGames = None,
+    without_plans: WithoutPlans = None,
     lessons: Annotated[
-        int, typer.Option(min=1, help="Sessions that are imitated.")
+        int, typer.Option(min=0, help="Sessions of the rule pair that are imitated.")
     ] = 800,
     epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 16,
     rounds: Annotated[
@@ -66,11 +70,15 @@ def train(
 ) -> None:
     """Train a light Follower; the same command goes on where it was broken off.
 
+    It imitates the rule pair in rooms made on the fly, and people in recorded games
+    where those are named; then its own errors are corrected, round by round.
+
     The Follower of the last epoch is DIR/follower.safetensors: give it as
     `--follower et:FILE`.
     """
     from platformdirs import user_cache_path
 
+    from tatc.commands.ranges import names_of
     from tatc.errors import BadInput
     from tatc.follower.et.extra import require
 
@@ -83,6 +91,8 @@ def train(
     from tatc.training.school import train as run
 
     options = Options(
+        games=tuple(games or ()),
+        without_plans=names_of(without_plans),
         lessons=lessons,
         epochs=epochs,
         rounds=rounds,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tatc.errors import BadInput
 from tatc.evaluation.identity import PACKAGE
+from tatc.follower import Follower
 from tatc.follower.et.light.sight import KNOWN
 from tatc.language import Wording
 from tatc.sim.rooms.catalogue import kinds
@@ -17,6 +18,7 @@ from tatc.tdl import Library, load_library
 from tatc.training.cache import Cache
 from tatc.training.examples import Example
 from tatc.training.lessons import opening_of, teach
+from tatc.training.recorded import examples_of
 
 PIECES = (
     "AppleSliced",
@@ -49,6 +51,8 @@ INPUTS = (
     "training/lessons.py",
 )
 """Parts of the program on which examples depend."""
+GAMES = ("records", "timeline", "training/recorded.py")
+"""Parts on which those of recorded games depend besides."""
 STUDENTS = ("follower",)
 """Parts on which those of a student depend besides."""
 
@@ -97,6 +101,21 @@ def collect(
             cache.keep(key, examples)
         found += examples
         told(len(seeds))
+    return tuple(found)
+
+
+def collect_games(
+    games: Sequence[Path],
+    cache: Cache,
+    *,
+    told: Callable[[int], None] = lambda games: None,
+) -> tuple[Example, ...]:
+    """Return the examples of recorded games; `told` of each game that is done."""
+    found: list[Example] = []
+    for path in games:
+        key = _hash(INPUTS + GAMES), CLASSES, sha256(path.read_bytes()).hexdigest()
+        found += cache.get(key, lambda path=path: examples_of(path, numbered_classes()))
+        told(1)
     return tuple(found)
 
 
@@ -157,7 +176,7 @@ def _library() -> Library:
     return load_library([])
 
 
-def _student(path: Path):
+def _student(path: Path) -> Follower:
     from tatc.follower.et.light.follower import LightFollower
 
     return LightFollower.load(path)

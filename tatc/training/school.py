@@ -15,10 +15,12 @@ from pathlib import Path
 from tatc import __version__
 from tatc.atomic import write_whole
 from tatc.errors import BadInput, OutputError
+from tatc.evaluation.choice import places_of
 from tatc.follower.et.light.weights import Light, new_light, write_light
 from tatc.follower.et.light.words import vocabulary_of
+from tatc.records import find_games, read_heading
 from tatc.training.cache import Cache
-from tatc.training.collecting import CLASSES, Course, collect
+from tatc.training.collecting import CLASSES, Course, collect, collect_games
 from tatc.training.examples import Example
 from tatc.training.fit import Epoch, Fitting, Plan, seed_torch
 
@@ -39,8 +41,12 @@ class Options:
     """What is trained; equal options give equal weights on one kind of machine.
 
     `epochs` are those of stage 0, `round_epochs` those of each round of aggregation.
+    Recorded `games` are imitated beside the lessons, those on the floor plans
+    `without_plans` left out.
     """
 
+    games: tuple[str, ...] = ()
+    without_plans: tuple[str, ...] = ()
     lessons: int = 800
     epochs: int = 16
     rounds: int = 1
@@ -105,9 +111,11 @@ class _School:
 
     def run(self) -> Path:
         options = self._options
-        examples = self._collect(options.course(0), "lessons")
+        examples = self._games() + self._collect(options.course(0), "lessons")
         if not examples:
-            raise BadInput("no example came of the lessons", fix="give more --lessons")
+            raise BadInput(
+                "no example came of the lessons", fix="give games or more --lessons"
+            )
         held_out = self._collect(Course(HELD_OUT, options.held_out), "held out")
         fitting = self._fitting(examples)
         for stage in range(options.rounds + 1):
@@ -119,6 +127,15 @@ class _School:
             while fitting.done < end:
                 self._epoch(fitting, examples, held_out)
         return self._write(fitting.light)
+
+    def _games(self) -> tuple[Example, ...]:
+        if not self._options.games:
+            return ()
+        without = places_of(self._options.without_plans)
+        found = find_games(self._options.games)
+        games = [path for path in found if read_heading(path).place not in without]
+        self._watch.lessons("games", len(games))
+        return collect_games(games, self._cache, told=self._watch.lesson)
 
     def _collect(self, course: Course, label: str) -> tuple[Example, ...]:
         self._watch.lessons(label, course.lessons)
@@ -168,7 +185,7 @@ class _School:
 
 def _open(out: Path, options: Options, *, force: bool) -> None:
     """Make the folder, or see to it that it holds this very training."""
-    wanted = {"tatc": __version__, **asdict(options)}
+    wanted = json.loads(json.dumps({"tatc": __version__, **asdict(options)}))
     note = out / OPTIONS
     if note.exists() and not force:
         if _read(note) == wanted:

@@ -138,6 +138,12 @@ def test_another_training_in_the_folder_or_a_damaged_state_is_refused(
         train(tmp_path, options, cache)
 
 
+def test_without_examples_there_is_no_training(cache: Cache, tmp_path: Path):
+    options = Options(**(asdict(TINY) | {"lessons": 0}))
+    with pytest.raises(BadInput, match="nothing to learn from"):
+        train(tmp_path, options, cache)
+
+
 def test_the_rate_falls_to_a_rest():
     plan = Plan(10)
     rates = [plan.rate_in(epoch) for epoch in range(10)]

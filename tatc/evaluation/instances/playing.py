@@ -111,7 +111,12 @@ class _Play:
             if self.failures >= self._limits.failures:
                 self.end = End.FAILURE_LIMIT
                 return
-            seen = Observation((), self._last, lambda: self._sim.frame(_ME))
+            seen = Observation(
+                (),
+                self._last,
+                lambda: self._sim.frame(_ME),
+                lambda size: self._sim.segments(_ME, size),
+            )
             action = self._player.act(seen)
             self.steps += 1
             if action.verb is Verb.STOP:

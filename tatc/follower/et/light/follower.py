@@ -64,11 +64,11 @@ class LightFollower:
             if not seen.last.success:
                 return self._report(doing, seen.last)
             self._refused.clear()
-        for utterance in seen.utterances:
-            if utterance.speaker is Role.COMMANDER:
-                if isinstance(hear(utterance.text), Done | GiveUp):
-                    return Action(Verb.STOP)
-                self._listen(utterance.text)
+        told = [u.text for u in seen.utterances if u.speaker is Role.COMMANDER]
+        if any(isinstance(hear(text), Done | GiveUp) for text in told):
+            return Action(Verb.STOP)
+        if told:
+            self._listen(" ".join(told))
         if self._told is None or len(self._done) + 1 >= MOST_ACTIONS:
             self._told = None
             return _spoken(Question())
