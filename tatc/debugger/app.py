@@ -1,49 +1,31 @@
 """The debugger on a terminal: panes, keys, and one line to type into."""
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical
 from textual.events import Resize
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from tatc.debugger import panes
-from tatc.debugger.aims import eyes, targets
+from tatc.debugger.board import Board
 from tatc.debugger.breakpoints import Breakpoint
 from tatc.debugger.control import Debugger, Stop
-from tatc.debugger.floorplan import FloorPlan, Plan
 from tatc.debugger.prompt import Prompt
 from tatc.debugger.sight import Sight
 from tatc.debugger.stepping import Unit
-from tatc.debugger.widgets import (
-    LEGEND,
-    LISTED,
-    TABS,
-    TITLES,
-    Help,
-    Lines,
-    Pane,
-    Picture,
-    Scrolled,
-)
+from tatc.debugger.timebar import timebar
+from tatc.debugger.widgets import TABS, Help, Pane
+from tatc.debugger.writing import DIM, WARM
 from tatc.errors import TatcError
-from tatc.timeline import ahead
 
 NARROW = 100
 """Columns below which one pane is shown at a time."""
 
 _TICK = 0.03  # seconds between two pictures of a run
 _AT_ONCE = 4  # actions between them
-_COLUMNS = {
-    "left": (Pane.MAP, Pane.VIEW),
-    "middle": (Pane.DIALOGUE,),
-    "right": (Pane.PROGRESS, Pane.DECISION, *LISTED),
-}
-_LIST = 24  # columns for the list of what is in view
 _FEW_HINTS = "n/b step  r run  t break  a act  x reload  ? help  q quit"
 _HINTS = (
     "n/b step  u/U words  k/K key  r run  t break  a act  F fork  x reload  "
@@ -98,133 +80,56 @@ class DebuggerApp(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-wide")]
         self.debugger, self._first = debugger, told
-        scene = debugger.branch.timeline.opening.scene
-        self._sight, self._plan = Sight(scene), FloorPlan(scene)
-        self._prompt = Prompt(debugger, self._sight)
-        self._search = ""
+        sight = Sight(debugger.branch.timeline.opening.scene)
+        self._board, self._prompt = Board(debugger, sight), Prompt(debugger, sight)
         self._until: Breakpoint | None = None
         self._run_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the panes."""
+        """Lay out title, panes, timeline and the lines below it."""
         yield Static(id="title")
         yield Static(id="tabs")
-        with Container(id="panes"):
-            with Vertical(id="left", classes="column"):
-                plan = Picture(Pane.MAP, "pane")
-                plan.border_title, plan.border_subtitle = TITLES[Pane.MAP], LEGEND
-                yield plan
-                with Container(id=Pane.VIEW, classes="pane") as view:
-                    view.border_title = TITLES[Pane.VIEW]
-                    yield Picture("image")
-                    yield Static(id="sight")
-            with Vertical(id="middle", classes="column"):
-                yield Lines(Pane.DIALOGUE)
-            with Vertical(id="right", classes="column"):
-                for pane in _COLUMNS["right"]:
-                    yield Scrolled(pane)
+        yield self._board
         yield Static(id="bar")
         yield Static(id="message")
         yield Input(id="prompt", select_on_focus=False)
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """Choose what a small screen shows first."""
-        for pane in LISTED:
-            self.query_one(f"#{pane}").add_class("listed")
-        self.action_pane(Pane.OBJECTS)
-        self.action_pane(Pane.DIALOGUE)
+        """Say what there is to say at first."""
         self._say(self._first)
 
     def on_resize(self, event: Resize) -> None:
         """Draw anew in the new size, once it is laid out."""
-        self.call_after_refresh(self.redraw)
+        self.call_after_refresh(self._redraw)
 
-    # Showing.
-
-    def redraw(self) -> None:
-        """Show the moment in every pane that is on the screen."""
-        debugger = self.debugger
+    def _redraw(self) -> None:
         wide = self.size.width >= NARROW
-        self._write("title", panes.title(debugger))
+        self._write("title", panes.title(self.debugger))
         self._write("tabs", self._tabs())
+        self._write("bar", timebar(self.debugger, self.size.width - 2))
         self._write("keys", Text(_HINTS if wide else _FEW_HINTS))
-        self._write("bar", panes.timebar(debugger, self.size.width - 2))
-        self._draw_map()
-        self._draw_view()
-        columns, rows = self.query_one(f"#{Pane.DIALOGUE}").content_size
-        if rows:
-            self._write(Pane.DIALOGUE, panes.story(debugger, columns, rows))
-        self._tell(Pane.PROGRESS, lambda wide: panes.progress(debugger, wide))
-        self._tell(Pane.DECISION, lambda wide: panes.decision(debugger, wide))
-        found = f"objects: {self._search}" if self._search else "objects"
-        search = self._search
-        self._tell(
-            Pane.OBJECTS, lambda wide: panes.objects(debugger, search, wide), found
-        )
-        self._tell(Pane.CHANGES, lambda wide: panes.changes(debugger))
-        self._tell(Pane.BREAKS, lambda wide: panes.breakpoints(debugger))
-
-    def _tell(
-        self, pane: Pane, text: Callable[[int], Text], title: str | None = None
-    ) -> None:
-        widget = self.query_one(f"#{pane}", Scrolled)
-        if widget.size.width:
-            # One column is kept for the scroll bar, so that it moves no words.
-            widget.tell(text(widget.content_size.width - 1), title)
-
-    def _draw_map(self) -> None:
-        widget = self.query_one(f"#{Pane.MAP}", Picture)
-        columns, rows = widget.content_size
-        if columns < 4 or rows < 2:
-            return
-        debugger, moment = self.debugger, self.debugger.moment
-        left = ahead(debugger.moments, debugger.at)
-        plan = Plan(
-            moment.snapshot,
-            left,
-            [each.snapshot for each in debugger.moments[: debugger.at]],
-            targets(moment, left, self._sight),
-        )
-        widget.show(self._plan.draw(plan, columns, rows))
-
-    def _draw_view(self) -> None:
-        columns, rows = self.query_one(f"#{Pane.VIEW}").content_size
-        if columns < 4 or rows < 2:
-            return
-        size = max(min(columns - _LIST, 2 * rows) // 2 * 2, 2)
-        moments, at = self.debugger.moments, self.debugger.at
-        image = self.query_one("#image", Picture)
-        if image.size.width != size:
-            image.styles.width, image.styles.height = size, size // 2
-        image.show(eyes(self._sight, moments, at, size))
-        self._write("sight", panes.sight_list(self.debugger, self._sight, rows))
+        self._board.redraw()
 
     def _tabs(self) -> Text:
-        text = Text(no_wrap=True)
+        text, shown = Text(), self._board.shown
         for number, pane in enumerate(Pane, 1):
-            chosen = self.query_one(f"#{pane}").has_class("shown")
-            text.append(f"{number}", panes.DIM)
-            text.append(f" {TABS[pane]} ", f"bold {panes.WARM}" if chosen else "")
+            text.append(f"{number}", DIM)
+            style = f"bold {WARM}" if pane is shown else ""
+            text.append(f" {TABS[pane]} ", style)
         return text
 
     def _write(self, name: str, text: Text) -> None:
-        """Write into a place whose size does not depend on what is written."""
-        self._static(name).update(text, layout=False)
-
-    def _static(self, name: str) -> Static:
-        return self.query_one(f"#{name}", Static)
+        """Write a line; its place is as wide as the screen."""
+        self.query_one(f"#{name}", Static).update(text, layout=False)
 
     def _say(self, text: str, *, bad: bool = False) -> None:
-        message = self._static("message")
-        message.set_class(bad, "-bad")
+        self.query_one("#message", Static).set_class(bad, "-bad")
         self._write("message", Text(" ".join(text.split())))
 
     def _stopped(self, stop: Stop) -> None:
         self._say(stop.why)
-        self.redraw()
-
-    # Keys.
+        self._redraw()
 
     def action_forward(self, unit: str) -> None:
         """Step forward."""
@@ -270,22 +175,12 @@ class DebuggerApp(App[None]):
         self._pause()
         branch = self.debugger.switch(by)
         self._say(f"{branch.name}, {branch.last} steps so far")
-        self.redraw()
+        self._redraw()
 
     def action_pane(self, name: str) -> None:
-        """Choose a pane: show it, and let it take the keys that scroll."""
-        pane = Pane(name)
-        widget = self.query_one(f"#{pane}")
-        for each in Pane:
-            other = self.query_one(f"#{each}")
-            other.set_class(each is pane, "shown")
-            if pane in LISTED:
-                other.set_class(each is pane, "chosen")
-        for column, inside in _COLUMNS.items():
-            self.query_one(f"#{column}").set_class(pane in inside, "chosen")
-        if widget.can_focus:
-            widget.focus()
-        self.call_after_refresh(self.redraw)
+        """Choose a pane."""
+        self._board.choose(Pane(name))
+        self.call_after_refresh(self._redraw)
 
     def action_help(self) -> None:
         """Show what the keys do."""
@@ -323,15 +218,13 @@ class DebuggerApp(App[None]):
             return
         self._say(reply.told)
         if reply.find is not None:
-            self._search = reply.find
+            self._board.search = reply.find
             self.action_pane(Pane.OBJECTS)
         elif line.startswith("break"):
             self.action_pane(Pane.BREAKS)
         if reply.run_until is not None:
             self._start_run(reply.run_until)
-        self.redraw()
-
-    # Running.
+        self._redraw()
 
     def _start_run(self, until: Breakpoint | None) -> None:
         self._pause()
@@ -347,7 +240,7 @@ class DebuggerApp(App[None]):
     def _run_on(self) -> None:
         stop = self.debugger.run(_AT_ONCE, self._until)
         if stop is None:
-            self.redraw()
+            self._redraw()
             return
         self._pause()
         self._stopped(stop)

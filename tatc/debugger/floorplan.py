@@ -13,6 +13,8 @@ from tatc.timeline import Ahead
 
 OVERHEAD = 1.3
 """What begins higher than this hangs over the furniture and is left out, metres."""
+TRAIL = 40
+"""Moments for which the Follower's way is shown behind it."""
 _GROUND = (24, 26, 32)
 _FLOOR = (44, 47, 56)
 _CELL = (62, 66, 78)
@@ -24,7 +26,6 @@ _FOLLOWER = (120, 255, 170)
 _COMMANDER = (214, 160, 255)
 _SHADE = 0.72  # furniture is drawn darker than on paper
 _ARROWS = "▲▶▼◀"
-_TRAIL_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class FloorPlan:
                     thing.box.center[0], thing.box.center[2], _shaded(Group.THING)
                 )
         sheet.label()
-        for past in plan.trail[-_TRAIL_LENGTH:]:
+        for past in plan.trail:
             sheet.dot(past.follower.position[0], past.follower.position[2], _TRAIL)
         for pose in plan.ahead.poses[1:]:
             sheet.dot(pose.x, pose.z, _PATH)

@@ -1,9 +1,11 @@
 """The panes as Textual widgets; what they say comes from `panes`."""
 
 from enum import StrEnum
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.strip import Strip
@@ -81,8 +83,15 @@ q          leave
 """
 
 
-class Scrolled(VerticalScroll):
-    """A pane of text that scrolls."""
+class Scrolled(VerticalScroll, inherit_bindings=False):
+    """A pane of text that scrolls; the keys that step are not its own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_up", show=False),
+        Binding("down", "scroll_down", show=False),
+        Binding("pageup", "page_up", show=False),
+        Binding("pagedown", "page_down", show=False),
+    ]
 
     def __init__(self, pane: Pane) -> None:
         """Make the pane, with nothing in it yet."""

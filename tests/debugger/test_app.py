@@ -167,7 +167,7 @@ def test_objects_are_searched_and_changes_told_since_a_mark():
         assert "Mug" not in text_of(pilot, Pane.OBJECTS).splitlines()[0]
         await pilot.press("n", "n", "n", "n", "m", "n")
         await pilot.pause()
-        await pilot.press("7")
+        await pilot.press("7", "down", "left", "right")  # steps, and does not scroll
         await pilot.pause()
         assert text_of(pilot, Pane.CHANGES).startswith("since step 4: 1\nFollower.pose")
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from tatc.actions import Verb
-from tatc.debugger import panes
+from tatc.debugger import lists, panes
 from tatc.debugger.control import Debugger
 from tatc.debugger.differences import differences
 from tatc.debugger.floorplan import FloorPlan, Plan
@@ -13,6 +13,7 @@ from tatc.debugger.missing import tree
 from tatc.debugger.naming import Names
 from tatc.debugger.sight import Sight
 from tatc.debugger.story import told, window
+from tatc.debugger.timebar import timebar
 from tatc.timeline import ahead
 from tests.debugger.sessions import live
 
@@ -124,12 +125,12 @@ def test_no_moment_is_left_out_of_the_story(whole: Debugger):
 @pytest.mark.parametrize("width", [20, 60, 150])
 def test_the_timeline_marks_where_one_is(whole: Debugger, width: int):
     whole.jump(0)
-    assert len(panes.timebar(whole, width).plain) == width
-    text = panes.timebar(whole, width)
+    assert len(timebar(whole, width).plain) == width
+    text = timebar(whole, width)
     assert "reverse" in str(text.spans[0].style)
     assert "▲" in text.plain
     whole.jump(10_000)
-    assert "reverse" in str(panes.timebar(whole, width).spans[-1].style)
+    assert "reverse" in str(timebar(whole, width).spans[-1].style)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 24), (12, 5), (4, 2), (200, 60)])
@@ -152,5 +153,5 @@ def test_every_pane_has_something_to_say_at_every_moment(whole: Debugger, sight:
         whole.jump(at)
         for text in panes.as_lines(whole, sight):
             assert text.plain
-        assert panes.objects(whole, "mug", 40).plain.count("Mug") >= 1
-    assert "no object matches" in panes.objects(whole, "unicorn", 40).plain
+        assert lists.objects(whole, "mug", 40).plain.count("Mug") >= 1
+    assert "no object matches" in lists.objects(whole, "unicorn", 40).plain
