@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tatc.camera.geometry import NOTHING
 from tatc.camera.looks import Colour, Look, colours_of, look_of, seed_of
+from tatc.camera.patterns import PATTERNS
 from tatc.camera.rays import Floats
 from tatc.camera.recipes import Body, Opening
 from tatc.camera.shading import NUMBERS
@@ -15,8 +17,12 @@ from tatc.camera.shell import Shell, front_of
 from tatc.camera.tracing import Target
 from tatc.state import ObjectState, RoomKind, Vec3, turned
 
+STOVE = "Stove"
+"""The look of what stands in a room and is no object."""
 HANGING = 1.2
 """A cabinet that begins higher than this hangs on the wall, metres."""
+_BACK = 0.06  # half of how thick a chair's back is at most, metres
+_LEGS, _WOOD = (list(PATTERNS).index(name) for name in ("legs", "wood"))
 _LEAST = 1e-3  # metres that half an object counts as at least
 
 
@@ -28,9 +34,9 @@ class Columns:
         self._kind = kind.value.title().replace(" ", "")
         self._shell = shell
         self.around = target_around(shell)
-        self._known: list[tuple[Target, ObjectState]] = []
+        self._known: dict[int, tuple[Target, ObjectState | None]] = {}
         self._numbers = np.empty((1, NUMBERS))
-        self._numbers[0] = self._room()
+        self._numbers[0] = _bare(self.around, look_of(f"Wall:{self._kind}"))
 
     def of(
         self,
@@ -46,27 +52,25 @@ class Columns:
                 [self._numbers[:-1], more, self._numbers[-1:]]
             )
         for row, (target, owner) in enumerate(zip(targets, owners, strict=True)):
-            thing = objects[owner] if owner < len(objects) else None
-            if thing is None:
-                continue
-            if row < len(self._known):
-                before = self._known[row]
-                if before[0] is target and before[1] is thing:
-                    continue
+            if owner >= len(objects):
+                continue  # it is hidden: its object is no more
+            thing = None if owner == NOTHING else objects[owner]
+            before = self._known.get(row)
+            if before is None or before[0] is not target or before[1] is not thing:
                 self._known[row] = target, thing
-            else:
-                self._known.append((target, thing))
-            self._numbers[row] = self._column(target, thing)
+                self._numbers[row] = self._column(target, thing)
         return self._numbers
 
-    def _column(self, target: Target, thing: ObjectState) -> list[float]:
+    def _column(self, target: Target, thing: ObjectState | None) -> list[float]:
+        if thing is None:
+            return _bare(target, look_of(STOVE))
         room_own = f"{thing.objectType}:{self._kind}"
         look = look_of(room_own if thing.objectType == "Floor" else thing.objectType)
         yaw = round(front_of(thing, self._shell) / 90.0) % 4 * 90.0 + _tilt(thing)
         return [
             *_solid(target),
-            *_own(target, thing, yaw),
-            float(look.pattern),
+            *_own(target, thing, yaw, look.pattern == _LEGS),
+            float(_pattern(look, target)),
             *_flat(colours_of(look, thing)),
             _p(look, thing),
             look.q,
@@ -77,21 +81,21 @@ class Columns:
             seed_of(thing.objectId) % 997 / 997.0,
         ]
 
-    def _room(self) -> list[float]:
-        look = look_of(f"Wall:{self._kind}")
-        target = self.around
-        return [
-            *_solid(target),
-            *target.center,
-            0.0,
-            1.0,
-            *target.half,
-            float(look.pattern),
-            *_flat(look.colours[0]),
-            look.p,
-            look.q,
-            *(0.0, 0.0, 0.0, look.gloss, 0.5),
-        ]
+
+def _bare(target: Target, look: Look) -> list[float]:
+    """Return the numbers of what is no object: they lie along the world's axes."""
+    return [
+        *_solid(target),
+        *target.center,
+        0.0,
+        1.0,
+        *target.half,
+        float(look.pattern),
+        *_flat(look.colours[0]),
+        look.p,
+        look.q,
+        *(0.0, 0.0, 0.0, look.gloss, 0.5),
+    ]
 
 
 def target_around(shell: Shell) -> Target:
@@ -113,10 +117,13 @@ def _tilt(thing: ObjectState) -> float:
     return (thing.box.yaw + 45.0) % 90.0 - 45.0
 
 
-def _own(target: Target, thing: ObjectState, yaw: float) -> tuple[float, ...]:
+def _own(
+    target: Target, thing: ObjectState, yaw: float, on_legs: bool
+) -> tuple[float, ...]:
     """Return an object's middle, turn, and half sizes along its own axes.
 
-    A round thing's are those of its cylinder, whatever else is in its box.
+    A round thing's are those of its cylinder, whatever else is in its box; what stands
+    on legs ends where its seat is.
     """
     x, y, z = thing.box.center
     width, height, depth = thing.box.size
@@ -125,6 +132,8 @@ def _own(target: Target, thing: ObjectState, yaw: float) -> tuple[float, ...]:
     if target.body is Body.TUBE:
         (x, _, z), width = target.center, 2 * target.half[0]
         depth = width
+    if on_legs:
+        y, height = target.center[1], 2 * target.half[1]
     sine, cosine = turned(yaw)
     half: Vec3 = (width / 2, height / 2, depth / 2)
     return (x, y, z, sine, cosine, *(max(h, _LEAST) for h in half))
@@ -132,6 +141,12 @@ def _own(target: Target, thing: ObjectState, yaw: float) -> tuple[float, ...]:
 
 def _flat(colours: tuple[Colour, Colour, Colour]) -> tuple[float, ...]:
     return tuple(part for colour in colours for part in colour)
+
+
+def _pattern(look: Look, target: Target) -> int:
+    """Return a look's pattern; of what stands on legs, the back is plain wood."""
+    thin = min(target.half[0], target.half[2]) < _BACK
+    return _WOOD if look.pattern == _LEGS and thin else look.pattern
 
 
 def _p(look: Look, thing: ObjectState) -> float:

@@ -18,6 +18,7 @@ from tatc.camera.doors import shelves_of, shut_box, solids_when_open
 from tatc.camera.outlines import Outlines
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.camera.shapes import Solid, solids_of, surface_of, surfaces_of
+from tatc.camera.structure import stoves_of
 from tatc.camera.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
 from tatc.state import ObjectState, Vec3
 
@@ -87,6 +88,8 @@ class Geometry:
         self._rows: list[list[int]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._view: Outlines | None = None
+        for body in stoves_of(objects):
+            self._fill(self._new_row(NOTHING, target_of(body)))
         for i, thing in enumerate(objects):
             self._rows.append([])
             self._put(i, solids_of(thing, self.surfaces[i], self._gaps[i]))
@@ -278,13 +281,17 @@ class Geometry:
                 rows.append(self._new_row(index, target))
             row = rows[i]
             self._targets[row] = target
-            low, high = bounds(target)
-            self._low[:, row], self._high[:, row] = low, high
-            self._low[:, row] -= _SLACK
-            self._high[:, row] += _SLACK
+            self._fill(row)
         gone = rows[len(solids) :]
         self._low[:, gone], self._high[:, gone] = _NOWHERE, -_NOWHERE
         self._view = None
+
+    def _fill(self, row: int) -> None:
+        """Note the box around a row's target."""
+        low, high = bounds(self._targets[row])
+        self._low[:, row], self._high[:, row] = low, high
+        self._low[:, row] -= _SLACK
+        self._high[:, row] += _SLACK
 
     def _new_row(self, owner: int, target: Target) -> int:
         if len(self._targets) == self._low.shape[1]:

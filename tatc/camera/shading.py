@@ -132,7 +132,7 @@ def colour(
     """Return red, green and blue, from 0 to 255 and maybe beyond."""
     second, third, bright, glow = tint
     sun = face[0] * SUN[0] + face[1] * SUN[1] + face[2] * SUN[2]
-    around = 0.62 + 0.14 * face[1] + 0.05 * np.abs(face[0])
+    around = 0.74 + 0.10 * face[1] + 0.05 * np.abs(face[0])
     square = ray[0] * ray[0] + ray[1] * ray[1] + ray[2] * ray[2]
     head = face[0] * ray[0] + face[1] * ray[1] + face[2] * ray[2]
     head = head * head / square

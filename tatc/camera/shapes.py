@@ -35,6 +35,8 @@ class Solid:
     opening: Opening = Opening.NONE
 
 
+SLIVER = 0.045
+"""What a gap leaves of a board counts from this width on, metres."""
 THICKNESS = 0.04
 """How thick boards are: counters, table tops, shelves (metres)."""
 
@@ -134,7 +136,8 @@ def solids_of(
         pieces += _legs(box, pieces[0], recipe.legs)
     if not gaps or opening is not recipe.hollow:
         return tuple(pieces)
-    return tuple(piece for whole in pieces for piece in _pierced(whole, gaps))
+    least = SLIVER if recipe.form is Form.BOARD else 0.0
+    return tuple(piece for whole in pieces for piece in _pierced(whole, gaps, least))
 
 
 def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Solid]:
@@ -214,19 +217,23 @@ def _core(box: Box, turn: float, share: float) -> Solid:
     return Solid((x - back * sine, y, z - back * cosine), size, box.yaw)
 
 
-def _pierced(solid: Solid, gaps: Sequence[Rect]) -> list[Solid]:
-    """Return what is left of a piece along the world's axes around gaps."""
+def _pierced(solid: Solid, gaps: Sequence[Rect], least: float) -> list[Solid]:
+    """Return what is left of a piece along the world's axes around gaps.
+
+    What is no wider than `least` metres is dropped.
+    """
     (x, y, z), (width, height, depth) = solid.center, solid.size
     pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
     for gap in gaps:
         pieces = [rest for piece in pieces for rest in piece.without(gap)]
+    whole = [p for p in pieces if min(p.x1 - p.x0, p.z1 - p.z0) > least]
     return [
         Solid(
             ((piece.x0 + piece.x1) / 2, y, (piece.z0 + piece.z1) / 2),
             (piece.x1 - piece.x0, height, piece.z1 - piece.z0),
             opening=solid.opening,
         )
-        for piece in pieces
+        for piece in whole
     ]
 
 

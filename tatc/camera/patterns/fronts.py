@@ -99,15 +99,18 @@ def microwave(s: Spot) -> Tint:
 
 def toaster(s: Spot) -> Tint:
     """Return two slots above, red hot when on, and a lever at the front."""
-    long_x = pick(s.hx >= s.hz, 1.0, 0.0)
-    along = pick(long_x > 0.5, s.x / s.hx, s.z / s.hz)
-    beside = pick(long_x > 0.5, s.z / s.hz, s.x / s.hx)
-    slot = near(np.abs(beside), 0.36, 0.14) * near(along, 0.0, 0.72)
-    inner = pick(s.y < s.hy * 0.9, 1.0, 0.0) * above(s)
-    hole = np.maximum(slot * above(s), inner)
-    lever = near(s.x, 0.0, 0.018) * near(s.y, 0.1 * s.hy, 0.02) * upright(s)
-    base = pick(s.y < -0.7 * s.hy, 1.0, 0.0) * upright(s)
-    band = 1.0 + 0.12 * near(s.y, 0.55 * s.hy, 0.06 * s.hy) * upright(s)
+    inside = np.maximum(pick(s.fx * s.x + s.fz * s.z < 0.0, 1.0, 0.0), above(s))
+    # What is seen of the inside came through the upper side: there the slots are.
+    back = inside * (s.hy - s.y) / pick(np.abs(s.dy) < 1e-6, -1e-6, s.dy)
+    x, z = s.x + back * s.dx, s.z + back * s.dz
+    long_x = s.hx >= s.hz
+    along = pick(long_x, x / s.hx, z / s.hz)
+    beside = pick(long_x, z / s.hz, x / s.hx)
+    slot = near(np.abs(beside), 0.36, 0.16) * near(along, 0.0, 0.76)
+    hole, side = slot * inside, upright(s) * (1.0 - inside)
+    lever = near(s.x, 0.0, 0.018) * near(s.y, 0.1 * s.hy, 0.02) * side
+    base = pick(s.y < -0.7 * s.hy, 1.0, 0.0) * side
+    band = 1.0 + 0.12 * near(s.y, 0.55 * s.hy, 0.06 * s.hy) * side + 0.08 * inside
     red = hole * s.on
     return red, np.maximum(np.maximum(hole, lever), base) * (1.0 - red), band, red
 

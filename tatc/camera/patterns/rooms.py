@@ -59,6 +59,7 @@ def wall(s: Spot) -> Tint:
     gloss = 0.96 + 0.06 * hashed(np.floor(along), course)
     shade = pick(tiled > 0.5, gloss - 0.14 * joint, seam)
     ceiling = pick(s.fy < -0.5, 1.0, 0.0)
+    shade = pick(s.fy < -0.5, 1.28, shade)  # a ceiling is lit from below
     return s.x * 0.0 + tiled, np.maximum(board, ceiling), shade, s.x * 0.0
 
 

@@ -1,0 +1,196 @@
+"""Frames: the same pixels by numpy and numba, and what a click on a pixel means."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatc.actions import Click, Role
+from tatc.camera.clicks import resolve
+from tatc.camera.looks import look_of, looks
+from tatc.camera.patterns import PATTERNS
+from tatc.camera.rays import Eye
+from tatc.camera.shell import BEHIND, front_of, shell_of
+from tatc.camera.views import View
+from tatc.records import read_start
+from tatc.sim.embedded.render import Renderer, eye_for
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.rooms import load_room, start_state
+from tatc.sim.rooms.room import BEHIND_WALL
+from tatc.state import Scene, Snapshot
+from tests.boxes import thing
+
+ROOMS = ("kitchen-01", "living-room-02", "bedroom-03", "bathroom-04")
+SIZE = 90
+ALL = tuple(View)
+
+
+def _scene(name: str) -> Scene:
+    return start_state(load_room(name), 1)
+
+
+def _eyes(scene: Scene) -> list[Eye]:
+    follower = eye_for(Role.FOLLOWER, scene.start)
+    turned = [
+        replace(follower, yaw=yaw, horizon=horizon)
+        for yaw, horizon in ((0.0, 30.0), (90.0, 0.0), (180.0, 60.0), (217.3, 12.5))
+    ]
+    return [*turned, eye_for(Role.COMMANDER, scene.start)]
+
+
+def _same(scene: Scene) -> None:
+    fast, slow = Renderer(scene, fast=True), Renderer(scene)
+    for eye in _eyes(scene):
+        one = fast.draw(scene.start, eye, SIZE, ALL)
+        other = slow.draw(scene.start, eye, SIZE, ALL)
+        for plane in ("ids", "classes", "depth", "rgb"):
+            assert np.array_equal(getattr(one, plane), getattr(other, plane)), plane
+
+
+def test_numba_and_numpy_draw_the_same_pixels() -> None:
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    for name in ROOMS:
+        _same(_scene(name))
+
+
+def test_they_draw_the_same_pixels_of_recorded_rooms(sample_games: list[Path]) -> None:
+    pytest.importorskip("numba", reason="needs the extra: fast")
+    for path in sample_games[:3]:
+        _same(read_start(path).scene)
+
+
+def test_a_click_on_a_pixel_means_the_object_that_it_shows() -> None:
+    scene = _scene("kitchen-01")
+    sim = EmbeddedSimulator()
+    snapshot = sim.reset(scene)
+    eye = eye_for(Role.FOLLOWER, snapshot)
+    geometry = Renderer(scene)._house.geometry
+    ids = Renderer(scene).draw(snapshot, eye, 900, (View.IDS,)).ids
+    assert ids is not None
+    for row in range(5, 900, 89):
+        for column in range(7, 900, 89):
+            click = Click(column / 900, row / 900)
+            hit = geometry.first(eye, click)
+            assert ids[row, column] == (-1 if hit is None else hit.index)
+            if hit is not None:
+                assert resolve(geometry, eye, click, lambda _: True) == hit.index
+
+
+def test_what_was_not_asked_for_is_not_drawn() -> None:
+    scene = _scene("bedroom-03")
+    views = Renderer(scene).draw(scene.start, _eyes(scene)[0], 24, (View.DEPTH,))
+    assert views.rgb is None and views.ids is None and views.classes is None
+    assert views.depth is not None and views.depth.dtype == np.float32
+    with pytest.raises(ValueError, match="ids was not drawn"):
+        views.mask(0)
+
+
+def test_masks_follow_ids_and_classes() -> None:
+    scene = _scene("kitchen-01")
+    views = Renderer(scene).draw(scene.start, _eyes(scene)[0], SIZE, ALL)
+    assert views.ids is not None
+    for kind in views.types:
+        wanted = np.zeros((SIZE, SIZE), bool)
+        for i, each in enumerate(scene.start.objects):
+            if each.objectType == kind:
+                wanted |= views.mask(i)
+        assert np.array_equal(views.class_mask(kind), wanted)
+    assert not views.class_mask("Unicorn").any()
+
+
+def test_a_wall_has_a_depth_and_no_object() -> None:
+    scene = _scene("kitchen-01")
+    for eye in _eyes(scene):
+        views = Renderer(scene).draw(scene.start, eye, SIZE, ALL)
+        assert views.ids is not None and views.depth is not None
+        assert (views.ids == -1).any()
+        assert np.isfinite(views.depth).all()
+
+
+def _drawn(snapshot: Snapshot, scene: Scene, eye: Eye) -> tuple[bytes, bytes]:
+    views = Renderer(scene).draw(snapshot, eye, SIZE, ALL)
+    assert views.rgb is not None and views.ids is not None
+    return views.rgb.tobytes(), views.ids.tobytes()
+
+
+CHANGES = {
+    "Mug": {"isDirty": True},
+    "Pot": {"isFilledWithLiquid": True},
+    "StoveBurner": {"isToggled": True},
+    "Microwave": {"isToggled": True},
+    "Potato": {"isCooked": True},
+    "Faucet": {"isToggled": True},
+    "FloorLamp": {"isToggled": True},
+    "Television": {"isToggled": True},
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_a_state_can_be_seen_and_changes_no_outline(kind: str) -> None:
+    floor = thing("Floor", (0, -0.05, 0), (6, 0.1, 6))
+    able = thing(kind, (0, 1, 1)).affordances
+    able = replace(able, canFillWithLiquid=True)
+    plain = thing(kind, (0, 0.9, 1), (0.3, 0.3, 0.3), affordances=able)
+    plain = replace(plain, rotation=(0.0, 180.0, 0.0))
+    other = replace(plain, **CHANGES[kind])
+    scene = _scene("kitchen-01")
+    agents = scene.start.commander, scene.start.follower
+    before, after = (Snapshot.of([floor, one], *agents) for one in (plain, other))
+    scene = Scene(scene.place, scene.kind, before)
+    eye = Eye((0.1, 1.6, 0.3), 0.0, 45.0)
+    rgb, ids = _drawn(before, scene, eye)
+    changed, same = _drawn(after, scene, eye)
+    assert rgb != changed
+    assert ids == same
+
+
+def test_one_renderer_follows_changes_as_a_new_one_would() -> None:
+    scene = _scene("kitchen-01")
+    first = next(o for o in scene.start.objects if o.affordances.pickupable)
+    objects = [
+        replace(o, isPickedUp=True) if o is first else o for o in scene.start.objects
+    ]
+    held = Snapshot.of(objects, scene.start.commander, scene.start.follower)
+    eye = _eyes(scene)[2]
+    renderer = Renderer(scene)
+    renderer.draw(scene.start, eye, SIZE, ALL)
+    for snapshot in (held, scene.start):
+        views = renderer.draw(snapshot, eye, SIZE, ALL)
+        fresh = Renderer(scene).draw(snapshot, eye, SIZE, ALL)
+        assert np.array_equal(views.ids, fresh.ids)
+        assert np.array_equal(views.rgb, fresh.rgb)
+
+
+def test_the_map_shows_the_whole_floor() -> None:
+    scene = _scene("living-room-02")
+    rgb = Renderer(scene).top_down(scene.start, SIZE)
+    assert rgb.shape == (SIZE, SIZE, 3)
+    assert len(np.unique(rgb.reshape(-1, 3), axis=0)) > 50
+
+
+def test_every_look_has_a_pattern_and_every_pattern_a_look() -> None:
+    used = {look.pattern for look in looks().values()}
+    assert used == set(range(len(PATTERNS)))
+
+
+def test_every_type_in_the_rooms_has_a_look_of_its_own() -> None:
+    kinds = {each.objectType for name in ROOMS for each in load_room(name).objects}
+    other = look_of("Unicorn")
+    assert sorted(k for k in kinds - {"Floor"} if look_of(k) is other) == []
+
+
+@given(st.sampled_from([0.0, 90.0, 180.0, 270.0]), st.booleans())
+@settings(max_examples=8, deadline=None)
+def test_the_back_of_furniture_stands_at_the_wall(yaw: float, meant: bool) -> None:
+    """Its own front counts unless the other side stands at a wall."""
+    floor = thing("Floor", (0, -0.05, 0), (6.28, 0.1, 6.28))
+    fridge = thing("Fridge", (0, 0.9, -2.65), (0.7, 1.8, 0.7))
+    fridge = replace(fridge, rotation=(0.0, yaw if meant else 180.0, 0.0))
+    assert front_of(fridge, shell_of([floor, fridge])) % 360.0 == 0.0
+
+
+def test_walls_stand_where_the_body_is_stopped_by_them() -> None:
+    assert BEHIND == BEHIND_WALL
