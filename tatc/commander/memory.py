@@ -18,6 +18,10 @@ Kind = tuple[Verb, str, str, tuple[str, ...]]
 RECOVERIES = 6
 """Things set aside for the sake of one type in a session at most."""
 
+MISSES = 2
+"""Clicks of the Follower's own that may fail at one place before another is tried."""
+
+
 REPEATS = 8
 """Times one and the same plan is said in a session at most."""
 
@@ -39,7 +43,8 @@ class Memory:
     stood in the way, or ""; `views` are poses and `stands` cells from which a try was
     refused, `spots` the points clicked on then; `ruled_out` are tries that are given
     up whatever the pose; `kinds` counts refusals whichever thing was held, `recovered`
-    what was set aside for the sake of a type, `spoken` how often a plan was said;
+    what was set aside for the sake of a type, `missed` failures of clicks that were the
+    Follower's own, `spoken` how often a plan was said;
     `first` are the types that room was made for: they go there first.
     """
 
@@ -54,6 +59,7 @@ class Memory:
     ruled_out: set[Try] = field(default_factory=set[Try])
     first: set[str] = field(default_factory=set[str])
     recovered: Counter[str] = field(default_factory=Counter[str])
+    missed: Counter[tuple[Try, Pose]] = field(default_factory=Counter[tuple[Try, Pose]])
     spoken: Counter[tuple[Hashable, ...]] = field(
         default_factory=Counter[tuple[Hashable, ...]]
     )
@@ -69,6 +75,12 @@ class Memory:
         self.tries[attempt] += 1
         if self.tries[attempt] >= budget:
             self.ruled_out.add(attempt)
+
+    def miss(self, attempt: Try, pose: Pose) -> None:
+        """Note that a Follower clicked amiss; after some, a try is made elsewhere."""
+        self.missed[attempt, pose] += 1
+        if self.missed[attempt, pose] >= MISSES:
+            self.views.add((attempt, pose))
 
     def may_recover(self, object_type: str) -> bool:
         """Whether more may be set aside for the sake of a type."""

@@ -191,6 +191,7 @@ def learn(report: Report, said: tuple[Said, ...], known: Knowledge) -> str:
         return _learn_motion(report, known)
     failed = next((s for s in said if s.step == report.step and s.attempt), None)
     if failed is None or failed.attempt is None:
+        _learn_miss(report, said, known)
         return f"{report.step.verb} failed: {report.why}"
     memory = known.memory
     budget = next((n for text, n in BUDGETS if text in report.why), STAND_ELSEWHERE)
@@ -202,6 +203,18 @@ def learn(report: Report, said: tuple[Said, ...], known: Knowledge) -> str:
     if FULL in report.why:
         memory.kinds[known.kind_of(failed.attempt)] += 1
     return f"{report.step.verb} on {failed.attempt[1]} failed: {report.why}"
+
+
+def _learn_miss(report: Report, said: tuple[Said, ...], known: Knowledge) -> None:
+    """Note a failure of a Follower that found its click itself.
+
+    That says less than a refusal of a click that was told: nothing is ruled out.
+    """
+    clicks = [s for s in said if s.attempt is not None]
+    same = [s for s in clicks if s.step.noun == report.step.noun]
+    same = same or [s for s in clicks if s.step.verb is report.step.verb]
+    if same and same[0].attempt is not None:
+        known.memory.miss(same[0].attempt, same[0].pose)
 
 
 def _is_broad(place: ObjectState | None) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.actions import Action, ActionResult, Role, Verb
+from tatc.actions import Action, ActionResult, Click, Role, Verb
 from tatc.commander import CommanderView, RuleCommander
 from tatc.commander.draft import Draft
 from tatc.commander.knowledge import Knowledge
@@ -49,6 +49,18 @@ def test_a_failed_click_is_tried_from_elsewhere_and_then_ruled_out(why, tries):
         assert (attempt in known.memory.ruled_out) is False, n
         learn(Report(click, why), said, known)
     assert attempt in known.memory.ruled_out
+
+
+def test_a_click_of_the_followers_own_that_fails_twice_is_tried_from_elsewhere():
+    _, known, ids = open_kitchen()
+    attempt = (Verb.PICKUP, ids["Mug"], "", ())
+    said = (Said(Step(Verb.PICKUP, "Mug", _click()), attempt, known.pose),)
+    own = Step(Verb.PICKUP, "Mug", Click(0.11, 0.22))
+    learn(Report(own, "CanPickup to be picked up"), said, known)
+    assert not known.memory.views
+    learn(Report(own, "CanPickup to be picked up"), said, known)
+    assert known.memory.views == {(attempt, known.pose)}
+    assert not known.memory.ruled_out
 
 
 def test_what_hides_a_thing_is_set_aside():

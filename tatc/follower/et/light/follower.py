@@ -4,6 +4,7 @@ It learns what to do; what it says is the protocol's: it asks when the network s
 that it has done what it was told, and reports an action that failed.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -26,6 +27,14 @@ from tatc.follower.et.light.weights import Light, read_light
 from tatc.follower.et.light.words import numbered, read
 from tatc.follower.et.named import Form
 from tatc.language import Done, GiveUp, Question, Report, Step, hear, say, spoken_click
+
+_HAND = {Verb.PICKUP: True, Verb.PLACE: False}
+"""What the hand holds something after."""
+_IMPOSSIBLE: Mapping[bool | None, tuple[Verb, ...]] = {
+    True: (Verb.PICKUP,),
+    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
+}
+"""What a full hand cannot do, and an empty one."""
 
 
 class LightFollower:
@@ -56,6 +65,7 @@ class LightFollower:
         self._done: list[Verb] = []
         self._wholes: list[Tensor] = []
         self._refused: list[Click] = []
+        self._holds: bool | None = None  # whether the hand does, once it is known
 
     def act(self, seen: Observation) -> Action:
         """Return the next action: a primitive, a question or a report."""
@@ -64,6 +74,7 @@ class LightFollower:
             if not seen.last.success:
                 return self._report(doing, seen.last)
             self._refused.clear()
+            self._holds = _HAND.get(doing.verb, self._holds)
         told = [u.text for u in seen.utterances if u.speaker is Role.COMMANDER]
         if any(isinstance(hear(text), Done | GiveUp) for text in told):
             return Action(Verb.STOP)
@@ -95,6 +106,8 @@ class LightFollower:
         actions = scores.actions[0, -1]
         if not self._done:
             actions[VERBS.index(ASK)] = -torch.inf  # it was asked to do something
+        for barred in _IMPOSSIBLE.get(self._holds, ()):
+            actions[VERBS.index(barred)] = -torch.inf
         verb = VERBS[int(actions.argmax())]
         if verb is ASK:
             self._told = None

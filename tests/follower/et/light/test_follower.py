@@ -79,6 +79,15 @@ def test_it_reports_what_failed_and_waits():
     assert hear(follower.act(see()).text or "") == Question()
 
 
+def test_a_full_hand_picks_nothing_up_and_an_empty_one_puts_nothing_down():
+    follower = LightFollower(biased(VERBS.index(Verb.PICKUP)))
+    assert follower.act(see("pick up the mug")).verb is Verb.PICKUP
+    assert follower.act(see(last=OK)).verb is not Verb.PICKUP
+    follower = LightFollower(biased(VERBS.index(Verb.PLACE)))
+    assert follower.act(see("put the mug on the desk")).verb is Verb.PLACE
+    assert follower.act(see(last=OK)).verb not in (Verb.PLACE, Verb.POUR)
+
+
 @pytest.mark.parametrize("form", list(Form))
 def test_it_clicks_in_view_unless_it_sees_nothing(form: Form):
     asked: list[int] = []
