@@ -1,4 +1,4 @@
-"""`tatc rooms import`: a floor map from where people stood in recorded games."""
+"""`tatc rooms import`: a floor map from recorded games and from a clone of ALFRED."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,24 +6,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import Games
+from tatc.commands.options import SomeGames
 from tatc.commands.output import examples, print_json, remark
 
 if TYPE_CHECKING:
     from tatc.records import Game
-    from tatc.state import Pose
+    from tatc.sim.embedded.floor_map import Cell, Walk
 
 EXAMPLES = examples(
     "tatc rooms import games/ --out people.map.json",
+    "tatc rooms import games/ --alfred alfred/ --out both.map.json",
     "tatc run --game games/coffee.game.json --map people.map.json",
 )
 
 
 def import_games(
-    games: Games,
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the map is written.")
     ],
+    games: SomeGames = None,
+    alfred: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="A clone of ALFRED: its layouts and trajectories."
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option(help="What records call the map; the file's name if left out."),
@@ -35,7 +42,7 @@ def import_games(
         bool, typer.Option("--json", help="Print one JSON object about the map.")
     ] = False,
 ) -> None:
-    """Make a floor map of the cells that people stood on.
+    """Make a floor map of where people stood and where they were refused.
 
     The map keeps the games apart: a session that starts from one of them never sees
     that game's own cells.  Goes on past files that are no games, names them, and ends
@@ -44,50 +51,80 @@ def import_games(
     from tatc.atomic import check_target
     from tatc.commands.inputs import Inputs
     from tatc.errors import BadInput
-    from tatc.records import find_games, read_game
-    from tatc.sim.embedded.floor_map import import_cells
+    from tatc.records import find_games
+    from tatc.records.alfred import alfred_files
+    from tatc.sim.embedded.floor_map import import_walks
 
+    if not games and alfred is None:
+        fix = "name recorded games, or a clone of ALFRED with --alfred"
+        raise BadInput("there is nothing to import", fix=fix)
     check_target(out, force=force)
-    inputs = Inputs(find_games(games))
-
-    def walk(path: Path) -> "tuple[str, str, list[Pose]]":
-        game = read_game(path)
-        return game.plan, game.game_id, list(_stood(game))
-
-    walks = list(inputs.read(walk, "reading games"))
+    played = Inputs(find_games(games) if games else ())
+    cloned = Inputs(alfred_files(alfred) if alfred else ())
+    walks = list(played.read(_game_walk, "reading games")) if games else []
+    from_games = len(walks)
+    walks += cloned.read(_alfred_walk, "reading ALFRED") if alfred else ()
     if not walks:
         raise BadInput(
             "none of these is a game", fix="name recorded games; no map was written"
         )
-    made = import_cells(name or out.name.split(".")[0], walks)
+    made = import_walks(name or out.name.split(".")[0], walks)
     made.write(out, force=force)
-    cells = sum(len(made.cells(plan)) for plan in made.plans)
+    about = {
+        "map": str(out),
+        "name": made.name,
+        "hash": made.hash,
+        "plans": len(made.plans),
+        "games": from_games,
+        "alfred": len(walks) - from_games,
+        "cells": sum(len(made.cells(plan)) for plan in made.plans),
+        "refused": sum(len(made.blocked(plan)) for plan in made.plans),
+    }
     if as_json:
-        print_json(
-            {
-                "map": str(out),
-                "name": made.name,
-                "hash": made.hash,
-                "plans": len(made.plans),
-                "games": len(walks),
-                "cells": cells,
-            }
-        )
+        print_json(about)
     else:
         remark(
-            f"{out}: {cells} cells in {len(made.plans)} floor plans from "
-            f"{len(walks)} games; map {made.name} {made.hash}"
+            "{map}: {cells} cells to stand on and {refused} refused in {plans} floor "
+            "plans from {games} games and {alfred} files of ALFRED; map {name} "
+            "{hash}".format_map(about)
         )
-    inputs.finish()
+    played.finish()
+    cloned.finish()
 
 
-def _stood(game: "Game") -> "Iterator[Pose]":
-    """Yield the Follower's start and its logged poses (spec section 2.14)."""
-    from tatc.actions import Role
-    from tatc.state import Pose
+def _game_walk(path: Path) -> "Walk":
+    """Return where the Follower of a game stood and was refused (spec 2.14)."""
+    from tatc.records import read_game
+    from tatc.sim.embedded.floor_map import Walk
 
-    yield game.scene.start.follower.pose
+    game = read_game(path)
+    cells = tuple(_cells(game))
+    stood = frozenset(cell for cell, stands in cells if stands)
+    refused = frozenset(cell for cell, stands in cells if not stands)
+    return Walk(game.plan, game.game_id, stood, refused - stood)
+
+
+def _cells(game: "Game") -> "Iterator[tuple[Cell, bool]]":
+    """Yield cells and whether the Follower came to stand there."""
+    from tatc.actions import TRANSLATIONS, Role
+    from tatc.evaluation.fidelity.course import body_at
+    from tatc.sim.embedded.motion import cell_ahead, cell_of
+
+    body = game.scene.start.follower
+    yield cell_of(body), True
     for done in game.interactions:
-        if done.pose is not None and done.role is Role.FOLLOWER:
-            z, minus_x, _, _, horizon, minus_yaw = done.pose
-            yield Pose(-minus_x, z, -minus_yaw, horizon)
+        if done.role is not Role.FOLLOWER:
+            continue
+        if done.verb in TRANSLATIONS and not done.success:
+            yield cell_ahead(body, done.verb), False
+        if done.pose is not None:
+            body = body_at(done.pose)
+            yield cell_of(body), True
+
+
+def _alfred_walk(path: Path) -> "Walk":
+    from tatc.records.alfred import read_alfred
+    from tatc.sim.embedded.floor_map import ALFRED, Walk
+
+    plan, name, cells = read_alfred(path)
+    return Walk(plan, ALFRED + name, cells)

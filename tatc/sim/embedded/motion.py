@@ -31,16 +31,23 @@ _RISES = dict(zip(LOOKS, (GRID, -GRID), strict=True))
 class Floor:
     """Where the Follower can stand in one scene, and its motions there."""
 
-    def __init__(self, scene: Scene, footing: Footing, stood: Iterable[Cell]) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        footing: Footing,
+        stood: Iterable[Cell] = (),
+        refused: Iterable[Cell] = (),
+    ) -> None:
         """Keep the footing; the start and the cells others `stood` on are free too.
 
+        Cells that were `refused` to others are not.
         Where the scene itself lists its free cells, they take the place of the rule's.
         """
         things, body = scene.start.objects, scene.start.follower
         self._start = start = cell_of(body)
         self._sweeps = Sweeps(things, body.position[1])
         ruled = frozenset(scene.cells) or footing.free()
-        free = ruled | {start} | frozenset(stood)
+        free = ((ruled | frozenset(stood)) - frozenset(refused)) | {start}
         self._free = free | way_out(footing, free, start)
         self._footing = footing
         self._things = things
@@ -49,13 +56,16 @@ class Floor:
     def of(scene: Scene, floor_map: FloorMap | None = None) -> "Floor":
         """Lay out the floor of a scene.
 
-        With a map, what others stood on in the scene's floor plan is free as well;
-        give `floor_map.without(game_id)` where the scene comes from a game.
+        With a map, what others stood on in the scene's floor plan is free as well, and
+        what was refused to them is not; give `floor_map.without(game_id)` where the
+        scene comes from a game.
         """
         things, body = scene.start.objects, scene.start.follower
-        stood = floor_map.cells(scene.place) if floor_map else ()
         ground = footing(things, body.position)
-        return Floor(scene, ground, stood)
+        if floor_map is None:
+            return Floor(scene, ground)
+        place = scene.place
+        return Floor(scene, ground, floor_map.cells(place), floor_map.blocked(place))
 
     @property
     def free(self) -> frozenset[Cell]:
@@ -96,10 +106,8 @@ class Floor:
     def _step(
         self, agent: AgentState, quarters: int, objects: Sequence[ObjectState]
     ) -> AgentState | str:
-        x, y, z = agent.position
-        heading = (whole(agent.yaw / TURN + 0.5) + quarters) % 4
-        dx, dz = STEPS[heading]
-        here = whole(x / GRID + 0.5), whole(z / GRID + 0.5)
+        y, here = agent.position[1], cell_of(agent)
+        dx, dz = _step(agent, quarters)
         cell = (here[0] + dx, here[1] + dz)
         blocker = None
         if cell not in self._free:
@@ -131,6 +139,18 @@ def cell_of(agent: AgentState) -> Cell:
     return whole(x / GRID + 0.5), whole(z / GRID + 0.5)
 
 
+def cell_ahead(agent: AgentState, verb: Verb) -> Cell:
+    """Return the cell to which a translation leads."""
+    x, z = cell_of(agent)
+    dx, dz = _step(agent, _QUARTERS[verb])
+    return x + dx, z + dz
+
+
+def _step(agent: AgentState, quarters: int) -> Cell:
+    """Return the step, in cells, so many quarter turns from the heading."""
+    return STEPS[(whole(agent.yaw / TURN + 0.5) + quarters) % 4]
+
+
 def camera_move(agent: AgentState, verb: Verb) -> AgentState | str:
     """Return the Commander's camera after a motion, or a refusal (spec 1.4).
 
@@ -139,8 +159,7 @@ def camera_move(agent: AgentState, verb: Verb) -> AgentState | str:
     """
     x, y, z = agent.position
     if verb in _QUARTERS:
-        heading = (whole(agent.yaw / TURN + 0.5) + _QUARTERS[verb]) % 4
-        dx, dz = STEPS[heading]
+        dx, dz = _step(agent, _QUARTERS[verb])
         there = (x + dx * GRID, y, z + dz * GRID)
         return AgentState(there, agent.yaw, agent.horizon)
     if verb in _TURNS:

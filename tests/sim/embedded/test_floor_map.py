@@ -1,6 +1,7 @@
 """Floor maps keep games apart, come back as written, and name what is wrong."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,25 @@ from hypothesis import strategies as st
 from tatc.commands.rooms_import import import_games
 from tatc.errors import MapFormatError, OutputError
 from tatc.records import read_game
-from tatc.sim.embedded.floor_map import FORMAT, FloorMap, import_cells
-from tatc.state import Pose
+from tatc.sim.embedded.floor_map import (
+    ALFRED,
+    FORMAT,
+    FloorMap,
+    Walk,
+    import_walks,
+)
 
 CELLS = st.frozensets(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
 PLANS = st.dictionaries(st.text(), st.dictionaries(st.text(), CELLS))
-FIRST = Pose(0.25, -0.5, 90.0, 30.0)
-SECOND = Pose(0.5, -0.5, 90.0, 30.0)
+FIRST, SECOND, THIRD = (1, -2), (2, -2), (3, -2)
+WALKS = (
+    Walk("FloorPlan1", "a", frozenset({FIRST, SECOND}), frozenset({THIRD})),
+    Walk("FloorPlan1", "b", frozenset({SECOND})),
+)
 
 
 def made() -> FloorMap:
-    return import_cells(
-        "people",
-        [("FloorPlan1", "a", [FIRST, SECOND, FIRST]), ("FloorPlan1", "b", [SECOND])],
-    )
+    return import_walks("people", WALKS)
 
 
 def test_cells_are_kept_by_plan_and_game() -> None:
@@ -35,28 +41,47 @@ def test_cells_are_kept_by_plan_and_game() -> None:
     assert people.without("b").cells("FloorPlan1") == {(1, -2), (2, -2)}
 
 
+def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
+    people = made()
+    assert people.blocked("FloorPlan1") == {THIRD}
+    assert people.blocked("FloorPlan2") == frozenset()
+    assert people.without("a").blocked("FloorPlan1") == frozenset()
+    met = Walk("FloorPlan1", "c", frozenset(), frozenset({FIRST, SECOND}))
+    three = import_walks("people", [*WALKS, met])
+    assert three.blocked("FloorPlan1") == {THIRD}
+    # What game a alone shows to be free is not known to a world that replays it.
+    assert three.without("a").blocked("FloorPlan1") == {FIRST}
+
+
+def test_people_are_believed_rather_than_alfred() -> None:
+    clone = Walk("FloorPlan1", f"{ALFRED}layout", frozenset({THIRD, (9, 9)}))
+    both = import_walks("both", [*WALKS, clone])
+    assert both.cells("FloorPlan1") == {FIRST, SECOND, THIRD, (9, 9)}
+    assert both.blocked("FloorPlan1") == {THIRD}
+
+
 @settings(max_examples=30)
-@given(plans=PLANS, name=st.text(min_size=1))
+@given(plans=PLANS, refused=PLANS, name=st.text(min_size=1))
 def test_it_comes_back_as_written(
-    tmp_path_factory: pytest.TempPathFactory, plans: Any, name: str
+    tmp_path_factory: pytest.TempPathFactory, plans: Any, refused: Any, name: str
 ) -> None:
     path = tmp_path_factory.mktemp("map") / "people.map.json"
-    people = FloorMap(name, plans)
+    people = FloorMap(name, plans, refused=refused)
     people.write(path)
     again = FloorMap.read(path)
     assert (again.name, dict(again.plans)) == (name, plans)
+    assert dict(again.refused) == refused
     assert again.hash == people.hash
 
 
 def test_the_hash_is_that_of_the_cells() -> None:
     people = made()
     assert people.without("a").hash == people.hash
-    assert FloorMap("other name", people.plans).hash == people.hash
-    swapped = import_cells(
-        "people", [("FloorPlan1", "b", [SECOND]), ("FloorPlan1", "a", [SECOND, FIRST])]
-    )
-    assert swapped.hash == people.hash
-    assert import_cells("people", [("FloorPlan1", "a", [FIRST])]).hash != people.hash
+    assert replace(people, name="other name").hash == people.hash
+    assert import_walks("people", reversed(WALKS)).hash == people.hash
+    assert import_walks("people", WALKS[:1]).hash != people.hash
+    unrefused = FloorMap("people", people.plans)
+    assert unrefused.hash != people.hash
 
 
 def test_it_is_not_replaced_without_force(tmp_path: Path) -> None:
@@ -118,7 +143,7 @@ def test_what_is_no_map_is_refused(tmp_path: Path, content: bytes) -> None:
 def test_import_from_recorded_games(sample_games: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "people.map.json"
     games = [str(path) for path in sample_games[:3]]
-    import_games(games, out)
+    import_games(out, games)
     people = FloorMap.read(out)
     assert people.name == "people"
     for game in map(read_game, sample_games[:3]):
@@ -133,5 +158,5 @@ def test_import_from_recorded_games(sample_games: list[Path], tmp_path: Path) ->
         )
     before = out.read_bytes()
     with pytest.raises(OutputError):
-        import_games(games, out)
+        import_games(out, games)
     assert out.read_bytes() == before

@@ -234,6 +234,16 @@ def test_a_map_frees_cells_of_other_games_only() -> None:
     assert (0, 2) in Floor.of(scene, people.without("b")).free
 
 
+def test_a_map_blocks_what_was_refused_to_others() -> None:
+    met = frozenset({(0, 2), (0, 0)})
+    people = FloorMap("m", {}, refused={"kitchen-x": {"a": met}})
+    scene = room(FLOOR)
+    assert (0, 2) not in Floor.of(scene, people).free
+    assert (0, 2) in Floor.of(scene, people.without("a")).free
+    # The body starts where it starts.
+    assert (0, 0) in Floor.of(scene, people).free
+
+
 @pytest.mark.parametrize("yaw", [0.0, 90.0, 180.0, 270.0])
 def test_the_camera_flies_through_everything(yaw: float) -> None:
     camera = AgentState((0.1, 1.9, 0.2), yaw, 30.0)

@@ -1,0 +1,109 @@
+"""A clone of ALFRED is read by its layouts and trajectories, on made files."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from tatc.cli import app
+from tatc.errors import BadInput
+from tatc.records.alfred import alfred_files, read_alfred
+from tatc.sim.embedded.floor_map import FloorMap
+
+LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
+DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")
+
+
+def trajectory() -> dict[str, Any]:
+    return {
+        "scene": {
+            "floor_plan": "FloorPlan7",
+            "init_action": {"x": 1.0, "z": -0.25, "rotation": 90, "horizon": 30},
+        },
+        "plan": {"low_actions": [{"discrete_action": {"action": a}} for a in DONE]},
+    }
+
+
+def clone(folder: Path, one: dict[str, Any] | None = None) -> Path:
+    """Make a folder as ALFRED's repository has it, with a file of each sort."""
+    (folder / "gen/layouts").mkdir(parents=True)
+    np.save(folder / "gen/layouts/FloorPlan7-layout.npy", LAYOUT)
+    trial = folder / "data/json_2.1.0/train/pick-Mug/trial_T1"
+    trial.mkdir(parents=True)
+    (trial / "traj_data.json").write_text(json.dumps(one or trajectory()))
+    return folder
+
+
+def test_layouts_and_walks_are_read(tmp_path: Path) -> None:
+    layout, walk = map(read_alfred, alfred_files(clone(tmp_path)))
+    assert layout == ("FloorPlan7", "layout", {(1, -2), (2, -2)})
+    assert walk == ("FloorPlan7", "trial_T1", {(4, -1), (5, -1), (5, 0)})
+
+
+def test_a_trajectory_without_a_plan_has_its_start(tmp_path: Path) -> None:
+    short = trajectory()
+    del short["plan"]
+    _, path = alfred_files(clone(tmp_path, short))
+    assert read_alfred(path)[2] == {(4, -1)}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("scene", None),
+        ("scene.floor_plan", 7),
+        ("scene.init_action", "TeleportFull"),
+        ("scene.init_action.x", 1.1),
+        ("scene.init_action.rotation", "north"),
+        ("plan.low_actions", {}),
+        ("plan.low_actions.0.discrete_action", None),
+    ],
+)
+def test_a_damaged_trajectory_is_refused_with_its_field(
+    tmp_path: Path, field: str, value: Any
+) -> None:
+    raw: Any = trajectory()
+    *way, last = field.split(".")
+    inside = raw
+    for step in way:
+        inside = inside[int(step)] if step.isdigit() else inside[step]
+    inside[last] = value
+    _, path = alfred_files(clone(tmp_path, raw))
+    with pytest.raises(BadInput) as caught:
+        read_alfred(path)
+    assert str(path) in str(caught.value)
+    assert last in str(caught.value) or field == "scene.init_action.x"
+
+
+@pytest.mark.parametrize("rows", [np.zeros(3), np.array([["a", "b"]]), [[0.1, 0.0]]])
+def test_a_damaged_layout_is_refused(tmp_path: Path, rows: Any) -> None:
+    path = clone(tmp_path) / "gen/layouts/FloorPlan7-layout.npy"
+    np.save(path, np.array(rows))
+    with pytest.raises(BadInput, match="FloorPlan7-layout"):
+        read_alfred(path)
+    path.write_bytes(b"no array")
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_alfred(path)
+
+
+def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
+    out = tmp_path / "a.map.json"
+    args = ["rooms", "import", "--alfred", str(clone(tmp_path / "c")), "--out"]
+    done = CliRunner().invoke(app, [*args, str(out), "--json"])
+    assert done.exit_code == 0, done.output
+    about = json.loads(done.stdout)
+    assert (about["games"], about["alfred"], about["cells"]) == (0, 2, 5)
+    assert FloorMap.read(out).cells("FloorPlan7") == {
+        *((1, -2), (2, -2)),
+        *((4, -1), (5, -1), (5, 0)),
+    }
+
+
+def test_what_is_no_clone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="clone"):
+        alfred_files(tmp_path)
+    done = CliRunner().invoke(app, ["rooms", "import", "--out", str(tmp_path / "m")])
+    assert done.exit_code != 0
