@@ -59,12 +59,12 @@ TABS = {
 """The panes' names where 60 columns hold them all."""
 
 KEYS = """\
-n  b       a step forward, back (or the arrow keys)
+n  b       a step forward, back; arrow keys too
 u  U       to the next utterance, the last one
 k  K       to the next problem key, the last one
 s  S       to the next skill, the last one
 p  P       to the next primitive, the last one
-r  R       run to a breakpoint, back to one; r pauses
+r  R       run to a breakpoint, back to one
 home end   the start, the last step so far
 g          go to a step
 t          add a breakpoint
@@ -145,7 +145,11 @@ class Picture(Widget):
 
 
 class Help(ModalScreen[None]):
-    """What the keys do and what can be typed; any key closes it."""
+    """What the keys do and what can be typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,enter", "dismiss", show=False)
+    ]
 
     def compose(self) -> ComposeResult:
         """Show both lists."""
@@ -153,9 +157,6 @@ class Help(ModalScreen[None]):
         text.append("\nTo type after a or :\n", "bold")
         lines = (prompt.__doc__ or "").splitlines()[2:]
         text.append("\n".join(lines))
-        with VerticalScroll(id="help"):
+        with VerticalScroll(id="help") as scroll:
+            scroll.border_subtitle = "escape closes"
             yield Static(text)
-
-    def on_key(self) -> None:
-        """Close it."""
-        self.dismiss()

@@ -1,11 +1,13 @@
 """`tatc debug` without a terminal: text, a picture, a test, and errors in words."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
+from tatc.records import read_record, write_record
 from tests.debugger.sessions import finished
 
 TASK = ("--task", "coffee", "--room", "kitchen-01")
@@ -22,6 +24,11 @@ def _debug(*options: str) -> Result:
     return CliRunner().invoke(app, ["debug", *options])
 
 
+def _saved(path: Path) -> Path:
+    finished(path)
+    return path
+
+
 def test_a_step_is_printed_with_all_that_is_known_of_it():
     done = _debug(*TASK, "--at", "12", "--print")
     assert done.exit_code == 0
@@ -36,8 +43,7 @@ def test_a_step_is_printed_with_all_that_is_known_of_it():
 
 
 def test_a_record_opens_at_a_step(tmp_path: Path):
-    path = tmp_path / "coffee.game.json"
-    finished(path)
+    path = _saved(tmp_path / "coffee.game.json")
     done = _debug("--record", str(path), "--at", "3", "--print")
     assert done.exit_code == 0
     assert "step 3 of 34 " in done.stdout and " record" in done.stdout
@@ -95,9 +101,17 @@ def test_bad_input_is_one_line(
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_record_in_which_nothing_was_done_opens(tmp_path: Path):
+    path = tmp_path / "empty.game.json"
+    record = replace(read_record(_saved(path)), interactions=(), decisions=())
+    write_record(record, path, force=True)
+    done = _debug("--record", str(path), "--at", "9", "--print")
+    assert done.exit_code == 0
+    assert "step 0 of 0 " in done.stdout and "the session begins" in done.stdout
+
+
 def test_a_record_of_a_newer_version_is_refused(tmp_path: Path):
-    path = tmp_path / "new.game.json"
-    finished(path)
+    path = _saved(tmp_path / "new.game.json")
     path.write_text(
         path.read_text().replace('"tatc":{"format":1', '"tatc":{"format":9')
     )
