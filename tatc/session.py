@@ -150,6 +150,11 @@ class Session:
         self.end: End | None = None
 
     @property
+    def last(self) -> ActionResult | None:
+        """How the Follower's last primitive went, logged or not; None before any."""
+        return self._last
+
+    @property
     def turn(self) -> Role:
         """Whose turn it is: the agent that `step` lets act."""
         return self._turn
