@@ -87,6 +87,10 @@ def run(
             metavar="DIR", help="Draw what was seen at each step, in TEACh's layout."
         ),
     ] = None,
+    frame_size: Annotated[
+        int,
+        typer.Option(min=16, max=4096, help="With --frames: pixels along each side."),
+    ] = 900,
     no_save: Annotated[bool, typer.Option("--no-save", help="Save no record.")] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Replace a file that exists.")
@@ -143,21 +147,23 @@ def run(
     path = None if no_save else save_record(record, save, force=force)
     narrator.close(result, path)
     if frames is not None:
-        _draw(record, opening, floor_map, frames)
+        _draw(record, opening, floor_map, frames, frame_size)
     if json:
         print_json(_summary(opening, result, path))
     if not result.success:
         raise typer.Exit(1)
 
 
-def _draw(record: "Record", opening: "Opening", floor_map: str, folder: Path) -> None:
+def _draw(
+    record: "Record", opening: "Opening", floor_map: str, folder: Path, size: int
+) -> None:
     """Draw a session's frames, and say where they are."""
     from tatc.timeline import Timeline
     from tatc.timeline.frames import write_frames
     from tatc.timeline.source import source_of
 
     source = source_of(record, opening.task, floor_map=floor_map)
-    files = write_frames(Timeline.of(source), record.session_id, folder)
+    files = write_frames(Timeline.of(source), record.session_id, folder, size=size)
     count = sum(1 for _ in files)
     remark(f"{count} frames in {folder / record.session_id}")
 
