@@ -19,7 +19,7 @@ from tatc.actions import GRID
 from tatc.camera.rays import FRAME
 from tatc.errors import MissingExtra, ThorError
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds that an answer may take before AI2-THOR counts as hung."""
 START = 120.0
 """Seconds that AI2-THOR may take to start."""

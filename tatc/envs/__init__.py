@@ -1,0 +1,27 @@
+"""Sessions as environments to train and test agents in (extra `gym`).
+
+`tatc/Follower-v0` and `tatc/FollowerSymbolic-v0` are Gymnasium environments of the
+Follower alone, with any Commander; importing this package registers them.
+`dialogue_v0` holds both agents: `env()` takes turns (PettingZoo's AEC),
+`parallel_env()` asks both at each step.  `docs/envs.md` describes the spaces.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+import gymnasium
+
+from tatc.envs.follower import FollowerEnv
+
+__all__ = ["FOLLOWER", "FOLLOWER_SYMBOLIC", "FollowerEnv"]
+
+FOLLOWER = "tatc/Follower-v0"
+FOLLOWER_SYMBOLIC = "tatc/FollowerSymbolic-v0"
+
+_register = cast(Callable[..., None], getattr(gymnasium, "register"))  # noqa: B009
+_register(FOLLOWER, entry_point="tatc.envs.follower:FollowerEnv")
+_register(
+    FOLLOWER_SYMBOLIC,
+    entry_point="tatc.envs.follower:FollowerEnv",
+    kwargs={"symbolic": True},
+)
