@@ -68,9 +68,9 @@ def train(
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
 ) -> None:
-    """Train a light Follower; the same command goes on where it was broken off.
+    """Train a learned Follower on sessions of the rule pair.
 
-    It imitates the rule pair in rooms made on the fly, and people in recorded games
+    The same command goes on where it was broken off.  The Follower imitates the rule pair in rooms made on the fly, and people in recorded games
     where those are named; then its own errors are corrected, round by round.
 
     The Follower of the last epoch is DIR/follower.safetensors: give it as
@@ -82,9 +82,9 @@ def train(
     from tatc.errors import BadInput
     from tatc.follower.et.extra import require
 
-    require()
     if width % 4:
         raise BadInput(f"--width {width} is no multiple of 4", fix="name another")
+    require()
 
     from tatc.training.cache import Cache
     from tatc.training.school import Options
