@@ -1,11 +1,12 @@
 """How quick the debugger is in a session of 400 steps: stepping back, forking, opening.
 
-The session is Breakfast in the first shipped room, and then turns by hand up to 400
-steps, so that it holds as many different states as real ones do.
+The session is Breakfast in the first shipped room that can hold it, and then turns by
+hand up to 400 steps, so that it holds as many different states as real ones do.
 """
 
 import asyncio
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -59,8 +60,7 @@ async def _drawn(debugger: Debugger) -> list[float]:
     return took
 
 
-def _timed(work: object) -> float:
-    assert callable(work)
+def _timed(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
@@ -68,8 +68,6 @@ def _timed(work: object) -> float:
 
 def _kilobytes(live: Live) -> float:
     """Return what the moments' own states take, shared objects counted once."""
-    import sys
-
     seen: dict[int, int] = {}
     for moment in live.moments:
         seen[id(moment.snapshot.objects)] = sys.getsizeof(moment.snapshot.objects)

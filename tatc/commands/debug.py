@@ -170,7 +170,7 @@ def _picture(debugger: "Debugger", path: Path, force: bool) -> None:
 def _save_case(debugger: "Debugger", path: Path, force: bool) -> None:
     from tatc.debugger.cases import write_case
 
-    record = write_case(debugger.branch, debugger.at, path, debugger.setup, force=force)
+    record = write_case(debugger, path, force=force)
     typer.echo(f"{path} and {record}: run them with pytest {path}")
 
 

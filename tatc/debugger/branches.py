@@ -51,7 +51,7 @@ class Branch:
             self.live.step()
         return self.last > before
 
-    def snapshot(self) -> Timeline:
+    def so_far(self) -> Timeline:
         """Return what has happened so far as a timeline."""
         return self.timeline if self.live is None else self.live.timeline
 
@@ -80,7 +80,7 @@ def fork(branch: Branch, at: int, name: str, setup: Setup) -> Fork:
         live = over_again(branch, at, setup)
         if same_course(live.moments, branch.moments, at):
             return Fork(Branch(name, live.timeline, live, forked=at), True)
-    live = Live.taking_up(branch.snapshot(), at, setup)
+    live = Live.taking_up(branch.so_far(), at, setup)
     return Fork(Branch(name, live.timeline, live, forked=at), False)
 
 

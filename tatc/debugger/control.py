@@ -36,7 +36,7 @@ class Debugger:
     """A person's place in a session: a branch, a moment, breakpoints.
 
     `at` is the index of the moment that is looked at, `since` that with which the
-    state is compared.
+    state is compared; `setup` and `policies` are what agents go on with.
     """
 
     def __init__(
@@ -54,15 +54,15 @@ class Debugger:
 
         """
         self.setup = setup
-        self._policies = tuple(policies)
+        self.policies = tuple(policies)
         self.branches = [first]
         self._current = 0
         self.at = 0
         self.since = 0
         self.breakpoints = breakpoints or Breakpoints()
-        self._reloader = Reloader(self._policies)
+        self._reloader = Reloader(self.policies)
         self._own = ExitStack()
-        self._own.enter_context(own_policies(self._policies))
+        self._own.enter_context(own_policies(self.policies))
 
     @staticmethod
     def live(
@@ -246,11 +246,11 @@ class Debugger:
 
     def _reload(self) -> tuple[str, ...]:
         changed = self._reloader.reload()
-        with own_policies(self._policies):
+        with own_policies(self.policies):
             pass  # a fault in a file of the user's shows before the old ones go
         self._own.close()
         self._own = ExitStack()
-        self._own.enter_context(own_policies(self._policies))
+        self._own.enter_context(own_policies(self.policies))
         return changed
 
     def _open(self, branch: Branch) -> None:

@@ -150,8 +150,7 @@ class Prompt:
 
     def _case(self, rest: str) -> Reply:
         path = _path(rest, "case test_fork.py")
-        debugger = self._debugger
-        write_case(debugger.branch, debugger.at, path, debugger.setup)
+        write_case(self._debugger, path)
         return Reply(f"test: {path} (pytest {path})")
 
 

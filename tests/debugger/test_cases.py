@@ -11,7 +11,6 @@ from tatc.debugger.cases import write_case
 from tatc.debugger.control import Debugger
 from tatc.errors import OutputError
 from tatc.records import read_record, write_record
-from tatc.runner import Setup
 from tests.debugger.sessions import finished, live
 
 
@@ -43,7 +42,7 @@ def fork() -> Debugger:
 
 def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
     path = tmp_path / "test_fork.py"
-    record = write_case(fork.branch, fork.at, path, Setup())
+    record = write_case(fork, path)
     assert len(read_record(record).interactions) == 20
     assert "Action(Verb.PICKUP, click=Click(0.5, 0.25))" in path.read_text()
     done = _pytest(path)
@@ -52,7 +51,7 @@ def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
 
 def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path):
     path = tmp_path / "test_fork.py"
-    record = write_case(fork.branch, fork.at, path, Setup())
+    record = write_case(fork, path)
     text = path.read_text().replace("Verb.LOOK_UP", "Verb.LOOK_DOWN")
     path.write_text(text)
     done = _pytest(path)
@@ -68,7 +67,7 @@ def test_what_people_did_is_held_to_the_world_alone(
     debugger = Debugger.saved(read_source(sample_games[0]))
     debugger.jump(30)
     path = tmp_path / "test_game.py"
-    write_case(debugger.branch, debugger.at, path, Setup())
+    write_case(debugger, path)
     text = path.read_text()
     assert "the_world_answers" in text and "the_agents" not in text
     compile(text, str(path), "exec")
@@ -79,7 +78,7 @@ def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
     debugger = Debugger.saved(source)
     debugger.jump(12)
     path = tmp_path / "test_coffee.py"
-    write_case(debugger.branch, debugger.at, path, debugger.setup)
+    write_case(debugger, path)
     assert "DEEDS = ()" in path.read_text()
 
 
@@ -87,7 +86,26 @@ def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):
     path = tmp_path / "test_fork.py"
     path.with_suffix(".game.json.gz").write_text("mine")
     with pytest.raises(OutputError, match="there is a file already"):
-        write_case(fork.branch, fork.at, path, Setup())
+        write_case(fork, path)
     assert not path.exists()
-    write_case(fork.branch, fork.at, path, Setup(), force=True)
+    write_case(fork, path, force=True)
     write_record(read_record(path.with_suffix(".game.json.gz")), path, force=True)
+
+
+def test_policies_of_ones_own_go_with_the_case(tmp_path: Path):
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "coffee.py").write_text(
+        "from tatc.commander.policies import policy\n\n\n"
+        "@policy('simbotIsFilledWithCoffee', override=True)\n"
+        "def fill(key, known):\n    return ()\n"
+    )
+    debugger = live(policies=(policies,))
+    debugger.jump(6)
+    path = tmp_path / "test_own.py"
+    write_case(debugger, path)
+    debugger.close()
+    done = _pytest(path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    (policies / "coffee.py").write_text("POLICIES = 0\n")
+    assert "step 3" in _pytest(path).stdout
