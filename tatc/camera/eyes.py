@@ -1,13 +1,16 @@
 """The cameras that agents see through, and the one that looks at a room from above."""
 
+from dataclasses import replace
 from math import atan2, degrees
 
 from tatc.actions import Role
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import Eye
 from tatc.camera.shell import Shell
-from tatc.state import Snapshot
+from tatc.state import ObjectState, Snapshot
 
+AHEAD, BELOW = 0.5, 0.3
+"""Where the Follower sees what it holds, from its eye, metres."""
 MAP_HEIGHT = 30.0
 """How far over the floor the map is looked at from, metres."""
 
@@ -18,6 +21,29 @@ def eye_for(role: Role, snapshot: Snapshot) -> Eye:
         return eye_of(snapshot.follower)
     camera = snapshot.commander
     return Eye(camera.position, camera.yaw, camera.horizon)
+
+
+def in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
+    """Return what the Follower holds, put where an eye sees it, or None.
+
+    Its own eye sees it low in the frame, so that what is clicked on stays in view.
+    """
+    held = snapshot.held()
+    if held is None:
+        return None
+    at = held.box.center
+    if eye == eye_of(snapshot.follower):
+        (fx, fy, fz), _, (ux, uy, uz) = eye.axes
+        x, y, z = eye.position
+        at = (
+            x + AHEAD * fx - BELOW * ux,
+            y + AHEAD * fy - BELOW * uy,
+            z + AHEAD * fz - BELOW * uz,
+        )
+    by = tuple(a - b for a, b in zip(at, held.box.center, strict=True))
+    x, y, z = (p + d for p, d in zip(held.position, by, strict=True))
+    box = held.box.moved(by[0], by[1], by[2])
+    return replace(held, isPickedUp=False, position=(x, y, z), box=box)
 
 
 def eye_above(shell: Shell) -> Eye:

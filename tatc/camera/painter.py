@@ -60,6 +60,7 @@ class Painter:
             raise MissingExtra("fast", "numba")
         self._fast = there if fast is None else fast
         self._shell = shell_of(objects)
+        self._kind = kind
         self._columns = Columns(kind, self._shell)
         self._air: tuple[list[Target], Air] | None = None
 
@@ -70,8 +71,13 @@ class Painter:
         eye: Eye,
         size: int,
         what: Collection[View],
+        held: ObjectState | None = None,
     ) -> Views:
-        """Return what an eye sees; the geometry must be that of the objects."""
+        """Return what an eye sees; the geometry must be that of the objects.
+
+        `held` is what the hand holds, where it is to be seen: in the colours alone, for
+        rays pass it by, as clicks do.
+        """
         engine = self._engine()
         seen, depths = engine.trace(geometry, eye, size)
         if View.RGB in what or View.DEPTH in what:
@@ -82,6 +88,8 @@ class Painter:
             columns = self._columns.of(geometry.targets, geometry.owners, objects)
             air = self._air_around(geometry)
             rgb = engine.paint(seen, depths, eye, columns, air)
+            if held is not None:
+                self._paint_held(rgb, held, eye, air)
         owners = np.array([*geometry.owners, NOTHING, NOTHING], dtype=np.int32)
         ids, types = owners[seen], types_of(objects)
         classes = View.CLASSES in what
@@ -92,6 +100,14 @@ class Painter:
             depth=depths.astype(np.float32) if View.DEPTH in what else None,
             types=types,
         )
+
+    def _paint_held(self, rgb: Rgb, held: ObjectState, eye: Eye, air: Air) -> None:
+        """Paint what the hand holds over all else."""
+        hand, engine = Geometry([held]), self._engine()
+        seen, depths = engine.trace(hand, eye, len(rgb))
+        columns = Columns(self._kind, self._shell).of(hand.targets, hand.owners, [held])
+        shown = seen != NOTHING
+        rgb[shown] = engine.paint(seen, depths, eye, columns, air)[shown]
 
     def _engine(self) -> Engine:
         if not self._fast:

@@ -194,3 +194,24 @@ def test_the_back_of_furniture_stands_at_the_wall(yaw: float, meant: bool) -> No
 
 def test_walls_stand_where_the_body_is_stopped_by_them() -> None:
     assert BEHIND == BEHIND_WALL
+
+
+@pytest.mark.parametrize("fast", [False, None])
+def test_what_is_held_is_seen_and_in_no_clicks_way(fast: bool | None) -> None:
+    scene = _scene("kitchen-01")
+    first = next(o for o in scene.start.objects if o.objectType == "Mug")
+    objects = [replace(o, isPickedUp=o is first) for o in scene.start.objects]
+    held = Snapshot.of(objects, scene.start.commander, scene.start.follower)
+    gone = Snapshot.of(
+        [replace(o, isSliced=o is first) for o in scene.start.objects],
+        scene.start.commander,
+        scene.start.follower,
+    )
+    renderer, eye = Renderer(scene, fast=fast), eye_for(Role.FOLLOWER, held)
+    with_it = renderer.draw(held, eye, SIZE, ALL)
+    without = renderer.draw(gone, eye, SIZE, ALL)
+    assert np.array_equal(with_it.ids, without.ids)
+    assert np.array_equal(with_it.depth, without.depth)
+    assert with_it.rgb is not None and without.rgb is not None
+    rows, _ = np.nonzero((with_it.rgb != without.rgb).any(-1))
+    assert rows.size and rows.min() > SIZE / 2

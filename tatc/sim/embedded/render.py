@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import cached_property
 
 from tatc.actions import Role, Segments
-from tatc.camera.eyes import eye_above, eye_for
+from tatc.camera.eyes import eye_above, eye_for, in_view
 from tatc.camera.painter import Painter
 from tatc.camera.rays import FRAME, Eye
 from tatc.camera.shell import shell_of
@@ -49,13 +49,17 @@ class Renderer:
     ) -> Views:
         """Return what an eye sees at a moment, `size` pixels a side.
 
+        What the Follower holds is seen in the colours alone: ids and depth are those of
+        what is behind it, as a click there means that.
+
         Raises:
             MissingExtra: numba was asked for and is not installed.
 
         """
         self._house.restore(snapshot)
         geometry = self._house.geometry
-        return self._painter.draw(geometry, snapshot.objects, eye, size, what)
+        held = in_view(snapshot, eye)
+        return self._painter.draw(geometry, snapshot.objects, eye, size, what, held)
 
     def frame(self, snapshot: Snapshot, role: Role, size: int = FRAME) -> Rgb:
         """Return what an agent sees: the Follower's view, or the Commander's camera."""
