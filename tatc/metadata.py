@@ -148,6 +148,26 @@ def write_vector(point: Vec3) -> dict[str, float]:
     return {"x": point[0], "y": point[1], "z": point[2]}
 
 
+def corners_of(corners: object, field: str) -> list[list[float]]:
+    """Return the eight points of `cornerPoints`, three numbers each.
+
+    Raises:
+        MetadataFault: there are not eight, or one is no point.
+
+    """
+    given = listing(corners, field)
+    if len(given) != 8:
+        raise MetadataFault(field, f"should have eight corners, has {len(given)}")
+    points: list[list[float]] = []
+    for i, corner in enumerate(given):
+        where = f"{field}[{i}]"
+        values = listing(corner, where)
+        if len(values) != 3:
+            raise MetadataFault(where, f"should hold three numbers, has {len(values)}")
+        points.append([number(value, where) for value in values])
+    return points
+
+
 def _temperature(raw: Mapping[str, Any]) -> str:
     """Return the temperature under either of its names in AI2-THOR's versions."""
     for field in ("ObjectTemperature", "temperature"):
@@ -199,7 +219,7 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
     corners = mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
     if corners is None:
         return None
-    points = _read_corners(corners, "objectOrientedBoundingBox.cornerPoints")
+    points = corners_of(corners, "objectOrientedBoundingBox.cornerPoints")
     along, up, across = (
         [b - a for a, b in zip(points[0], points[i], strict=True)] for i in (1, 4, 3)
     )
@@ -211,21 +231,6 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
     if hypot(along[0], along[2]) > 1e-4:
         yaw = degrees(atan2(-along[2], along[0]))
     return Box((x, y, z), size, round(yaw, 4) % 360.0)
-
-
-def _read_corners(corners: object, field: str) -> list[list[float]]:
-    """Return eight points of three numbers each."""
-    given = listing(corners, field)
-    if len(given) != 8:
-        raise MetadataFault(field, f"should have eight corners, has {len(given)}")
-    points: list[list[float]] = []
-    for i, corner in enumerate(given):
-        where = f"{field}[{i}]"
-        values = listing(corner, where)
-        if len(values) != 3:
-            raise MetadataFault(where, f"should hold three numbers, has {len(values)}")
-        points.append([number(value, where) for value in values])
-    return points
 
 
 def _check_corners(

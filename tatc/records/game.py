@@ -4,6 +4,7 @@ What is read is checked; what tatc does not use (a file's own copy of the task
 definition, comments, pixel-level metadata) is not, and a file may lack it.  A gzipped
 file is known by its content, a lacking `custom_object_metadata` is an empty one, a
 second episode is ignored, and `world_type` may be null: these are the harmless faults.
+What is mended in a start, with a note, is in `mending`.
 """
 
 import re
@@ -17,7 +18,8 @@ from tatc.fields import FieldFault, listing, mapping, names, shown, text, whole
 from tatc.metadata import SIMBOT
 from tatc.records.files import blamed_on, load_json
 from tatc.records.interaction import Interaction, read_interaction
-from tatc.records.states import on_grid, read_state
+from tatc.records.mending import mended_agent, mended_objects, say
+from tatc.records.states import read_state
 from tatc.state import RoomKind, Scene, Snapshot
 
 EPISODE = "tasks[0].episodes[0]"
@@ -205,10 +207,9 @@ def _read_start(
 ) -> Start:
     place, kind = read_place(episode, RECORD_KEY in document)
     name, params = read_task(document["tasks"][0])
-    start = read_part(episode, "initial_state", ("simbotObjectClass",))
-    start = replace(
-        start, commander=on_grid(start.commander), follower=on_grid(start.follower)
-    )
+    start, notes = _read_mended(episode)
+    if notes:
+        say(path, notes)
     try:
         game_id = text(episode, "episode_id")
     except FieldFault as fault:
@@ -223,6 +224,21 @@ def _read_start(
         scene=Scene(place, kind, start),
         n_actions=len(_logged(episode)),
     )
+
+
+def _read_mended(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
+    """Return the start of an episode, and what was mended in it."""
+    state, notes = episode.get("initial_state"), list[str]()
+    if isinstance(state, Mapping):
+        state = cast(Mapping[str, Any], state)
+        objects, notes = mended_objects(state.get("objects"))
+        if notes:
+            episode = {**episode, "initial_state": {**state, "objects": objects}}
+    start = read_part(episode, "initial_state", ("simbotObjectClass",))
+    commander, of_commander = mended_agent(start.commander, "agents[0]")
+    follower, of_follower = mended_agent(start.follower, "agents[1]")
+    start = replace(start, commander=commander, follower=follower)
+    return start, (*notes, *of_commander, *of_follower)
 
 
 def read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:

@@ -215,7 +215,6 @@ OBJECTS = [
             "name",
             "position",
             "rotation",
-            "axisAlignedBoundingBox",
             "pickupable",
             "isDirty",
         )
@@ -230,6 +229,7 @@ OBJECTS = [
     _set(f"{MUG}.rotation.y", {"deg": 90}),
     _set(f"{MUG}.axisAlignedBoundingBox.size.x", -0.1, names="objects[2].axisAligned"),
     _set(f"{MUG}.axisAlignedBoundingBox.center", [0, 0, 0]),
+    _set(f"{MUG}.axisAlignedBoundingBox", {}),
     _set(f"{MUG}.objectOrientedBoundingBox.cornerPoints", []),
     _set(f"{MUG}.objectOrientedBoundingBox.cornerPoints.5", [0.0, 0.0, 0.0]),
     _set(f"{MUG}.isDirty", "False"),
