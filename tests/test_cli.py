@@ -127,6 +127,10 @@ def test_help_needs_no_heavy_import() -> None:
 BAD_LINES = {
     "run": "there is nothing to do (name a task with --task",
     "run --task cofee": "did you mean 'Coffee'",
+    "debug": "there is nothing to do (name a task with --task",
+    "debug --record {}.json": "is JSON but not a game",
+    "debug --record broken.json --at 3": "is not JSON",
+    "debug --task coffee --room kitchen-01": "needs a terminal (--print tells",
     "run --task coffee --room kitchen-99": "unknown room 'kitchen-99' (did you mean",
     "run --task coffee --room no/such.json": "no/such.json",
     "run --task coffee --param Mug": "'Mug' is one too many",

@@ -93,10 +93,11 @@ def debug(
         bool, typer.Option("--force", help="Replace files that exist.")
     ] = False,
 ) -> None:
-    """Step through a session, forwards and backwards, and see why it went so.
+    """Step through a session, forwards and backwards.
 
-    Keys: n and b step, r runs to a breakpoint, a acts by hand, x loads changed code,
-    ? shows the rest.
+    Each step shows what the task lacks and why, and why the Commander said what it
+    said.  Keys: n and b step, r runs to a breakpoint, a acts by hand, x loads changed
+    code, ? shows the rest.
     """
     from tatc.agents import with_planner
     from tatc.debugger.control import Debugger
