@@ -164,7 +164,7 @@ def _board(thing: ObjectState) -> float:
     box = thing.box
     if thing.objectType == "CounterTop":
         high = box.center[1] + box.size[1] / 2
-        return high if box.size[1] < THIN else high - box.size[1] + 0.01
+        return high if box.size[1] < THIN else high - min(box.size[1] - 0.01, 0.1)
     return surface_of(thing)
 
 

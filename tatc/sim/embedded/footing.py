@@ -67,6 +67,11 @@ def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     return Footing(cells, clearance, nearest)
 
 
+def room_of(objects: Sequence[ObjectState], body: Vec3) -> Room:
+    """Return the walls of the room around a body's position."""
+    return walls(objects, *_extent(objects, body))
+
+
 def _extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[Point, Point]:
     """Return the lowest and highest x, z of the floor, or of all objects."""
     ground = [o for o in objects if o.objectType in GROUND] or objects

@@ -6,12 +6,13 @@ snapshot is the list itself, and going back to one replaces only what differs.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tatc.camera.doors import shut_box
 from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
+from tatc.sim.embedded.areas import counter_areas
 from tatc.state import (
     AgentState,
     ObjectState,
@@ -28,6 +29,18 @@ LIFT = 0.516
 """How far above the agent's y a held thing is, metres (step recordings)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Where and how a thing rested in a receptacle at the start.
+
+    `at` leads from the middle of the receptacle's box to the thing's position, in
+    height to its lower side; `rotation` is the thing's.
+    """
+
+    at: Vec3
+    rotation: Vec3
+
+
 class House:
     """Objects and agents at this moment; indices are positions in the list."""
 
@@ -38,6 +51,8 @@ class House:
         self.follower = start.follower
         self.geometry = Geometry(self.things)
         self.resting = _resting(self.things)
+        self.areas = counter_areas(self.things, start.follower.position)
+        self.seen = _seen(self.things)
         self._shut = {
             thing.objectId: thing
             for thing in self.things
@@ -210,6 +225,24 @@ def _minus(a: Vec3, b: Vec3) -> Vec3:
 
 def _held_index(things: Sequence[ObjectState]) -> int | None:
     return next((i for i, thing in enumerate(things) if thing.isPickedUp), None)
+
+
+def _seen(things: Sequence[ObjectState]) -> dict[str, tuple[Seen, ...]]:
+    """Return, by receptacle, what stands in it, relative to its box's middle."""
+    by_id = {thing.objectId: thing for thing in things}
+    found: dict[str, list[Seen]] = {}
+    for thing in things:
+        if not thing.affordances.pickupable or thing.isPickedUp:
+            continue
+        under = thing.box.center[1] - thing.box.size[1] / 2
+        x, _, z = thing.position
+        for parent in thing.parentReceptacles or ():
+            if parent in by_id:
+                mx, my, mz = by_id[parent].box.center
+                found.setdefault(parent, []).append(
+                    Seen((x - mx, under - my, z - mz), thing.rotation)
+                )
+    return {parent: tuple(seen) for parent, seen in found.items()}
 
 
 def _resting(things: Sequence[ObjectState]) -> dict[str, tuple[float, ...]]:

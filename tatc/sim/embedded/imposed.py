@@ -10,6 +10,7 @@ from dataclasses import replace
 from tatc.actions import Click, Verb
 from tatc.camera.clicks import eye_of
 from tatc.camera.doors import opened
+from tatc.camera.rays import pixel_of
 from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.hands import finish, keep_books
@@ -51,10 +52,22 @@ def let_go(house: House) -> None:
 
 
 def _point(house: House, target: ObjectState, click: Click | None) -> Vec3:
-    hit = None if click is None else house.geometry.first(eye_of(house.follower), click)
-    if hit is None or house.things[hit.index].objectId != target.objectId:
+    """Return where a click's ray met an object, whatever stands before it here."""
+    if click is None:
         return target.box.center
-    return hit.point
+    eye = eye_of(house.follower)
+    hit = house.geometry.first(eye, click)
+    if hit is not None and house.things[hit.index].objectId == target.objectId:
+        return hit.point
+    index = house.index(target.objectId)
+    level = surface_of(target, house.geometry.surfaces[index])
+    direction = eye.ray(*pixel_of(click))
+    time = (level - eye.position[1]) / direction[1]
+    if time <= 0.0:
+        return target.box.center
+    low, high = target.box.bounds()
+    x, z = (eye.position[i] + time * direction[i] for i in (0, 2))
+    return min(max(x, low[0]), high[0]), level, min(max(z, low[2]), high[2])
 
 
 def _force(house: House, verb: Verb, target: ObjectState, point: Vec3) -> None:

@@ -1,20 +1,21 @@
 """Where a held thing comes to stand: near the click, where it fits among the rest.
 
-A receptacle's surfaces come from `tatc.sim.surfaces`; a thing stands on one where its
-own box meets no other.  Points are tried nearest to the clicked one first, as
-AI2-THOR's putNearXY does, with the thing squared to the receptacle and then turned by a
-quarter.
+A receptacle's surfaces come from `levels`; a thing stands on one where its own box
+meets no other.  Points are tried nearest to the clicked one first, over all surfaces,
+as AI2-THOR's putNearXY does; how a thing is tried at each is in `spots`.  Points that
+the camera does not show count too: TEACh forces the action.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import dist
 
 from tatc.camera.doors import SWING
 from tatc.sim.embedded.house import House
+from tatc.sim.embedded.levels import levels_of, turn_of
 from tatc.sim.embedded.outlines import LONGEST
-from tatc.sim.embedded.spots import Stance, points, stances, stretches, within
-from tatc.sim.surfaces import Surface, surfaces_of
+from tatc.sim.embedded.spots import Stance, points, stances, within
+from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3, turned
 
 ONLY = {
@@ -34,8 +35,6 @@ SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "StoveBurner": 1, "Toaster": 
 ATTACHED = {"CoffeeMachine": 0.3, "StoveBurner": 0.0}
 """Receptacles with one fixed place, by how far in front of their middle it is, as a
 share of their depth (recorded end states); what is put there looks their way."""
-TURNED = {"DiningTable": 90.0, "Fridge": 90.0}
-"""How far areas of a type are turned from their object (most recorded end states)."""
 HEAPED = frozenset({"Box", "GarbageCan", "LaundryHamper"})
 """Receptacles in which things lie on one another."""
 BULKY = frozenset(
@@ -90,21 +89,13 @@ def find_spot(
     inside = house.contents(receptacle.objectId)
     if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
         return NO_ROOM
-    levels = _levels(house, receptacle, point)
-    turn = receptacle.rotation[1] + TURNED.get(kind, 0.0)
-    ways = stances(held, turn)
+    levels = levels_of(house, receptacle, _case_of(house, receptacle))
     if kind in ATTACHED and levels:
-        return _attached(ways[0], receptacle, levels[0].y)
+        turn = turn_of(house, receptacle, levels[0])
+        return _attached(stances(held, turn)[0], receptacle, levels[0].y)
     if kind in HEAPED:
         levels = [*levels, *_on_top(levels, inside, receptacle)]
-    for surface in levels:
-        near = _in_the_way(house, held, receptacle, surface)
-        spot = _first_free(
-            ways, surface, point, near, jutting=receptacle.affordances.pickupable
-        )
-        if spot is not None:
-            return spot
-    return NO_ROOM
+    return _first_free(house, held, receptacle, levels, point) or NO_ROOM
 
 
 def parents_at(house: House, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
@@ -129,28 +120,6 @@ def overlap(a: Box, b: Box) -> bool:
         return False
     apart = b.center[0] - a.center[0], b.center[2] - a.center[2]
     return all(_meet(a, b, apart, axis) for axis in _axes(a.yaw, b.yaw))
-
-
-def _levels(house: House, receptacle: ObjectState, point: Vec3) -> Sequence[Surface]:
-    """Return the receptacle's surfaces, the nearest in height to the click first."""
-    resting = house.resting.get(receptacle.objectId, ())
-    case = replace(receptacle, box=_case_of(house, receptacle))
-    levels = surfaces_of(case, resting)
-    if receptacle.objectType == "CounterTop" and levels and levels[0].lattice:
-        basins = [sink.box for sink in house.of_type("Sink")]
-        levels = stretches(levels[0], basins)
-    return sorted(
-        levels, key=lambda level: (abs(level.y - point[1]), _beside(level, point))
-    )
-
-
-def _beside(surface: Surface, point: Vec3) -> float:
-    """Return how far a point is from a surface seen from above, metres."""
-    sine, cosine = turned(surface.yaw)
-    dx, dz = point[0] - surface.x, point[2] - surface.z
-    along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
-    across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
-    return hypot(max(along, 0.0), max(across, 0.0))
 
 
 def _on_top(
@@ -210,28 +179,48 @@ def _attached(way: Stance, receptacle: ObjectState, level: float) -> Spot:
 
 
 def _first_free(
-    ways: Sequence[Stance],
-    surface: Surface,
+    house: House,
+    held: ObjectState,
+    receptacle: ObjectState,
+    levels: Sequence[Surface],
     point: Vec3,
-    others: Sequence[Box],
-    *,
-    jutting: bool,
 ) -> Spot | None:
-    """Return the first spot that is clear; `jutting`: an edge may be stuck out over.
+    """Return the first spot that is clear, the points nearest to the click first.
 
-    That comes after all spots on which a thing does not stick out.
+    On what can be carried a thing may stick out over an edge where it cannot else.
     """
-    over_edge: Spot | None = None
-    for x, z in points(surface, point):
-        found = _clear(ways, surface, x, z, others)
+    others = [_in_the_way(house, held, receptacle, surface) for surface in levels]
+    ways = [stances(held, turn_of(house, receptacle, each)) for each in levels]
+    jutting: Spot | None = None
+    for i, x, z in _points(levels, point):
+        surface = levels[i]
+        found = _clear(ways[i], surface, x, z, others[i])
         if found is None:
             continue
         way, box = found
         spot = Spot(box, way.rotation, (x, box.center[1] - way.offset[1], z))
         if not surface.lattice or within(surface, box):
             return spot
-        over_edge = over_edge or spot
-    return over_edge if jutting else None
+        jutting = jutting or spot
+    return jutting if receptacle.affordances.pickupable else None
+
+
+def _points(
+    levels: Sequence[Surface], click: Vec3
+) -> Iterator[tuple[int, float, float]]:
+    """Yield level, x and z of where a thing's position may go, nearest first."""
+    for i, level in enumerate(levels):
+        if not level.lattice:
+            for x, z in points(level, click):
+                yield i, x, z
+    lattice = [
+        (dist((x, level.y, z), click), i, x, z)
+        for i, level in enumerate(levels)
+        if level.lattice
+        for x, z in points(level, click)
+    ]
+    for _, i, x, z in sorted(lattice):
+        yield i, x, z
 
 
 def _clear(

@@ -8,8 +8,8 @@ upright is then laid on its other sides.  The first way that meets nothing count
 the thing sticks out of the area that way, the point is given up for the next.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from math import ceil
 
@@ -22,8 +22,6 @@ FINE, COARSE = 0.02, 0.05
 SMALL = 0.6
 FAR = 0.6
 """How far from the click points of unknown areas are tried along each axis, metres."""
-NARROWEST = 0.03
-"""What is left of a counter beside a basin counts from this width on, metres."""
 SLACK = 0.01
 """How far a thing may stick out of an area, metres."""
 LYING = frozenset(
@@ -198,59 +196,6 @@ def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
             ((i, j) for i in span for j in span),
             key=lambda o: (o[0] * o[0] + o[1] * o[1], o),
         )
-    )
-
-
-def stretches(board: Surface, basins: Sequence[Box]) -> tuple[Surface, ...]:
-    """Return the areas of a straight counter: between basins, and around each.
-
-    A counter without a basin in it is one area.
-    """
-    long = 0 if board.size[0] >= board.size[1] else 1
-    holes = sorted(hole for box in basins if (hole := _hole(board, box, long)))
-    if not holes:
-        return (board,)
-    length, width = board.size[long] / 2, board.size[1 - long] / 2
-    starts = [-length, *(hole[1] for hole in holes)]
-    ends = [*(hole[0] for hole in holes), length]
-    parts = [(a, b, -width, width) for a, b in zip(starts, ends, strict=True)]
-    for low, high, near, far in holes:
-        parts += [(low, high, -width, near), (low, high, far, width)]
-    return tuple(
-        _part(board, part, long)
-        for part in parts
-        if min(part[1] - part[0], part[3] - part[2]) > NARROWEST
-    )
-
-
-_Span = tuple[float, float, float, float]
-
-
-def _hole(board: Surface, box: Box, long: int) -> _Span | None:
-    """Return a basin's ends along and across a board, None where it is elsewhere."""
-    sine, cosine = turned(board.yaw)
-    low, high = box.bounds()
-    dx, dz = box.center[0] - board.x, box.center[2] - board.z
-    middle = dx * cosine - dz * sine, dx * sine + dz * cosine
-    if abs(middle[0]) > board.size[0] / 2 or abs(middle[1]) > board.size[1] / 2:
-        return None
-    wide, deep = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
-    half = (wide, deep) if abs(cosine) > abs(sine) else (deep, wide)
-    a, b = middle[long], middle[1 - long]
-    return (a - half[long], a + half[long], b - half[1 - long], b + half[1 - long])
-
-
-def _part(board: Surface, part: _Span, long: int) -> Surface:
-    a, b, c, d = part
-    along, across = (a + b) / 2, (c + d) / 2
-    if long == 1:
-        along, across = across, along
-    sine, cosine = turned(board.yaw)
-    return replace(
-        board,
-        x=board.x + along * cosine + across * sine,
-        z=board.z - along * sine + across * cosine,
-        size=(b - a, d - c) if long == 0 else (d - c, b - a),
     )
 
 

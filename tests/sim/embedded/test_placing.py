@@ -110,11 +110,27 @@ def test_a_thing_stands_at_the_point_of_the_lattice_nearest_to_the_click():
     assert taken.box.center == pytest.approx((0.0, 0.95, 1.0))
 
 
-def test_on_a_bent_counter_a_thing_stands_where_the_click_is():
-    counter = thing("CounterTop", (0, 0.86, 1), (2.0, 0.04, 1.8))
-    spot = find_spot(house(counter), CUP, counter, (-0.43, 0.9, 1.06))
-    assert isinstance(spot, Spot)
-    assert spot.box.center == pytest.approx((-0.43, 0.95, 1.06))
+def test_a_thing_that_is_seen_through_others_goes_to_the_nearest_of_all_levels():
+    counter = thing("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
+    sink = thing("Sink", (0, 0.8, 1), (0.8, 0.1, 0.5))
+    for side in (-1.0, 1.0):
+        spot = find_spot(house(counter, sink), CUP, counter, (side, 0.9, 1.0))
+        assert isinstance(spot, Spot)
+        assert spot.box.center[0] == pytest.approx(side, abs=0.06)
+
+
+def test_things_are_turned_as_those_that_stood_there_before():
+    table = thing("DiningTable", (0, 0.0, 1), (1.6, 0.8, 1.6))
+    knife = thing("Knife", (0, 0, 0), (0.3, 0.02, 0.04))
+    turned = [
+        within(
+            thing("Cup", (x, 0.69, 0.4), (0.1, 0.1, 0.1), rotation=(0, 45, 0)), table
+        )
+        for x in (-0.4, 0.4)
+    ]
+    for others, yaw in ((turned, 45.0), (turned[:1], 90.0)):
+        spot = find_spot(house(table, *others), knife, table, (0, 0.69, 1.3))
+        assert isinstance(spot, Spot) and spot.rotation == (0.0, yaw, 0.0)
 
 
 def test_a_sink_parts_a_counter():
