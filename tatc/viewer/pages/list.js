@@ -203,8 +203,8 @@
       el("td.place", { title: each.key }, each.place, el("span.faint", {}, placeWords(each))),
       el("td.who", {}, each.who),
       el("td.end", {}, each.error ? el("span.badge.bad", {}, "cannot be read") : badge(each.end)),
-      el("td.number.met", {}, each.total === null ? "" : `${each.met} of ${each.total}`),
-      el("td.number.actions", {}, each.actions ?? ""),
+      el("td.number.met", {}, !each.total ? "" : `${each.met} of ${each.total}`),
+      el("td.number.actions", {}, each.actions || ""),
       el("td.number.failed", {}, each.failed || ""),
       el("td.why", { title: each.error || each.why }, each.error || each.why),
     ];
@@ -214,12 +214,13 @@
   const broken = (each) => el("tr.broken", {},
     el("td.pick"), el("td.task", { colspan: 8 }, el("b", {}, each.key), " ", el("span.bad", {}, each.error)));
 
-  const placeWords = (each) => (each.key.includes("_") && each.kind !== "record"
-    ? ` ${each.key.slice(0, 8)}` : each.seed === null ? "" : ` seed ${each.seed}`);
+  const placeWords = ({ game, seed }) =>
+    (game ? ` ${game.slice(0, 8)}` : seed === null ? "" : ` seed ${seed}`);
 
   function badge(end) {
     if (!end) return el("span.faint", {}, "people's");
-    return el("span", { class: `badge ${end === "success" ? "good" : "bad"}` }, endWords(end));
+    const kind = end === "success" ? "good" : end === "skipped" ? "faint" : "bad";
+    return el("span", { class: `badge ${kind}` }, endWords(end));
   }
 
   function choose(each, wanted) {

@@ -8,11 +8,11 @@
   const { query, hash } = tatc.asked();
   const names = [query.get("s"), query.get("vs")].filter(Boolean);
 
-  if (!names.length) at("notice").textContent = "No session is named. Choose one in the list.";
-  else start().catch((fault) => { at("notice").textContent = fault.message; });
+  start().catch((fault) => { at("notice").textContent = fault.message; });
 
   async function start() {
     const listed = tatc.load("sessions");
+    if (!names.length) names.push(only(await listed));
     const stories = await Promise.all(names.map((name) => tatc.load(`session/${name}`)));
     at("notice").hidden = true;
     document.title = `${stories.map((each) => each.task || each.key).join(" and ")} - tatc`;
@@ -36,6 +36,12 @@
       addEventListener("hashchange", () => strip.user(Number(tatc.asked().hash.get("step")) || 0));
     }
     offer(await listed);
+  }
+
+  /** Return the id of the one session that there is, where none is named. */
+  function only({ rows, columns }) {
+    if (rows.length !== 1) throw new Error("No session is named. Choose one in the list.");
+    return rows[0][columns.indexOf("id")];
   }
 
   const typing = ({ target }) =>
