@@ -110,11 +110,15 @@ class Live:
         return self.end is None
 
     def by_hand(self, role: Role, action: Action) -> None:
-        """Do something in an agent's place; a session that has ended goes on."""
+        """Do something in an agent's place; a session that has ended goes on.
+
+        What an agent could not have done is a failed action without a moment.
+        """
         self._result, self.crash = None, ""
-        self.deeds += (Deed(len(self.moments) - 1, role, action),)
+        at = len(self.moments)
+        self.deeds += (Deed(at - 1, role, action),)
         self._session.by_hand(role, action)
-        self.moments[-1] = replace(self.moments[-1], by_hand=True)
+        self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
 
     def run_to(self, count: int, deeds: Sequence[Deed] = ()) -> None:
         """Go on until `count` interactions are logged, or to the end.

@@ -48,6 +48,14 @@ def test_a_deed_by_hand_is_done_again(whole: Live):
     assert dict(live.record().options)["by_hand"] == 1
 
 
+def test_what_no_agent_could_do_leaves_no_moment():
+    live = _live()
+    live.run_to(4)
+    live.by_hand(Role.FOLLOWER, Action(Verb.PICKUP))
+    assert len(live.moments) == 5
+    assert not any(moment.by_hand for moment in live.moments)
+
+
 def test_words_by_hand_are_answered_by_the_other():
     live = _live()
     live.run_to(1)
