@@ -7,6 +7,7 @@ import pytest
 from tatc.actions import Action, ActionResult, Role, Verb
 from tatc.commander.draft import Draft
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.hold import Hold, PutDown, SetAside
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch import Switch
@@ -166,6 +167,26 @@ def test_a_cell_that_was_refused_from_two_sides_is_taken():
         known.memory.walls[here, (0, 1)] = ""
     known.refresh()
     assert known.paths(known.pose).cost(Pose(0.0, 0.25, 0.0, 0.0)) is None
+
+
+@pytest.mark.parametrize("case", ["Fridge", "Drawer"])
+def test_what_lies_in_a_case_is_brought_out_before_it_is_cut(case: str):
+    _, _, ids = open_kitchen()
+    _, known, ids = open_kitchen(Potato={"parentReceptacles": (ids[case],)})
+    draft = Draft(known)
+    assert Cut(ids["Potato"]).plan(draft) == Trouble(Reason.UNCERTAIN, ids["Potato"])
+    assert Verb.SLICE not in [step.verb for step in draft.steps]
+    assert draft.steps[-1].verb is Verb.PLACE
+
+
+def test_what_lies_in_the_open_is_cut_there():
+    _, known, ids = open_kitchen()
+    draft = Draft(known)
+    assert Cut(ids["Potato"]).plan(draft) is None
+    assert [step.verb for step in draft.steps if step.click] == [
+        Verb.PICKUP,
+        Verb.SLICE,
+    ]
 
 
 def test_knowledge_follows_the_world_after_any_steps():

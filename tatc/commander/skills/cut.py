@@ -44,9 +44,14 @@ class Cut:
         return trouble or Trouble(Reason.UNCERTAIN, self.object_id)
 
     def _is_cramped(self, draft: Draft) -> bool:
-        """Whether it lies where slices might be hidden: in a case or under a board."""
+        """Whether it lies where slices might be hidden: in a case or under a board.
+
+        An egg gives one piece, where it lies, and is often to be cracked in a vessel.
+        """
         thing = draft.get(self.object_id)
-        parents = draft.known.parents(thing) if thing else ()
+        if thing is None or thing.objectType == "Egg":
+            return False
+        parents = draft.known.parents(thing)
         return any(p.affordances.openable or p.objectType in CRAMPED for p in parents)
 
     def _fetch_knife(self, draft: Draft) -> Trouble | None:
