@@ -28,9 +28,11 @@ def encoded(frame: Rgb) -> bytes:
     return buffer.getvalue()
 
 
-def seen_by(renderer: Renderer, snapshot: Snapshot, role: Role) -> bytes:
+def seen_by(
+    renderer: Renderer, snapshot: Snapshot, role: Role, size: int = SIZE
+) -> bytes:
     """Return what an agent sees at a moment."""
-    frame = renderer.frame(snapshot, role, SIZE)
+    frame = renderer.frame(snapshot, role, size)
     assert frame is not None  # this world can draw
     return encoded(frame)
 

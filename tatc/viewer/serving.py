@@ -37,7 +37,7 @@ def serve(
     """
     listening = _bound(host, port)
     token = token_urlsafe(24)
-    name = LOOPBACK if host in _EVERYWHERE else host
+    name = LOOPBACK if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
     guarded = Guard(app, token, {"localhost", host})
     config = uvicorn.Config(
         guarded,
@@ -73,6 +73,7 @@ def _bound(host: str, port: int) -> socket.socket:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        listening.listen()  # so that the address is good as soon as it is told
     except (OSError, OverflowError) as fault:
         why = f"cannot be listened at: {getattr(fault, 'strerror', None) or fault}"
         fix = "name another with --host and --port"

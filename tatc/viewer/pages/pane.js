@@ -31,12 +31,13 @@ const Pane = (() => {
       this.decision = el("div.decision");
       this.caption = el("p.caption", { "aria-live": "polite" });
       this.views = { follower: this.view("follower"), commander: this.view("commander") };
-      this.root = el("article.pane", {},
+      this.root = el(story.decisions.length ? "article.pane" : "article.pane.people", {},
         head(story),
         el("div.room", {}, this.map.root, this.caption),
         el("div.views", {}, this.views.follower.root, this.views.commander.root),
         el("section.talk", {}, el("h2", {}, "Dialogue"), this.said),
-        el("section.state", {}, this.progress, this.decision));
+        el("section.state", {}, this.progress),
+        el("section.why", { hidden: !story.decisions.length }, this.decision));
     }
 
     view(who) {
@@ -123,7 +124,6 @@ const Pane = (() => {
     }
 
     showDecision(decision) {
-      this.decision.hidden = !this.story.decisions.length;
       if (decision) this.decision.replaceChildren(...tellDecision(decision));
       else this.decision.replaceChildren(el("h2", {}, "Decision"), el("p.faint", {}, "None has been taken yet."));
     }
@@ -261,16 +261,21 @@ const Pane = (() => {
     const rows = [];
     if (key) rows.push(["problem", `${spaced(key[1])}: ${key[2]} should be ${JSON.stringify(key[3])}`]);
     if (decision.policy) rows.push(["policy", decision.policy]);
-    if (decision.skill) rows.push(["skill", decision.skill]);
-    if (decision.reason) rows.push(["reason", decision.reason]);
+    if (decision.skill) rows.push(["skill", plain(decision.skill)]);
+    if (decision.reason) rows.push(["reason", plain(decision.reason)]);
     if (decision.cost) rows.push(["stretch", tatc.plural(decision.cost, "primitive")]);
     const made = [el("h2", {}, "Decision"),
       el("dl", {}, ...rows.flatMap(([name, words]) => [el("dt", {}, name), el("dd", {}, words)]))];
     if (decision.alternatives.length)
       made.push(el("details", {}, el("summary", {}, `${tatc.plural(decision.alternatives.length, "alternative")} refused`),
-        el("ol", {}, ...decision.alternatives.map((each) => el("li", {}, each)))));
+        el("ol", {}, ...decision.alternatives.map((each) => el("li", { title: each }, plain(each))))));
     return made;
   }
+
+  /** Return a reason with types for objects' ids: "PlaceIn(BreadSliced, Plate)". */
+  const plain = (text) => text.replace(/\b\w+=(?=['"])/g, "")
+    .replace(/(['"]?)([A-Za-z]+)((?:\|[-+.\w]*)+)\1/g, (all, quote, kind, rest) =>
+      rest.match(/\|([A-Za-z]+)(?:_\d+)?$/)?.[1] ?? kind);
 
   Pane.tellProgress = tellProgress;
   Pane.spoken = spoken;

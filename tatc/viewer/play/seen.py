@@ -26,6 +26,7 @@ from tatc.viewer.plan import (
 from tatc.viewer.play.game import Game
 from tatc.viewer.story import check_json, done_json
 
+_LARGE = 640  # pixels a side of what a person plays by
 _COARSE = 225  # pixels a side where only the object under a click is wanted
 
 
@@ -89,7 +90,7 @@ class Window:
         """Return what an agent sees at a moment."""
         snapshot = self._game.moments[index].snapshot
         with self._lock:
-            return seen_by(self._renderer, snapshot, role)
+            return seen_by(self._renderer, snapshot, role, _LARGE)
 
     def target(self, index: int) -> bytes | None:
         """Return a picture of what a search at this moment has found, or None.
