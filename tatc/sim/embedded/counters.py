@@ -91,7 +91,8 @@ def _fronts_by_counter(
 
 
 def _highest(counters: Mapping[int, Box]) -> float:
-    return max(box.center[1] for box in counters.values())
+    """Return the height of the highest counter's top."""
+    return max(box.center[1] + box.size[1] / 2 for box in counters.values())
 
 
 def _overhang(
