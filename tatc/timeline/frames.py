@@ -34,6 +34,10 @@ END = "end"
 QUALITY = 92
 """How well JPEG keeps them, of 100."""
 
+WORTH = 50_000_000
+"""From so many pixels of the Follower's on, numba is worth the time that it takes to
+load, and on its first use to compile."""
+
 _NAMES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
 _TARGET, _MASK = "targetobject.frame", "targetobject.mask"
 
@@ -79,7 +83,8 @@ class _Cameras:
 
     def __init__(self, timeline: Timeline, size: int) -> None:
         scene = timeline.opening.scene
-        self._renderer = Renderer(scene, fast=None)
+        many = len(timeline.moments) * size * size > WORTH
+        self._renderer = Renderer(scene, fast=None if many else False)
         self._cells = Floor.of(scene).reachable()
         self._size = size
         self._last: dict[Role, tuple[Snapshot, AgentState, bytes]] = {}
