@@ -48,6 +48,11 @@ class Rect:
         along = self.x0 < other.x1 and other.x0 < self.x1
         return along and self.z0 < other.z1 and other.z0 < self.z1
 
+    def holds_middle_of(self, other: "Rect") -> bool:
+        """Whether the middle of the other lies in this one."""
+        x, z = (other.x0 + other.x1) / 2, (other.z0 + other.z1) / 2
+        return self.x0 <= x <= self.x1 and self.z0 <= z <= self.z1
+
     def without(self, gap: "Rect") -> "tuple[Rect, ...]":
         """Return the up to four pieces that are left around a gap."""
         if not self.meets(gap):
@@ -79,8 +84,9 @@ def gaps_of(
     around = [thing for thing in objects if thing.objectType not in _AROUND]
     pairs = [(thing, rect_of(thing)) for thing in around]
     let_in = [pair for pair in pairs if pair[0].objectType in _SINKS]
+    counters = [rect_of(each) for each in objects if each.objectType == "CounterTop"]
     return tuple(
-        tuple(_gaps(thing, surface, let_in, pairs))
+        tuple(_gaps(thing, surface, let_in, _own(pairs, rect_of(thing), counters)))
         if thing.objectType in PIERCED
         else ()
         for thing, surface in zip(objects, surfaces, strict=True)
@@ -88,6 +94,25 @@ def gaps_of(
 
 
 _Placed = tuple[ObjectState, Rect]
+
+
+def _own(
+    around: Sequence[_Placed], whole: Rect, counters: Sequence[Rect]
+) -> Sequence[_Placed]:
+    """Return what is not above or below a smaller counter, such as an island.
+
+    An island in the bay of a U stands in the U's box, and so does all that is on it.
+    """
+    smaller = [rect for rect in counters if _area(rect) < _area(whole)]
+    return [
+        (thing, rect)
+        for thing, rect in around
+        if not any(other.holds_middle_of(rect) for other in smaller)
+    ]
+
+
+def _area(rect: Rect) -> float:
+    return (rect.x1 - rect.x0) * (rect.z1 - rect.z0)
 
 
 def _gaps(

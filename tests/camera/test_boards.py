@@ -1,0 +1,46 @@
+"""The gaps of boards, as seen from above."""
+
+from tatc.camera.boards import gaps_of, rect_of
+from tatc.state import ObjectState
+from tests.sim.scenes import thing
+
+
+def ell() -> tuple[ObjectState, ...]:
+    """Return a counter along the west and the south of its box, and its doors."""
+    doors = [
+        thing("Cabinet", (x, 0.1, z), (0.5, 0.7, 0.5))
+        for x, z in [(-1.2, z) for z in (-1.2, -0.5, 0.2, 0.9)]
+        + [(x, -1.2) for x in (-0.5, 0.2, 0.9)]
+    ]
+    return (thing("CounterTop", (0, 0.86, 0), (3.0, 0.04, 3.0)), *doors)
+
+
+def corner(*objects: ObjectState):
+    """Return the gaps of the first object."""
+    return gaps_of(objects, [0.9] * len(objects))[0]
+
+
+def test_the_corner_of_an_l_is_empty():
+    (gap,) = corner(*ell())
+    assert gap.x1 == gap.z1 == 1.5
+    assert gap.x0 < -0.8 and gap.z0 < -0.8
+
+
+def test_what_stands_in_the_corner_makes_it_smaller():
+    (gap,) = corner(*ell(), thing("Cup", (1.0, 0.9, 1.0), (0.1, 0.1, 0.1)))
+    (whole,) = corner(*ell())
+    assert (gap.x1 - gap.x0) * (gap.z1 - gap.z0) < 5.0 < (whole.x1 - whole.x0) ** 2
+
+
+def test_an_island_with_all_that_is_on_it_leaves_the_corner_empty():
+    island = thing("CounterTop", (0.8, 0.86, 0.8), (0.8, 0.04, 0.8))
+    cup = thing("Cup", (1.0, 0.9, 1.0), (0.1, 0.1, 0.1))
+    drawer = thing("Drawer", (0.8, 0.5, 0.8), (0.5, 0.2, 0.5))
+    assert corner(*ell(), island, cup, drawer) == corner(*ell())
+
+
+def test_a_sink_is_let_into_a_board():
+    counter = thing("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
+    sink = thing("Sink", (0, 0.8, 1), (0.8, 0.1, 0.4))
+    (gap,) = corner(counter, sink)
+    assert gap.x0 < rect_of(sink).x0 < rect_of(sink).x1 < gap.x1
