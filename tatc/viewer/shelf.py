@@ -129,7 +129,7 @@ def _holds_runs(path: Path) -> bool:
 def _of_run(run: RunFolder, named: Path, games: Mapping[str, Path]) -> Iterator[Entry]:
     source = _shown(run.path, named)
     try:
-        options = _options(run.identity())
+        options = _part(run.identity(), "options")
         rows = run.rows()
     except TatcError as error:
         fault, name = str(error), _id(source, "")
@@ -178,7 +178,10 @@ def _with_file(entry: Entry, inside: Path, record: str | None) -> Entry:
     """Return an entry of a run with its record's file, which lies in its folder."""
     if record is None:
         return entry
-    path = (inside / record).resolve()
+    try:
+        path = (inside / record).resolve()
+    except (OSError, TypeError, ValueError) as fault:
+        return replace(entry, error=f"{record!r} is no usable path: {fault}")
     if not path.is_relative_to(inside):
         return replace(entry, error=f"{record}: leads out of the run's folder")
     return replace(entry, path=path)
@@ -243,13 +246,15 @@ def _last_reason(decisions: Sequence[Decision]) -> str:
     return decisions[-1].reason if decisions else ""
 
 
-def _options(identity: Mapping[str, Any]) -> Mapping[str, Any]:
-    return cast(dict[str, Any], identity.get("options") or {})
-
-
 def _agents(options: Mapping[str, Any]) -> tuple[str, str]:
-    setup = cast(dict[str, Any], options.get("setup") or {})
+    setup = _part(options, "setup")
     return str(setup.get("commander", "")), str(setup.get("follower", ""))
+
+
+def _part(raw: object, name: str) -> Mapping[str, Any]:
+    """Return an object inside an object, an empty one where there is none."""
+    found = cast(dict[str, Any], raw).get(name) if isinstance(raw, dict) else None
+    return cast(dict[str, Any], found) if isinstance(found, dict) else {}
 
 
 def _id(source: str, key: str) -> str:

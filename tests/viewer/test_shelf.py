@@ -71,9 +71,30 @@ def test_a_damaged_run_leaves_the_others(run_folder: Path, tmp_path: Path) -> No
     assert len(rest) == 4 and not any(each.error for each in rest)
 
 
-@pytest.mark.parametrize("record", ["../secret", "/etc/passwd", "records/../../secret"])
+@pytest.mark.parametrize(
+    "told", ["[]", "5", '{"options": 5}', '{"options": {"setup": []}}']
+)
+def test_what_a_run_tells_of_itself_may_be_nonsense(
+    run_folder: Path, tmp_path: Path, told: str
+) -> None:
+    copytree(run_folder, tmp_path / "run")
+    (tmp_path / "run" / "run.json").write_text(told)
+    entries = open_shelf([tmp_path / "run"]).entries
+    assert len(entries) == 4 and {each.agents for each in entries} == {("", "")}
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ("../secret", "leads out"),
+        ("/etc/passwd", "leads out"),
+        ("records/../../secret", "leads out"),
+        ("nul\0", "no usable path"),
+        (5, "no usable path"),
+    ],
+)
 def test_a_run_cannot_name_files_outside_its_folder(
-    run_folder: Path, tmp_path: Path, record: str
+    run_folder: Path, tmp_path: Path, record: object, why: str
 ) -> None:
     copytree(run_folder, tmp_path / "run")
     (tmp_path / "secret").write_text("secret")
@@ -82,7 +103,7 @@ def test_a_run_cannot_name_files_outside_its_folder(
     rows[0]["record"] = record
     results.write_text("".join(json.dumps(row) + "\n" for row in rows))
     first, *rest = open_shelf([tmp_path / "run"]).entries
-    assert first.path is None and "leads out" in first.error
+    assert first.path is None and why in first.error
     assert all(each.path for each in rest)
 
 

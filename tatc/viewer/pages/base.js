@@ -20,7 +20,7 @@ const tatc = (() => {
       };
       script.onerror = () => {
         script.remove();
-        reject(new Error("The server does not answer. Is `tatc view` still running?"));
+        reject(new Error("This could not be loaded. Is `tatc view` still running?"));
       };
       document.head.append(script);
     });

@@ -60,6 +60,7 @@ class Game:
         self.bell = Bell()
         self.over = False
         self._pace = pace
+        self._begun = monotonic()
         self._live = Live(opening, setup)
         self._change = Condition()
         self._keys: dict[Role, str] = {}
@@ -114,7 +115,7 @@ class Game:
 
     def idle(self) -> float:
         """Return the seconds since a person last gave a sign of life."""
-        return monotonic() - max(self._alive.values(), default=0.0)
+        return monotonic() - max(self._alive.values(), default=self._begun)
 
     def act(self, role: Role, action: Action, deed: str) -> None:
         """Let a person act.

@@ -110,16 +110,23 @@ class Tables:
         if not game.over:
             return None
         with self._lock:
-            if game.id not in self._saved:
-                self._saved[game.id] = self._save(game)
-            return self._saved[game.id]
+            return self._save_once(game)
 
     def close(self) -> None:
         """End all games; those in which something was done are saved."""
-        for table in self.all():
-            table.game.stop()
-            if len(table.game.moments) > 1:
-                self.saved(table.game)
+        with self._lock:
+            for table in self.all():
+                self._end(table.game)
+
+    def _end(self, game: Game) -> None:
+        game.stop()
+        if len(game.moments) > 1:
+            self._save_once(game)
+
+    def _save_once(self, game: Game) -> Entry | str:
+        if game.id not in self._saved:
+            self._saved[game.id] = self._save(game)
+        return self._saved[game.id]
 
     def _save(self, game: Game) -> Entry | str:
         record = game.record()
@@ -143,7 +150,7 @@ class Tables:
             if len(self._tables) < self._most:
                 return
             if table.game.over or table.game.idle() > FORGOTTEN:
-                table.game.stop()
+                self._end(table.game)
                 del self._tables[name]
         if len(self._tables) >= self._most:
             raise BadInput(

@@ -14,6 +14,7 @@ from tatc.rerun import rerun
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tatc.viewer.play import game as game_module
+from tatc.viewer.play import tables as tables_module
 from tatc.viewer.play.asked import parse_wish
 from tatc.viewer.play.game import Game
 from tatc.viewer.play.tables import PLAYED, Table, Tables
@@ -174,6 +175,19 @@ def test_games_are_bounded_and_those_that_are_over_make_room(tables: Tables) -> 
     assert isinstance(tables.saved(games[1]), Entry)
     opened(tables, part="follower", partner="person")
     assert tables.get(games[1].id) is None and tables.get(games[0].id) is not None
+
+
+def test_a_game_that_all_have_left_is_saved_and_makes_room(
+    tables: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = opened(tables, part="follower", partner="person").game
+    left.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), "1")
+    for _ in range(2):
+        opened(tables, part="follower", partner="person")
+    monkeypatch.setattr(tables_module, "FORGOTTEN", 0.0)
+    opened(tables, part="follower", partner="person")
+    assert tables.get(left.id) is None and left.over
+    assert len(list(tmp_path.glob("*.game.json"))) == 1
 
 
 def test_games_that_go_on_are_saved_at_the_end(tables: Tables, tmp_path: Path) -> None:
