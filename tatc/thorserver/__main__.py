@@ -1,4 +1,7 @@
-"""The program that an `ai2thor` client starts in place of Unity."""
+"""The program that an `ai2thor` client starts in place of Unity.
+
+It watches its client from the very beginning: what takes time to import comes after.
+"""
 
 import os
 import sys
@@ -7,11 +10,13 @@ from contextlib import suppress
 from itertools import pairwise
 from threading import Thread
 from time import sleep
+from typing import TYPE_CHECKING
 
 from tatc.errors import TatcError
-from tatc.thorserver.fifo import FifoWire
-from tatc.thorserver.play import play
-from tatc.thorserver.wsgi import WsgiWire
+
+if TYPE_CHECKING:
+    from tatc.thorserver.fifo import FifoWire
+    from tatc.thorserver.wsgi import WsgiWire
 
 _SIZE = 300
 _LOOK = 1.0  # seconds between looks whether the client still lives
@@ -19,15 +24,18 @@ _LOOK = 1.0  # seconds between looks whether the client still lives
 
 def main() -> int:
     """Serve the client that started this process; return the exit status."""
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         wire = _wire(os.environ)
     except KeyError as missing:
         _say(f"{missing} is not set: an ai2thor client starts this, with")
         _say("Controller(local_executable_path=..., x_display=':0')")
         return 2
-    except OSError as fault:
+    except (OSError, TatcError) as fault:
         _say(str(fault))
         return 1
+    from tatc.thorserver.play import play
+
     try:
         play(wire, _size(sys.argv[1:]), _say)
     except TatcError as fault:
@@ -40,7 +48,7 @@ def main() -> int:
     return 0
 
 
-def _wire(environment: Mapping[str, str]) -> FifoWire | WsgiWire:
+def _wire(environment: Mapping[str, str]) -> "FifoWire | WsgiWire":
     """Return the way to the client that the environment names.
 
     Raises:
@@ -48,8 +56,10 @@ def _wire(environment: Mapping[str, str]) -> FifoWire | WsgiWire:
         OSError: the client is not there.
 
     """
+    from tatc.thorserver.fifo import FifoWire
+    from tatc.thorserver.wsgi import WsgiWire
+
     kind = environment["AI2THOR_SERVER_TYPE"]
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     if kind == "FIFO":
         return FifoWire(
             environment["AI2THOR_FIFO_SERVER_PIPE_PATH"],

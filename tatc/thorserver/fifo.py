@@ -35,7 +35,7 @@ _FIELDS = {
 LONGEST = 64_000_000
 """No action is longer, bytes."""
 _WAIT = 0.05  # seconds between looks whether the client has opened its pipe
-_LOOKS = 6000  # five minutes, the client's own patience
+_LOOKS = 1200  # a minute: a client opens its pipe as soon as it has started us
 
 
 class FifoWire:

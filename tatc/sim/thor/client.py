@@ -86,12 +86,15 @@ class ThorClient:
         build: ThorBuild = ANY_BUILD,
         *,
         patience: float = PATIENCE,
+        start: float = START,
         side: int = FRAME,
     ) -> None:
         """Note what to start, and how.
 
-        An answer may take `patience` seconds; frames have `side` pixels each way.
+        An answer may take `patience` seconds, the first one `start`; frames have `side`
+        pixels each way.
         """
+        self._start_patience = start
         self._build = build
         self._side = side
         self._patience = patience
@@ -151,7 +154,7 @@ class ThorClient:
             "width": self._side,
             "height": self._side,
             "server_timeout": self._patience,
-            "server_start_timeout": START,
+            "server_start_timeout": self._start_patience,
         }
         if self._build.executable is not None:
             self._build.check()
@@ -164,7 +167,7 @@ class ThorClient:
             with _without_its_warnings():
                 return controller_class(**_known(controller_class, options))
         except Exception as fault:
-            raise _not_started(fault, scene) from fault
+            raise _not_started(fault, scene, self._start_patience) from fault
 
     def _asked(self, action: str, ask: Callable[[], Any]) -> Any:
         """Return what the client answers; ValueErrors are the action's own fault."""
@@ -247,14 +250,14 @@ def _no_scene(fault: Exception) -> ThorError:
     return ThorError(what, fix="name a scene that this build of AI2-THOR has")
 
 
-def _not_started(fault: Exception, scene: str) -> ThorError:
+def _not_started(fault: Exception, scene: str, patience: float) -> ThorError:
     """Return why AI2-THOR does not start, with the remedy for what is known."""
     text = " ".join(str(fault).split())
     if "not contained in build" in text:
         return _no_scene(fault)
     if isinstance(fault, TimeoutError):
         return ThorError(
-            f"AI2-THOR did not start within {START:g} s",
+            f"AI2-THOR did not start within {patience:g} s",
             fix="see ~/.ai2thor/log/unity.log",
         )
     lower = text.lower()

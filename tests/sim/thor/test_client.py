@@ -1,0 +1,101 @@
+"""An AI2-THOR that is missing, dies or hangs: one line each, with the remedy."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.errors import ThorError
+from tatc.runner import EMBEDDED, THOR, Setup, open_session, run_opening, thor_client
+from tatc.sim.rooms import load_room, write_room
+from tatc.sim.rooms.reading import read_room
+from tatc.sim.thor import ThorBuild, ThorClient
+from tatc.sim.thor.capture import capture_room, scenes_of
+from tatc.thorserver import executable
+
+pytest.importorskip("ai2thor", reason="needs the extra: thor")
+
+OURS = ThorBuild(executable())
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[ThorClient]:
+    client = ThorClient(OURS, patience=3.0)
+    yield client
+    client.stop()
+
+
+def process(client: ThorClient) -> Any:
+    return client._controller.server.unity_proc
+
+
+def test_a_program_that_is_not_there_is_named(tmp_path: Path):
+    with pytest.raises(ThorError, match=r"--thor-executable .*no such program"):
+        ThorClient(ThorBuild(str(tmp_path / "unity"))).load("FloorPlan1")
+
+
+def test_what_it_refuses_is_an_answer_and_not_an_error(client: ThorClient):
+    client.load("FloorPlan3")
+    for action in ("Fly", "MoveAhead"):
+        reply = client.act(action, moveMagnitude=100.0)
+        assert not reply.success and reply.message and reply.value is None
+
+
+def test_a_scene_that_it_lacks_is_named(client: ThorClient):
+    client.load("FloorPlan3")
+    with pytest.raises(ThorError, match="'FloorPlan99_physics' not contained"):
+        client.load("FloorPlan99")
+    assert client.load("FloorPlan4").metadata["tatcRoom"] == "kitchen-04"
+
+
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [(signal.SIGKILL, "AI2-THOR"), (signal.SIGSTOP, "did not answer Pass within 3 s")],
+)
+def test_one_that_dies_or_hangs_is_said_so_and_started_anew(
+    client: ThorClient, sent: signal.Signals, why: str
+):
+    client.load("FloorPlan3")
+    old = process(client)
+    os.kill(old.pid, sent)
+    with pytest.raises(ThorError, match=why):
+        client.act("Pass")
+    assert old.wait(10) is not None
+    assert client.load("FloorPlan3").metadata["tatcRoom"] == "kitchen-03"
+
+
+def test_a_captured_room_is_the_room_that_was_served(client: ThorClient):
+    room = capture_room(client, "FloorPlan3")
+    shipped = load_room("kitchen-03")
+    assert [o.objectId for o in room.objects] == [o.objectId for o in shipped.objects]
+    for ours, theirs in zip(room.objects, shipped.objects, strict=True):
+        assert ours.box.center == pytest.approx(theirs.box.center, abs=1e-5)
+        assert ours.box.size == pytest.approx(theirs.box.size, abs=1e-5)
+        assert ours.affordances == theirs.affordances
+    knobs = [o for o in room.objects if o.objectType == "StoveKnob"]
+    assert knobs and all(knob.controlledObjects for knob in knobs)
+    assert len(room.cells) > 20
+    assert read_room(write_room(room), "a file") == room
+
+
+def test_all_scenes_are_those_with_ithors_numbers(client: ThorClient):
+    names = scenes_of(client)
+    assert names[:2] == ("FloorPlan1", "FloorPlan2") and "FloorPlan401" in names
+    assert all(name.startswith("FloorPlan") for name in names)
+
+
+def test_the_rule_pair_talks_alike_in_both_worlds():
+    opening = open_session(
+        task="coffee", room="kitchen-03", game=None, params=(), seed=1, folders=()
+    )
+    said: dict[str, list[str]] = {}
+    for world in (EMBEDDED, THOR):
+        build = OURS if world == THOR else ThorBuild()
+        result, _ = run_opening(opening, Setup(sim=world, thor=build))
+        assert result.success
+        said[world] = [done.text for done in result.interactions if done.text]
+    thor_client(OURS).stop()
+    assert said[THOR] == said[EMBEDDED]
