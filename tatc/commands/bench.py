@@ -43,7 +43,7 @@ def bench(
         bool, typer.Option("--json", help="Print one JSON object a figure.")
     ] = False,
 ) -> None:
-    """Run the benchmarks of a checkout, printing figures as they come."""
+    """Run the benchmarks of a checkout and print their figures."""
     if games is not None and not games.exists():
         raise BadInput(
             "there is no such file or folder",

@@ -29,7 +29,7 @@ def check(
         bool, typer.Option("--json", help="Print one JSON object a game.")
     ] = False,
 ) -> None:
-    """Check the goal conditions of recorded games, at start and end.
+    """Check the goal conditions of recorded games.
 
     Goes on past files that are no games, names them, and ends with status 1.
     """

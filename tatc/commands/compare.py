@@ -100,7 +100,7 @@ def compare(
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
 ) -> None:
-    """Run the same sessions with several Followers, and compare them in pairs.
+    """Compare Followers in the same sessions, pair by pair.
 
     What is done is kept as it comes; the same command goes on where it was broken
     off.

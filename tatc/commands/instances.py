@@ -38,7 +38,7 @@ def instances(
         bool, typer.Option("--json", help="Print one JSON object on stdout.")
     ] = False,
 ) -> None:
-    """Cut recorded games into instances, in TEACh's own file format.
+    """Cut recorded games into EDH or TfD instances.
 
     A game whose instances are all there is left alone, so that the same command goes
     on where it was broken off.  Goes on past files that are no games, names them, and

@@ -48,7 +48,7 @@ def replay(
         bool, typer.Option("--json", help="Print the session as one JSON object.")
     ] = False,
 ) -> None:
-    """Tell a saved session: what was said and done, and how it ended.
+    """Tell a saved session: what was said and done, and its end.
 
     Exit status 1 when --verify finds that something else comes out.
     """

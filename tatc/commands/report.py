@@ -51,7 +51,7 @@ def report(
         bool, typer.Option("--json", help="Print the figures as one JSON object.")
     ] = False,
 ) -> None:
-    """Report on a run: scores, published figures, failures, controls."""
+    """Report on a run: scores beside published ones, failures."""
     from tatc.atomic import write_whole
     from tatc.commands.ranges import names_of
     from tatc.evaluation.choice import places_of

@@ -42,7 +42,7 @@ def import_games(
         bool, typer.Option("--json", help="Print one JSON object about the map.")
     ] = False,
 ) -> None:
-    """Make a floor map of where people stood and where they were refused.
+    """Make a floor map of where people could stand and could not.
 
     The map keeps the games apart: a session that starts from one of them never sees
     that game's own cells.  Goes on past files that are no games, names them, and ends
