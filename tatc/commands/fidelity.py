@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "tatc fidelity games/ --workers 2",
     "tatc fidelity games/ --map people.map.json --json",
+    "tatc fidelity games/ --out runs/mine",
     "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
     "tatc fidelity --steps recordings/",
 )
@@ -43,7 +44,10 @@ def fidelity(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where the report is saved."),
+        typer.Option(
+            metavar="FILE|RUN",
+            help="Where the report is saved; in a run's folder, for `tatc report`.",
+        ),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace the report if it exists.")
@@ -61,11 +65,13 @@ def fidelity(
     """
     from tatc.atomic import check_target
     from tatc.errors import BadInput
+    from tatc.evaluation.report import FIDELITY
 
     if bool(games) is bool(steps):
         fix = "name games, or recordings with --steps"
         raise BadInput("there is nothing to compare", fix=fix)
     if out is not None:
+        out = out / FIDELITY if out.is_dir() else out
         check_target(out, force=force)
     if steps:
         _steps(steps, as_json)

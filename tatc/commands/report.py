@@ -239,7 +239,9 @@ def _fidelity(found: "Report") -> str:
         return (
             "How far the embedded world agrees with recordings was not measured here."
         )
-    figures = ", ".join(f"{name} {value}" for name, value in found.fidelity.items())
+    from tatc.evaluation.fidelity.report import in_words
+
+    figures = in_words(found.fidelity)
     return f"Agreement of the embedded world with recordings: {figures}"
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from tatc.evaluation.fidelity.report import in_words
 from tatc.evaluation.markup import (
     card,
     document,
@@ -186,7 +187,7 @@ def _identity(report: Report) -> str:
     agreement = (
         "How far the embedded world agrees with recordings was not measured here."
         if report.fidelity is None
-        else f"Agreement with recordings: {json.dumps(report.fidelity)}"
+        else f"Agreement with recordings: {in_words(report.fidelity)}"
     )
     taken = sum(report.seconds.values())
     times = f"{taken:.0f} s of sessions in {report.wall_seconds:.0f} s."

@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
+from tatc.evaluation.fidelity.report import in_words
+from tatc.evaluation.report import FIDELITY
 
 
 def _tatc(*words: str | Path) -> Result:
@@ -59,6 +61,19 @@ def test_workers_make_no_difference(sample_games: list[Path], tmp_path: Path) ->
         done = _tatc(*sample_games[:2], "--out", out, "--workers", workers)
         assert done.exit_code == 0
     assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+def test_a_report_in_the_folder_of_a_run_is_what_tatc_report_reads(
+    sample_games: list[Path], tmp_path: Path
+) -> None:
+    done = _tatc(sample_games[0], "--out", tmp_path)
+    assert done.exit_code == 0, done.stderr
+    saved = json.loads((tmp_path / FIDELITY).read_text())
+    moves = saved["moves"]["accepted"]["rate"]
+    line = in_words(saved)
+    assert line.startswith(f"moves.accepted {100 * moves:.1f} %, ")
+    assert line.endswith("(1 games, map boxes)")
+    assert in_words({"other": 1}) == "other 1"
 
 
 def test_each_disagreement_has_a_command_that_opens_it(

@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 from tatc.atomic import write_whole
 from tatc.evaluation.fidelity.causes import PRECONDITIONS, Cause
 from tatc.evaluation.fidelity.measure import Measured
-from tatc.evaluation.fidelity.tally import Disagreement, Tally, kinds_of
+from tatc.evaluation.fidelity.tally import MEASURES, Disagreement, Tally, kinds_of
 
 LISTED = 60
 """How many kinds of disagreement a report lists for each measure."""
@@ -113,7 +113,9 @@ def command_for(each: Disagreement, floor_map: str) -> str:
     return shlex.join(words)
 
 
-def lines_of(rates: dict[str, Any], names: Sequence[str]) -> list[tuple[str, int, str]]:
+def lines_of(
+    rates: Mapping[str, Any], names: Sequence[str]
+) -> list[tuple[str, int, str]]:
     """Return name, n and rate in per cent for a table."""
     rows: list[tuple[str, int, str]] = []
     for name in names:
@@ -122,6 +124,16 @@ def lines_of(rates: dict[str, Any], names: Sequence[str]) -> list[tuple[str, int
             found = found[part]
         rows.append((name, found["n"], percent(found["rate"])))
     return rows
+
+
+def in_words(saved: Mapping[str, Any]) -> str:
+    """Return the rates of a saved report in one line; of other content, all of it."""
+    try:
+        lines = lines_of(saved, MEASURES)
+        games = f"{saved['games']} games, map {saved['map']}"
+    except (KeyError, TypeError):
+        return ", ".join(f"{name} {value}" for name, value in saved.items())
+    return f"{', '.join(f'{name} {rate}' for name, _, rate in lines)} ({games})"
 
 
 def percent(rate: float | None) -> str:
