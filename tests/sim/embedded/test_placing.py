@@ -110,7 +110,7 @@ def test_a_thing_stands_at_the_point_of_the_lattice_nearest_to_the_click():
     assert taken.box.center == pytest.approx((0.0, 0.95, 1.0))
 
 
-def test_a_thing_that_is_seen_through_others_goes_to_the_nearest_of_all_levels():
+def test_the_nearest_point_of_all_stretches_of_a_counter_is_taken():
     counter = thing("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
     sink = thing("Sink", (0, 0.8, 1), (0.8, 0.1, 0.5))
     for side in (-1.0, 1.0):
