@@ -31,14 +31,14 @@ def train(
     lessons: Annotated[
         int, typer.Option(min=0, help="Sessions of the rule pair that are imitated.")
     ] = 800,
-    epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 16,
+    epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 10,
     rounds: Annotated[
         int, typer.Option(min=0, help="Rounds of example aggregation after that.")
     ] = 1,
     round_lessons: Annotated[
         int, typer.Option(min=1, help="Sessions of each round.")
-    ] = 200,
-    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs of each round.")] = 4,
+    ] = 100,
+    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs of each round.")] = 3,
     held_out: Annotated[
         int, typer.Option(min=1, help="Sessions to validate on, in rooms of their own.")
     ] = 40,

@@ -48,10 +48,10 @@ class Options:
     games: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
     lessons: int = 800
-    epochs: int = 16
+    epochs: int = 10
     rounds: int = 1
-    round_lessons: int = 200
-    round_epochs: int = 4
+    round_lessons: int = 100
+    round_epochs: int = 3
     held_out: int = 40
     seed: int = 1
     width: int = 128
