@@ -8,7 +8,6 @@ from tatc.errors import BadInput
 from tatc.state import Snapshot
 from tatc.tdl.classes import classes_of
 from tatc.tdl.definition import Atomic, Kind, Parameter, TaskDefinition
-from tatc.tdl.fitting import fits
 from tatc.tdl.macros import expand
 from tatc.tdl.parameters import check_param
 from tatc.tdl.program import number_of
@@ -31,10 +30,10 @@ def draw_params(
     """Return a value for every parameter: those `given` by name, the others drawn.
 
     A drawn set is taken when the task's preconditions hold in the snapshot, what
-    cannot be changed (such as being a receptacle) is there, what is put away fits
-    where it goes, the task is not done already, and `accept`, if given, takes it too.
-    Where nothing is left to draw, the values come back as given, whatever the room is
-    like.  The same arguments give the same values.
+    cannot be changed (such as being a receptacle) is there, the task is not done
+    already, and `accept`, if given, takes it too.  Where nothing is left to draw, the
+    values come back as given, whatever the room is like.  The same arguments give the
+    same values.
 
     Raises:
         ParameterError: a given value does not fit its parameter.
@@ -127,7 +126,6 @@ def _fits(task: Task, snapshot: Snapshot) -> bool:
     return (
         task.preconditions_hold(snapshot)
         and _possible(task.definition, snapshot)
-        and fits(task.definition, snapshot)
         and not task.check(snapshot).success
     )
 
