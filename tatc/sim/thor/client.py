@@ -18,6 +18,7 @@ from typing import Any
 from tatc.actions import GRID
 from tatc.camera.rays import FRAME
 from tatc.errors import MissingExtra, ThorError
+from tatc.sim.thor.watch import watched
 
 PATIENCE = 60.0
 """Seconds that an answer may take before AI2-THOR counts as hung."""
@@ -148,7 +149,7 @@ class ThorClient:
             server.tmp_dir.cleanup()
 
     def _start(self, scene: str) -> Any:
-        controller_class = _controller_class()
+        controller_class = watched(_controller_class(), self._start_patience)
         options = SETTINGS | {
             "scene": scene,
             "width": self._side,

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,16 @@ def process(client: ThorClient) -> Any:
 def test_a_program_that_is_not_there_is_named(tmp_path: Path):
     with pytest.raises(ThorError, match=r"--thor-executable .*no such program"):
         ThorClient(ThorBuild(str(tmp_path / "unity"))).load("FloorPlan1")
+
+
+@pytest.mark.parametrize("does", ["exec sleep 60", "exit 3"])
+def test_a_program_that_never_speaks_is_given_up(tmp_path: Path, does: str):
+    program = tmp_path / "unity"
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    client = ThorClient(ThorBuild(str(program)), start=2.0)
+    with pytest.raises(ThorError, match=r"did not start within 2 s"):
+        client.load("FloorPlan1")
 
 
 def test_what_it_refuses_is_an_answer_and_not_an_error(client: ThorClient):
