@@ -35,7 +35,6 @@ def _let_go(server: Any, patience: float) -> None:
     while path is not None and getattr(server, "server_pipe", None) is None:
         if monotonic() > until or server.unity_proc.poll() is not None:
             server.unity_proc.kill()
-            with suppress(OSError):
+            with suppress(OSError):  # until the client waits at its end
                 os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-            return
         sleep(_LOOK)
