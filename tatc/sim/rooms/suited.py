@@ -3,6 +3,7 @@
 from tatc.errors import BadInput
 from tatc.sim.rooms.needs import lacking
 from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.roomy import has_room
 from tatc.sim.rooms.start import captured, refusal, start_state
 from tatc.tdl.draw import draw_params
 from tatc.tdl.library import Library
@@ -20,7 +21,9 @@ def tasks_of(room: Room, library: Library, seed: int = 1) -> tuple[str, ...]:
     found: list[str] = []
     for definition in library.definitions():
         try:
-            params = draw_params(definition, start, seed)
+            params = draw_params(
+                definition, start, seed, accept=lambda task: has_room(task, start)
+            )
             task = library.compile(definition.name, params)
             if lacking(room, task):
                 continue
