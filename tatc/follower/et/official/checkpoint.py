@@ -29,8 +29,8 @@ _LAYER = "model.encoder_vl.enc_transformer.layers."
 class Checkpoint:
     """What a checkpoint holds, once it has proved to be one of E.T.'s.
 
-    `words` says how many words it knows; `args` are the options of its training, as
-    text; `epoch` is None where the file does not tell.
+    `actions` are their names by number; `args` are the options of its training, as
+    (name, value) texts, and `metric` what was noted of it, both "" or () without.
     """
 
     weights: dict[str, Tensor]
