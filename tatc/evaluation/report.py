@@ -17,7 +17,7 @@ from tatc.evaluation.summary import ran
 from tatc.runner import BOXES
 from tatc.scoring import Score, score
 from tatc.scoring.official import official_json
-from tatc.scoring.published import BENCHMARK, INSTANCE_NOTES, NOTE
+from tatc.scoring.published import BENCHMARK, INSTANCE_NOTES, NOTE, WORLDS
 from tatc.scoring.tables import Group, scores_by
 from tatc.session import TATC_LIMITS
 
@@ -81,7 +81,9 @@ class Report:
 
     def note(self) -> str:
         """Return what has to stand beside the figures."""
-        return INSTANCE_NOTES.get(self.kind, NOTE)
+        if self.kind != TATC:
+            return INSTANCE_NOTES[self.kind]
+        return f"{NOTE} {WORLDS[self.identity['world']]}"
 
     def official(self) -> dict[str, Any] | None:
         """Return TEACh's own account of instances, None of whole sessions."""

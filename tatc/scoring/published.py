@@ -47,9 +47,16 @@ BY_TASK = {row.task: row for row in (*TABLE_5, OVERALL)}
 NOTE = (
     "TEACh: the rule-based agents of Padmakumar et al. 2021, Table 5, in AI2-THOR; "
     "people: both players, successful games. People succeeded in 74.17 % of all "
-    "sessions collected. tatc's figures are from its embedded world, not AI2-THOR."
+    "sessions collected."
 )
 """What has to stand beside a table that shows both."""
+
+WORLDS = {
+    "embedded": "tatc's figures are from its embedded world, not AI2-THOR.",
+    "thor": "tatc's figures are from what answered as AI2-THOR: Unity, or tatc's own "
+    "server in its place.",
+}
+"""Which world our figures are of, by the name that a run has for it."""
 
 INSTANCE_NOTES = {
     "edh": "E.T. in AI2-THOR: 10.2 % (1.7 % path-weighted) of seen EDH validation, "
