@@ -21,6 +21,7 @@ from tatc.commands import (
     compare,
     debug,
     eval,
+    export,
     fidelity,
     follower,
     games,
@@ -122,6 +123,7 @@ app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=compare.EXAMPLES)(compare.compare)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=look.EXAMPLES)(look.look)
+app.command(epilog=export.EXAMPLES)(export.export)
 app.command(epilog=debug.EXAMPLES)(debug.debug)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)

@@ -1,44 +1,17 @@
 """Tell a session as it happens: who says what, how it is done, how it ends."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.actions import INTERACTIONS, Role, Verb
+from tatc.telling import effort, goals, titled, told, verdict
 
 if TYPE_CHECKING:
     from tatc.opening import Opening
     from tatc.session import Event, SessionResult
 
 _NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
-_MARGIN = 11
-
-
-def titled(
-    task: str, params: Sequence[str], place: str, game: str | None, seed: int
-) -> str:
-    """Return the first line of a session's story."""
-    given = f" ({', '.join(params)})" if params else ""
-    start = f"game {game}" if game else f"seed {seed}"
-    return f"{task}{given} in {place}, {start}"
-
-
-def told(who: str, text: str) -> str:
-    """Return a line of the story: who, in a column of its own, and what."""
-    return f"{who:<{_MARGIN}}{text}"
-
-
-def verdict(success: bool, end: str, met: int, total: int) -> str:
-    """Return how a session ended and how much of its task was done."""
-    what = "Success" if success else f"No success ({end.replace('_', ' ')})"
-    return f"{what}: {min(met, total)} of {total} goal conditions"
-
-
-def effort(commander: int, follower: int, failed: int) -> str:
-    """Return how many actions a session took."""
-    return (
-        f"Commander {commander} actions, Follower {follower} actions, {failed} failed"
-    )
 
 
 class Narrator:
@@ -63,7 +36,7 @@ class Narrator:
         elif event.progress is not None:
             met = event.progress.goal_conditions_satisfied
             total = event.progress.goal_conditions_total
-            self._line("", f"[{min(met, total)} of {total} goal conditions met]")
+            self._line("", f"[{goals(met, total)} met]")
         elif result is not None and not result.success:
             self._line("", f"x {done.verb}: {result.message}")
         elif done.verb in INTERACTIONS:

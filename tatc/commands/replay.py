@@ -1,16 +1,16 @@
 """`tatc replay`: a saved session, told again and, if asked, done again."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.narrator import effort, titled, told, verdict
 from tatc.commands.output import examples, print_json
+from tatc.telling import deeds, effort, titled, unmet, verdict
 
 if TYPE_CHECKING:
-    from tatc.records import Interaction, Record
+    from tatc.records import Record
     from tatc.rerun import Rerun
     from tatc.sim.protocol import Simulator
 
@@ -88,47 +88,18 @@ def _story(saved: "Record", again: "Rerun | None", first: int) -> Iterator[str]:
     place, game = saved.scene.place, saved.game_id
     yield titled(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
-    yield from _deeds(saved.interactions[first:])
+    yield from deeds((done, ()) for done in saved.interactions[first:])
     yield ""
     yield from _ending(saved)
     if again is not None:
         yield _verdict(again)
 
 
-def _deeds(interactions: "Iterable[Interaction]") -> Iterator[str]:
-    """Tell what was said and done, in order; motions that worked share a line."""
-    from tatc.actions import ActionType, Verb
-
-    walk: list[str] = []
-    for done in interactions:
-        if done.type is ActionType.MOTION and done.success:
-            walk.append(done.verb.value.replace(" ", ""))
-            continue
-        if walk:
-            yield told("", f"+ {' '.join(walk)}")
-            walk.clear()
-        if done.verb is Verb.TEXT:
-            yield told(done.role.name.capitalize(), done.text)
-        elif done.verb is Verb.OPEN_PROGRESS_CHECK:
-            yield told("", f"[progress check: {'' if done.success else 'not '}done]")
-        else:
-            yield told("", _deed(done))
-    if walk:
-        yield told("", f"+ {' '.join(walk)}")
-
-
-def _deed(done: "Interaction") -> str:
-    click = f" at {done.click.x:g} {done.click.y:g}" if done.click else ""
-    thing = f" {done.object_id}" if done.object_id else ""
-    words = f" {done.text}" if done.text else ""
-    return f"{'+' if done.success else 'x'} {done.verb.value}{thing}{words}{click}"
-
-
 def _ending(saved: "Record") -> Iterator[str]:
     from tatc.actions import Role
 
     yield verdict(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
-    yield from (f"  not met: {text}" for text in _unmet(saved))
+    yield from _unmet(saved)
     ours, theirs = saved.actions(Role.COMMANDER), saved.actions(Role.FOLLOWER)
     yield effort(ours, theirs, saved.failed_actions)
 
@@ -142,12 +113,7 @@ def _unmet(saved: "Record") -> Iterator[str]:
         task = shipped_library().compile(saved.task_name, saved.task_params)
     except BadInput:  # a task of the user's own
         return
-    for subgoal in task.check(saved.final).subgoals:
-        yield from (
-            f"{step.text} ({step.object_id})"
-            for step in subgoal.steps
-            if not step.success
-        )
+    yield from unmet(task.check(saved.final))
 
 
 def _verdict(again: "Rerun") -> str:

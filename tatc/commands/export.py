@@ -1,0 +1,154 @@
+"""`tatc export`: a session as a film, a Rerun recording or a transcript."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.commands.options import Definitions
+from tatc.commands.output import examples, progress, remark
+
+if TYPE_CHECKING:
+    from tatc.export.formats import Format
+    from tatc.timeline import Timeline
+
+EXAMPLES = examples(
+    "tatc export coffee.game.json --out coffee.gif",
+    "tatc export coffee.game.json --out coffee.mp4 --fps 8 --size 480",
+    "tatc export coffee.game.json --out coffee.txt --from 10 --to 40",
+    "tatc export coffee.game.json --out coffee.rrd",
+)
+
+
+def export(
+    session: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RECORD|GAME", help="A saved session or a recorded game."
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE", help="The file to write; its suffix names the format."
+        ),
+    ],
+    named: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="gif|mp4|rrd|txt",
+            help="The format, where the suffix is another: a film as GIF or MP4 (the "
+            "extra video), a Rerun recording (the extra rerun), a transcript.",
+        ),
+    ] = None,
+    fps: Annotated[
+        float, typer.Option(min=0.5, max=50, help="Films: steps that a second shows.")
+    ] = 4.0,
+    size: Annotated[
+        int,
+        typer.Option(
+            min=96, max=1080, help="Pixels along each side of a picture; two abreast."
+        ),
+    ] = 320,
+    first: Annotated[
+        int, typer.Option("--from", min=0, help="The first step; 0 is the start.")
+    ] = 0,
+    last: Annotated[
+        int | None, typer.Option("--to", min=0, help="The last step; else the end.")
+    ] = None,
+    floor_map: Annotated[
+        str,
+        typer.Option(
+            "--map",
+            metavar="boxes|FILE",
+            help="The map that the session was run with.",
+        ),
+    ] = "boxes",
+    tasks: Definitions = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a file that exists.")
+    ] = False,
+) -> None:
+    """Write a session as a film, a recording or a transcript.
+
+    A film shows a step a frame: the Follower's view, the room from above, what is said
+    and done, and the goal conditions met.
+    """
+    from tatc.atomic import check_target, write_whole
+    from tatc.export.formats import format_of
+    from tatc.tdl import load_library
+    from tatc.timeline import Timeline
+
+    wanted = format_of(out, named)
+    check_target(out, force=force)
+    encode = _encoder(wanted, fps, size)  # a missing extra shows before any work
+    library = load_library(tasks or ())
+    timeline = Timeline.of(session, library, floor_map=floor_map)
+    steps = _steps(timeline, session, first, last)
+    write_whole(encode(timeline, steps), out, force=force)
+    if timeline.departures:
+        count = len(timeline.departures)
+        remark(f"{count} steps come out otherwise here than recorded")
+    typer.echo(out)
+
+
+def _steps(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
+    from tatc.errors import BadInput
+
+    end = len(timeline.moments) - 1
+    to = end if last is None else last
+    if not first <= to <= end:
+        what = f"there are no steps {first} to {to}"
+        raise BadInput(what, where=str(path), fix=f"name steps from 0 to {end}")
+    return range(first, to + 1)
+
+
+def _encoder(
+    wanted: "Format", fps: float, size: int
+) -> "Callable[[Timeline, range], bytes]":
+    """Return what makes a file of a session's steps."""
+    from tatc.export.formats import Format
+
+    match wanted:
+        case Format.GIF:
+            return _gif(fps, size)
+        case Format.MP4:
+            return _mp4(fps, size)
+        case Format.RRD:
+            return _rrd(size)
+        case Format.TXT:
+            return _txt
+
+
+def _gif(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
+    from tatc.export import gif
+    from tatc.export.film import Film
+
+    return lambda timeline, steps: gif.encode(
+        Film(timeline, size), progress(steps, "frames"), steps, fps
+    )
+
+
+def _mp4(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
+    from tatc.export import mp4
+    from tatc.export.film import Film
+
+    mp4.library()
+    return lambda timeline, steps: mp4.encode(
+        Film(timeline, size), progress(steps, "frames"), fps
+    )
+
+
+def _rrd(size: int) -> "Callable[[Timeline, range], bytes]":
+    from tatc.export import rrd
+
+    rrd.library()
+    return lambda timeline, steps: rrd.encode(timeline, progress(steps, "steps"), size)
+
+
+def _txt(timeline: "Timeline", steps: range) -> bytes:
+    from tatc.export.transcript import transcript
+
+    return transcript(timeline, steps[0], steps[-1]).encode()

@@ -1,0 +1,28 @@
+"""The colours of a film, and its type: those of the pages of `tatc view`."""
+
+from functools import cache
+from typing import Any
+
+from PIL import ImageFont
+
+from tatc.actions import Role
+
+Colour = tuple[int, int, int]
+
+GROUND: Colour = (20, 22, 26)
+CARD: Colour = (28, 31, 37)
+INK: Colour = (232, 230, 225)
+FAINT: Colour = (148, 155, 167)
+LINE: Colour = (58, 64, 74)
+GOOD: Colour = (98, 191, 149)
+BAD: Colour = (238, 123, 114)
+AGENTS: dict[Role, Colour] = {
+    Role.FOLLOWER: (107, 167, 232),
+    Role.COMMANDER: (229, 141, 104),
+}
+
+
+@cache
+def font(size: int) -> Any:
+    """Return the type of a height in pixels."""
+    return ImageFont.load_default(size)
