@@ -88,9 +88,9 @@ def export(
     timeline = Timeline.of(session, library, floor_map=floor_map)
     steps = _steps(timeline, session, first, last)
     write_whole(encode(timeline, steps), out, force=force)
-    if timeline.departures:
-        count = len(timeline.departures)
-        remark(f"{count} steps come out otherwise here than recorded")
+    departed = sum(timeline.moments[step].departs != "" for step in steps)
+    if departed:
+        remark(f"steps that come out otherwise here than recorded: {departed}")
     typer.echo(out)
 
 

@@ -16,6 +16,7 @@ from tatc.export.palette import GROUND
 from tatc.records import Interaction
 from tatc.sim.embedded.render import Renderer
 from tatc.state import Snapshot
+from tatc.telling import titled
 from tatc.timeline import Moment, Timeline
 from tatc.timeline.moment import same_objects
 
@@ -70,8 +71,9 @@ class Film:
         return frame
 
     def _title(self) -> str:
-        task, place = self._timeline.task, self._timeline.opening.scene.place
-        return f"{' '.join((task.name, *task.params))} in {place}"
+        opening, task = self._timeline.opening, self._timeline.task
+        place = opening.scene.place
+        return titled(task.name, task.params, place, opening.game, opening.seed)
 
     def _said(self, index: int) -> Interaction | None:
         """Return what was said last at a moment."""

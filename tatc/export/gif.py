@@ -19,10 +19,11 @@ def encode(film: Film, steps: Iterable[int], span: range, fps: float) -> bytes:
 
     All frames share one palette, so that nothing flickers; it is chosen from frames
     spread over the span of the steps, and has the colours of words and marks as such.
+    What lies between two colours is dithered: flat walls would show bands.
     """
     palette = _palette(film, span)
     frames = (
-        film.frame(step).quantize(palette=palette, dither=Image.Dither.NONE)
+        film.frame(step).quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG)
         for step in steps
     )
     each = round(1000 / fps)
