@@ -24,7 +24,10 @@ def thor_server(
         ),
     ] = False,
 ) -> None:
-    """Say how to run code for AI2-THOR on tatc's world: no Unity, no display."""
+    """Say how to run code for AI2-THOR on tatc's world.
+
+    It needs no Unity, no display and no network.
+    """
     from tatc.thorserver import executable
 
     if print_executable:

@@ -70,8 +70,9 @@ def train(
 ) -> None:
     """Train a learned Follower on sessions of the rule pair.
 
-    The same command goes on where it was broken off.  The Follower imitates the rule pair in rooms made on the fly, and people in recorded games
-    where those are named; then its own errors are corrected, round by round.
+    The same command goes on where it was broken off.  The Follower imitates the rule
+    pair in rooms made on the fly, and people in recorded games where those are named;
+    then its own errors are corrected, round by round.
 
     The Follower of the last epoch is DIR/follower.safetensors: give it as
     `--follower et:FILE`.

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from math import sqrt
-
-from scipy.stats import binomtest
+from typing import Any
 
 from tatc.scoring.intervals import wilson
 
@@ -36,7 +36,10 @@ class Paired:
         more so, if each were as likely to win them; 1 without such sessions.
         """
         uneven = self.first + self.second
-        return float(binomtest(self.first, uneven).pvalue) if uneven else 1.0
+        if not uneven:
+            return 1.0
+        stats: Any = import_module("scipy.stats")  # slow, and without types
+        return float(stats.binomtest(self.first, uneven).pvalue)
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -140,7 +140,7 @@ def test_another_training_in_the_folder_or_a_damaged_state_is_refused(
 
 def test_without_examples_there_is_no_training(cache: Cache, tmp_path: Path):
     options = Options(**(asdict(TINY) | {"lessons": 0}))
-    with pytest.raises(BadInput, match="nothing to learn from"):
+    with pytest.raises(BadInput, match="no example came of the lessons"):
         train(tmp_path, options, cache)
 
 

@@ -21,13 +21,13 @@ class HttpModel:
         """Ask the server at an address; it may take so many seconds to answer.
 
         Raises:
-            MissingExtra: httpx is not installed.
+            MissingExtra: httpx2 is not installed.
 
         """
         try:
-            self._httpx: Any = import_module("httpx")
+            self._httpx: Any = import_module("httpx2")
         except ImportError as fault:
-            raise MissingExtra("http", "httpx") from fault
+            raise MissingExtra("http", "httpx2") from fault
         self._address = address.rstrip("/")
         self._client: Any = self._httpx.Client(timeout=seconds, trust_env=False)
         self._steps = 0
