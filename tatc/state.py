@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import lru_cache
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 from types import MappingProxyType
 from typing import Final
 
@@ -92,6 +92,14 @@ class Box:
         """Return the same box shifted by metres."""
         x, y, z = self.center
         return Box((x + dx, y + dy, z + dz), self.size, self.yaw)
+
+    def away(self, x: float, z: float) -> float:
+        """Return how far a point is from the box, seen from above, metres."""
+        sine, cosine = turned(self.yaw)
+        dx, dz = x - self.center[0], z - self.center[2]
+        along = abs(dx * cosine - dz * sine) - self.size[0] / 2
+        across = abs(dx * sine + dz * cosine) - self.size[2] / 2
+        return hypot(max(along, 0.0), max(across, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

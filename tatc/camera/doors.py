@@ -97,6 +97,19 @@ def solids_when_open(
     return (*_case(thing, shut, front, shelves), *panels_of(thing, shut))
 
 
+def swung_out(thing: ObjectState, shut: Box) -> Box | None:
+    """Return what of an open thing stands out: the drawer itself, or its one door.
+
+    None where nothing does, or where either of two doors could be the one there is.
+    """
+    if thing.objectType == "Drawer":
+        return thing.box
+    doors = panels_of(thing, shut)
+    if len(doors) != 1:
+        return None
+    return Box(doors[0].center, doors[0].size, doors[0].yaw)
+
+
 def panels_of(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
     """Return the doors of an open thing: two where either could be the one there is."""
     front = _front_of(thing.box, shut)
