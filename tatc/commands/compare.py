@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.commands.options import (
+    AllRooms,
     Cascaded,
     FloorMap,
+    Kind,
+    Limit,
     OnlyPlans,
+    Recorded,
+    Seeds,
     SomeGames,
+    SomeRooms,
     WithoutPlans,
+    Workers,
 )
 from tatc.commands.output import examples, print_json, print_table, remark, tally
 
@@ -49,42 +56,22 @@ def compare(
             "each. Without it, as each Follower was made for.",
         ),
     ] = None,
-    all_rooms: Annotated[
-        bool, typer.Option("--rooms", help="Compare in all shipped rooms.")
-    ] = False,
-    room: Annotated[
-        list[str] | None,
-        typer.Option(help="Compare in this room (a name or a room file); repeats."),
-    ] = None,
-    seeds: Annotated[
-        str, typer.Option(metavar="LIST", help="Seeds in rooms, as 1,2,5 or 9001-9004.")
-    ] = "1",
+    all_rooms: AllRooms = False,
+    room: SomeRooms = None,
+    seeds: Seeds = "1",
     tasks: Annotated[
         list[str] | None,
         typer.Option(metavar="NAMES", help="Only these tasks, by commas."),
     ] = None,
-    kind: Annotated[
-        str,
-        typer.Option(
-            metavar="tatc|edh|tfd", help="Whole sessions, or instances to play alone."
-        ),
-    ] = "tatc",
-    recorded: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--games", metavar="DIR", help="The games that instances were cut from."
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, help="Take a sample, each task in proportion."),
-    ] = None,
+    kind: Kind = "tatc",
+    recorded: Recorded = None,
+    limit: Limit = None,
     only_plans: OnlyPlans = None,
     without_plans: WithoutPlans = None,
     seed: Annotated[int, typer.Option(min=0, help="Draws the sample.")] = 1,
     floor_map: FloorMap = "boxes",
     cascaded: Cascaded = False,
-    workers: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 1,
+    workers: Workers = 1,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="The folder of the runs; one of its own."),
@@ -106,8 +93,8 @@ def compare(
     off.
     """
     from tatc.atomic import check_target
-    from tatc.commands.eval import check_kind, check_places
     from tatc.commands.ranges import names_of, numbers_of
+    from tatc.commands.sessions import check_kind, check_places
     from tatc.evaluation.options import Keep, Options
     from tatc.runner import Setup
 

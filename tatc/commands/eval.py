@@ -9,18 +9,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.options import (
+    AllRooms,
     Cascaded,
     CommanderName,
     FloorMap,
     FollowerName,
+    Kind,
+    Limit,
     Noise,
     OnlyPlans,
     PlannerName,
+    Recorded,
+    Seeds,
     SomeGames,
+    SomeRooms,
     ThorCommit,
     ThorExecutable,
     WithoutPlans,
     WordingName,
+    Workers,
     World,
 )
 from tatc.commands.output import examples, print_json, remark, tally
@@ -44,16 +51,9 @@ EXAMPLES = examples(
 
 def evaluate(
     games: SomeGames = None,
-    all_rooms: Annotated[
-        bool, typer.Option("--rooms", help="Run in all shipped rooms.")
-    ] = False,
-    room: Annotated[
-        list[str] | None,
-        typer.Option(help="Run in this room (a name or a room file); repeats."),
-    ] = None,
-    seeds: Annotated[
-        str, typer.Option(metavar="LIST", help="Seeds in rooms, as 1,2,5 or 9001-9004.")
-    ] = "1",
+    all_rooms: AllRooms = False,
+    room: SomeRooms = None,
+    seeds: Seeds = "1",
     tasks: Annotated[
         list[str] | None,
         typer.Option(
@@ -62,24 +62,9 @@ def evaluate(
             "Without names: all tasks of the games, in rooms the benchmark's twelve.",
         ),
     ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, help="Take a sample, each task in proportion."),
-    ] = None,
-    kind: Annotated[
-        str,
-        typer.Option(
-            metavar="tatc|edh|tfd",
-            help="Whole sessions of both agents, or instances (`tatc instances`) that "
-            "a Follower or a model with TEACh's interface plays alone.",
-        ),
-    ] = "tatc",
-    recorded: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--games", metavar="DIR", help="The games that instances were cut from."
-        ),
-    ] = None,
+    limit: Limit = None,
+    kind: Kind = "tatc",
+    recorded: Recorded = None,
     model_args: Annotated[
         str, typer.Option(metavar="ARGS", help="What a model is made with.")
     ] = "",
@@ -111,7 +96,7 @@ def evaluate(
         ),
     ] = False,
     cascaded: Cascaded = False,
-    workers: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 1,
+    workers: Workers = 1,
     engine: Annotated[
         str,
         typer.Option(metavar="local|ray", help="Run here or on a Ray cluster."),
@@ -141,6 +126,7 @@ def evaluate(
     """
     from tatc.agents import with_planner
     from tatc.commands.ranges import names_of, numbers_of, shard_of
+    from tatc.commands.sessions import check_kind, check_places
     from tatc.errors import BadInput, UnknownName
     from tatc.evaluation.options import TATC, Keep, Options
     from tatc.runner import Setup
@@ -184,47 +170,6 @@ def _is_folder(text: str) -> bool:
         return Path(text).is_dir()
     except OSError:  # a list of many names is too long for a path
         return False
-
-
-def check_kind(kind: str, games: list[str] | None, recorded: list[str] | None) -> None:
-    """Refuse a kind that does not exist, and options that are for others.
-
-    Raises:
-        BadInput: they do not go together.
-
-    """
-    from tatc.errors import BadInput, UnknownName
-    from tatc.evaluation.options import TATC
-    from tatc.records import Benchmark
-
-    if kind == TATC:
-        if recorded:
-            raise BadInput("--games is for instances", fix="name games as they are")
-        return
-    if kind not in list(Benchmark):
-        fix = "name tatc, edh or tfd"
-        raise UnknownName("kind", kind, (TATC, *Benchmark), fix=fix)
-    if not games:
-        raise BadInput("there is nothing to run", fix=f"name {kind} instances")
-
-
-def check_places(
-    games: list[str] | None, all_rooms: bool, room: list[str] | None
-) -> None:
-    """Refuse places that do not go together.
-
-    Raises:
-        BadInput: games and rooms are named, or neither.
-
-    """
-    from tatc.errors import BadInput
-
-    if games and (all_rooms or room):
-        raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
-    if all_rooms and room:
-        raise BadInput("--rooms means all rooms", fix="leave out --rooms or --room")
-    if not (games or all_rooms or room):
-        raise BadInput("there is nothing to run", fix="name games, --rooms or --room")
 
 
 def _evaluate(

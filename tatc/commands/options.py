@@ -122,3 +122,34 @@ Noise = Annotated[
     float,
     typer.Option(min=0, max=1, help="Make each primitive fail at random, this often."),
 ]
+
+AllRooms = Annotated[bool, typer.Option("--rooms", help="Take all shipped rooms.")]
+
+SomeRooms = Annotated[
+    list[str] | None,
+    typer.Option(help="Take this room (a name or a room file); repeats."),
+]
+
+Seeds = Annotated[
+    str, typer.Option(metavar="LIST", help="Seeds in rooms, as 1,2,5 or 9001-9004.")
+]
+
+Limit = Annotated[
+    int | None, typer.Option(min=1, help="Take a sample, each task in proportion.")
+]
+
+Kind = Annotated[
+    str,
+    typer.Option(
+        metavar="tatc|edh|tfd",
+        help="Whole sessions of both agents, or instances (`tatc instances`) that "
+        "a Follower or a model with TEACh's interface plays alone.",
+    ),
+]
+
+Recorded = Annotated[
+    list[str] | None,
+    typer.Option("--games", metavar="DIR", help="Games that instances were cut from."),
+]
+
+Workers = Annotated[int, typer.Option(min=1, help="Sessions at a time.")]
