@@ -43,7 +43,7 @@ INPUTS = (
     "language",
     "opening.py",
     "planners",
-    "session.py",
+    "session",
     "sim",
     "state.py",
     "tdl",

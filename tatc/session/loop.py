@@ -1,12 +1,10 @@
 """The loop: a Commander, a Follower and a home, from the start to a named end.
 
 The Follower acts; when it says something the Commander has a turn, in which it may
-check the progress and speak.  The agents meet only in text.  Every logged action takes
-0.1 s of a simulated clock, so that the same session gives the same record.
+check the progress and speak.  The agents meet only in text.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from tatc.actions import (
     FOLLOWER_VERBS,
@@ -23,68 +21,18 @@ from tatc.commander import Commander, CommanderView
 from tatc.commander import Decision as Thought
 from tatc.errors import UsageError
 from tatc.follower import Follower
-from tatc.records import COMMANDER_POSE, Interaction, LoggedPose, logged_pose
+from tatc.records import Interaction, LoggedPose, logged_pose
 from tatc.records.record import Decision, End
+from tatc.session.conversation import Conversation
+from tatc.session.log import Log
+from tatc.session.values import TATC_LIMITS, Event, Limits, SessionResult
 from tatc.sim.protocol import Simulator
 from tatc.sim.searching import TOOLS, find
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
-TICK = 0.1
-"""Simulated seconds that a logged action takes."""
-
 _PRIMITIVES = frozenset(MOTIONS + INTERACTIONS)
 _ASKED = 8  # actions of the Commander in one turn, the utterance included
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a session is stopped: TATC's limits count the Follower's primitives.
-
-    `words` bounds the utterances, so that agents who only talk come to an end.
-    """
-
-    steps: int = 1000
-    failures: int = 30
-    words: int = 1000
-
-
-TATC_LIMITS = Limits()
-"""The benchmark's limits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One logged action as it happens.
-
-    `result` is None for words and checks, `progress` is the answer to a check.
-    """
-
-    done: Interaction
-    result: ActionResult | None = None
-    progress: Progress | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SessionResult:
-    """What came of a session: how it ended, what was done, and the last check."""
-
-    end: End
-    progress: Progress
-    start: Snapshot
-    final: Snapshot
-    interactions: tuple[Interaction, ...]
-    decisions: tuple[Decision, ...]
-    failures: int
-
-    @property
-    def success(self) -> bool:
-        """Whether the task was complete at the end."""
-        return self.end is End.SUCCESS
-
-    def actions(self, role: Role) -> int:
-        """Return how many logged interactions an agent made, failed ones too."""
-        return sum(done.role is role for done in self.interactions)
 
 
 def run_session(
@@ -136,11 +84,9 @@ class Session:
         """Bring together a home, a task and two agents; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
-        self._watch = watch
-        self._log: list[Interaction] = []
-        self._utterances: list[Utterance] = []
+        self._log = Log(watch)
+        self._talk = Conversation()
         self._spoken_at: list[int] = []  # log index of the Commander's utterances
-        self._heard = {Role.COMMANDER: 0, Role.FOLLOWER: 0}
         self._steps = self._failures = 0
         self._last: ActionResult | None = None
         self._turn = Role.FOLLOWER
@@ -171,8 +117,8 @@ class Session:
         if it was said to them.
         """
         self._start = start
-        self._log.extend(log)
-        self._utterances.extend(
+        self._log.take_up(log)
+        self._talk.take_up(
             Utterance(done.role, done.text, done.time)
             for done in log
             if done.verb is Verb.TEXT
@@ -181,8 +127,6 @@ class Session:
         ours = [done for done in primitives if done.role is Role.FOLLOWER]
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)
-        before_last = max(len(self._utterances) - 1, 0)
-        self._heard = dict.fromkeys(Role, before_last)
         if log and log[-1].verb is Verb.TEXT and log[-1].role is Role.FOLLOWER:
             self._turn = Role.COMMANDER
         self._begin()
@@ -234,7 +178,7 @@ class Session:
             progress,
             self._start,
             final,
-            tuple(self._log),
+            self._log.entries,
             self.decisions(),
             self._failures,
         )
@@ -254,7 +198,7 @@ class Session:
             return End.STEP_LIMIT
         if self._failures >= self._limits.failures:
             return End.FAILURE_LIMIT
-        if len(self._utterances) >= self._limits.words:
+        if len(self._talk) >= self._limits.words:
             return End.GAVE_UP
         return None
 
@@ -269,7 +213,7 @@ class Session:
 
     def _commander_acts(self) -> None:
         """Let the Commander act; its turn is over when it has spoken."""
-        view = CommanderView(self._unheard(Role.COMMANDER), self._answer)
+        view = CommanderView(self._talk.unheard(Role.COMMANDER), self._answer)
         self._answer = None
         self._asked += 1
         action = self._commander.act(view)
@@ -290,7 +234,7 @@ class Session:
 
     def _observe(self) -> Observation:
         return Observation(
-            self._unheard(Role.FOLLOWER),
+            self._talk.unheard(Role.FOLLOWER),
             self._last,
             lambda: self._sim.frame(Role.FOLLOWER),
             lambda size: self._sim.segments(Role.FOLLOWER, size),
@@ -312,63 +256,31 @@ class Session:
         self._last = result
         self._steps += 1
         self._failures += not result.success
-        if not known:
-            return
-        done = Interaction(
-            Role.FOLLOWER,
-            action.verb,
-            self._now(),
-            result.success,
-            pose=self._pose() if action.verb in MOTIONS else None,
-            click=action.click,
-            object_id=result.object_id if action.click else None,
-        )
-        self._note(Event(done, result))
+        if known:
+            pose = self._pose() if action.verb in MOTIONS else None
+            self._log.acted(action, result, pose)
 
     def _pose(self) -> LoggedPose:
         return logged_pose(self._sim.snapshot().follower)
 
     def _fly(self, action: Action) -> None:
-        """Move the Commander's camera and log it."""
-        result = self._sim.step(Role.COMMANDER, action)
-        verb, now, pose = action.verb, self._now(), COMMANDER_POSE
-        done = Interaction(Role.COMMANDER, verb, now, result.success, pose=pose)
-        self._note(Event(done, result))
+        """Move the Commander's camera."""
+        self._log.flew(action.verb, self._sim.step(Role.COMMANDER, action))
 
     def _check(self) -> Progress:
         progress = self._task.check(self._sim.snapshot())
-        verb, now = Verb.OPEN_PROGRESS_CHECK, self._now()
-        done = Interaction(Role.COMMANDER, verb, now, progress.success)
-        self._note(Event(done, progress=progress))
+        self._log.checked(progress)
         return progress
 
     def _search(self, action: Action) -> None:
-        """Log the Commander's search for an object: whether there is one."""
-        verb, words = action.verb, action.text or ""
-        found = find(self._sim.snapshot(), verb, words) is not None
-        done = Interaction(Role.COMMANDER, verb, self._now(), found or None, text=words)
-        self._note(Event(done))
+        """Look for an object by the Commander's words."""
+        place = find(self._sim.snapshot(), action.verb, action.text or "")
+        self._log.searched(action, place is not None)
 
     def _say(self, role: Role, action: Action) -> None:
-        """Log words; the other agent's turn comes next."""
-        now, words = self._now(), action.text or ""
-        self._utterances.append(Utterance(role, words, now))
+        """Speak; the other agent's turn comes next."""
         self._hand_over(Role(1 - role))
-        self._note(Event(Interaction(role, Verb.TEXT, now, True, text=words)))
-
-    def _note(self, event: Event) -> None:
-        self._log.append(event.done)
-        if self._watch is not None:
-            self._watch(event)
-
-    def _unheard(self, role: Role) -> tuple[Utterance, ...]:
-        """Return what the other agent has said since this one's last action."""
-        new = self._utterances[self._heard[role] :]
-        self._heard[role] = len(self._utterances)
-        return tuple(u for u in new if u.speaker is not role)
-
-    def _now(self) -> float:
-        return round((self._log[-1].time if self._log else 0.0) + TICK, 1)
+        self._talk.add(self._log.said(role, action.text or ""))
 
 
 def _decision(step: int, thought: Thought) -> Decision:
