@@ -7,7 +7,7 @@ readers of `states` and `metadata`, with file and field.
 Left as they are, because AI2-THOR lives with them and so does the world: objects in or
 beyond the walls, which nobody reaches (in 4 % of the public games); two things with one
 id, of which the first is found; a body that starts inside furniture, which the floor
-leads out.
+lets out and says so.
 """
 
 import logging

@@ -49,6 +49,12 @@ class Footing:
         fits = (self.clearance >= RADIUS - 1e-6).tolist()
         return frozenset(c for c, ok in zip(self.cells, fits, strict=True) if ok)
 
+    def within(self, cell: Cell) -> bool:
+        """Return whether a cell's centre lies in something solid, or in a wall."""
+        if cell not in self.cells:
+            return True
+        return bool(self.clearance[self.cells.index(cell)] < 0.0)
+
 
 def footing(objects: Sequence[ObjectState], body: Vec3) -> Footing:
     """Return the footing of the room around a body's position."""

@@ -6,8 +6,9 @@ and 60 down (spec sections 1.1, 1.3; so say all recorded looks at the limit).  T
 Commander's camera flies through everything (spec section 1.4).
 """
 
+import logging
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import floor as whole
 from types import MappingProxyType
 
@@ -26,6 +27,7 @@ _QUARTERS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATIONS, strict=True)
 _TURNS = dict(zip(TURNS, (-TURN, TURN), strict=True))
 _LOOKS = dict(zip(LOOKS, (-TILT, TILT), strict=True))
 _RISES = dict(zip(LOOKS, (GRID, -GRID), strict=True))
+_log = logging.getLogger(__name__)
 
 
 class Floor:
@@ -51,6 +53,8 @@ class Floor:
         self._free = free | way_out(footing, free, start)
         self._footing = footing
         self._things = things
+        if start not in ruled and footing.within(start):
+            _say(scene.place, self._blame(start), start)
 
     @staticmethod
     def of(scene: Scene, floor_map: FloorMap | None = None) -> "Floor":
@@ -131,6 +135,14 @@ class Floor:
         row = self._rows.get(cell)
         i = -1 if row is None else int(self._footing.nearest[row])
         return "StructureObject" if i < 0 else self._things[i].objectId
+
+
+@lru_cache(maxsize=1024)
+def _say(place: str, blocker: str, start: Cell) -> None:
+    """Say through logging, once a process, that a body starts inside something."""
+    x, z = (steps * GRID for steps in start)
+    spot = f"the body starts inside {blocker}, at x {x:g}, z {z:g}"
+    _log.warning("%s: %s: it is let out", place, spot)
 
 
 def cell_of(agent: AgentState) -> Cell:

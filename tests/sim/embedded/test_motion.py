@@ -325,6 +325,22 @@ def test_a_start_that_is_shut_in_is_led_out_where_most_room_is() -> None:
     assert {(-2, 0), (0, 2), (0, -2)}.isdisjoint(ground.free)
 
 
+def test_a_start_inside_furniture_is_let_out_and_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sofa = thing("Sofa", (0.0, 0.4, 0.5), (1.8, 0.8, 1.2))
+    scene = room(FLOOR, sofa, start=body(0.5, 0.25))
+    assert all(len(Floor.of(scene).reachable()) > 20 for _ in range(2))
+    [said] = [record.getMessage() for record in caplog.records]
+    assert said == (
+        f"kitchen-x: the body starts inside {sofa.objectId}, at x 0.5, z 0.25: "
+        "it is let out"
+    )
+    caplog.clear()
+    Floor.of(room(FLOOR, sofa, start=body(0.5, -0.5)))
+    assert not caplog.records
+
+
 def test_a_start_under_a_counter_chooses_its_notch() -> None:
     # Nothing tells where this L has its legs, but the start stands between them.
     bare = counter(0.0, 0.0, 2.0, 2.0)
