@@ -8,7 +8,7 @@ the camera does not show count too: TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, hypot
 
 from tatc.camera.doors import SWING
 from tatc.sim.embedded.house import House
@@ -119,6 +119,8 @@ def overlap(a: Box, b: Box) -> bool:
     if abs(a.center[1] - b.center[1]) >= (a.size[1] + b.size[1]) / 2 - GAP:
         return False
     apart = b.center[0] - a.center[0], b.center[2] - a.center[2]
+    if hypot(*apart) >= _around(a) + _around(b):
+        return False  # as most are: their corners' circles do not meet
     return all(_meet(a, b, apart, axis) for axis in _axes(a.yaw, b.yaw))
 
 
@@ -246,6 +248,11 @@ def _axes(*yaws: float) -> Iterator[Axis]:
         sine, cosine = turned(yaw)
         yield (cosine, -sine)
         yield (sine, cosine)
+
+
+def _around(box: Box) -> float:
+    """Return the radius of the circle around a footprint."""
+    return hypot(box.size[0], box.size[2]) / 2
 
 
 def _extent(box: Box, axis: Axis) -> float:
