@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from tatc.sim.rooms.contents import always
 from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.room import Room
-from tatc.state import ObjectState, RoomKind
+from tatc.sim.rooms.roomy import unwashable
+from tatc.state import ObjectState, RoomKind, Snapshot
 
 LEAST_CELLS = 20
 _NEEDED: dict[RoomKind, str] = {
@@ -32,7 +33,12 @@ def fault_of(room: Room) -> str:
         return f"only {len(ground.cells)} cells of floor can be walked on"
     if ground.pockets and Ground.of(_undoored(room), room.agent_y).pockets:
         return f"{ground.pockets} cells of floor are cut off"
-    return _missing(room) or _out_of_reach(room.objects, ground) or _twins(room.objects)
+    return (
+        _missing(room)
+        or _out_of_reach(room.objects, ground)
+        or _twins(room.objects)
+        or _no_basin(room.objects, ground)
+    )
 
 
 def _undoored(room: Room) -> list[ObjectState]:
@@ -56,6 +62,11 @@ def _out_of_reach(objects: Sequence[ObjectState], ground: Ground) -> str:
         if not ground.approachable(thing):
             return f"{thing.objectType} cannot be approached"
     return ""
+
+
+def _no_basin(objects: Sequence[ObjectState], ground: Ground) -> str:
+    thing = unwashable(Snapshot.of(objects, ground.body(), ground.body()))
+    return f"no basin takes the {thing.objectType}" if thing is not None else ""
 
 
 def _twins(objects: Sequence[ObjectState]) -> str:

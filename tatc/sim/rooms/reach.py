@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tatc.actions import GRID
 from tatc.sim.embedded.footing import Cell, footing
 from tatc.sim.rooms.things import heading
-from tatc.state import ObjectState, Vec3
+from tatc.state import AgentState, ObjectState, Vec3
 
 REACH = 1.3
 """How far a body gets, metres from its position; a little under TEACh's 1.5 m."""
@@ -36,6 +36,11 @@ class Ground:
         best = max(pieces, key=len) if pieces else []
         cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID
         return Ground(cells, agent_y, len(free) - len(best))
+
+    def body(self) -> AgentState:
+        """Return somebody who stands on the floor; where there is none, anywhere."""
+        x, z = self.cells[0].tolist() if len(self.cells) else (0.0, 0.0)
+        return AgentState((x, self.agent_y, z), 0.0, 0.0)
 
     def before(self, thing: ObjectState) -> "Ground":
         """Return the cells from which a thing can be got at: all, or those in front."""

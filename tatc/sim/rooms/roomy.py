@@ -1,4 +1,4 @@
-"""Whether what a task wants together has room together, by the world's own geometry.
+"""Whether there is room for what tasks want, by the world's own geometry.
 
 A draw of parameters may ask for a scrub brush in a drawer that is shorter.  No agent is
 asked here: things are put down one after the other, by the rule by which the world
@@ -13,6 +13,8 @@ from tatc.sim.embedded.placing import Spot, find_spot
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Task
 
+BASINS = ("SinkBasin", "BathtubBasin")
+"""Types in which running water washes and fills (spec section 2.7)."""
 _AWAY = -100.0  # metres below the floor, where what was cleared lies in nobody's way
 
 
@@ -34,6 +36,20 @@ def has_room(task: Task, start: Snapshot) -> bool:
         _hold(start, [each.object_id for each in keys], targets, together)
         for targets, keys in by_targets.items()
     )
+
+
+def unwashable(start: Snapshot) -> ObjectState | None:
+    """Return a thing that water can wash or fill and that no basin takes, or None.
+
+    Where there is no basin, nothing is washed.
+    """
+    basins = [basin.objectId for basin in start.of_type(*BASINS)]
+    for thing in start.objects if basins else ():
+        able = thing.affordances
+        if able.pickupable and (able.dirtyable or able.canFillWithLiquid):
+            if not any(_put_all(start, [thing.objectId], (at,)) for at in basins):
+                return thing
+    return None
 
 
 def _hold(

@@ -1,14 +1,21 @@
-"""Puts things down where they are kept: in and on receptacles, upright, in reach."""
+"""Puts things down where they are kept: in and on receptacles, upright, in reach.
+
+On what has a lattice of AI2-THOR's, a thing stands at one of its points, as in
+AI2-THOR's own scenes; so a world that looks for the lattice finds it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from tatc.sim.embedded.house import House
+from tatc.sim.embedded.levels import levels_of
+from tatc.sim.embedded.spots import LATTICE
 from tatc.sim.rooms.habits import habits
 from tatc.sim.rooms.reach import REACH, Ground
 from tatc.sim.rooms.things import heading, make
-from tatc.sim.surfaces import Surface, surfaces_of
-from tatc.state import Box, ObjectState, Vec3, turned
+from tatc.sim.surfaces import Surface
+from tatc.state import Box, ObjectState, Snapshot, Vec3, turned
 
 TRIES = 60
 SPOTS = 8
@@ -70,20 +77,21 @@ class Stower:
         ]
         self._ids = {t.objectId for t in fixed}
         ground = Ground.of(fixed, agent_y)
+        house = _house(fixed, ground)
         self._places: dict[str, list[list[_Place]]] = {}
         for host in fixed:
-            found = self._places_of(host, fixed, ground)
+            found = self._places_of(host, house, ground)
             if found:
                 self._places.setdefault(host.objectType, []).append(found)
 
     def _places_of(
-        self, host: ObjectState, fixed: Sequence[ObjectState], ground: Ground
+        self, host: ObjectState, house: House, ground: Ground
     ) -> list[_Place]:
         near = ground.before(host)
         found: list[_Place] = []
-        for surface in surfaces_of(host):
+        for surface in levels_of(house, host, host.box):
             point = (surface.x, surface.y + LIFT, surface.z)
-            around = [t for t in fixed if t is not host and _holds(t.box, point)]
+            around = [t for t in house.things if t is not host and _holds(t.box, point)]
             if any(t.objectType not in HOSTS for t in around):
                 continue
             within = frozenset((host.objectId, *(t.objectId for t in around)))
@@ -144,11 +152,20 @@ class Stower:
             return None
         doored = place.host.objectType in DOORED
         for _ in range(SPOTS if doored else 1):
-            along, across = (self._rng.uniform(-room, room) for room in free)
+            along = self._at(width, free[0], place.surface)
+            across = self._at(depth, free[1], place.surface)
             point = _world(place.surface, along, across)
             if not doored or _behind_front(place.host, point) <= DEEPEST:
                 return along, across
         return None
+
+    def _at(self, side: float, free: float, surface: Surface) -> float:
+        """Draw how far from its middle along a side of a surface a thing stands."""
+        if not surface.lattice:
+            return self._rng.uniform(-free, free)
+        half = LATTICE // 2
+        points = (i * side / LATTICE for i in range(1 - half, half))
+        return self._rng.choice([at for at in points if abs(at) <= free])
 
     def _meets(self, box: Box, within: frozenset[str]) -> bool:
         (x0, y0, z0), (x1, y1, z1) = box.bounds()
@@ -162,6 +179,11 @@ class Stower:
             and name not in within
             for name, (low, high) in self._taken
         )
+
+
+def _house(fixed: Sequence[ObjectState], ground: Ground) -> House:
+    """Return the fixed things as the world has them, a body standing among them."""
+    return House(Snapshot.of(fixed, ground.body(), ground.body()))
 
 
 def _footprint(size: Vec3, turn: float) -> tuple[float, float]:

@@ -80,9 +80,9 @@ class Run:
         inner = (
             min(width - 0.12, round(rng.uniform(0.5, 0.72), 3)),
             round(rng.uniform(0.12, 0.145), 3),
-            self.depth - 0.25,
+            self.depth - 0.2,
         )
-        x, z = wall.at(s + width / 2, 0.2 + inner[2] / 2)
+        x, z = wall.at(s + width / 2, 0.15 + inner[2] / 2)
         middle = (x, self.top - 0.005 - inner[1] / 2, z)
         self.sketch.add("SinkBasin", middle, inner, wall.yaw, owner=sink.objectId)
         tap = (0.19, round(rng.uniform(0.22, 0.34), 3), 0.15)

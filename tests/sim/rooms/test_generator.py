@@ -3,12 +3,17 @@
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
+from math import hypot
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tatc.sim.embedded.house import House
+from tatc.sim.embedded.levels import levels_of
+from tatc.sim.embedded.spots import points
 from tatc.sim.rooms import Room, generate, load_room, room_names, write_room
 from tatc.sim.rooms.acceptance import fault_of
 from tatc.sim.rooms.contents import always
@@ -16,7 +21,7 @@ from tatc.sim.rooms.generator import draft
 from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.stowing import HOSTS
 from tatc.sim.surfaces import surfaces_of
-from tatc.state import Box, ObjectState, RoomKind
+from tatc.state import Box, ObjectState, RoomKind, Snapshot
 
 kinds = st.sampled_from(RoomKind)
 seeds = st.integers(min_value=0, max_value=10**9)
@@ -175,14 +180,39 @@ def test_a_drawer_that_faces_a_wall_is_not_accepted(kitchen: Room):
     assert fault_of(with_objects(kitchen, objects)) == "Drawer cannot be approached"
 
 
+def test_a_dish_that_fits_no_basin_is_not_accepted(kitchen: Room):
+    pot = next(t for t in kitchen.objects if t.objectType == "Pot")
+    giant = replace(pot, box=Box(pot.box.center, (1.0, 0.2, 1.0), pot.box.yaw))
+    objects = tuple(giant if t is pot else t for t in kitchen.objects)
+    assert fault_of(with_objects(kitchen, objects)) == "no basin takes the Pot"
+
+
+@settings(max_examples=15, deadline=None)
+@given(kinds, seeds)
+def test_things_stand_on_the_lattices_that_the_world_puts_them_on(
+    kind: RoomKind, seed: int
+):
+    room = generate(kind, seed)
+    agent = Ground.of(room.objects, room.agent_y).body()
+    bare = [thing for thing in room.objects if not thing.affordances.pickupable]
+    house = House(Snapshot.of(bare, agent, agent))
+    for thing in carried(room):
+        hosts = [house.find(host) for host in thing.parentReceptacles or ()]
+        levels = [e for h in hosts if h for e in levels_of(house, h, h.box)]
+        if all(level.lattice for level in levels):
+            assert any(
+                hypot(x - thing.position[0], z - thing.position[2]) < 0.001
+                for level in levels
+                for x, z in points(level, thing.position)
+            ), thing.objectId
+
+
 def test_two_things_of_one_name_are_not_accepted(kitchen: Room):
     twice = (*kitchen.objects, kitchen.objects[0])
     assert "two things are called" in fault_of(with_objects(kitchen, twice))
 
 
 def moved(thing: ObjectState, box: Box, yaw: float | None = None) -> ObjectState:
-    from dataclasses import replace
-
     turn = thing.rotation[1] if yaw is None else yaw
     return replace(
         thing, objectId=thing.objectId + "'", box=box, rotation=(0.0, turn, 0.0)

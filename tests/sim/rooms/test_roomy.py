@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.opening import open_room
-from tatc.sim.rooms.roomy import has_room
+from tatc.sim.rooms.roomy import BASINS, has_room, unwashable
 from tatc.state import Box, ObjectState, Snapshot
 from tatc.tdl import assign_classes, shipped_library
 from tests.sim.scenes import PORTABLE, kitchen, thing
@@ -69,3 +69,23 @@ def test_drawn_parameters_have_room(seed: int) -> None:
     for task in ("Put All X In One Y", "Put All X On Y"):
         opening = open_room("bathroom-04", library, task, (), seed)
         assert has_room(opening.task, opening.scene.start)
+
+
+def _plate(width: float) -> ObjectState:
+    return thing("Plate", (0.0, 0.9, -1.2), (width, 0.02, width))
+
+
+@pytest.mark.parametrize(
+    ("width", "fits"), [(0.25, True), (0.38, True), (0.42, False), (0.9, False)]
+)
+def test_a_dish_that_no_basin_takes_is_named(width: float, fits: bool) -> None:
+    assert unwashable(_start()) is None
+    found = unwashable(_start(_plate(width)))
+    assert (found is None) is fits
+    assert found is None or found.box.size[0] == width
+
+
+def test_where_there_is_no_basin_nothing_is_washed() -> None:
+    start = _start(_plate(0.9))
+    dry = [t for t in start.objects if t.objectType not in BASINS]
+    assert unwashable(Snapshot.of(dry, start.commander, start.follower)) is None
