@@ -268,7 +268,7 @@ def _tell(found: "Comparison") -> None:
 
 
 def _tell_scores(found: "Comparison") -> None:
-    from tatc.commands.report import interval, percent, ratio, whole
+    from tatc.commands.report_text import interval, percent, ratio, whole
 
     rows: list[tuple[object, ...]] = []
     for label, report in found.reports.items():

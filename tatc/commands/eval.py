@@ -258,7 +258,8 @@ def _watcher(count: Callable[[str], None]) -> "Callable[[Row], None]":
 
 
 def _tell(folder: "RunFolder", as_json: bool) -> None:
-    from tatc.commands.report import json_of, tell
+    from tatc.commands.report import json_of
+    from tatc.commands.report_text import tell
     from tatc.evaluation.report import read_report
 
     found = read_report([folder])

@@ -1,7 +1,7 @@
 """Which sessions a run holds: filters, a sample, a shard."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
@@ -13,7 +13,7 @@ from tatc.evaluation.options import TATC, Options
 from tatc.evaluation.rows import Row
 from tatc.records import find_games, read_heading
 from tatc.scoring.published import BENCHMARK
-from tatc.sim.rooms import load_room, room_names
+from tatc.sim.rooms import Room, load_room, room_names
 from tatc.tdl import Library
 
 
@@ -110,10 +110,25 @@ def _in_games(options: Options, track: Track, refused: list[Row]) -> Iterator[Jo
 
 
 def _in_rooms(options: Options, tasks: Sequence[str]) -> Iterator[Job]:
-    rooms = [load_room(name) for name in options.rooms or room_names()]
-    for room, task, seed in product(rooms, tasks, options.seeds):
+    named = {name: load_room(name) for name in options.rooms or room_names()}
+    _check_apart(named)
+    for (name, room), task, seed in product(named.items(), tasks, options.seeds):
         key = f"{room.name}_{task.lower().replace(' ', '-')}_{seed}"
-        yield Job(key, task, room.name, room.kind.value, "rooms", None, seed)
+        kind = room.kind.value
+        yield Job(key, task, room.name, kind, "rooms", seed=seed, room=name)
+
+
+def _check_apart(named: Mapping[str, Room]) -> None:
+    """Check that no two rooms go by one name, by which their sessions are told."""
+    first: dict[str, str] = {}
+    for given, room in named.items():
+        if room.name in first:
+            raise BadInput(
+                f"holds a room {room.name}, as {first[room.name]} does",
+                where=given,
+                fix="give the rooms' files names of their own in the field name",
+            )
+        first[room.name] = given
 
 
 def places_of(names: Sequence[str]) -> frozenset[str]:

@@ -14,8 +14,9 @@ Track = Callable[[Collection[Path]], Iterable[Path]]
 class Job:
     """A session to run: in a recorded game (its `path`), or in a room.
 
-    Where `path` is that of an instance, `game` and `game_id` are the file and the id of
-    the game that it was cut from.
+    `room` is the room as `load_room` finds it: its name, which is then its `place` too,
+    or its file.  Where `path` is that of an instance, `game` and `game_id` are the file
+    and the id of the game that it was cut from.
     """
 
     key: str
@@ -27,6 +28,7 @@ class Job:
     seed: int = 1
     game: str | None = None
     game_id: str | None = None
+    room: str = ""
 
     def row(self) -> Row:
         """Return the row of this session before anything is known of it."""
@@ -37,6 +39,6 @@ class Job:
             kind=self.kind,
             split=self.split,
             game=self.game_id or (self.key if self.path is not None else None),
-            source=self.path,
+            source=self.path or (self.room if self.room != self.place else None),
             seed=self.seed,
         )

@@ -80,7 +80,7 @@ class Runner:
     def _open(self, job: Job) -> Opening:
         if job.path is not None:
             return open_game(Path(job.path), self._library, None, (), job.seed)
-        return open_room(job.place, self._library, job.task, (), job.seed)
+        return open_room(job.room, self._library, job.task, (), job.seed)
 
     def _run(self, row: Row, opening: Opening, start: float) -> Done:
         setup = self._options.setup

@@ -149,10 +149,10 @@ class Report:
         if self.kind != TATC:
             return shlex.join(_again(row, self.identity["options"]))
         words = ["tatc", "run"]
-        if row.source is not None:
-            words += ["--game", row.source]
+        if row.game is not None:
+            words += ["--game", row.source or row.game]
         else:
-            words += ["--room", row.place, "--task", row.task]
+            words += ["--room", row.source or row.place, "--task", row.task]
         words += ["--seed", str(row.seed), *_setup_words(self.identity)]
         return shlex.join(words)
 

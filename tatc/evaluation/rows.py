@@ -31,11 +31,12 @@ class Row:
     """One session of a run.
 
     `key` names it within the run; `benchmark` is "tatc", "edh" or "tfd"; `end` is ""
-    where it was `skipped`, which then says why; `game` and `source` are the id of the
-    recorded game and its file (that of an instance, its own) as it was named, None in
-    a room.  `opened` counts what was opened, `bumped` the translations that were
-    refused.  `record` and `crash` name files in the run's folder.  `stopped` says
-    whether a player of an instance ended it itself; `steps` counts its Stop too.
+    where it was `skipped`, which then says why; `game` is the id of the recorded game,
+    None in a room; `source` is the file as it was named: the game's, the instance's, or
+    the room's, None for a room that was called by its name.  `opened` counts what was
+    opened, `bumped` the translations that were refused.  `record` and `crash` name
+    files in the run's folder.  `stopped` says whether a player of an instance ended it
+    itself; `steps` counts its Stop too.
     Of a cascaded session, `starts` says from how many instructions it was run and
     `finished` from how many the task was; counts are sums over them.
     """

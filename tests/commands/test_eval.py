@@ -151,3 +151,29 @@ def test_replay_tells_from_where_it_failed(folder: Path, tmp_path: Path) -> None
     late = _tatc("replay", record, "--from", "5").stdout
     assert len(late) < len(whole)
     assert late.splitlines()[0] == whole.splitlines()[0]
+
+
+def test_a_room_of_a_file_and_what_it_cannot_hold(tmp_path: Path) -> None:
+    room = tmp_path / "attic.json"
+    made = _tatc(
+        "rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room)
+    )
+    assert made.exit_code == 0, made.output
+    words = ("--room", str(room), "--tasks", "coffee,candles", "--noise", "0.9")
+    done = _tatc("eval", *words, "--out", str(tmp_path / "run"))
+    assert done.exit_code == 0, done.output
+    assert "1 sessions, 1 that could not start" in done.stdout
+    assert "could not start because" in done.stdout
+    assert "this room cannot hold this task: there is no Candle" in done.stdout
+
+
+def test_a_failure_in_a_room_of_a_file_is_opened_by_the_file(tmp_path: Path) -> None:
+    room = tmp_path / "attic.json"
+    _tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
+    words = ("--room", str(room), "--tasks", "coffee", "--noise", "1")
+    done = _tatc(
+        *("eval", *words, "--save-records", "none", "--json"),
+        *("--out", str(tmp_path / "run")),
+    )
+    [failure] = json.loads(done.stdout)["failures"]
+    assert failure["command"].startswith(f"tatc run --room {room} --task Coffee ")

@@ -12,6 +12,7 @@ from tatc.evaluation.choice import choose, sample
 from tatc.evaluation.jobs import Job
 from tatc.evaluation.options import Options
 from tatc.scoring.published import BENCHMARK
+from tatc.sim.rooms import load_room, write_room
 from tatc.tdl import shipped_library
 
 LIBRARY = shipped_library()
@@ -50,6 +51,22 @@ def test_rooms_times_tasks_times_seeds() -> None:
     assert len(jobs) == 2 * len(BENCHMARK) * 2
     assert [job.key for job in jobs] == sorted(job.key for job in jobs)
     assert {job.kind for job in jobs} == {"Kitchen", "Bathroom"}
+
+
+def test_rooms_of_files_are_told_apart_by_their_names(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.json", tmp_path / "other.json"
+    text = write_room(load_room("kitchen-01"))
+    mine.write_text(text.replace('"kitchen-01"', '"attic"'))
+    other.write_text(text)
+    both = Options(rooms=(str(mine), "kitchen-01"), tasks=("coffee",))
+    jobs = choose(both, LIBRARY).jobs
+    assert [(job.place, job.room) for job in jobs] == [
+        ("attic", str(mine)),
+        ("kitchen-01", "kitchen-01"),
+    ]
+    assert [job.row().source for job in jobs] == [str(mine), None]
+    with pytest.raises(BadInput, match="holds a room kitchen-01, as "):
+        choose(Options(rooms=(str(other), "kitchen-01")), LIBRARY)
 
 
 def test_shards_are_all_of_it_and_share_nothing() -> None:
