@@ -10,9 +10,12 @@ from tatc.commands.options import (
     Definitions,
     FloorMap,
     FollowerName,
+    GameFile,
     Noise,
+    Params,
     PlannerName,
     Policies,
+    Seed,
     WordingName,
 )
 from tatc.commands.output import console, examples
@@ -41,10 +44,7 @@ def debug(
     room: Annotated[
         str | None, typer.Option(help="Where: a shipped room or a room file.")
     ] = None,
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Start as this recorded TEACh game did, with its task."),
-    ] = None,
+    game: GameFile = None,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -56,11 +56,8 @@ def debug(
     at: Annotated[
         int, typer.Option(metavar="N", min=0, help="Begin at this step.")
     ] = 0,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A parameter of the task; repeats."),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws start and parameters.")] = 1,
+    param: Params = None,
+    seed: Seed = 1,
     breakpoints: Annotated[
         Path | None,
         typer.Option(

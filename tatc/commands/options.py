@@ -19,6 +19,25 @@ SomeGames = Annotated[
     ),
 ]
 
+GameFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--game", help="Start as this recorded TEACh game did, with its task."
+    ),
+]
+
+Params = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param",
+        metavar="NAME=VALUE",
+        help="A parameter of the task, by name or in order; repeats. "
+        "Those left out are drawn by the seed.",
+    ),
+]
+
+Seed = Annotated[int, typer.Option(min=0, help="Draws start and parameters.")]
+
 Definitions = Annotated[
     list[Path] | None,
     typer.Option("--tasks", metavar="DIR", help="A folder of task definitions to add."),

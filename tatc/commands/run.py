@@ -10,9 +10,12 @@ from tatc.commands.options import (
     Definitions,
     FloorMap,
     FollowerName,
+    GameFile,
     Noise,
+    Params,
     PlannerName,
     Policies,
+    Seed,
     ThorCommit,
     ThorExecutable,
     WordingName,
@@ -49,19 +52,9 @@ def run(
             "without it, the first that can hold the task."
         ),
     ] = None,
-    game: Annotated[
-        Path | None,
-        typer.Option(help="Start as this recorded TEACh game did, with its task."),
-    ] = None,
-    param: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE",
-            help="A parameter of the task, by name or in order; repeats. "
-            "Those left out are drawn by the seed.",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws start and parameters.")] = 1,
+    game: GameFile = None,
+    param: Params = None,
+    seed: Seed = 1,
     tasks: Definitions = None,
     floor_map: FloorMap = "boxes",
     commander: CommanderName = "rule",

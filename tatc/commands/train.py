@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "tatc train --out runs/et",
-    "tatc train games/ --without-plans 3,16 --lessons 0 --rounds 0 --out runs/people",
+    "tatc train games/ --without-plans 3,16 --held-out-plans 5,14 --out runs/people",
     "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
     "tatc run --task coffee --follower et:runs/et/follower.safetensors",
 )
@@ -28,6 +28,10 @@ def train(
     ],
     games: SomeGames = None,
     without_plans: WithoutPlans = None,
+    held_out_plans: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="Floor plans whose games are validated on."),
+    ] = None,
     lessons: Annotated[
         int, typer.Option(min=0, help="Sessions of the rule pair that are imitated.")
     ] = 800,
@@ -71,8 +75,9 @@ def train(
     """Train a learned Follower on sessions of the rule pair.
 
     The same command goes on where it was broken off.  The Follower imitates the rule
-    pair in rooms made on the fly, and people in recorded games where those are named;
-    then its own errors are corrected, round by round.
+    pair in rooms made on the fly; then its own errors are corrected, round by round.
+    Where recorded games are named it imitates these alone, for --epochs and without
+    lessons, and recalls what was said and done in the whole session.
 
     The Follower of the last epoch is DIR/follower.safetensors: give it as
     `--follower et:FILE`.
@@ -94,9 +99,10 @@ def train(
     options = Options(
         games=tuple(games or ()),
         without_plans=names_of(without_plans),
-        lessons=lessons,
+        held_out_plans=names_of(held_out_plans),
+        lessons=0 if games else lessons,
         epochs=epochs,
-        rounds=rounds,
+        rounds=0 if games else rounds,
         round_lessons=round_lessons,
         round_epochs=round_epochs,
         held_out=held_out,
