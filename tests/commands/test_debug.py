@@ -30,23 +30,23 @@ def _saved(path: Path) -> Path:
 
 
 def test_a_step_is_printed_with_all_that_is_known_of_it():
-    done = _debug(*TASK, "--at", "12", "--print")
+    done = _debug(*TASK, "--at", "8", "--print")
     assert done.exit_code == 0
     head, *_ = done.stdout.splitlines()
     assert (
         head.split()
-        == "Coffee in kitchen-01 step 12 of 12+ 2 of 3 goals session".split()
+        == "Coffee in kitchen-01 step 8 of 8+ 2 of 3 goals session".split()
     )
     for part in ("Dialogue", "Progress", "Decision", "In view", "Changes"):
         assert f"\n{part}\n" in done.stdout
-    assert "simbotIsFilledWithCoffee is not set, should be yes" in done.stdout
+    assert "simbotIsFilledWithCoffee is no, should be yes" in done.stdout
 
 
 def test_a_record_opens_at_a_step(tmp_path: Path):
     path = _saved(tmp_path / "coffee.game.json")
     done = _debug("--record", str(path), "--at", "3", "--print")
     assert done.exit_code == 0
-    assert "step 3 of 34 " in done.stdout and " record" in done.stdout
+    assert "step 3 of " in done.stdout and " record" in done.stdout
 
 
 def test_people_can_be_watched_and_a_game_played_anew(sample_games: list[Path]):

@@ -76,7 +76,7 @@ def test_depth_is_in_millimetres(tmp_path: Path) -> None:
 def test_a_step_of_a_record_is_drawn(session: Path, tmp_path: Path) -> None:
     record = str(session / "coffee.game.json")
     start, later = tmp_path / "a", tmp_path / "b"
-    for out, step in ((start, "0"), (later, "20")):
+    for out, step in ((start, "0"), (later, "12")):
         done = _run("look", record, "--step", step, "--out", str(out), "--size", SIZE)
         assert done.exit_code == 0, done.output
     seen = [(out / "follower.rgb.png").read_bytes() for out in (start, later)]
