@@ -13,7 +13,8 @@ from tatc.follower.et.light.history import VERBS, past
 from tatc.follower.et.light.network import Language, Steps
 from tatc.follower.et.light.sight import SIDE
 from tatc.follower.et.light.words import MOST_WORDS, read
-from tatc.training.examples import GRAINS, Example
+from tatc.training.examples import Example
+from tatc.training.mirror import mirrored
 
 NO_TARGET = -100
 """The target of a step that a loss leaves out; torch's own default."""
@@ -57,17 +58,20 @@ def batches(
     vocabulary: Mapping[str, int],
     grains: Mapping[str, float],
     seed: str,
+    *,
+    mirrors: bool = False,
 ) -> Iterator[Batch]:
     """Yield all examples once, in an order and at grains that the seed draws.
 
-    `grains` are the weights with which a grain is drawn for an example.
+    `grains` are the weights with which each of an example's texts is drawn; with
+    `mirrors` every other example is seen in a mirror.
     """
     rng = Random(seed)
-    names, weights = list(grains), list(grains.values())
-    drawn = rng.choices(names, weights, k=len(examples))
+    if mirrors:
+        examples = [mirrored(e) if rng.random() < 0.5 else e for e in examples]
+    drawn = rng.choices(range(len(grains)), list(grains.values()), k=len(examples))
     texts = [
-        example.texts[GRAINS.index(grain)]
-        for example, grain in zip(examples, drawn, strict=True)
+        example.texts[number] for example, number in zip(examples, drawn, strict=True)
     ]
     words = [min(text.count(" ") + 1, MOST_WORDS) for text in texts]
     costs = [len(each) + count for each, count in zip(examples, words, strict=True)]

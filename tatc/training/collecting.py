@@ -1,15 +1,15 @@
 """Examples of many lessons, made in processes and kept in a cache."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 from tatc.errors import BadInput
 from tatc.evaluation.identity import PACKAGE
+from tatc.evaluation.pool import in_processes
 from tatc.follower import Follower
 from tatc.follower.et.light.sight import KNOWN
 from tatc.language import Wording
@@ -51,10 +51,17 @@ INPUTS = (
     "training/lessons.py",
 )
 """Parts of the program on which examples depend."""
-GAMES = ("records", "timeline", "training/recorded.py")
+GAMES = (
+    "evaluation/instances/course.py",
+    "follower/et/light/recall.py",
+    "records",
+    "training/recorded.py",
+)
 """Parts on which those of recorded games depend besides."""
 STUDENTS = ("follower",)
 """Parts on which those of a student depend besides."""
+
+Job = TypeVar("Job")
 
 CHUNK = 10
 """Lessons that are made and kept together."""
@@ -90,15 +97,11 @@ def collect(
     told: Callable[[int], None] = lambda lessons: None,
 ) -> tuple[Example, ...]:
     """Return the examples of a course; `told` of each chunk's number of lessons."""
-    keys = [_key(course, seeds) for seeds in course.chunks()]
+    chunks = course.chunks()
+    keys = [_key(course, seeds) for seeds in chunks]
     found: list[Example] = []
-    made = _made(course, [not cache.path(key).exists() for key in keys], workers)
-    for seeds, key in zip(course.chunks(), keys, strict=True):
-        if cache.path(key).exists():
-            examples = cache.get(key, lambda seeds=seeds: _chunk(course, seeds))
-        else:
-            examples = next(made)
-            cache.keep(key, examples)
+    made = _kept(cache, keys, chunks, partial(_chunk, course), workers)
+    for seeds, examples in zip(chunks, made, strict=True):
         found += examples
         told(len(seeds))
     return tuple(found)
@@ -108,15 +111,41 @@ def collect_games(
     games: Sequence[Path],
     cache: Cache,
     *,
+    workers: int = 1,
     told: Callable[[int], None] = lambda games: None,
 ) -> tuple[Example, ...]:
     """Return the examples of recorded games; `told` of each game that is done."""
+    program = _hash(INPUTS + GAMES)
+    keys = [(program, CLASSES, sha256(g.read_bytes()).hexdigest()) for g in games]
     found: list[Example] = []
-    for path in games:
-        key = _hash(INPUTS + GAMES), CLASSES, sha256(path.read_bytes()).hexdigest()
-        found += cache.get(key, lambda path=path: examples_of(path, numbered_classes()))
+    for examples in _kept(cache, keys, games, _game, workers):
+        found += examples
         told(1)
     return tuple(found)
+
+
+def _kept(
+    cache: Cache,
+    keys: Sequence[Sequence[object]],
+    jobs: Sequence[Job],
+    work: Callable[[Job], tuple[Example, ...]],
+    workers: int,
+) -> Iterator[tuple[Example, ...]]:
+    """Yield the examples of each job in order; those not in the cache are made."""
+    gone = [not cache.path(key).exists() for key in keys]
+    missing = [job for job, lacks in zip(jobs, gone, strict=True) if lacks]
+    made = in_processes(work, missing, min(workers, max(len(missing), 1)))
+    for job, key, lacks in zip(jobs, keys, gone, strict=True):
+        if lacks:
+            examples = next(made)
+            cache.keep(key, examples)
+            yield examples
+        else:
+            yield cache.get(key, partial(work, job))
+
+
+def _game(path: Path) -> tuple[Example, ...]:
+    return examples_of(path, numbered_classes())
 
 
 def _key(course: Course, seeds: range) -> tuple[object, ...]:
@@ -138,18 +167,6 @@ def _hash(parts: tuple[str, ...]) -> str:
                 digest.update(path.relative_to(PACKAGE).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def _made(
-    course: Course, missing: Sequence[bool], workers: int
-) -> Iterator[tuple[Example, ...]]:
-    """Yield the examples of the chunks that are missing, in order."""
-    chunks = [c for c, gone in zip(course.chunks(), missing, strict=True) if gone]
-    if workers == 1 or len(chunks) <= 1:
-        yield from (_chunk(course, seeds) for seeds in chunks)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_chunk, [course] * len(chunks), chunks)
 
 
 def _chunk(course: Course, seeds: range) -> tuple[Example, ...]:

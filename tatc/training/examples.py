@@ -1,4 +1,8 @@
-"""Examples: one utterance at every grain, and what was rightly done and seen then."""
+"""Examples: what was said, and what was rightly done and seen upon it.
+
+An utterance of the rule Commander's is told at every grain; a session that is recalled
+(`follower/et/light/recall`) has one text.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +29,8 @@ GRAINS = tuple(Wording)
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
     """An utterance in each grain, and the actions it asks for, the question last.
+
+    Where a session is recalled, `texts` is that alone.
 
     `actions`, `classes` and `cells` have one number an action; `maps` the class map
     that was seen before each.
@@ -84,12 +90,13 @@ def unpacked(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
     """Yield the examples that `packed` wrote."""
     texts = arrays["texts"].tobytes().decode().split("\n")
     ends = np.cumsum(arrays["lengths"]).tolist()
+    grains = len(texts) // max(len(ends), 1)
     actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
     cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
     start = 0
     for i, end in enumerate(ends):
         part = slice(start, end)
-        said = texts[len(GRAINS) * i : len(GRAINS) * (i + 1)]
+        said = texts[grains * i : grains * (i + 1)]
         yield Example(
             tuple(said), actions[part], classes[part], cells[part], maps[part]
         )

@@ -5,7 +5,7 @@ number, so that a run that was broken off goes on as if it had not been.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, pi
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +19,7 @@ from tatc.follower.et.light.network import Scores
 from tatc.follower.et.light.weights import Light
 from tatc.follower.et.light.words import numbered
 from tatc.training.batches import NO_TARGET, Batch, batch_of, batches
-from tatc.training.examples import GRAINS, Example
+from tatc.training.examples import Example
 
 NORM = 1.0
 """The norm that gradients are clipped to."""
@@ -28,17 +28,25 @@ LEAST = 0.05
 
 GRAIN_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
 """How often each wording is trained on."""
+RECALLED: Mapping[str, float] = {"recalled sessions": 1.0}
+"""The one text of examples in which a session is recalled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to fit: epochs, the learning rate, the seed, and the device."""
+    """How to fit: epochs, the learning rate, the seed, the device, and what is told.
+
+    `grains` are the names of the examples' texts, and how often each is trained on;
+    `mirrors` whether they are seen in a mirror as often as not.
+    """
 
     epochs: int
     rate: float = 1.5e-3
     decay: float = 0.01
     seed: int = 1
     device: str = "cpu"
+    grains: Mapping[str, float] = field(default_factory=lambda: GRAIN_WEIGHTS)
+    mirrors: bool = False
 
     def rate_in(self, epoch: int) -> float:
         """Return the learning rate of an epoch: half a cosine down to a rest."""
@@ -95,13 +103,19 @@ class Fitting:
             group["lr"] = self.plan.rate_in(self.done)
         self._network.train()
         total, count = 0.0, 0
-        for batch in batches(examples, self._words, GRAIN_WEIGHTS, seed):
+        drawn = batches(
+            examples, self._words, self.plan.grains, seed, mirrors=self.plan.mirrors
+        )
+        for batch in drawn:
             total += self._step(batch.to(self._device))
             count += 1
             told(len(batch.actions))
         self._network.eval()
         self.done += 1
-        found = tuple(self._validate(held_out, grain) for grain in GRAINS)
+        names = list(self.plan.grains) if held_out else []
+        found = tuple(
+            self._validate(held_out, name, at) for at, name in enumerate(names)
+        )
         return Epoch(self.done, total / max(count, 1), found)
 
     def save(self, path: Path) -> None:
@@ -146,10 +160,9 @@ class Fitting:
         self._scaler.update()
         return float(loss.detach())
 
-    def _validate(self, examples: Sequence[Example], grain: str) -> Validation:
+    def _validate(self, examples: Sequence[Example], grain: str, at: int) -> Validation:
         right = torch.zeros(3)
         asked = torch.zeros(3)
-        at = GRAINS.index(grain)
         with torch.inference_mode():
             for start in range(0, len(examples), 16):
                 some = examples[start : start + 16]

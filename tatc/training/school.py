@@ -8,7 +8,7 @@ the rounds, and `follower.safetensors`, the Follower of the last epoch.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,14 @@ from tatc.records import find_games, read_heading
 from tatc.training.cache import Cache
 from tatc.training.collecting import CLASSES, Course, collect, collect_games
 from tatc.training.examples import Example
-from tatc.training.fit import Epoch, Fitting, Plan, seed_torch
+from tatc.training.fit import (
+    GRAIN_WEIGHTS,
+    RECALLED,
+    Epoch,
+    Fitting,
+    Plan,
+    seed_torch,
+)
 
 FIRST_LESSON = 10_000
 """The seed of the first lesson; every stage begins `STAGE` further."""
@@ -34,6 +41,10 @@ STATE, OPTIONS, EPOCHS = "state.pt", "train.json", "epochs.jsonl"
 FOLLOWER = "follower.safetensors"
 STUDENT_SHARE = 0.5
 """The share of the utterances in a round that the student carries out."""
+LEAST_PEOPLE = 4
+"""Examples that a word of people's has to be in to be known; most others are typos."""
+
+Examples = tuple[Example, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +52,14 @@ class Options:
     """What is trained; equal options give equal weights on one kind of machine.
 
     `epochs` are those of stage 0, `round_epochs` those of each round of aggregation.
-    Recorded `games` are imitated beside the lessons, those on the floor plans
-    `without_plans` left out.
+    Where there are recorded `games` they alone are imitated, by a Follower that recalls
+    the whole session; those on the floor plans `without_plans` are left out, and those
+    on `held_out_plans` are validated on.
     """
 
     games: tuple[str, ...] = ()
     without_plans: tuple[str, ...] = ()
+    held_out_plans: tuple[str, ...] = ()
     lessons: int = 800
     epochs: int = 10
     rounds: int = 1
@@ -111,12 +124,11 @@ class _School:
 
     def run(self) -> Path:
         options = self._options
-        examples = self._games() + self._collect(options.course(0), "lessons")
+        examples, held_out = self._games() if options.games else self._lessons()
         if not examples:
             raise BadInput(
                 "no example came of the lessons", fix="give games or more --lessons"
             )
-        held_out = self._collect(Course(HELD_OUT, options.held_out), "held out")
         fitting = self._fitting(examples)
         for stage in range(options.rounds + 1):
             if stage:
@@ -128,27 +140,51 @@ class _School:
                 self._epoch(fitting, examples, held_out)
         return self._write(fitting.light)
 
-    def _games(self) -> tuple[Example, ...]:
-        if not self._options.games:
-            return ()
-        without = places_of(self._options.without_plans)
-        found = find_games(self._options.games)
-        games = [path for path in found if read_heading(path).place not in without]
-        self._watch.lessons("games", len(games))
-        return collect_games(games, self._cache, told=self._watch.lesson)
+    def _lessons(self) -> tuple[Examples, Examples]:
+        options = self._options
+        held_out = Course(HELD_OUT, options.held_out)
+        return (
+            self._collect(options.course(0), "lessons"),
+            self._collect(held_out, "held out"),
+        )
 
-    def _collect(self, course: Course, label: str) -> tuple[Example, ...]:
+    def _games(self) -> tuple[Examples, Examples]:
+        """Return the examples of recorded games, and of those that are held out."""
+        without = places_of(self._options.without_plans)
+        apart = places_of(self._options.held_out_plans)
+        chosen: tuple[list[Path], list[Path]] = [], []
+        for path in find_games(self._options.games):
+            place = read_heading(path).place
+            if place not in without:
+                chosen[place in apart].append(path)
+        examples, held_out = map(self._examples_of, chosen, ("games", "held out"))
+        return examples, held_out
+
+    def _examples_of(self, games: Sequence[Path], label: str) -> Examples:
+        self._watch.lessons(label, len(games))
+        told, workers = self._watch.lesson, self._workers
+        return collect_games(games, self._cache, workers=workers, told=told)
+
+    def _collect(self, course: Course, label: str) -> Examples:
         self._watch.lessons(label, course.lessons)
         return collect(
             course, self._cache, workers=self._workers, told=self._watch.lesson
         )
 
-    def _fitting(self, examples: tuple[Example, ...]) -> Fitting:
+    def _fitting(self, examples: Examples) -> Fitting:
         options = self._options
-        words = vocabulary_of(text for each in examples for text in each.texts)
+        recalls = bool(options.games)
+        texts = (text for each in examples for text in each.texts)
+        words = vocabulary_of(texts, LEAST_PEOPLE if recalls else 1)
         seed_torch(options.seed)
-        light = new_light(words, CLASSES, width=options.width)
-        plan = Plan(options.all_epochs, seed=options.seed, device=options.device)
+        light = new_light(words, CLASSES, width=options.width, recalls=recalls)
+        plan = Plan(
+            options.all_epochs,
+            seed=options.seed,
+            device=options.device,
+            grains=RECALLED if recalls else GRAIN_WEIGHTS,
+            mirrors=recalls,
+        )
         fitting = Fitting(light, plan)
         if (self._out / STATE).exists():
             fitting.resume(self._out / STATE)
@@ -164,8 +200,8 @@ class _School:
     def _epoch(
         self,
         fitting: Fitting,
-        examples: tuple[Example, ...],
-        held_out: tuple[Example, ...],
+        examples: Examples,
+        held_out: Examples,
     ) -> None:
         self._watch.epoch(fitting.done + 1, len(examples))
         epoch = fitting.epoch(examples, held_out, self._watch.example)

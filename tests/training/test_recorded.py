@@ -1,16 +1,26 @@
-"""Examples from recorded games: people's words, and what was done upon them."""
+"""Examples from recorded games: what was said and done, and what was done next."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tatc.actions import Role, Verb
+pytest.importorskip("torch", reason="needs the extra: learned")
+
+from tatc.actions import INTERACTIONS, Role, Verb
 from tatc.api import run
+from tatc.errors import BadInput
 from tatc.follower.et.light.history import MOST_ACTIONS, VERBS
+from tatc.follower.et.light.weights import read_light
 from tatc.records import write_record
-from tatc.training.collecting import numbered_classes
-from tatc.training.examples import NO_CLICK
+from tatc.training.cache import Cache
+from tatc.training.collecting import collect_games, numbered_classes
+from tatc.training.examples import NO_CLICK, packed, unpacked
+from tatc.training.mirror import mirrored
 from tatc.training.recorded import examples_of
+from tatc.training.school import EPOCHS, Options, train
 
 
 @pytest.fixture(scope="module")
@@ -19,31 +29,73 @@ def record():
 
 
 @pytest.fixture(scope="module")
-def examples(record, tmp_path_factory: pytest.TempPathFactory):
+def game(record, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "coffee.game.json"
     write_record(record, path)
-    return examples_of(path, numbered_classes())
+    return path
 
 
-def test_an_example_is_what_was_done_between_words(record, examples):
-    done = [d for d in record.interactions if d.role is Role.FOLLOWER]
-    said = [d for d in record.interactions if d.role is Role.COMMANDER and d.text]
+@pytest.fixture(scope="module")
+def examples(game: Path):
+    return examples_of(game, numbered_classes())
+
+
+def test_an_example_is_a_walk_and_what_it_leads_to(record, examples):
+    done = [d for d in record.interactions if d.role is Role.FOLLOWER and d.success]
     verbs = [VERBS[n] for each in examples for n in each.actions.tolist()]
     assert [v for v in verbs if v is not Verb.TEXT] == [
         d.verb for d in done if d.verb is not Verb.TEXT
     ]
-    assert [each.texts[0] for each in examples] == [d.text for d in said][:-1]
     for each in examples:
-        assert VERBS[each.actions[-1]] is Verb.TEXT
-        assert len(each) <= MOST_ACTIONS
-        assert len(each.maps) == len(each)
-        assert len(set(each.texts)) == 1
+        *walk, last = (VERBS[n] for n in each.actions.tolist())
+        assert not any(v in INTERACTIONS or v is Verb.TEXT for v in walk)
+        assert len(each.maps) == len(each) <= MOST_ACTIONS
+        assert (each.classes[-1] != NO_CLICK) == (last in INTERACTIONS)
+
+
+def test_what_was_said_and_done_is_recalled_the_newest_first(examples):
+    texts = [each.texts for each in examples]
+    assert all(len(each) == 1 for each in texts)
+    assert texts[0][0].startswith("holding nothing, told ")
+    held = next(each[0] for each in texts if each[0].startswith("holding Mug"))
+    assert held.startswith("holding Mug, did pickup mug, ")
+    assert held.endswith(", said what should i do next")
 
 
 def test_what_was_clicked_is_named(examples):
     classes = [n for each in examples for n in each.classes.tolist() if n != NO_CLICK]
     assert numbered_classes()["Mug"] in classes
     assert numbered_classes()["CoffeeMachine"] in classes
+
+
+def test_a_mirror_shows_left_as_right_and_itself_undone(examples):
+    for each in examples:
+        other, again = mirrored(each), mirrored(mirrored(each))
+        assert np.array_equal(other.maps[:, :, 0], each.maps[:, :, -1])
+        for name in ("actions", "classes", "cells", "maps"):
+            assert np.array_equal(getattr(each, name), getattr(again, name))
+        assert again.texts == each.texts
+        turned = [VERBS[n] for n in each.actions.tolist()].count(Verb.TURN_LEFT)
+        seen = [VERBS[n] for n in other.actions.tolist()]
+        assert seen.count(Verb.TURN_RIGHT) == turned
+
+
+def test_a_follower_is_trained_on_games_and_validated_on_other_plans(
+    game: Path, examples, tmp_path: Path
+):
+    cache = Cache(tmp_path / "cache", 100)
+    kept = collect_games([game], cache)
+    assert [each.texts for each in kept] == [each.texts for each in examples]
+    assert len(list(unpacked(packed(kept)))) == len(kept)
+    options = Options(games=(str(game),), epochs=1, lessons=0, rounds=0, width=16)
+    path = train(tmp_path / "run", options, cache)
+    assert json.loads((tmp_path / "run" / EPOCHS).read_text())["validations"] == []
+    light = read_light(path)
+    assert light.network.sizes.recalls
+    assert "told" in light.words
+    with pytest.raises(BadInput, match="no example came"):
+        apart = replace(options, held_out_plans=("kitchen-01",))
+        train(tmp_path / "apart", apart, cache)
 
 
 def test_a_file_that_is_no_game_gives_none(tmp_path: Path):

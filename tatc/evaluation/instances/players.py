@@ -11,13 +11,24 @@ from typing import Any, Protocol, cast
 
 from PIL import Image
 
-from tatc.actions import Action, Click, Frame, Observation, Role, Utterance, Verb
-from tatc.agents import FOLLOWERS, follower_named, imported
+from tatc.actions import (
+    INTERACTIONS,
+    Action,
+    Click,
+    Frame,
+    Observation,
+    Role,
+    Utterance,
+    Verb,
+)
+from tatc.agents import follower_named, imported
 from tatc.errors import BadInput, UsageError
 from tatc.evaluation.instances.limit import time_limit
 from tatc.evaluation.instances.segments import SPOKEN, in_the_world
-from tatc.follower import Follower
+from tatc.follower import Deed, Entrant, Event, Follower
+from tatc.follower.et.named import is_learned
 from tatc.records import Instance
+from tatc.tdl.edh import type_of
 
 Images = Callable[[], Sequence[Frame]]
 """Draws the frames of an instance's history, oldest first."""
@@ -46,11 +57,12 @@ class Player(Protocol):
 
 
 class FollowerPlayer:
-    """A Follower of tatc's: it hears what it has not acted on yet, all at once.
+    """A Follower of tatc's.
 
-    That is what the Commander said since the history's last action, or last of all;
-    without a history, the whole dialogue.  Nobody answers it: when it speaks, it has
-    done what it could, and stops.
+    One that can enter a session is told of what was said and done.  Any other hears
+    what it has not acted on yet, all at once: what the Commander said since the
+    history's last action, or last of all; without a history, the whole dialogue.
+    Nobody answers it: when it speaks, it has done what it could, and stops.
     """
 
     def __init__(self, follower: Follower) -> None:
@@ -61,7 +73,10 @@ class FollowerPlayer:
     def begin(self, instance: Instance, images: Images) -> None:
         """Let the Follower forget; what was said reaches it with its first turn."""
         self._follower.begin()
-        self._heard = _not_acted_on(instance)
+        if isinstance(self._follower, Entrant):
+            self._follower.enter(events_of(instance), images)
+        else:
+            self._heard = _not_acted_on(instance)
 
     def act(self, seen: Observation) -> Action:
         """Return the Follower's action."""
@@ -74,7 +89,8 @@ class ModelPlayer:
     """A model with TEACh's interface, held to a time limit a call.
 
     A model that says `uses_images = False` gets None in place of all frames, which
-    need not be drawn then.
+    need not be drawn then; one that says `uses_segments = True` has its `segments` set
+    to the segmentation camera before each action.
     """
 
     def __init__(self, model: Any, seconds: float) -> None:
@@ -82,6 +98,7 @@ class ModelPlayer:
         self._model, self._seconds = model, seconds
         self._instance: Instance | None = None
         self._sees = bool(getattr(model, "uses_images", True))
+        self._feels = bool(getattr(model, "uses_segments", False))
         self._previous: dict[str, Any] | None = None
 
     def begin(self, instance: Instance, images: Images) -> None:
@@ -109,6 +126,8 @@ class ModelPlayer:
         """
         if self._instance is None:
             raise UsageError("no instance was begun", fix="call begin before act")
+        if self._feels:
+            self._model.segments = seen.segments
         with time_limit(self._seconds, MODEL_METHODS[1]):
             answer: Any = self._model.get_next_action(
                 self._look(seen),
@@ -137,6 +156,23 @@ def _not_acted_on(instance: Instance) -> tuple[Utterance, ...]:
         elif each.role is Role.COMMANDER and each.verb in SPOKEN:
             new += 1
     return tuple(said[-max(new, 1) :])
+
+
+def events_of(instance: Instance) -> tuple[Event, ...]:
+    """Return what was said and done before the prediction starts, the oldest first.
+
+    Without a history that is the dialogue alone.
+    """
+    if not instance.history:
+        return instance.dialogue
+    found: list[Event] = []
+    for each in instance.history:
+        if each.verb in SPOKEN:
+            found.append(Utterance(each.role, each.text, each.time))
+        elif in_the_world(each):
+            met = each.object_id if each.verb in INTERACTIONS else None
+            found.append(Deed(each.verb, None if met is None else type_of(met)))
+    return tuple(found)
 
 
 def read_answer(answer: Any) -> Action:
@@ -196,7 +232,7 @@ def model_class(name: str) -> Any:
     """
     if _is_address(name):
         return None
-    if ":" in name and name.partition(":")[0] not in FOLLOWERS:
+    if ":" in name and not is_learned(name):
         made = imported(name)
         if all(hasattr(made, method) for method in MODEL_METHODS):
             return made

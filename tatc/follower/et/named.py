@@ -81,12 +81,14 @@ def _maker(path: Path, changed: int) -> Callable[[Form], Follower]:
     import torch
 
     from tatc.follower.et.light.follower import LightFollower
+    from tatc.follower.et.light.recalling import RecallingFollower
     from tatc.follower.et.light.weights import is_light, read_light
 
     torch.set_num_threads(1)  # sums in one order: the same bytes in every process
     if path.suffix != ".pth" or is_light(path):
         light = read_light(path)
-        return lambda form: LightFollower(light, form)
+        kind = RecallingFollower if light.network.sizes.recalls else LightFollower
+        return lambda form: kind(light, form)
 
     from tatc.follower.et.official.follower import official
 

@@ -4,7 +4,7 @@ Runs of equal motions are numbered as the phrases of an utterance are (see `word
 each interaction is a run of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tatc.actions import FOLLOWER_VERBS, INTERACTIONS, Verb
@@ -19,6 +19,15 @@ VERBS = (ASK, *FOLLOWER_VERBS[1:])
 """What it may do; Stop is not among them: the Commander says when all is done."""
 START = len(VERBS)
 """Stands for the action before the first."""
+
+HAND = {Verb.PICKUP: True, Verb.PLACE: False}
+"""What the hand holds something after, and what it is empty after."""
+
+IMPOSSIBLE: Mapping[bool | None, tuple[Verb, ...]] = {
+    True: (Verb.PICKUP,),
+    False: (Verb.PLACE, Verb.POUR, Verb.SLICE),
+}
+"""What a full hand cannot do, and an empty one."""
 
 _NUMBER = {verb: i for i, verb in enumerate(VERBS)}
 

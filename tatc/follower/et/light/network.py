@@ -8,7 +8,7 @@ one after it, and how often the former still asks for its action.  That runs fol
 phrases is told, not learned; what a phrase asks for, and where to click, is learned.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
@@ -25,7 +25,11 @@ _FEATURES = 48
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What a network's shape depends on: numbers of words and classes, and widths."""
+    """What a network depends on: numbers of words and classes, widths, and its words.
+
+    One that `recalls` reads a session (see `recall`), not an utterance: then the newest
+    phrases count throughout, and runs of actions follow none.
+    """
 
     words: int
     classes: int
@@ -34,6 +38,7 @@ class Sizes:
     readers: int = 1
     layers: int = 2
     feed: int = 256
+    recalls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +169,8 @@ class LightNetwork(nn.Module):
         """Return the scores for each step of utterances and views as numbers."""
         length = steps.actions.shape[1]
         at = torch.arange(length, device=whole.device)
+        if self.sizes.recalls:
+            steps = replace(steps, runs=torch.zeros_like(steps.runs))
         done = self.action(steps.actions) + self.phrase(steps.runs)
         done = done + self.repeat(steps.repeats) + self.step_at(at) + whole
         phrases = _phrases(read, language)

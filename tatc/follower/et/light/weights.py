@@ -33,9 +33,16 @@ class Light:
     card: tuple[tuple[str, str], ...] = ()
 
 
-def new_light(words: tuple[str, ...], classes: tuple[str, ...], **sizes: int) -> Light:
+def new_light(
+    words: tuple[str, ...],
+    classes: tuple[str, ...],
+    *,
+    recalls: bool = False,
+    **sizes: int,
+) -> Light:
     """Return an untrained network; its weights are drawn from torch's generator."""
-    shape = Sizes(len(words) + FIRST_WORD, len(classes) + KNOWN, **sizes)
+    count = len(words) + FIRST_WORD
+    shape = Sizes(count, len(classes) + KNOWN, recalls=recalls, **sizes)
     return Light(LightNetwork(shape), words, classes)
 
 

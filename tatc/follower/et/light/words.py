@@ -6,6 +6,7 @@ actions that it asks for, and the network need not learn to count phrases.  How 
 phrase asks for its action is told as a number too.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -56,10 +57,16 @@ def read(text: str, vocabulary: Mapping[str, int]) -> Read:
     )
 
 
-def vocabulary_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the words of texts in the alphabet's order, numbers left out."""
-    found = {word.lower() for text in texts for word, _ in _phrased(text)}
-    return tuple(sorted(word for word in found if word and not _is_number(word)))
+def vocabulary_of(texts: Iterable[str], least: int = 1) -> tuple[str, ...]:
+    """Return the words of texts in the alphabet's order, numbers left out.
+
+    Words that fewer than `least` texts have are left out too.
+    """
+    found = Counter[str]()
+    for text in texts:
+        found.update({word.lower() for word, _ in _phrased(text)})
+    often = (word for word, count in found.items() if count >= least)
+    return tuple(sorted(word for word in often if word and not _is_number(word)))
 
 
 def numbered(words: Iterable[str]) -> dict[str, int]:

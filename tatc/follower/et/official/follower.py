@@ -8,9 +8,10 @@ Where the published system leaves a gap, or needs what is not to be had, this di
   predicted class for the best scored one.  Classes that its detector has no label for
   are clicked at random, as officially; so are those not in view.
 - The history is that of the session: everything said, seen and done from its start.
+  In an EDH instance it is the instance's, as officially; there a question ends it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -39,6 +40,7 @@ from tatc.follower.et.official.names import CLASSES, DETECTED
 from tatc.follower.et.official.network import ET, FEATURES, Logits
 from tatc.follower.et.official.resnet import ResNet50, features, read_resnet
 from tatc.follower.et.official.vocabulary import Vocabulary, tokens_of
+from tatc.follower.protocol import Deed, Event, Frames
 from tatc.language import Done, GiveUp, Question, hear, say
 
 VISUAL = "visual.pth"
@@ -73,7 +75,7 @@ def official(path: Path) -> Callable[[Form], "OfficialFollower"]:
             return OfficialFollower(network, words, lambda _: torch.zeros(FEATURES))
         if not encoders:
             encoders.append(read_resnet(path.with_name(VISUAL)))
-        return OfficialFollower(network, words, _sight(encoders[0]))
+        return OfficialFollower(network, words, _sight(encoders[0]), draws=True)
 
     return make
 
@@ -82,14 +84,21 @@ class OfficialFollower:
     """A Follower that does what E.T. predicts."""
 
     def __init__(
-        self, network: ET, words: Vocabulary, look: Look, *, sees: bool = True
+        self,
+        network: ET,
+        words: Vocabulary,
+        look: Look,
+        *,
+        sees: bool = True,
+        draws: bool = False,
     ) -> None:
         """Take a network, its words, and what makes features of what is seen.
 
         `sees` says whether clicks find their masks; else they are drawn at random.
+        `draws` says whether `look` needs a frame.
         """
         self._network, self._words, self._look = network, words, look
-        self._sees = sees
+        self._sees, self.draws = sees, draws
         self.begin()
 
     def begin(self) -> None:
@@ -98,6 +107,27 @@ class OfficialFollower:
         self._dialogue: list[Utterance] = []
         self._frames: list[Tensor] = []
         self._actions: list[int] = []
+
+    def enter(self, events: Sequence[Event], frames: Frames) -> None:
+        """Begin after these events: what was said, and what was seen and done.
+
+        Raises:
+            BadInput: there is not a frame for each deed, or it knows no such action.
+
+        """
+        self.begin()
+        self._dialogue = [each for each in events if isinstance(each, Utterance)]
+        deeds = [each for each in events if isinstance(each, Deed)]
+        shown = frames() if self.draws else [None] * len(deeds)
+        if len(shown) != len(deeds):
+            why = f"{len(shown)} frames for {len(deeds)} actions of the history"
+            raise BadInput(why, fix="give each of its frames")
+        for deed, frame in zip(deeds, shown, strict=True):
+            name = deed.verb.value
+            if name not in self._words.variant.actions:
+                raise BadInput(f"E.T. knows no action {name}", fix="leave it out")
+            self._actions.append(self._words.variant.actions.index(name))
+            self._frames.append(self._look(Observation((), None, lambda f=frame: f)))
 
     def act(self, seen: Observation) -> Action:
         """Return the action that is predicted, or a question where that is none."""

@@ -21,6 +21,7 @@ from tatc.actions import (
 from tatc.agents import follower_named
 from tatc.commander import RuleCommander
 from tatc.errors import BadInput
+from tatc.follower import Deed
 from tatc.follower.et.official.checkpoint import write_checkpoint
 from tatc.follower.et.official.follower import VISUAL, OfficialFollower
 from tatc.follower.et.official.names import CLASSES
@@ -158,3 +159,25 @@ def test_an_encoder_is_read_from_a_detector_and_other_files_are_refused(
         read_resnet(tmp_path / VISUAL)
     with pytest.raises(BadInput, match="no such file"):
         read_resnet(tmp_path / "none.pth")
+
+
+def test_it_takes_over_what_was_said_seen_and_done():
+    follower = playing(always(Verb.FORWARD))
+    entered = [*WORDS[0], Deed(Verb.FORWARD), Deed(Verb.PICKUP, "Mug")]
+    follower.enter(entered, tuple)
+    follower.act(told())
+    other = playing(always(Verb.FORWARD))
+    other.enter(WORDS[0], tuple)
+    other.act(told())
+    assert len(follower._frames) == 3 and len(other._frames) == 1
+    assert follower._actions[:2] == [1, OFFICIAL.actions.index("Pickup")]
+
+
+def test_a_history_without_its_frames_or_of_other_actions_is_refused():
+    words = vocabulary_of(WORDS)
+    look = lambda _: torch.zeros(FEATURES)  # noqa: E731
+    follower = OfficialFollower(small(), words, look, draws=True)
+    with pytest.raises(BadInput, match="0 frames for 1 actions"):
+        follower.enter([Deed(Verb.FORWARD)], tuple)
+    with pytest.raises(BadInput, match="knows no action Break"):
+        playing(small()).enter([Deed(Verb.BREAK, "Mug")], tuple)

@@ -1,0 +1,150 @@
+"""The light Follower that recalls the whole session: it has learned from people.
+
+It reads what was said and done, the newest first, walks, and clicks; after every
+interaction it reads anew.  A failure is not reported, as people's were not: what failed
+is not tried again from the same place.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import torch
+
+from tatc.actions import (
+    INTERACTIONS,
+    Action,
+    Click,
+    Observation,
+    Role,
+    Utterance,
+    Verb,
+)
+from tatc.follower.et.light.history import ASK, IMPOSSIBLE, MOST_ACTIONS, VERBS
+from tatc.follower.et.light.mind import Mind
+from tatc.follower.et.light.recall import NOTHING, held, recalled
+from tatc.follower.et.light.weights import Light
+from tatc.follower.et.light.whereabouts import Whereabouts
+from tatc.follower.et.named import Form
+from tatc.follower.protocol import Deed, Event, Frames
+from tatc.language import Done, GiveUp, Question, hear, say
+
+MOST_TRIES = 2
+"""Clicks of one verb that may fail from one place."""
+MOST_WALKED = 60
+"""Motions in a row after which it holds that it cannot find what it seeks."""
+MOST_DONE = 200
+"""Actions upon the last words after which it holds that it has done what it could."""
+TIRING = 1.0
+"""How much less likely an action becomes each time it is done from the same place."""
+
+
+class RecallingFollower:
+    """A Follower that does what people did who had heard and done the same."""
+
+    draws = False
+
+    def __init__(self, light: Light, form: Form = Form.FULL) -> None:
+        """Take a network that recalls, and what it may see."""
+        self._mind = Mind(light, form)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self.enter((), tuple)
+
+    def enter(self, events: Sequence[Event], frames: Frames) -> None:
+        """Begin after these events, the oldest first; it does not look back."""
+        self._events = list(events)
+        self._doing: Action | None = None
+        self._noun = ""
+        self._acted = False  # whether it has done what it was told in part
+        self._count = 0  # of its actions since it was told
+        self._settle()
+
+    def act(self, seen: Observation) -> Action:
+        """Return the next action, or a question when it has done what it was told."""
+        if self._doing is not None and seen.last is not None:
+            self._take_in(self._doing, seen.last.success)
+        self._doing = None
+        if seen.utterances:
+            if any(_is_end(said) for said in seen.utterances):
+                return Action(Verb.STOP)
+            self._events += seen.utterances
+            self._acted = False
+            self._count = 0
+            self._settle()
+        tired = self._walked >= MOST_WALKED or self._count >= MOST_DONE
+        if tired or not self._was_told():
+            return self._ask()
+        return self._decide(seen)
+
+    def _settle(self) -> None:
+        """Read what is recalled by now, and walk from here."""
+        self._walked = 0
+        self._at = Whereabouts()
+        self._done_at: Counter[tuple[Whereabouts, Verb]] = Counter()
+        self._failed: Counter[Verb] = Counter()
+        self._refused: list[Click] = []
+        self._mind.listen(recalled(self._events))
+
+    def _was_told(self) -> bool:
+        return any(
+            isinstance(event, Utterance) and event.speaker is Role.COMMANDER
+            for event in self._events
+        )
+
+    def _ask(self) -> Action:
+        self._walked = self._count = 0
+        return Action(Verb.TEXT, text=say(Question()))
+
+    def _take_in(self, doing: Action, success: bool) -> None:
+        """Learn from how an action went."""
+        if not success:
+            self._mind.undo()
+            self._failed[doing.verb] += 1
+            if doing.click is not None:
+                self._refused.append(doing.click)
+        elif doing.click is not None:
+            self._events.append(Deed(doing.verb, self._noun))
+            self._acted = True
+            self._settle()
+        else:
+            self._walked += 1
+            self._at = self._at.after(doing.verb)
+            self._failed.clear()
+            self._refused.clear()
+            if len(self._mind.done) >= MOST_ACTIONS - 1:
+                self._mind.listen(recalled(self._events))
+
+    def _decide(self, seen: Observation) -> Action:
+        scores = self._mind.look(seen)
+        odds = scores.actions[0, -1]
+        for i, verb in enumerate(VERBS):
+            odds[i] -= TIRING * self._done_at[self._at, verb]
+            if self._is_barred(verb):
+                odds[i] = -torch.inf
+        verb = VERBS[int(odds.argmax())]
+        if verb is ASK:
+            return self._ask()
+        self._count += 1
+        self._mind.done.append(verb)
+        self._done_at[self._at, verb] += 1
+        click = None
+        if verb in INTERACTIONS:
+            self._noun, click = self._mind.point(scores, seen, self._refused)
+        self._doing = Action(verb, click)
+        return self._doing
+
+    def _is_barred(self, verb: Verb) -> bool:
+        if verb is ASK:
+            return not self._acted
+        full = held(self._events) != NOTHING
+        if verb in IMPOSSIBLE[full]:
+            return True
+        most = MOST_TRIES if verb in INTERACTIONS else 1
+        return self._failed[verb] >= most
+
+
+def _is_end(said: Utterance) -> bool:
+    heard = hear(said.text)
+    return said.speaker is Role.COMMANDER and isinstance(heard, Done | GiveUp)

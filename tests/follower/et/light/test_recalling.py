@@ -1,0 +1,126 @@
+"""The light Follower that recalls: what it reads, and how it goes on after failures."""
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra: learned")
+
+import torch
+
+from tatc.actions import (
+    INTERACTIONS,
+    MOTIONS,
+    ActionResult,
+    Observation,
+    Role,
+    Utterance,
+    Verb,
+)
+from tatc.follower import Deed, Entrant
+from tatc.follower.et.light.history import VERBS
+from tatc.follower.et.light.recall import MOST_EVENTS, held, recalled
+from tatc.follower.et.light.recalling import MOST_TRIES, RecallingFollower
+from tatc.follower.et.light.weights import new_light
+from tatc.follower.et.light.whereabouts import Whereabouts
+from tatc.follower.et.named import Form
+from tatc.language import Done, Question, hear, say
+
+OK, NO = ActionResult(True), ActionResult(False, "a wall")
+ORDER = Utterance(Role.COMMANDER, "It's the RED mug, 2nd drawer!", 1.0)
+REPLY = Utterance(Role.FOLLOWER, "okay", 2.0)
+
+
+def follower(*favourites: Verb, form: Form = Form.FULL) -> RecallingFollower:
+    """Return one that likes these verbs best, in order, whatever it hears and sees."""
+    torch.manual_seed(1)
+    light = new_light(("mug", "told"), ("Fork", "Mug"), width=8, feed=8, recalls=True)
+    with torch.no_grad():
+        light.network.next_action.weight.zero_()
+        light.network.next_action.bias.zero_()
+        for i, verb in enumerate(favourites):
+            light.network.next_action.bias[VERBS.index(verb)] = 90.0 - 30 * i
+        light.network.next_class.bias[3] = 99.0  # a mug
+    light.network.eval()
+    return RecallingFollower(light, form)
+
+
+def see(*said: Utterance, last: ActionResult | None = None) -> Observation:
+    return Observation(said, last)
+
+
+def test_the_newest_is_read_first_and_motions_are_left_out():
+    events = [ORDER, Deed(Verb.FORWARD), Deed(Verb.PICKUP, "Mug"), REPLY]
+    assert recalled(events) == (
+        "holding Mug, said okay, did pickup mug, told its the red mug 2nd drawer"
+    )
+    assert recalled([]) == "holding nothing"
+
+
+def test_the_first_orders_are_recalled_however_long_ago_they_were():
+    done = [Deed(Verb.OPEN, "Drawer"), Deed(Verb.CLOSE, "Drawer")] * MOST_EVENTS
+    phrases = recalled([REPLY, ORDER, *done]).split(", ")
+    assert len(phrases) == 1 + MOST_EVENTS + 1
+    assert phrases[-1].startswith("told its the red mug")
+
+
+@pytest.mark.parametrize(
+    ("deeds", "holds"),
+    [
+        ([], "nothing"),
+        ([Deed(Verb.PICKUP, "Mug"), Deed(Verb.OPEN, "Fridge")], "Mug"),
+        ([Deed(Verb.PICKUP, "Mug"), Deed(Verb.PLACE, "Fridge")], "nothing"),
+    ],
+)
+def test_what_is_held_follows_from_what_was_done(deeds, holds):
+    assert held(deeds) == holds
+
+
+def test_it_takes_a_session_over_and_knows_what_its_hand_holds():
+    mine = follower(Verb.PICKUP, Verb.PLACE)
+    assert isinstance(mine, Entrant)
+    mine.enter([ORDER, Deed(Verb.PICKUP, "Mug")], tuple)
+    assert mine.act(see()).verb is Verb.PLACE
+    mine.enter([ORDER], tuple)
+    assert mine.act(see()).verb is Verb.PICKUP
+
+
+def test_without_an_order_it_asks_and_when_all_is_done_it_stops():
+    mine = follower(Verb.FORWARD)
+    assert hear(mine.act(see()).text or "") == Question()
+    assert mine.act(see(ORDER)).verb is Verb.FORWARD
+    over = Utterance(Role.COMMANDER, say(Done()), 3.0)
+    assert mine.act(see(over, last=OK)).verb is Verb.STOP
+
+
+def test_it_is_done_only_after_it_has_done_something():
+    mine = follower(Verb.TEXT, Verb.OPEN)
+    assert mine.act(see(ORDER)).verb is Verb.OPEN
+    assert mine.act(see(last=OK)).verb is Verb.TEXT
+
+
+def test_what_failed_is_not_tried_again_from_the_same_place():
+    mine = follower(Verb.OPEN, Verb.FORWARD)
+    done = [mine.act(see(ORDER)).verb]
+    done += [mine.act(see(last=NO)).verb for _ in range(MOST_TRIES + 1)]
+    assert done[:MOST_TRIES] == [Verb.OPEN] * MOST_TRIES
+    assert done[MOST_TRIES] is Verb.FORWARD
+    assert done[MOST_TRIES + 1] not in (Verb.OPEN, Verb.FORWARD)
+
+
+def test_it_does_not_turn_in_circles_for_ever():
+    mine = follower(Verb.TURN_LEFT)
+    done = [mine.act(see(ORDER)).verb]
+    for _ in range(400):
+        if done[-1] is Verb.TEXT:
+            break
+        done.append(mine.act(see(last=OK)).verb)
+    assert done[-1] is Verb.TEXT or set(done) & set(INTERACTIONS)
+    assert any(verb in MOTIONS for verb in done)
+
+
+def test_whereabouts_are_reckoned_from_motions():
+    square = [Verb.FORWARD, Verb.TURN_RIGHT] * 4
+    at = Whereabouts()
+    for verb in [*square, Verb.PAN_LEFT, Verb.PAN_RIGHT, Verb.LOOK_UP, Verb.LOOK_DOWN]:
+        at = at.after(verb)
+    assert at == Whereabouts()
+    assert at.after(Verb.TURN_LEFT).after(Verb.FORWARD) == Whereabouts(-1, 0, 3)
