@@ -8,7 +8,7 @@ the stretch there, so that the next is planned from what then is so.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Protocol
 
 from tatc.actions import Verb
@@ -20,6 +20,7 @@ from tatc.commander.knowledge import Knowledge, cell_of
 from tatc.commander.memory import WEARY, Try
 from tatc.commander.trouble import Reason, Trouble
 from tatc.language import Step
+from tatc.planners.beside import find_beside
 from tatc.planners.doors import in_its_way
 from tatc.planners.viewpoints import FARTHEST, REACH, Viewpoint, find
 from tatc.state import ObjectState, Pose, Vec3
@@ -167,16 +168,16 @@ class Draft:
         def accepts(i: int) -> bool:
             return affords(verb, self.now(snapshot.objects[i]))
 
-        views = find(
-            known.geometry,
-            snapshot.objects,
-            snapshot.roster.index[object_id],
-            accepts,
-            known.paths(self.pose).poses_by_cost(HORIZONS),
-            snapshot.follower.position[1],
-            prefer=prefer,
-            reach=FARTHEST if self.bold else REACH,
-        )
+        target = known.geometry, snapshot.objects, snapshot.roster.index[object_id]
+        paths = known.paths(self.pose)
+        body_y = snapshot.follower.position[1]
+        reach = FARTHEST if self.bold else REACH
+        poses = paths.poses_by_cost(HORIZONS)
+        views = find(*target, accepts, poses, body_y, prefer=prefer, reach=reach)
+        if verb is not Verb.PLACE and prefer is None:
+            poses = paths.poses_by_cost(HORIZONS)
+            beside = find_beside(*target, accepts, poses, body_y, reach=reach)
+            views = chain(views, beside)
         memory = known.memory
         fresh = (
             v

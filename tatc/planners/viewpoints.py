@@ -28,11 +28,11 @@ DEEP = 4
 MOST = 48
 """Clicks of one pose that `prefer` is asked about."""
 
-_STEPS = 100
-_LATTICE = np.array([round(i / _STEPS * FRAME) for i in range(_STEPS)])
+STEPS = 100
+LATTICE = np.array([round(i / STEPS * FRAME) for i in range(STEPS)])
 _INNER = 2  # steps inside the outline that a preferred click should be
 _THIN = 4  # lattice lines across an object that is too broad to hide between them
-_EDGE = 2  # lattice lines along the frame's border that are not clicked
+EDGE = 2  # lattice lines along the frame's border that are not clicked
 
 Prefer = Callable[[Vec3], float]
 """Scores a point to click on; higher is better, below zero is out of the question."""
@@ -117,13 +117,13 @@ class _Glimpse:
     def of(geometry: Geometry, eye: Eye, target: int) -> "_Glimpse | None":
         """Trace the lattice around an object; None where that holds no click."""
         window = geometry.rectangle(eye, target)
-        left, right = np.searchsorted(_LATTICE, (window.left, window.right)).tolist()
-        top, bottom = np.searchsorted(_LATTICE, (window.top, window.bottom)).tolist()
-        left, top = max(left, _EDGE), max(top, _EDGE)
-        right, bottom = min(right, _STEPS - _EDGE), min(bottom, _STEPS - _EDGE)
+        left, right = np.searchsorted(LATTICE, (window.left, window.right)).tolist()
+        top, bottom = np.searchsorted(LATTICE, (window.top, window.bottom)).tolist()
+        left, top = max(left, EDGE), max(top, EDGE)
+        right, bottom = min(right, STEPS - EDGE), min(bottom, STEPS - EDGE)
         if left >= right or top >= bottom:
             return None
-        columns, rows = _LATTICE[left:right], _LATTICE[top:bottom]
+        columns, rows = LATTICE[left:right], LATTICE[top:bottom]
         ids, depths = geometry.pixels(eye, columns, rows)
         shown = ids == target
         rays = np.broadcast_arrays(*eye.rays(columns, rows))
@@ -151,7 +151,7 @@ class _Glimpse:
         if best is None:
             return None
         column, row = self.left + int(columns[best]), self.top + int(rows[best])
-        return Click(column / _STEPS, row / _STEPS)
+        return Click(column / STEPS, row / STEPS)
 
 
 def _preferred(
