@@ -42,11 +42,13 @@ FOLLOWERS: Mapping[str, str] = {
 }
 """Our Followers."""
 
-FORMS = tuple(str(form) for form in Form if form is not Form.FULL)
-"""What a learned Follower may be held against: itself, without sight of some kind.
+FORMS = (Form.FRAME_BLANK, Form.LANGUAGE_ONLY)
+"""What a learned Follower is held against in sessions: itself, with less sight.
 
 Each is named behind the Follower: `et-frame-blank`, `et-language-only:FILE`.
 """
+INSTANCE_FORMS = (Form.LANGUAGE_ONLY, Form.VISION_ONLY)
+"""What it is held against in instances: itself, with sight or words alone."""
 
 
 class Planner(StrEnum):
@@ -116,12 +118,12 @@ def follower_named(name: str) -> Callable[[], Follower]:
     return made
 
 
-def forms_of(follower: str) -> tuple[str, ...]:
+def forms_of(follower: str, forms: tuple[Form, ...] = FORMS) -> tuple[str, ...]:
     """Return the names of a learned Follower's lesser forms; none of other ones."""
     name, colon, file = follower.partition(":")
     if name != LEARNED:
         return ()
-    return tuple(f"{LEARNED}-{form}{colon}{file}" for form in FORMS)
+    return tuple(f"{LEARNED}-{form}{colon}{file}" for form in forms)
 
 
 def wording_of(follower: str) -> Wording:

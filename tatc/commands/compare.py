@@ -44,8 +44,8 @@ def compare(
         typer.Option(
             metavar="NAME|MODULE:CLASS",
             help="A Follower; at least two, the first is what others are held "
-            "against.  Beside a learned one stand its forms without sight and "
-            "without language.",
+            "against.  Beside a learned one stand its lesser forms: with less sight, "
+            "and in instances without words too.",
         ),
     ] = None,
     wording: Annotated[
@@ -100,7 +100,7 @@ def compare(
 
     check_kind(kind, games, recorded)
     check_places(games, all_rooms, room)
-    contenders = _contenders(follower or [], wording or [])
+    contenders = _contenders(follower or [], wording or [], kind)
     if html is not None:
         check_target(html, force=force)
     options = Options(
@@ -127,20 +127,24 @@ def compare(
         _tell(found)
 
 
-def _contenders(followers: list[str], wordings: list[str]) -> "list[Contender]":
+def _contenders(
+    followers: list[str], wordings: list[str], kind: str
+) -> "list[Contender]":
     """Return who is compared: those named, and beside learned ones their forms."""
-    from tatc.agents import forms_of, wording_of
+    from tatc.agents import FORMS, INSTANCE_FORMS, forms_of, wording_of
     from tatc.errors import BadInput
     from tatc.evaluation.comparing import Contender
+    from tatc.evaluation.options import TATC
 
     if len(wordings) not in (0, 1, len(followers)):
         why = f"{len(wordings)} wordings for {len(followers)} Followers"
         raise BadInput(why, fix="give --wording once, or once for each")
     given = wordings * len(followers) if len(wordings) == 1 else wordings
     given = given or [wording_of(name) for name in followers]
+    forms = FORMS if kind == TATC else INSTANCE_FORMS
     found: dict[Contender, None] = {}
     for name, grain in zip(followers, given, strict=True):
-        for form in (name, *forms_of(name)):
+        for form in (name, *forms_of(name, forms)):
             found[Contender(form, grain)] = None
     if len(found) < 2:
         raise BadInput("a comparison takes two", fix="name another --follower")

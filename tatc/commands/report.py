@@ -93,8 +93,17 @@ def json_of(found: "Report", places: frozenset[str] = frozenset()) -> dict[str, 
         },
         "fidelity": found.fidelity,
         **_cascade_json(found),
-        **({"official": official} if (official := found.official()) else {}),
+        **_instances_json(found),
     }
+
+
+def _instances_json(found: "Report") -> dict[str, object]:
+    from tatc.evaluation.summary import score_json
+
+    official = found.official()
+    if official is None:
+        return {}
+    return {"official": official, "not_fulfilled_at_start": score_json(found.begun())}
 
 
 def _cascade_json(found: "Report") -> dict[str, object]:

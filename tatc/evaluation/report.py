@@ -82,8 +82,23 @@ class Report:
     def note(self) -> str:
         """Return what has to stand beside the figures."""
         if self.kind != TATC:
-            return INSTANCE_NOTES[self.kind]
+            return f"{INSTANCE_NOTES[self.kind]} {self._at_start()}"
         return f"{NOTE} {WORLDS[self.identity['world']]}"
+
+    def begun(self) -> Score:
+        """Return the score of instances that were not fulfilled before they began.
+
+        TEACh's check counts types, not things (spec section 5.3): where another mug was
+        washed already, whoever stops at once has washed one.
+        """
+        return score(row.outcome() for row in self.ran if not row.fulfilled)
+
+    def _at_start(self) -> str:
+        left, total = self.begun(), len(self.ran)
+        return (
+            f"{total - left.sessions} of {total} instances are fulfilled as they "
+            f"begin, by TEACh's check; of the others {left.successes} were solved."
+        )
 
     def official(self) -> dict[str, Any] | None:
         """Return TEACh's own account of instances, None of whole sessions."""

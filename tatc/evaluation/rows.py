@@ -76,6 +76,11 @@ class Row:
         return self.end == End.SUCCESS
 
     @property
+    def fulfilled(self) -> bool:
+        """Whether all goal conditions held before anything was done."""
+        return 0 < self.before.total <= self.before.met
+
+    @property
     def crashed(self) -> bool:
         """Whether the session was broken off by a fault of the program."""
         return self.end == End.CRASHED

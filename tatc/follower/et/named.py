@@ -16,15 +16,17 @@ SHIPPED = Path(__file__).parent / "shipped.safetensors"
 
 
 class Form(StrEnum):
-    """What a learned Follower is allowed to see.
+    """What a learned Follower is allowed to see and hear.
 
     FRAME_BLANK: nothing is seen while it decides; its clicks still find their masks.
     LANGUAGE_ONLY: nothing is ever seen.
+    VISION_ONLY: words are not heard, but that something was said.
     """
 
     FULL = "full"
     FRAME_BLANK = "frame-blank"
     LANGUAGE_ONLY = "language-only"
+    VISION_ONLY = "vision-only"
 
 
 def is_learned(name: str) -> bool:

@@ -117,6 +117,7 @@ def test_followers_play_instances_too(
     assert found["success_rate"] > 0
     chance = _eval(cut, played_game, tmp_path / "random", "--follower", "random")
     assert chance["success_rate"] == 0
+    assert chance["not_fulfilled_at_start"]["sessions"] == chance["sessions"]
 
 
 class _Server(BaseHTTPRequestHandler):

@@ -32,6 +32,7 @@ class LightFollower:
     def __init__(self, light: Light, form: Form = Form.FULL) -> None:
         """Take a network, and what it may see."""
         self._mind = Mind(light, form)
+        self._hears = form is not Form.VISION_ONLY
         self.begin()
 
     @classmethod
@@ -63,7 +64,7 @@ class LightFollower:
         if any(isinstance(hear(text), Done | GiveUp) for text in told):
             return Action(Verb.STOP)
         if told:
-            self._mind.listen(" ".join(told))
+            self._mind.listen(" ".join(told) if self._hears else "")
             self._told = True
         if not self._told or len(self._mind.done) + 1 >= MOST_ACTIONS:
             self._told = False

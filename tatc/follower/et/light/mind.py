@@ -66,7 +66,8 @@ class Mind:
         network = self._light.network
         assert self._told is not None and self._read is not None
         view = None
-        if self._form is Form.FULL and seen.segments is not None:
+        looks = self._form in (Form.FULL, Form.VISION_ONLY)
+        if looks and seen.segments is not None:
             view = seen.segments(SENSOR)
         found = blank() if view is None else class_map(view, self._classes)
         looked = network.look(torch.tensor(found.astype(int))[None])

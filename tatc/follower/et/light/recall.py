@@ -25,10 +25,13 @@ NOTHING = "nothing"
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-def recalled(events: Sequence[Event]) -> str:
-    """Return what is known after these events, the oldest first."""
+def recalled(events: Sequence[Event], *, hears: bool = True) -> str:
+    """Return what is known after these events, the oldest first.
+
+    One that does not hear knows who spoke, and not what was said.
+    """
     known = [event for event in events if not _is_motion(event)]
-    return ", ".join([f"holding {held(known)}", *_told(known)])
+    return ", ".join([f"holding {held(known)}", *_told(known, hears)])
 
 
 def held(events: Sequence[Event]) -> str:
@@ -39,11 +42,12 @@ def held(events: Sequence[Event]) -> str:
     return NOTHING
 
 
-def _told(events: Sequence[Event]) -> Iterator[str]:
+def _told(events: Sequence[Event], hears: bool) -> Iterator[str]:
     first = [event for event in events[:-MOST_EVENTS] if _is_order(event)]
     for event in reversed([*first[:FIRST_ORDERS], *events[-MOST_EVENTS:]]):
         if isinstance(event, Utterance):
-            words = _WORD.findall(event.text.lower().replace("'", ""))[:MOST_SAID]
+            text = event.text.lower().replace("'", "") if hears else ""
+            words = _WORD.findall(text)[:MOST_SAID]
             who = "told" if event.speaker is Role.COMMANDER else "said"
             yield " ".join((who, *words))
         else:

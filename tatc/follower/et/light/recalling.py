@@ -46,6 +46,7 @@ class RecallingFollower:
     def __init__(self, light: Light, form: Form = Form.FULL) -> None:
         """Take a network that recalls, and what it may see."""
         self._mind = Mind(light, form)
+        self._hears = form is not Form.VISION_ONLY
         self.begin()
 
     def begin(self) -> None:
@@ -85,7 +86,7 @@ class RecallingFollower:
         self._done_at: Counter[tuple[Whereabouts, Verb]] = Counter()
         self._failed: Counter[Verb] = Counter()
         self._refused: list[Click] = []
-        self._mind.listen(recalled(self._events))
+        self._mind.listen(recalled(self._events, hears=self._hears))
 
     def _was_told(self) -> bool:
         return any(
@@ -114,7 +115,7 @@ class RecallingFollower:
             self._failed.clear()
             self._refused.clear()
             if len(self._mind.done) >= MOST_ACTIONS - 1:
-                self._mind.listen(recalled(self._events))
+                self._mind.listen(recalled(self._events, hears=self._hears))
 
     def _decide(self, seen: Observation) -> Action:
         scores = self._mind.look(seen)

@@ -75,7 +75,9 @@ def official(path: Path) -> Callable[[Form], "OfficialFollower"]:
             return OfficialFollower(network, words, lambda _: torch.zeros(FEATURES))
         if not encoders:
             encoders.append(read_resnet(path.with_name(VISUAL)))
-        return OfficialFollower(network, words, _sight(encoders[0]), draws=True)
+        hears = form is not Form.VISION_ONLY
+        look = _sight(encoders[0])
+        return OfficialFollower(network, words, look, draws=True, hears=hears)
 
     return make
 
@@ -91,14 +93,15 @@ class OfficialFollower:
         *,
         sees: bool = True,
         draws: bool = False,
+        hears: bool = True,
     ) -> None:
         """Take a network, its words, and what makes features of what is seen.
 
         `sees` says whether clicks find their masks; else they are drawn at random.
-        `draws` says whether `look` needs a frame.
+        `draws` says whether `look` needs a frame; `hears` whether it reads the words.
         """
         self._network, self._words, self._look = network, words, look
-        self._sees, self.draws = sees, draws
+        self._sees, self._hears, self.draws = sees, hears, draws
         self.begin()
 
     def begin(self) -> None:
@@ -158,7 +161,8 @@ class OfficialFollower:
         return Action(verb, self._point(int(logits.classes[0, -1].argmax()), seen))
 
     def _predict(self) -> Logits:
-        words = self._words.numbers(tokens_of(self._dialogue, self._words.variant))
+        said = self._dialogue if self._hears else ()
+        words = self._words.numbers(tokens_of(said, self._words.variant))
         frames = torch.stack(self._frames)[None]
         actions = torch.tensor([[*self._actions, 0]])
         lengths = torch.tensor([len(self._frames)])

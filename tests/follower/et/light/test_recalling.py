@@ -55,6 +55,13 @@ def test_the_newest_is_read_first_and_motions_are_left_out():
     assert recalled([]) == "holding nothing"
 
 
+def test_without_words_it_knows_who_spoke_and_what_it_did():
+    events = [ORDER, Deed(Verb.PICKUP, "Mug"), REPLY]
+    assert recalled(events, hears=False) == "holding Mug, said, did pickup mug, told"
+    mine = follower(Verb.FORWARD, form=Form.VISION_ONLY)
+    assert mine.act(see(ORDER)).verb is Verb.FORWARD
+
+
 def test_the_first_orders_are_recalled_however_long_ago_they_were():
     done = [Deed(Verb.OPEN, "Drawer"), Deed(Verb.CLOSE, "Drawer")] * MOST_EVENTS
     phrases = recalled([REPLY, ORDER, *done]).split(", ")
