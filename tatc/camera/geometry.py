@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click
 from tatc.camera.boards import gaps_of
-from tatc.camera.doors import shelves_of, shut_box, solids_when_open
+from tatc.camera.cases import shelves_of, solids_when_open
+from tatc.camera.doors import shut_box
 from tatc.camera.outlines import Outlines
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.camera.shapes import Solid, solids_of, surface_of, surfaces_of

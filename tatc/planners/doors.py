@@ -14,4 +14,4 @@ def in_its_way(pose: Pose, thing: ObjectState, shut: Box) -> bool:
     could be the one there is, nothing is known, and nothing is said to be in its way.
     """
     out = swung_out(thing, shut)
-    return out is not None and out.away(pose.x, pose.z) < ROOM
+    return any(each.away(pose.x, pose.z) < ROOM for each in out)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tatc.camera.doors import SHELVES, shelves_at
+from tatc.camera.cases import SHELVES, shelves_at
 from tatc.camera.shapes import surface_of
 from tatc.state import ObjectState
 

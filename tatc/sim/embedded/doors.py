@@ -17,4 +17,4 @@ def stands_in_the_way(body: Vec3, thing: ObjectState, shut: Box) -> bool:
     if low > body[1] + HEIGHT - BODY_Y:
         return False
     out = swung_out(thing, shut)
-    return out is not None and out.away(body[0], body[2]) < RADIUS
+    return any(each.away(body[0], body[2]) < RADIUS for each in out)

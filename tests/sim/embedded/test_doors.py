@@ -3,7 +3,8 @@
 import pytest
 
 from tatc.actions import Verb
-from tatc.camera.doors import SLIDE, SWING, opened, solids_when_open
+from tatc.camera.cases import LIP, SHELF, solids_when_open
+from tatc.camera.doors import OUTSIDE, PAIR, SLIDE, SWING, WIDE, opened, panels_of
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import Vec3
@@ -32,7 +33,8 @@ def test_a_door_stands_out_on_the_side_clicked_on(kind: str, way: tuple[float, f
     out = opened(case, (1 + way[0] * 0.3, 0.9, 2 + way[1] * 0.2))
     low, high = case.box.bounds()
     new_low, new_high = out.box.bounds()
-    swing = SWING[kind] * (0.4 if way[0] else 0.6)
+    share = PAIR if kind == "Cabinet" else SWING[kind]  # no hinge where it has doors
+    swing = share * (0.4 if way[0] else 0.6)
     grown = (low[0] - new_low[0], new_high[0] - high[0])
     assert grown == pytest.approx((swing * (way[0] < 0), swing * (way[0] > 0)))
     grown = (low[2] - new_low[2], new_high[2] - high[2])
@@ -46,6 +48,45 @@ def test_a_cabinets_position_is_its_hinge():
     assert door.center[0] == pytest.approx(0.285)
     assert door.center[2] == pytest.approx(1.8 - SWING["Cabinet"] * 0.6 / 2)
     assert door.size[2] == pytest.approx(SWING["Cabinet"] * 0.6)
+
+
+def test_the_hinge_says_which_side_of_a_cabinet_is_its_front():
+    case = thing("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.82))
+    out = opened(case, (-0.3, 0.9, 2.0))  # a click on its side
+    assert out.box.bounds()[0][2] == pytest.approx(1.8 - SWING["Cabinet"] * 0.6)
+    assert out.box.size[0] == case.box.size[0]
+
+
+@pytest.mark.parametrize(("width", "hinge"), [(WIDE + 0.01, 1.0), (0.6, 0.0)])
+def test_a_wide_cabinet_and_one_hinged_nowhere_have_two_doors(
+    width: float, hinge: float
+):
+    at = (hinge * width / 2, 0.9, 1.8)
+    case = thing("Cabinet", (0, 0.5, 2), (width, 0.8, 0.4), position=at)
+    out = opened(case, (0.0, 0.9, 1.8))
+    doors = panels_of(out, case.box)
+    assert [door.size[2] for door in doors] == pytest.approx([PAIR * width] * 2)
+    assert doors[0].center[0] == pytest.approx(-doors[1].center[0])
+    body = (width / 2, 0.9, 1.6)
+    assert stands_in_the_way(body, out, case.box)
+
+
+def test_a_fridges_door_stands_beside_its_opening():
+    case = thing("Fridge", (0, 0.9, 2), (0.8, 1.8, 0.6))
+    out = opened(case, (0.0, 0.9, 1.7))
+    for door in panels_of(out, case.box):
+        assert abs(door.center[0]) - door.size[0] / 2 == pytest.approx(0.4)
+        assert door.size[0] == OUTSIDE["Fridge"]
+    assert not stands_in_the_way((0.4, 0.9, 1.4), out, case.box)
+
+
+def test_shelves_begin_behind_the_front():
+    case = thing("Fridge", (0, 0.9, 2), (0.8, 1.8, 0.6))
+    out = opened(case, (0.0, 0.9, 1.7))
+    boards = [s for s in solids_when_open(out, case.box, (0.5,)) if s.size[1] == SHELF]
+    assert [b.center[2] - b.size[2] / 2 for b in boards] == pytest.approx(
+        [1.7 + LIP * 0.6]
+    )
 
 
 def test_contents_ride_in_a_drawer_and_all_goes_back():
