@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tatc.state import ObjectState
+from tatc.state import Box, ObjectState, turned
 
 _SINKS = frozenset({"Sink", "SinkBasin", "Bathtub", "BathtubBasin"})
 PIERCED: dict[str, frozenset[str]] = {
@@ -26,6 +26,7 @@ _CORNER = 0.35  # metres each way that an empty corner has at least
 _SMALLEST = 0.3  # square metres that it has at least
 _OVERHANG = 0.03  # metres that a board reaches beyond what stands in or on it
 _RIM = 0.02  # metres that a gap is wider than what is let in
+_STRIPS = 8  # strips that make up the hole around what stands askew
 _AROUND = frozenset({"Floor", "CounterTop"})  # they tell nothing of where a board runs
 _BELOW, _ABOVE = 0.9, 0.1  # metres around a board in which things carry or load it
 
@@ -125,7 +126,7 @@ def _gaps(
     wanted = PIERCED[pierced.objectType]
     for thing, rect in let_in:
         if thing.objectType in wanted and _near(thing, rect, whole, surface):
-            yield rect.grown(_RIM)
+            yield from _hole(thing.box)
     if pierced.objectType != "CounterTop":
         return
     if min(whole.x1 - whole.x0, whole.z1 - whole.z0) <= STRAIGHT:
@@ -135,6 +136,26 @@ def _gaps(
         corner = _largest(whole, [rect.grown(_OVERHANG) for _, rect in near])
         if corner is not None:
             yield corner
+
+
+def _hole(box: Box) -> Iterator[Rect]:
+    """Yield the hole that a box is let into: strips of it where the box is turned."""
+    (x0, _, z0), (x1, _, z1) = box.bounds()
+    if box.yaw % 90.0 == 0.0:
+        yield Rect(x0, z0, x1, z1).grown(_RIM)
+        return
+    x, _, z = box.center
+    sine, cosine = turned(box.yaw)
+    width, depth = (box.size[i] / 2 + _RIM for i in (0, 2))
+    wide = (x1 - x0) / _STRIPS
+    for i in range(_STRIPS):
+        off = x0 + (i + 0.5) * wide - x
+        # Where the line across the strip's middle crosses the box's two pairs of sides.
+        ends = sorted(((off * cosine - width) / sine, (off * cosine + width) / sine))
+        more = sorted(((-off * sine - depth) / cosine, (depth - off * sine) / cosine))
+        low, high = max(ends[0], more[0]), min(ends[1], more[1])
+        if low < high:
+            yield Rect(x0 + i * wide, z + low, x0 + (i + 1) * wide, z + high)
 
 
 def _near(thing: ObjectState, rect: Rect, whole: Rect, surface: float) -> bool:

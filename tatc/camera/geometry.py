@@ -6,7 +6,7 @@ the same exact tests (`tracing`), so one ray and a frame always agree.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, sqrt
 
 import numpy as np
@@ -20,6 +20,7 @@ from tatc.camera.outlines import Outlines
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.camera.shapes import Solid, solids_of, surface_of, surfaces_of
 from tatc.camera.structure import stoves_of
+from tatc.camera.tilts import true_boxes
 from tatc.camera.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
 from tatc.state import ObjectState, Vec3
 
@@ -80,6 +81,8 @@ class Geometry:
         doors then.
         """
         self.surfaces = list(surfaces_of(objects) if surfaces is None else surfaces)
+        self._askew = list(true_boxes(objects))
+        objects = [self._straight(i, thing) for i, thing in enumerate(objects)]
         heights = map(surface_of, objects, self.surfaces)
         self._gaps = list(gaps_of(objects, list(heights)))
         self._shut = [shut_box(thing) for thing in objects]
@@ -105,7 +108,8 @@ class Geometry:
             self._put(index, solids_when_open(thing, shut, self._shelves[index]))
             return
         surface, gaps = self.surfaces[index], self._gaps[index]
-        self._put(index, solids_of(thing, surface, gaps))
+        own = self._straight(index, thing)
+        self._put(index, solids_of(own, surface, gaps))
 
     def append(self, thing: ObjectState) -> None:
         """Add an object at the end of the list."""
@@ -113,6 +117,7 @@ class Geometry:
         self._gaps.append(())
         self._shut.append(None)
         self._shelves.append(())
+        self._askew.append(None)
         self._rows.append([])
         self._put(len(self._rows) - 1, solids_of(thing))
 
@@ -270,6 +275,11 @@ class Geometry:
             self._targets[row].plain and self._owners[row] != index
             for row in np.flatnonzero(around).tolist()
         )
+
+    def _straight(self, index: int, thing: ObjectState) -> ObjectState:
+        """Return an object in its own box, which is another where it stands askew."""
+        box = self._askew[index]
+        return thing if box is None else replace(thing, box=box)
 
     def _live(self, index: int) -> list[int]:
         return [r for r in self._rows[index] if self._low[0, r] < _NOWHERE]
