@@ -21,6 +21,7 @@ from tatc.follower.et.light.words import vocabulary_of
 from tatc.records import find_games, read_heading
 from tatc.training.cache import Cache
 from tatc.training.collecting import CLASSES, Course, collect, collect_games
+from tatc.training.deeds import deeds_of
 from tatc.training.examples import Example
 from tatc.training.fit import (
     GRAIN_WEIGHTS,
@@ -185,6 +186,8 @@ class _School:
             grains=RECALLED if recalls else GRAIN_WEIGHTS,
             mirrors=recalls,
         )
+        if recalls:
+            light = replace(light, deeds=deeds_of(examples, CLASSES))
         fitting = Fitting(light, plan)
         if (self._out / STATE).exists():
             fitting.resume(self._out / STATE)

@@ -16,7 +16,8 @@ from tatc.follower.et.light.history import MOST_ACTIONS, VERBS
 from tatc.follower.et.light.weights import read_light
 from tatc.records import write_record
 from tatc.training.cache import Cache
-from tatc.training.collecting import collect_games, numbered_classes
+from tatc.training.collecting import CLASSES, collect_games, numbered_classes
+from tatc.training.deeds import OFTEN, deeds_of
 from tatc.training.examples import NO_CLICK, packed, unpacked
 from tatc.training.mirror import mirrored
 from tatc.training.recorded import examples_of
@@ -93,9 +94,16 @@ def test_a_follower_is_trained_on_games_and_validated_on_other_plans(
     light = read_light(path)
     assert light.network.sizes.recalls
     assert "told" in light.words
+    assert all(deed in light.deeds for deed in deeds_of(examples, light.classes))
     with pytest.raises(BadInput, match="no example came"):
         apart = replace(options, held_out_plans=("kitchen-01",))
         train(tmp_path / "apart", apart, cache)
+
+
+def test_what_is_often_done_to_what_is_noted(examples):
+    found = deeds_of(examples * OFTEN, CLASSES)
+    assert ("Pickup", "Mug") in found and ("Pickup", "Fridge") not in found
+    assert not set(deeds_of(examples[:1], CLASSES)) - set(found)
 
 
 def test_a_file_that_is_no_game_gives_none(tmp_path: Path):

@@ -93,7 +93,8 @@ class LightFollower:
         if verb not in INTERACTIONS:
             self._doing = Step(verb)
             return Action(verb)
-        noun, click = self._mind.point(scores, seen, self._refused)
+        noun = self._mind.noun(scores)
+        click = self._mind.point(noun, scores, seen, self._refused)
         self._doing = Step(verb, noun, spoken_click(click))
         return Action(verb, click)
 

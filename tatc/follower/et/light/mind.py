@@ -21,6 +21,7 @@ class Mind:
     def __init__(self, light: Light, form: Form) -> None:
         """Take a network, and what it may see."""
         self._light, self._form = light, form
+        self._looks = form in (Form.FULL, Form.VISION_ONLY)
         self._words = numbered(light.words)
         self._classes = {name: i for i, name in enumerate(light.classes, KNOWN)}
         self._told: Language | None = None
@@ -47,27 +48,36 @@ class Mind:
         self._wholes.pop()
         self.done.pop()
 
+    def noun(self, scores: Scores) -> str:
+        """Return the likeliest type."""
+        return self._light.classes[int(scores.classes[0, -1, KNOWN:].argmax())]
+
+    def in_view(self, seen: Observation) -> frozenset[str] | None:
+        """Return the types in view; None where it does not look."""
+        if not self._looks or seen.segments is None:
+            return None
+        view = seen.segments(pointing.SENSORS[0])
+        return None if view is None else frozenset(view.types)
+
     def point(
-        self, scores: Scores, seen: Observation, refused: Sequence[Click]
-    ) -> tuple[str, Click]:
-        """Return the type and where to click on it: a guess where none is in view."""
+        self, noun: str, scores: Scores, seen: Observation, refused: Sequence[Click]
+    ) -> Click:
+        """Return where to click on a type: a guess where none is in view."""
         cells = torch.softmax(scores.cells[0, -1].double(), dim=0)
         heat = cells.reshape(GRID, GRID).numpy()
-        noun = self._light.classes[int(scores.classes[0, -1, KNOWN:].argmax())]
         sees = self._form is not Form.LANGUAGE_ONLY
         for size in pointing.SENSORS if sees and seen.segments is not None else ():
             view = None if seen.segments is None else seen.segments(size)
             if view is not None and noun in view.types:
                 click = pointing.click_on(view, noun, heat, refused)
-                return noun, click or pointing.hottest(heat)
-        return noun, pointing.hottest(heat)
+                return click or pointing.hottest(heat)
+        return pointing.hottest(heat)
 
     def _look(self, seen: Observation) -> Scores:
         network = self._light.network
         assert self._told is not None and self._read is not None
         view = None
-        looks = self._form in (Form.FULL, Form.VISION_ONLY)
-        if looks and seen.segments is not None:
+        if self._looks and seen.segments is not None:
             view = seen.segments(SENSOR)
         found = blank() if view is None else class_map(view, self._classes)
         looked = network.look(torch.tensor(found.astype(int))[None])

@@ -19,9 +19,12 @@ from tatc.actions import (
     Utterance,
     Verb,
 )
+from tatc.follower.et.light.aiming import Aim, Aiming
 from tatc.follower.et.light.history import ASK, IMPOSSIBLE, MOST_ACTIONS, VERBS
 from tatc.follower.et.light.mind import Mind
+from tatc.follower.et.light.network import Scores
 from tatc.follower.et.light.recall import NOTHING, held, recalled
+from tatc.follower.et.light.sight import KNOWN
 from tatc.follower.et.light.weights import Light
 from tatc.follower.et.light.whereabouts import Whereabouts
 from tatc.follower.et.named import Form
@@ -35,7 +38,15 @@ MOST_WALKED = 60
 MOST_DONE = 200
 """Actions upon the last words after which it holds that it has done what it could."""
 TIRING = 1.0
-"""How much less likely an action becomes each time it is done from the same place."""
+"""How much less likely an action becomes each time it is done in the same place, and a
+deed each time it is done at all."""
+BOLDNESS = 1.5
+"""How much likelier an interaction is than it was with people: one that fails costs a
+try, and one that is left out costs the session."""
+RELUCTANCE = 3.0
+"""How much less likely it is to be done: people often speak in the midst of things."""
+KNIVES = ("Knife", "ButterKnife")
+"""What things are sliced with."""
 
 
 class RecallingFollower:
@@ -47,6 +58,7 @@ class RecallingFollower:
         """Take a network that recalls, and what it may see."""
         self._mind = Mind(light, form)
         self._hears = form is not Form.VISION_ONLY
+        self._aiming = Aiming(light.classes, light.deeds)
         self.begin()
 
     def begin(self) -> None:
@@ -60,6 +72,7 @@ class RecallingFollower:
         self._noun = ""
         self._acted = False  # whether it has done what it was told in part
         self._count = 0  # of its actions since it was told
+        self._deeds: Counter[tuple[Verb, str]] = Counter()  # since then
         self._settle()
 
     def act(self, seen: Observation) -> Action:
@@ -73,6 +86,7 @@ class RecallingFollower:
             self._events += seen.utterances
             self._acted = False
             self._count = 0
+            self._deeds.clear()
             self._settle()
         tired = self._walked >= MOST_WALKED or self._count >= MOST_DONE
         if tired or not self._was_told():
@@ -107,6 +121,7 @@ class RecallingFollower:
                 self._refused.append(doing.click)
         elif doing.click is not None:
             self._events.append(Deed(doing.verb, self._noun))
+            self._deeds[doing.verb, self._noun] += 1
             self._acted = True
             self._settle()
         else:
@@ -119,11 +134,13 @@ class RecallingFollower:
 
     def _decide(self, seen: Observation) -> Action:
         scores = self._mind.look(seen)
-        odds = scores.actions[0, -1]
+        odds, aims = scores.actions[0, -1], self._aims(scores, seen)
         for i, verb in enumerate(VERBS):
             odds[i] -= TIRING * self._done_at[self._at, verb]
-            if self._is_barred(verb):
+            odds[i] += aims[verb].odds + BOLDNESS if verb in aims else 0.0
+            if self._is_barred(verb) or (verb in INTERACTIONS and verb not in aims):
                 odds[i] = -torch.inf
+        odds[VERBS.index(ASK)] -= RELUCTANCE
         verb = VERBS[int(odds.argmax())]
         if verb is ASK:
             return self._ask()
@@ -132,15 +149,25 @@ class RecallingFollower:
         self._done_at[self._at, verb] += 1
         click = None
         if verb in INTERACTIONS:
-            self._noun, click = self._mind.point(scores, seen, self._refused)
+            self._noun = aims[verb].noun
+            click = self._mind.point(self._noun, scores, seen, self._refused)
         self._doing = Action(verb, click)
         return self._doing
+
+    def _aims(self, scores: Scores, seen: Observation) -> dict[Verb, Aim]:
+        """Return what each verb would be for, those left out that are for nothing."""
+        view, logits = self._mind.in_view(seen), scores.classes[0, -1, KNOWN:]
+        tired = {deed: TIRING * count for deed, count in self._deeds.items()}
+        aims = ((v, self._aiming.at(v, logits, view, tired)) for v in INTERACTIONS)
+        return {verb: aim for verb, aim in aims if aim is not None}
 
     def _is_barred(self, verb: Verb) -> bool:
         if verb is ASK:
             return not self._acted
-        full = held(self._events) != NOTHING
-        if verb in IMPOSSIBLE[full]:
+        holds = held(self._events)
+        if verb in IMPOSSIBLE[holds != NOTHING] or (
+            verb is Verb.SLICE and holds not in KNIVES
+        ):
             return True
         most = MOST_TRIES if verb in INTERACTIONS else 1
         return self._failed[verb] >= most

@@ -25,12 +25,16 @@ FORMAT = "tatc-light-1"
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A network with what its numbers mean, and a card: (name, value) pairs."""
+    """A network with what its numbers mean, and a card: (name, value) pairs.
+
+    `deeds` are the (verb, type) pairs that it was shown, where that was noted.
+    """
 
     network: LightNetwork
     words: tuple[str, ...]
     classes: tuple[str, ...]
     card: tuple[tuple[str, str], ...] = ()
+    deeds: tuple[tuple[str, str], ...] = ()
 
 
 def new_light(
@@ -62,6 +66,7 @@ def write_light(light: Light, path: Path, *, half: bool = False) -> None:
         "words": json.dumps(light.words),
         "classes": json.dumps(light.classes),
         "card": json.dumps(light.card),
+        "deeds": json.dumps(light.deeds),
     }
     write_whole(save(tensors, header), path, force=True)
 
@@ -79,6 +84,8 @@ def read_light(path: Path) -> Light:
         sizes = Sizes(**json.loads(header["sizes"]))
         words, classes = (tuple(json.loads(header[k])) for k in ("words", "classes"))
         card = tuple((str(k), str(v)) for k, v in json.loads(header["card"]))
+        pairs = json.loads(header.get("deeds", "[]"))
+        deeds = tuple((str(verb), str(noun)) for verb, noun in pairs)
     except (KeyError, TypeError, ValueError) as fault:
         raise _bad(path, f"its header is damaged: {fault!r}") from fault
     if (sizes.words, sizes.classes) != (len(words) + FIRST_WORD, len(classes) + KNOWN):
@@ -89,7 +96,7 @@ def read_light(path: Path) -> Light:
     if wanted != found:
         raise _bad(path, _difference(wanted, found))
     network.load_state_dict({k: v.float() for k, v in tensors.items()})
-    return Light(network.eval(), words, classes, card)
+    return Light(network.eval(), words, classes, card, deeds)
 
 
 def is_light(path: Path) -> bool:
