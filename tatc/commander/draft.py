@@ -27,7 +27,6 @@ from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STEPS = 60
 """Primitives after which a stretch is long enough."""
-HORIZONS = (-30.0, 0.0, 30.0, 60.0)
 _VIEWS = 60  # views of a door looked at for one that it leaves room for
 
 Prefer = Callable[[Vec3], float]
@@ -169,13 +168,13 @@ class Draft:
             return affords(verb, self.now(snapshot.objects[i]))
 
         target = known.geometry, snapshot.objects, snapshot.roster.index[object_id]
-        paths = known.paths(self.pose)
+        thing = snapshot.objects[target[2]]
         body_y = snapshot.follower.position[1]
         reach = FARTHEST if self.bold else REACH
-        poses = paths.poses_by_cost(HORIZONS)
+        poses = known.stands(thing, self.pose)
         views = find(*target, accepts, poses, body_y, prefer=prefer, reach=reach)
         if verb is not Verb.PLACE and prefer is None:
-            poses = paths.poses_by_cost(HORIZONS)
+            poses = known.stands(thing, self.pose)
             beside = find_beside(*target, accepts, poses, body_y, reach=reach)
             views = chain(views, beside)
         memory = known.memory
@@ -186,21 +185,21 @@ class Draft:
             and (attempt, cell_of(v.pose)) not in memory.stands
         )
         if verb is Verb.OPEN:
-            return self._clear_of_door(snapshot.get(object_id), fresh)
+            return self._clear_of_door(thing, fresh)
         return next(fresh, None)
 
     def _clear_of_door(
-        self, thing: ObjectState | None, views: Iterable[Viewpoint]
+        self, thing: ObjectState, views: Iterable[Viewpoint]
     ) -> Viewpoint | None:
         """Return the first view whose body the opening part should not touch.
 
         Where there is none among some, the first of all: it may open all the same.
         """
-        shut = None if thing is None else shut_box(thing)
+        shut = shut_box(thing)
         first: Viewpoint | None = None
         for view in islice(views, _VIEWS):
             hit = self.known.geometry.first(self._eye(view.pose), view.click)
-            if thing is None or shut is None or hit is None:
+            if shut is None or hit is None:
                 return view
             if not in_its_way(view.pose, opened(thing, hit.point), shut):
                 return view

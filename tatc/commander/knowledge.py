@@ -6,7 +6,7 @@ of AI2-THOR: object metadata, reachable positions, poses.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import dist
 
 from tatc.actions import GRID
@@ -16,6 +16,8 @@ from tatc.commander.protocol import Oracle
 from tatc.planners.grid import Cell, Grid, Paths
 from tatc.state import ObjectState, Pose, Snapshot, out_of_sight
 
+HORIZONS = (-30.0, 0.0, 30.0, 60.0)
+"""How a Follower may hold its head, degrees down."""
 SURE = 2
 """Sides from which a cell could not be entered before it counts as taken."""
 
@@ -91,6 +93,10 @@ class Knowledge:
     def paths(self, start: Pose) -> Paths:
         """Return the shortest paths from a pose to all others."""
         return self._grid.search(start)
+
+    def stands(self, thing: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
+        """Yield poses to act on a thing from, best first, each with the way's cost."""
+        return self.paths(start).poses_by_cost(HORIZONS)
 
     @property
     def pose(self) -> Pose:

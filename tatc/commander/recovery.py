@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import dist
 
 from tatc.actions import MOTIONS, TRANSLATIONS, Verb
-from tatc.commander.draft import HORIZONS, Draft, Plan
+from tatc.commander.draft import Draft, Plan
 from tatc.commander.knowledge import Knowledge, cell_of
 from tatc.commander.memory import Try
 from tatc.commander.skills.hold import Open, SetAside
@@ -86,7 +86,7 @@ def _in_front(thing: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
     found = hiders(
         known.geometry,
         known.snapshot.roster.index[thing.objectId],
-        known.paths(known.pose).poses_by_cost(HORIZONS),
+        known.stands(thing, known.pose),
         known.snapshot.follower.position[1],
     )
     yield from (known.snapshot.objects[i] for i in found)

@@ -50,6 +50,8 @@ PLANNED = ProblemKey("", "", "a", "pddl", None)
 class RuleCommander:
     """A Commander that plans with handcrafted policies, and falls back on PDDL."""
 
+    knowledge = Knowledge
+    """How it knows the home; who knows it otherwise overrides it."""
     policies = True
     """Whether policies plan; else the PDDL fallback plans all (`PddlCommander`)."""
 
@@ -82,7 +84,7 @@ class RuleCommander:
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything: a new session of this task starts in the oracle's home."""
-        self._known = Knowledge(oracle)
+        self._known = self.knowledge(oracle)
         self._fallback = Fallback(task)
         self._fallen_back = not self.policies
         self._said = ()

@@ -1,15 +1,18 @@
 """Negative controls: Commanders that are made to fail, to see that the world notices.
 
-Each is the rule Commander with one fault, put between it and what it hears, says or
-asks the oracle; no code of it is copied or changed.  A world in which one of them
-succeeds often forgives too much.
+Each is the rule Commander with one fault, put between it and what it hears, says, asks
+the oracle or takes for granted; no code of it is copied or changed.  A world in which
+one of them succeeds often, where its fault matters, forgives too much.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import product
+from math import hypot
 
 from tatc.actions import GRID, MOTIONS, Action, Click, Role, Utterance, Verb
 from tatc.commander import CommanderView, Oracle, RuleCommander
+from tatc.commander.knowledge import HORIZONS, Knowledge
 from tatc.language import Question, Report, Step, Stretch, hear, say, spoken_click
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
@@ -65,12 +68,29 @@ class NeverOpens(RuleCommander):
         super().begin(_NothingOpens(oracle), task)
 
 
+class _StraightUp(Knowledge):
+    """Knows no better place to stand than at a thing itself."""
+
+    def stands(self, thing: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
+        """Yield the poses of the nine cells that are nearest to a thing."""
+        x, _, z = (round(at / GRID) for at in thing.box.center)
+        paths = self.paths(start)
+        for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
+            for yaw, horizon in product(range(0, 360, 90), HORIZONS):
+                pose = Pose((x + dx) * GRID, (z + dz) * GRID, float(yaw), horizon)
+                if (cost := paths.cost(pose)) is not None:
+                    yield pose, cost
+
+
 class Straight(RuleCommander):
     """Walks straight through furniture: to it the whole floor is free, and stays so.
 
+    It goes up to a thing as near as cells come, be that in a cupboard or a wall.
     Refused steps reach the Commander as if nothing were left to do, so that it does
     not learn where it cannot go.
     """
+
+    knowledge = _StraightUp
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
@@ -121,10 +141,10 @@ class _NothingStands:
         return self._oracle.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return every cell between the outermost that can be reached."""
-        poses = self._oracle.reachable()
-        columns = _between(pose.x for pose in poses)
-        rows = _between(pose.z for pose in poses)
+        """Return every cell between the outermost things."""
+        middles = [thing.box.center for thing in self.snapshot().objects]
+        columns = _between(x for x, _, _ in middles)
+        rows = _between(z for _, _, z in middles)
         return tuple(Pose(x, z, 0.0, 0.0) for x in columns for z in rows)
 
 

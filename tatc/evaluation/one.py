@@ -21,6 +21,7 @@ from tatc.records.files import gzipped
 from tatc.runner import record_of, run_opening
 from tatc.scoring import Counts
 from tatc.scoring.bound import lower_bound
+from tatc.scoring.shut import needs_opening
 from tatc.session import SessionResult
 from tatc.sim.embedded.motion import Floor
 from tatc.tdl import Progress, load_library
@@ -115,6 +116,7 @@ def _about(row: Row, opening: Opening) -> Row:
         params=opening.task.params,
         before=counts,
         after=counts,
+        shut=needs_opening(opening.task, opening.scene.start),
         human_actions=opening.human_actions,
     )
 

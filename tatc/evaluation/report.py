@@ -210,7 +210,7 @@ def read_report(runs: Sequence[RunFolder]) -> Report:
         folders=folders,
         seconds={k: v for run in runs for k, v in run.seconds().items()},
         wall_seconds=sum(run.wall_seconds() for run in runs),
-        controls=_controls(runs, rows),
+        controls=_controls(runs),
         fidelity=_fidelity(runs[0].path),
     )
 
@@ -224,23 +224,21 @@ def _differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     return [name for name in names if plain(one, name) != plain(other, name)]
 
 
-def _controls(
-    runs: Sequence[RunFolder], real: Mapping[str, Row]
-) -> tuple[Control, ...]:
+def _controls(runs: Sequence[RunFolder]) -> tuple[Control, ...]:
     rows: defaultdict[str, list[Row]] = defaultdict(list)
     for run in runs:
         for name, folder in run.controls().items():
             rows[name] += ran(folder.rows())
     names = [name for name in CONTROLS if name in rows]
-    return tuple(_control(name, rows[name], real) for name in names)
+    return tuple(_control(name, rows[name]) for name in names)
 
 
-def _control(name: str, rows: Iterable[Row], real: Mapping[str, Row]) -> Control:
+def _control(name: str, rows: Iterable[Row]) -> Control:
     kept = tuple(rows)
     where, matters = "everywhere", kept
     if name == "never-opens":
-        where = "the rule Commander opened something"
-        matters = tuple(r for r in kept if r.key in real and real[r.key].opened)
+        where = "something needed is shut in"
+        matters = tuple(row for row in kept if row.shut)
     elif name == "straight":
         where = "it walked into something"
         matters = tuple(row for row in kept if row.bumped)

@@ -34,7 +34,8 @@ class Row:
     where it was `skipped`, which then says why; `game` is the id of the recorded game,
     None in a room; `source` is the file as it was named: the game's, the instance's, or
     the room's, None for a room that was called by its name.  `opened` counts what was
-    opened, `bumped` the translations that were refused.  `record` and `crash` name
+    opened, `bumped` the translations that were refused; `shut` says whether by its
+    start the task cannot be done without opening something.  `record` and `crash` name
     files in the run's folder.  `stopped` says whether a player of an instance ended it
     itself; `steps` counts its Stop too.
     Of a cascaded session, `starts` says from how many instructions it was run and
@@ -60,6 +61,7 @@ class Row:
     failed_actions: int = 0
     opened: int = 0
     bumped: int = 0
+    shut: bool = False
     human_actions: int | None = None
     bound: int | None = None
     failure: Failure | None = None

@@ -1,8 +1,10 @@
 """Negative controls have the fault they are named for, and fail of it."""
 
+from dataclasses import replace
+
 import pytest
 
-from tatc.actions import Role, Verb
+from tatc.actions import GRID, TRANSLATIONS, TURNS, Action, ActionResult, Role, Verb
 from tatc.commander import RuleCommander
 from tatc.evaluation.controls import SHIFT, NeverOpens, Shifted, Straight
 from tatc.follower import RuleFollower
@@ -10,6 +12,7 @@ from tatc.language import Stretch, hear
 from tatc.opening import Opening, open_room
 from tatc.session import SessionResult, run_session
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.state import turned
 from tatc.tdl import shipped_library
 
 Made = type[RuleCommander] | type[NeverOpens] | type[Shifted] | type[Straight]
@@ -60,6 +63,50 @@ def test_never_opens_opens_nothing() -> None:
         opening = _opening(seed, "Put All X On Y")
         done = _run(opening, NeverOpens).interactions
         assert not any(each.verb is Verb.OPEN for each in done)
+
+
+_AHEAD = {
+    Verb.FORWARD: 0.0,
+    Verb.PAN_RIGHT: 90.0,
+    Verb.BACKWARD: 180.0,
+    Verb.PAN_LEFT: 270.0,
+}
+
+
+class _Ghostly(EmbeddedSimulator):
+    """A world that lets bodies walk through everything."""
+
+    def step(self, role: Role, action: Action) -> ActionResult:
+        result = super().step(role, action)
+        if result.success or role is not Role.FOLLOWER:
+            return result
+        body = self.snapshot().follower
+        if action.verb in _AHEAD:
+            sine, cosine = turned((body.yaw + _AHEAD[action.verb]) % 360.0)
+            x, y, z = body.position
+            body = replace(body, position=(x + GRID * sine, y, z + GRID * cosine))
+        elif action.verb in TURNS:
+            turn = 90.0 if action.verb is Verb.TURN_RIGHT else -90.0
+            body = replace(body, yaw=(body.yaw + turn) % 360.0)
+        else:
+            return result
+        self.restore(replace(self.snapshot(), follower=body))
+        return replace(result, success=True, message="")
+
+
+def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
+    for seed in (1, 2, 3):
+        opening = _opening(seed)
+        forgiving = run_session(
+            _Ghostly(), opening.scene, opening.task, Straight(), RuleFollower()
+        )
+        assert forgiving.success
+        refused = _run(opening, Straight)
+        assert not refused.success
+        assert any(
+            done.verb in TRANSLATIONS and not done.success
+            for done in refused.interactions
+        )
 
 
 def test_shifted_clicks_fail_where_right_ones_do_not() -> None:
