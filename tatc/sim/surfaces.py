@@ -14,7 +14,7 @@ from math import inf
 
 from tatc.camera.cases import SHELVES, shelves_at
 from tatc.camera.shapes import surface_of
-from tatc.state import ObjectState
+from tatc.state import Box, ObjectState, Vec3, turned
 
 THIN = 0.05
 """The box of a counter thinner than this is its board alone, metres."""
@@ -30,7 +30,8 @@ class Surface:
 
     `size` runs along its own axes (turned by `yaw` degrees), `headroom` is the free
     height above it, `inside` says that walls stand around it, `lattice` that it is one
-    of AI2-THOR's areas, on which things stand at the points of a lattice.
+    of AI2-THOR's areas, on which things stand at the points of a lattice.  What stands
+    on it reaches no farther than `radius` from its middle.
     """
 
     y: float
@@ -41,6 +42,7 @@ class Surface:
     headroom: float
     inside: bool
     lattice: bool = False
+    radius: float = inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +60,36 @@ class _Rule:
     share: float = 1.0  # of what is left of the sides
 
 
+@dataclass(frozen=True, slots=True)
+class _Dish:
+    """A round vessel: its area is a square around the middle of its disc.
+
+    `area` and `rim` are the area's side and the width between the walls as shares of
+    the disc's width; `floor` is the height of things in it over the box's lower side,
+    metres.  All are fitted on where things lay in dishes at the end of sessions.
+    """
+
+    area: float
+    rim: float
+    floor: float = 0.014
+
+
 _BOARD = _Rule()
 _OPEN = _Rule(((0.0, 0.01),), inside=True, margin=0.01)
 _SHUT = _Rule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
+
+_DISHES = {
+    "Bowl": _Dish(area=0.6, rim=0.7),
+    "Pan": _Dish(area=0.75, rim=0.9),
+    "Plate": _Dish(area=0.75, rim=0.9),
+    "Pot": _Dish(area=0.6, rim=0.7),
+}
 
 _RULES: dict[str, _Rule] = {
     "ArmChair": _Rule(margin=0.17),
     "Bathtub": _BOARD,
     "BathtubBasin": _OPEN,
     "Bed": _Rule(margin=0.07),
-    "Bowl": _OPEN,
     "Box": _Rule(((0.0, 0.02),), inside=True, margin=0.02),
     "Cabinet": _SHUT,
     "Chair": _Rule(margin=0.035),
@@ -93,9 +115,6 @@ _RULES: dict[str, _Rule] = {
     "Microwave": _Rule(((0.0, 0.1),), inside=True, roofed=True, margin=0.05),
     "Mug": _OPEN,
     "Ottoman": _Rule(margin=0.025),
-    "Pan": _OPEN,
-    "Plate": _Rule(((0.0, 0.01),)),
-    "Pot": _OPEN,
     "Safe": _Rule(((0.0, 0.04),), inside=True, roofed=True, margin=0.04),
     "Shelf": _Rule(roofed=True),
     "SideTable": _BOARD,
@@ -123,6 +142,9 @@ def surfaces_of(
     rest on it when the scene began: a level takes the nearest of them within 0.35 m.
     Empty for a thing on which nothing can stand.
     """
+    dish = _DISHES.get(thing.objectType)
+    if dish is not None:
+        return (_in_dish(thing, dish),)
     rule = _RULES.get(thing.objectType)
     if rule is None:
         return ()
@@ -150,6 +172,38 @@ def surfaces_of(
             lattice=_is_area(thing),
         )
         for level, roof in zip(levels, roofs, strict=True)
+    )
+
+
+def _in_dish(thing: ObjectState, dish: _Dish) -> Surface:
+    """Return a dish's area: around its position, which is the middle of its disc."""
+    box = thing.box
+    disc = min(box.size[0], box.size[2])
+    x, z = _kept_in(box, thing.position, disc)
+    return Surface(
+        y=box.center[1] - box.size[1] / 2 + dish.floor,
+        x=x,
+        z=z,
+        size=(dish.area * disc, dish.area * disc),
+        yaw=thing.rotation[1],
+        headroom=inf,
+        inside=True,
+        lattice=True,
+        radius=dish.rim * disc / 2,
+    )
+
+
+def _kept_in(box: Box, point: Vec3, disc: float) -> tuple[float, float]:
+    """Return the x, z nearest to a point where a disc stays within a box."""
+    sine, cosine = turned(box.yaw)
+    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
+    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+    wide, deep = (box.size[0] - disc) / 2, (box.size[2] - disc) / 2
+    along = min(max(along, -wide), wide)
+    across = min(max(across, -deep), deep)
+    return (
+        box.center[0] + along * cosine + across * sine,
+        box.center[2] + across * cosine - along * sine,
     )
 
 

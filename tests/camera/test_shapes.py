@@ -82,7 +82,7 @@ def test_a_pans_handle_does_not_shift_its_bowl() -> None:
 
 def test_a_turned_pans_bowl_stays_on_its_own_long_axis() -> None:
     pan = thing("Pan", (0, 1, 1), (0.28, 0.1, 0.44), yaw=90.0)
-    (solid, _) = solids_of(replace(pan, position=(-0.07, 1.0, 1.05)))
+    (solid,) = solids_of(replace(pan, position=(-0.07, 1.0, 1.05)))
     assert solid.center[::2] == pytest.approx((-0.07, 1.0))
 
 

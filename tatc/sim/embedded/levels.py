@@ -28,8 +28,7 @@ WITNESSES = 2
 
 def levels_of(house: House, receptacle: ObjectState, case: Box) -> Sequence[Surface]:
     """Return a receptacle's surfaces; `case` is its box without open doors."""
-    resting = house.resting.get(receptacle.objectId, ())
-    levels = surfaces_of(replace(receptacle, box=case), resting)
+    levels = surfaces_of(replace(receptacle, box=case), _heights(house, receptacle))
     areas = house.areas.get(receptacle.objectId)
     if areas and levels:
         levels = tuple(_cut_to(levels[0], area) for area in areas)
@@ -37,6 +36,14 @@ def levels_of(house: House, receptacle: ObjectState, case: Box) -> Sequence[Surf
         fitted(level, [at for at, _ in _seen_on(house, receptacle, level)])
         for level in levels
     ]
+
+
+def _heights(house: House, receptacle: ObjectState) -> Sequence[float]:
+    """Return the heights at which things stood on a receptacle, where it is now."""
+    if not receptacle.affordances.pickupable:
+        return house.resting.get(receptacle.objectId, ())
+    middle = receptacle.box.center[1]
+    return [middle + seen.at[1] for seen in house.seen.get(receptacle.objectId, ())]
 
 
 def turn_of(house: House, receptacle: ObjectState, level: Surface) -> float:

@@ -8,13 +8,14 @@ the camera does not show count too: TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist, hypot
+from math import dist, hypot, inf
 
 from tatc.camera.doors import SWING
+from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import levels_of, turn_of
 from tatc.sim.embedded.outlines import LONGEST
-from tatc.sim.embedded.spots import Stance, points, stances, within
+from tatc.sim.embedded.spots import Stance, points, rotated, stances, within
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3, turned
 
@@ -30,11 +31,8 @@ MUST_BE_OPEN = frozenset(
     {"Box", "Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave"}
 )
 """AI2-THOR's MustBeOpenToPlaceObjectsIn."""
-SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "StoveBurner": 1, "Toaster": 2}
+SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "StoveBurner": 1, "Toaster": 1}
 """How many things fit where it is not only a question of room."""
-ATTACHED = {"CoffeeMachine": 0.3, "StoveBurner": 0.0}
-"""Receptacles with one fixed place, by how far in front of their middle it is, as a
-share of their depth (recorded end states); what is put there looks their way."""
 HEAPED = frozenset({"Box", "GarbageCan", "LaundryHamper"})
 """Receptacles in which things lie on one another."""
 BULKY = frozenset(
@@ -63,6 +61,29 @@ NO_ROOM = "No valid positions to place object found"
 
 
 @dataclass(frozen=True, slots=True)
+class Mount:
+    """The one place in a receptacle, as shares of its box.
+
+    `ahead` leads from its middle to its front, `height` from its lower side up (None:
+    to its level); `turn` is how much further than the receptacle a thing there is
+    turned, degrees.
+    """
+
+    ahead: float = 0.0
+    height: float | None = None
+    turn: float = 0.0
+
+
+MOUNTS = {
+    "CoffeeMachine": Mount(ahead=0.3),
+    "StoveBurner": Mount(),
+    # One of two slots, either in different toasters: between them is nearest to both.
+    "Toaster": Mount(height=0.44, turn=270.0),
+}
+"""Receptacles with one fixed place (recorded end states)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """How a thing comes to stand: its box, its rotation and its position."""
 
@@ -86,16 +107,21 @@ def find_spot(
             return (
                 f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
             )
+    point = aimed(house, receptacle, point)
     inside = house.contents(receptacle.objectId)
     if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
         return NO_ROOM
     levels = levels_of(house, receptacle, _case_of(house, receptacle))
-    if kind in ATTACHED and levels:
+    if kind in MOUNTS and levels:
         turn = turn_of(house, receptacle, levels[0])
-        return _attached(stances(held, turn)[0], receptacle, levels[0].y)
+        return _mounted(held, turn, receptacle, levels[0].y)
     if kind in HEAPED:
         levels = [*levels, *_on_top(levels, inside, receptacle)]
-    return _first_free(house, held, receptacle, levels, point) or NO_ROOM
+    spot = _first_free(house, held, receptacle, levels, point)
+    if spot is None and receptacle.affordances.pickupable:
+        rims = [replace(level, inside=False, radius=inf) for level in levels]
+        spot = _first_free(house, held, receptacle, rims, point)
+    return spot or NO_ROOM
 
 
 def parents_at(house: House, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
@@ -169,15 +195,18 @@ def _stack(receptacle: ObjectState) -> tuple[str, ...]:
     return (receptacle.objectId, *(receptacle.parentReceptacles or ()))
 
 
-def _attached(way: Stance, receptacle: ObjectState, level: float) -> Spot:
+def _mounted(
+    held: ObjectState, turn: float, receptacle: ObjectState, level: float
+) -> Spot:
     """Return the one spot in a receptacle with a fixed place."""
-    x, _, z = receptacle.box.center
-    sine, cosine = turned(receptacle.rotation[1])
-    _, _, depth = receptacle.box.size
-    ahead = ATTACHED[receptacle.objectType] * depth
-    x, z = x + ahead * sine, z + ahead * cosine
-    box = way.box_at(x, level, z)
-    return Spot(box, way.rotation, (x, box.center[1] - way.offset[1], z))
+    mount = MOUNTS[receptacle.objectType]
+    (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
+    dx, _, dz = rotated((0.0, 0.0, mount.ahead * depth), receptacle.rotation[1])
+    if mount.height is not None:
+        level = y + (mount.height - 0.5) * height
+    way = stances(held, (turn + mount.turn) % 360.0)[0]
+    box = way.box_at(x + dx, level, z + dz)
+    return Spot(box, way.rotation, (x + dx, box.center[1] - way.offset[1], z + dz))
 
 
 def _first_free(

@@ -11,7 +11,7 @@ the thing sticks out of the area that way, the point is given up for the next.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from math import ceil
+from math import ceil, hypot, inf
 
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3, turned
@@ -201,6 +201,8 @@ def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
 
 def within(surface: Surface, box: Box) -> bool:
     """Whether a box seen from above lies on a surface."""
+    if surface.radius < inf and _farthest(surface, box) > surface.radius:
+        return False
     sine, cosine = turned((box.yaw - surface.yaw) % 360.0)
     width, _, depth = box.size
     along = (abs(cosine) * width + abs(sine) * depth) / 2
@@ -211,6 +213,14 @@ def within(surface: Surface, box: Box) -> bool:
         abs(dx * cosine - dz * sine) + along <= surface.size[0] / 2 + SLACK
         and abs(dx * sine + dz * cosine) + across <= surface.size[1] / 2 + SLACK
     )
+
+
+def _farthest(surface: Surface, box: Box) -> float:
+    """Return how far a box's corners are from a surface's middle, seen from above."""
+    sine, cosine = turned(box.yaw)
+    dx, dz = surface.x - box.center[0], surface.z - box.center[2]
+    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+    return hypot(abs(along) + box.size[0] / 2, abs(across) + box.size[2] / 2)
 
 
 def _clamp(value: float, half: float) -> float:
