@@ -6,28 +6,27 @@ along its own z; the others stand behind it in a row, a little apart, each small
 the one before.  An apple falls into wedges around its core.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from math import inf
 
 from tatc.sim.embedded.house import House
+from tatc.sim.embedded.portions import portions_of
 from tatc.sim.embedded.spots import rotated, upright
 from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
 
 COOKABLE = frozenset({"Bread", "Egg", "Potato"})
 """Whose slices can be cooked."""
-OTHERS = 7
-"""Into how many pieces what is not in `COUNTS` falls."""
-COUNTS: dict[str, tuple[Callable[[Vec3], float], tuple[tuple[float, int], ...]]] = {
-    "Apple": (lambda size: size[2], ((inf, 3),)),
-    "Bread": (lambda size: size[1] / size[2], ((0.39, 7), (0.53, 9), (inf, 5))),
-    "Lettuce": (lambda size: size[2] / size[0], ((1.6, 7), (inf, 8))),
-    "Potato": (lambda size: size[2], ((0.095, 6), (0.125, 8), (inf, 9))),
-}
-"""Into how many pieces a thing falls, by a figure of its upright size: the count of the
-first limit that the figure does not pass (a potato's is its length in metres)."""
 ROW = 0.6
 """How far the row of slices reaches behind the middle, as a share of the length."""
+ROWS = {
+    ("Bread", 8): (0.076, 0.68),
+    ("Potato", 6): (0.04, 0.7),
+    ("Potato", 8): (0.07, 0.66),
+}
+"""Where the rows begin that are not like the others, and how far they reach from there,
+as shares of the length, by what falls into how many pieces."""
+FALL = 0.006
+"""How far pieces fall when they come loose, metres: a whole thing is set down above
+what it stands on."""
 THICK = 0.85
 """How thick a slice is, as a share of its place in the row."""
 ENDS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
@@ -57,7 +56,7 @@ def pieces_of(whole: ObjectState) -> list[ObjectState]:
     if kind == "Egg":
         return [_piece(whole, "EggCracked", "EggCracked_0", _flat(whole.box), 1.0)]
     size, _, _ = upright(whole)
-    count = _count(kind, size)
+    count = portions_of(kind, size)
     boxes = _wedges(whole, count) if kind == "Apple" else _row(whole, count)
     share = 1.0 / count if kind == "Apple" else 0.5 / (count - 1)
     made: list[ObjectState] = []
@@ -70,23 +69,19 @@ def pieces_of(whole: ObjectState) -> list[ObjectState]:
     return made
 
 
-def _count(kind: str, size: Vec3) -> int:
-    if kind not in COUNTS:
-        return OTHERS
-    figure, counts = COUNTS[kind]
-    return next(n for limit, n in counts if figure(size) <= limit)
-
-
 def _row(whole: ObjectState, count: int) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
     width, height, length = upright(whole)[0]
     place = ROW * length / (count - 1)
+    usual = 0.5 * ROW / (count - 1), ROW
+    start, reach = ROWS.get((whole.objectType, count), usual)
     end = ENDS.get(whole.objectType, END)
     boxes = [_box_at(whole, (0.0, length / 4), (width, height, length / 2), 0.0)]
     for i in range(1, count):
         share = 1.0 - (1.0 - end) * (i / (count - 1)) ** 3
         size = width * share, height * share, THICK * place
-        boxes.append(_box_at(whole, (0.0, (0.5 - i) * place), size, 0.0))
+        behind = length * (start + (i - 1) * reach / (count - 1))
+        boxes.append(_box_at(whole, (0.0, -behind), size, 0.0))
     return boxes
 
 
@@ -109,7 +104,7 @@ def _box_at(
     yaw = whole.rotation[1]
     dx, _, dz = rotated((middle[0], 0.0, middle[1]), yaw)
     x, y, z = whole.box.center
-    bottom = y - whole.box.size[1] / 2
+    bottom = y - whole.box.size[1] / 2 - FALL
     return Box((x + dx, bottom + size[1] / 2, z + dz), size, (yaw + turn) % 360.0)
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tatc.sim.embedded.slicing import pieces_of
+from tatc.sim.embedded.slicing import FALL, pieces_of
 from tatc.state import Box, ObjectState, turned
 from tests.sim.scenes import thing
 
@@ -32,7 +32,7 @@ def test_slices_stand_in_a_row_behind_the_thick_first_piece(
     for before, after in pairwise(others):
         assert after.box.size[0] < before.box.size[0]
     for piece in (first, *others):
-        assert piece.box.bounds()[0][1] == pytest.approx(0.9)
+        assert piece.box.bounds()[0][1] == pytest.approx(0.9 - FALL)
     assert sum(piece.mass for piece in (first, *others)) == pytest.approx(0.4)
 
 
