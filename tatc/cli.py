@@ -36,6 +36,7 @@ from tatc.commands import (
     tasks,
     thor_server,
     train,
+    train_et,
     view,
 )
 from tatc.commands.output import examples
@@ -129,6 +130,7 @@ app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
 app.command(epilog=instances.EXAMPLES)(instances.instances)
 app.command(epilog=train.EXAMPLES)(train.train)
+app.command("train-et", epilog=train_et.EXAMPLES)(train_et.train_et)
 app.add_typer(follower.app, epilog=follower.INSPECT_EXAMPLES)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.command(epilog=view.EXAMPLES)(view.view)

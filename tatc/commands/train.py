@@ -1,14 +1,15 @@
 """`tatc train`: a light learned Follower, from rule sessions in rooms of its own."""
 
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tatc.commands.options import SomeGames, WithoutPlans
-from tatc.commands.output import examples, print_json, remark, tally
+from tatc.commands.output import examples, print_json, remark
+from tatc.commands.training import Bar, device_named
 
 if TYPE_CHECKING:
     from tatc.training.fit import Epoch
@@ -108,7 +109,7 @@ def train(
         held_out=held_out,
         seed=seed,
         width=width,
-        device=_device(device),
+        device=device_named(device),
     )
     kept = Cache(cache or user_cache_path("tatc") / "examples", cache_mb)
     with _watch() as (watch, ended):
@@ -119,26 +120,13 @@ def train(
         typer.echo(f"Follower: {path}")
 
 
-def _device(name: str) -> str:
-    import torch
-
-    from tatc.errors import BadInput, UnknownName
-
-    if name not in ("auto", "cpu", "cuda"):
-        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name one")
-    there = torch.cuda.is_available()
-    if name == "cuda" and not there:
-        raise BadInput("there is no GPU that torch can use", fix="give --device cpu")
-    return "cuda" if there and name != "cpu" else "cpu"
-
-
 @contextmanager
 def _watch() -> "Generator[tuple[Watch, list[Epoch]]]":
     """Yield who shows bars and tells of epochs, and the epochs that have ended."""
     from tatc.training.school import Watch
 
     ended: list[Epoch] = []
-    with _Bar() as bar:
+    with Bar() as bar:
 
         def told(epoch: "Epoch") -> None:
             ended.append(epoch)
@@ -153,31 +141,6 @@ def _watch() -> "Generator[tuple[Watch, list[Epoch]]]":
             ended=told,
         )
         yield watch, ended
-
-
-class _Bar:
-    """One progress bar at a time."""
-
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._count: Callable[[str], None] = lambda note: None
-
-    def __enter__(self) -> "_Bar":
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        self.close()
-
-    def open(self, label: str, total: int) -> None:
-        self.close()
-        self._count = self._stack.enter_context(tally(total, label))
-
-    def count(self, done: int) -> None:
-        for _ in range(done):
-            self._count("")
-
-    def close(self) -> None:
-        self._stack.close()
 
 
 def _line(epoch: "Epoch") -> str:

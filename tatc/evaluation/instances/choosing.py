@@ -23,11 +23,11 @@ def jobs_of(options: Options, track: Track, refused: list[Row]) -> Iterator[Job]
 
     """
     paths = find_files(options.games, INSTANCES)
-    known = _by_id(track(find_games(options.recorded))) if options.recorded else {}
+    known = games_by_id(track(find_games(options.recorded))) if options.recorded else {}
     for path in track(paths):
         try:
             instance = read_instance(path)
-            game = known.get(instance.game_id) or _beside(path, instance.game_id)
+            game = known.get(instance.game_id) or game_beside(path, instance.game_id)
             head = read_heading(game)
         except BadInput as fault:
             refused.append(Row(key=path.name, task="", skipped=fault.what))
@@ -47,7 +47,7 @@ def jobs_of(options: Options, track: Track, refused: list[Row]) -> Iterator[Job]
         )
 
 
-def _by_id(paths: Iterable[Path]) -> dict[str, Path]:
+def games_by_id(paths: Iterable[Path]) -> dict[str, Path]:
     """Return game files by their ids; what is no game is passed over."""
     found: dict[str, Path] = {}
     for path in paths:
@@ -56,7 +56,7 @@ def _by_id(paths: Iterable[Path]) -> dict[str, Path]:
     return found
 
 
-def _beside(path: Path, game_id: str) -> Path:
+def game_beside(path: Path, game_id: str) -> Path:
     """Return an instance's game where TEACh's layout has it (spec section 4.1).
 
     That is games/<split>/ beside edh_instances/<split>/.

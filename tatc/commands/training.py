@@ -1,0 +1,57 @@
+"""What commands that train share: the device, and a bar."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from tatc.commands.output import tally
+
+
+def device_named(name: str) -> str:
+    """Return the device that torch should use.
+
+    Raises:
+        UnknownName: there is no such device.
+        BadInput: there is no GPU.
+
+    """
+    import torch
+
+    from tatc.errors import BadInput, UnknownName
+
+    if name not in ("auto", "cpu", "cuda"):
+        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name one")
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise BadInput("there is no GPU that torch can use", fix="give --device cpu")
+    return "cuda" if there and name != "cpu" else "cpu"
+
+
+class Bar:
+    """One progress bar at a time."""
+
+    def __init__(self) -> None:
+        """Show nothing yet."""
+        self._stack = ExitStack()
+        self._count: Callable[[str], None] = lambda note: None
+
+    def __enter__(self) -> "Bar":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        """End the bar."""
+        self.close()
+
+    def open(self, label: str, total: int) -> None:
+        """Begin to count to a total, and end the bar before."""
+        self.close()
+        self._count = self._stack.enter_context(tally(total, label))
+
+    def count(self, done: int) -> None:
+        """Count some more."""
+        for _ in range(done):
+            self._count("")
+
+    def close(self) -> None:
+        """End the bar, if there is one."""
+        self._stack.close()
