@@ -149,7 +149,7 @@ BAD_LINES = {
     "train --out x --width 10": "--width 10 is no multiple of 4",
     "train --out x --device gpu": "unknown device 'gpu'",
     "train-et no.edh0.json --visual no.pth --out x": "there is no such file",
-    "train-et x --visual no.pth --out x --width 10": "--width 10 is no multiple of 12",
+    "train-et x --visual no.pth --out x --width 20": "--width 20 is no multiple of 12",
     "follower inspect broken.json": "broken.json: cannot be read",
     "follower inspect no.safetensors": "no.safetensors: there is no such file",
     "run --task coffee --noise 2": "(tatc run --help)",
