@@ -24,7 +24,7 @@ def follower() -> None:
 @app.command(epilog=INSPECT_EXAMPLES)
 def inspect(
     checkpoint: Annotated[
-        str, typer.Argument(metavar="et|CHECKPOINT", help="What to look into.")
+        str, typer.Argument(metavar="et|et:FILE|FILE", help="What to look into.")
     ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON alone to stdout.")
@@ -36,9 +36,10 @@ def inspect(
     require()
 
     from tatc.follower.et.inspection import inspect as look
-    from tatc.follower.et.named import LEARNED, SHIPPED
+    from tatc.follower.et.named import LEARNED, file_of
 
-    found = look(SHIPPED if checkpoint == LEARNED else Path(checkpoint))
+    named = checkpoint.partition(":")[0] == LEARNED
+    found = look(file_of(checkpoint) if named else Path(checkpoint))
     if as_json:
         print_json(found)
         return

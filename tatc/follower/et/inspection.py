@@ -25,6 +25,7 @@ def _light(path: Path) -> dict[str, Value]:
     return {
         "kind": "light",
         "parameters": sum(p.numel() for p in light.network.parameters()),
+        "hears": "whole sessions" if sizes.recalls else "utterances",
         "width": sizes.width,
         "words": len(light.words),
         "classes": len(light.classes),
