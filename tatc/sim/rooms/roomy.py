@@ -6,15 +6,21 @@ finds a place for what is put down, in receptacles that were cleared of all else
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
-from tatc.sim.embedded.house import House
+from tatc.sim.embedded.house import House, shifted
 from tatc.sim.embedded.placing import Spot, find_spot
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Task
 
 BASINS = ("SinkBasin", "BathtubBasin")
 """Types in which running water washes and fills (spec section 2.7)."""
+Places = tuple[str, ...]
+"""Ids of receptacles of which any will do."""
+ROUNDS = 3
+"""How often what a task still wants is put down, at most."""
 _AWAY = -100.0  # metres below the floor, where what was cleared lies in nobody's way
 
 
@@ -23,19 +29,38 @@ def has_room(task: Task, start: Snapshot) -> bool:
 
     Only things that exist at the start are looked at: slices come later.
     """
-    wanted = [
-        key
-        for key in task.check(start).problem_keys()
-        if key.property_name == "parentReceptacles" and key.targets
-    ]
-    by_targets: defaultdict[tuple[str, ...], list[ProblemKey]] = defaultdict(list)
-    for key in wanted:
-        by_targets[key.targets].append(key)
+    places = dict.fromkeys(key.targets for key in _to_put(task, start))
     together = any(each.tail_determiner == "the" for each in task.definition.relations)
-    return all(
-        _hold(start, [each.object_id for each in keys], targets, together)
-        for targets, keys in by_targets.items()
-    )
+    ways = [[(each,) for each in some] if together else [some] for some in places]
+    return any(_hold(task, start, way) for way in product(*ways))
+
+
+def _to_put(task: Task, now: Snapshot) -> list[ProblemKey]:
+    """Return the keys of what a task wants elsewhere."""
+    keys = task.check(now).problem_keys()
+    return [k for k in keys if k.property_name == "parentReceptacles" and k.targets]
+
+
+def _hold(task: Task, start: Snapshot, places: Sequence[Places]) -> bool:
+    """Whether these places, for each relation, can hold all that must be there.
+
+    What stood there already for the task's sake was cleared with the rest, and is
+    asked for again once that has been put down which was asked for first.
+    """
+    house = House(start)
+    every = tuple(dict.fromkeys(place for some in places for place in some))
+    _clear(house, every)
+    for _ in range(ROUNDS):
+        keys = _to_put(task, house.snapshot())
+        if not keys:
+            return True
+        asked: defaultdict[Places, list[str]] = defaultdict(list)
+        for key in keys:
+            own = (some for some in places if not set(some).isdisjoint(key.targets))
+            asked[next(own, every)].append(key.object_id)
+        if not all(_put_all(house, ids, some) for some, ids in asked.items()):
+            return False
+    return False
 
 
 def unwashable(start: Snapshot) -> ObjectState | None:
@@ -47,44 +72,41 @@ def unwashable(start: Snapshot) -> ObjectState | None:
     for thing in start.objects if basins else ():
         able = thing.affordances
         if able.pickupable and (able.dirtyable or able.canFillWithLiquid):
-            if not any(_put_all(start, [thing.objectId], (at,)) for at in basins):
+            if not any(_takes(start, at, thing) for at in basins):
                 return thing
     return None
 
 
-def _hold(
-    start: Snapshot, ids: list[str], targets: tuple[str, ...], together: bool
-) -> bool:
-    """Whether the targets can hold these things, or one of them all of them."""
-    if together:
-        return any(_put_all(start, ids, (target,)) for target in targets)
-    return _put_all(start, ids, targets)
-
-
-def _put_all(start: Snapshot, ids: list[str], targets: tuple[str, ...]) -> bool:
+def _takes(start: Snapshot, place: str, thing: ObjectState) -> bool:
+    """Whether a place that has been cleared takes a thing."""
     house = House(start)
-    _clear(house, targets)
-    things = [thing for thing in start.objects if thing.objectId in ids]
+    _clear(house, (place,))
+    return _put(house, thing, (place,))
+
+
+def _put_all(house: House, ids: list[str], targets: Places) -> bool:
+    things = [thing for thing in house.things if thing.objectId in ids]
     largest_first = sorted(things, key=lambda t: (-max(t.box.size), t.objectId))
     return all(_put(house, thing, targets) for thing in largest_first)
 
 
-def _clear(house: House, targets: tuple[str, ...]) -> None:
+def _clear(house: House, targets: Places) -> None:
     for target in targets:
         if house.things[house.index(target)].affordances.openable:
             house.change(target, isOpen=True)
         for thing in house.contents(target):
             if thing.affordances.pickupable:
-                x, _, z = thing.box.center
-                box = replace(thing.box, center=(x, _AWAY, z))
-                house.put(replace(thing, box=box, parentReceptacles=()))
+                away = shifted(thing, (0.0, _AWAY, 0.0))
+                house.put(replace(away, parentReceptacles=()))
 
 
-def _put(house: House, thing: ObjectState, targets: tuple[str, ...]) -> bool:
+def _put(house: House, thing: ObjectState, targets: Places) -> bool:
     for target in targets:
         place = house.things[house.index(target)]
         spot = find_spot(house, thing, place, place.box.center)
         if isinstance(spot, Spot):
-            house.put(replace(thing, box=spot.box, parentReceptacles=(target,)))
+            at = replace(thing, box=spot.box, position=spot.position)
+            at = replace(at, rotation=spot.rotation, parentReceptacles=(target,))
+            house.put(at)
             return True
     return False

@@ -58,6 +58,29 @@ def test_what_lies_there_already_does_not_matter() -> None:
     assert has_room(task, crowded)
 
 
+@pytest.mark.parametrize(
+    ("size", "fits"), [((0.03, 0.02, 0.2), True), ((0.3, 0.1, 0.3), False)]
+)
+def test_what_has_to_be_there_and_is_takes_its_room(
+    size: tuple[float, float, float], fits: bool
+) -> None:
+    task = shipped_library().compile("Put All X In One Y", ["Spoon", "in", "Drawer"])
+    start = _start(*_spoons(2, size))
+    [drawer] = start.of_type("Drawer")
+    inside = next(t for t in start.objects if t.objectType == "Spoon")
+    lying = replace(
+        inside,
+        box=replace(inside.box, center=drawer.box.center),
+        position=drawer.box.center,
+        parentReceptacles=(drawer.objectId,),
+    )
+    objects = [lying if t is inside else t for t in start.objects]
+    one_in = Snapshot.of(objects, start.commander, start.follower)
+    [left] = task.check(one_in).problem_keys()
+    assert left.object_id != inside.objectId
+    assert has_room(task, one_in) is fits
+
+
 def test_a_task_that_moves_nothing_has_room() -> None:
     task = shipped_library().compile("Clean All X", ["Plate"])
     assert has_room(task, _start())
