@@ -89,7 +89,7 @@ class LightFollower:
         if verb is ASK:
             self._told = False
             return _spoken(Question())
-        self._mind.done.append(verb)
+        self._mind.do(verb)
         if verb not in INTERACTIONS:
             self._doing = Step(verb)
             return Action(verb)

@@ -26,6 +26,7 @@ class Mind:
         self._classes = {name: i for i, name in enumerate(light.classes, KNOWN)}
         self._told: Language | None = None
         self._read: Tensor | None = None
+        self._looked: Tensor | None = None
         self._wholes: list[Tensor] = []
         self.done: list[Verb] = []
 
@@ -42,6 +43,12 @@ class Mind:
         """Return what the network makes of the view; a text was read before."""
         with torch.no_grad():
             return self._look(seen)
+
+    def do(self, verb: Verb) -> None:
+        """Remember the last view, and what is done upon it."""
+        assert self._looked is not None
+        self._wholes.append(self._looked)
+        self.done.append(verb)
 
     def undo(self) -> None:
         """Forget the last view and what was done upon it: it did not work."""
@@ -81,11 +88,11 @@ class Mind:
             view = seen.segments(SENSOR)
         found = blank() if view is None else class_map(view, self._classes)
         looked = network.look(torch.tensor(found.astype(int))[None])
-        self._wholes.append(looked.whole)
+        self._looked = looked.whole
         before = past(self.done)
         rows = (before.actions, before.runs, before.repeats)
         actions, runs, repeats = (torch.tensor([row]) for row in rows)
         steps = Steps(actions, runs, repeats, torch.empty(0))
-        whole = torch.stack(self._wholes, dim=1)
-        parts = looked.parts[:, None].expand(-1, len(self._wholes), -1, -1)
+        whole = torch.stack([*self._wholes, looked.whole], dim=1)
+        parts = looked.parts[:, None].expand(-1, whole.shape[1], -1, -1)
         return network.decide(self._read, self._told, steps, whole, parts)

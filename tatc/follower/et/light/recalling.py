@@ -145,7 +145,7 @@ class RecallingFollower:
         if verb is ASK:
             return self._ask()
         self._count += 1
-        self._mind.done.append(verb)
+        self._mind.do(verb)
         self._done_at[self._at, verb] += 1
         click = None
         if verb in INTERACTIONS:
