@@ -14,6 +14,7 @@ from tatc.actions import Verb
 from tatc.commander.draft import Draft, Plan
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.moves import Move, moves_of
+from tatc.commander.refused import names
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.trouble import Reason, Trouble
 from tatc.planners.pddl.aims import Aims, aims_of
@@ -132,7 +133,7 @@ class Fallback:
             trouble = draft.run(plans[0])
             if draft.steps and (trouble is None or trouble.passes):
                 return Drafted(draft, plans[0], tuple(refused), tuple(troubles))
-            refused.append(f"{_names(plans[0])}: {trouble or 'nothing to add'}")
+            refused.append(f"{names(plans[0])}: {trouble or 'nothing to add'}")
             if trouble is not None:
                 troubles.append(trouble)
             fact = refusal_of(plans[0], known)
@@ -205,10 +206,6 @@ def refusal_of(plan: Plan, known: Knowledge) -> Refusal | None:
             if draft.run((skill,)) is not None:
                 return fact
     return None
-
-
-def _names(plan: Plan) -> str:
-    return ", ".join(repr(skill) for skill in plan)
 
 
 def ruled_out(known: Knowledge) -> Iterator[Refusal]:

@@ -22,6 +22,7 @@ from tatc.commander.order import in_order
 from tatc.commander.policies import policy_of
 from tatc.commander.protocol import CommanderView, Oracle
 from tatc.commander.recovery import Said, alternatives, kind_of, learn
+from tatc.commander.refused import Refused, names
 from tatc.commander.trouble import Reason, Trouble
 from tatc.commander.wording import wanted, worded
 from tatc.errors import UsageError
@@ -127,7 +128,7 @@ class RuleCommander:
         if progress.success:
             return self._end(Done(), "the task is complete")
         known.refresh()
-        refused = _Refused()
+        refused = Refused()
         keys = in_order(progress.problem_keys(), known)
         for way in (self._plan, self._recover, self._dare, self._anew):
             spoken = way(keys, known, refused)
@@ -137,7 +138,7 @@ class RuleCommander:
         return self._end(GiveUp(why), why, refused.lines())
 
     def _plan(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: Refused
     ) -> Meaning | None:
         """Say what policies or fallback plan; the one that spoke last comes first."""
         if self._fallen_back and (spoken := self._fall_back(known, refused)):
@@ -154,7 +155,7 @@ class RuleCommander:
         self,
         keys: tuple[ProblemKey, ...],
         known: Knowledge,
-        refused: "_Refused",
+        refused: Refused,
         *,
         bold: bool = False,
     ) -> Meaning | None:
@@ -171,7 +172,7 @@ class RuleCommander:
             return self._try(UNNAMED, unnamed.plans(known), known, refused)
         return None
 
-    def _fall_back(self, known: Knowledge, refused: "_Refused") -> Meaning | None:
+    def _fall_back(self, known: Knowledge, refused: Refused) -> Meaning | None:
         assert self._fallback is not None
         found = self._fallback.draft(known)
         for trouble in found.troubles:
@@ -181,7 +182,7 @@ class RuleCommander:
         return self._speak(found.draft, PLANNED, found.plan, found.refused)
 
     def _recover(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: Refused
     ) -> Meaning | None:
         """Take away what put every plan in trouble, first keys first."""
         for key, trouble in refused.troubles():
@@ -193,7 +194,7 @@ class RuleCommander:
         return None
 
     def _dare(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: Refused
     ) -> Meaning | None:
         """Try what should not work by what is foreseen: that may be wrong."""
         if not self.policies:
@@ -201,7 +202,7 @@ class RuleCommander:
         return self._follow_policies(keys, known, refused, bold=True)
 
     def _anew(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: "_Refused"
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, refused: Refused
     ) -> Meaning | None:
         """Forget what was refused, for some of it may have been chance."""
         if not known.memory.forget():
@@ -214,7 +215,7 @@ class RuleCommander:
         key: ProblemKey,
         plans: tuple[Plan, ...],
         known: Knowledge,
-        refused: "_Refused",
+        refused: Refused,
         *,
         bold: bool = False,
         repeats: int = REPEATS,
@@ -248,7 +249,7 @@ class RuleCommander:
                 utterance=say(meaning),
                 problem_key=key if key.object_id else None,
                 policy=key.property_name,
-                skill=_names(plan),
+                skill=names(plan),
                 reason=self._lesson,
                 alternatives=refused,
                 cost=len(steps),
@@ -276,37 +277,3 @@ class PddlCommander(RuleCommander):
     """A Commander that plans whole tasks in PDDL, without any policy."""
 
     policies = False
-
-
-class _Refused:
-    """The plans that could not be drafted for one utterance, and why."""
-
-    def __init__(self) -> None:
-        self._tried: list[tuple[ProblemKey, Plan, Trouble | None]] = []
-
-    def add(self, key: ProblemKey, plan: Plan, trouble: Trouble | None) -> None:
-        self._tried.append((key, plan, trouble))
-
-    def troubles(self) -> tuple[tuple[ProblemKey, Trouble], ...]:
-        """Return each trouble once, with the first key that met it."""
-        first: dict[Trouble, ProblemKey] = {}
-        for key, _, trouble in self._tried:
-            if trouble is not None:
-                first.setdefault(trouble, key)
-        return tuple((key, trouble) for trouble, key in first.items())
-
-    def lines(self) -> tuple[str, ...]:
-        """Return a line for each plan, in the order they were tried."""
-        return tuple(
-            f"{_names(plan) or key.property_name}: {trouble or 'nothing to add'}"
-            for key, plan, trouble in self._tried
-        )
-
-    def why(self) -> str:
-        """Return the reason to give up, as a clause."""
-        lines = self.lines()
-        return lines[0] if lines else "no policy knows what to change"
-
-
-def _names(plan: Plan) -> str:
-    return ", ".join(repr(skill) for skill in plan)
