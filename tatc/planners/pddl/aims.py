@@ -11,30 +11,14 @@ from math import inf
 from tatc.actions import Verb
 from tatc.planners.pddl.agenda import Aims, Piece, arranged
 from tatc.planners.pddl.home import Home
+from tatc.planners.pddl.prices import FIXED, GOALS, missing
 from tatc.planners.pddl.problem import Atom
 from tatc.state import ObjectState
-from tatc.tdl.definition import Atomic, Component, Relation, TaskDefinition, Want
+from tatc.tdl.definition import Atomic, Component, Relation, TaskDefinition
 from tatc.tdl.matching import base_of
 from tatc.tdl.program import number_of
-from tatc.tdl.properties import AFFORDANCES, compile_test, parents_of
+from tatc.tdl.properties import compile_test, parents_of
 
-GOALS: dict[tuple[str, bool], tuple[str, float]] = {
-    ("isDirty", False): ("clean", 14.0),
-    ("isFilledWithLiquid", True): ("full", 15.0),
-    ("isFilledWithLiquid", False): ("empty", 9.0),
-    ("simbotIsFilledWithWater", True): ("wet", 12.0),
-    ("simbotIsFilledWithCoffee", True): ("coffee", 12.0),
-    ("isCooked", True): ("cooked", 12.0),
-    ("simbotIsCooked", True): ("heated", 12.0),
-    ("simbotIsBoiled", True): ("boiled", 25.0),
-    ("isToggled", True): ("on", 2.0),
-    ("isToggled", False): ("off", 2.0),
-    ("isOpen", True): ("open", 2.0),
-    ("isOpen", False): ("shut", 2.0),
-}
-"""The fact that a wanted property becomes, and roughly what it costs to bring about."""
-
-_FIXED = (*AFFORDANCES, "objectType", "simbotObjectClass")
 _CUT = 12.0  # what it costs to cut a whole thing first
 _THERE = 30.0  # what it is worth that a thing lies where it is wanted
 _STAY = 500.0  # what it is worth to stay with a choice
@@ -190,7 +174,7 @@ class _Chooser:
         primary = compile_test(part.primary, part.wanted)
         for thing in home.all(that=lambda t: bool(primary(t, home.snapshot))):
             token = thing.objectId
-            cost = self._missing(part, thing) + home.effort(thing) - near(thing, i)
+            cost = missing(part, thing, home) + home.effort(thing) - near(thing, i)
             other = self._taken.get(token)
             shares = other not in (None, path) and thing.affordances.receptacle
             if cost < inf and (other is None or shares):
@@ -215,36 +199,11 @@ class _Chooser:
         )
         return able and not refused
 
-    def _missing(self, part: Atomic, thing: ObjectState) -> float:
-        """Return what it costs to bring a thing to all conditions; inf if it cannot."""
-        cost = 0.0
-        for name, want in part.conditions:
-            if not compile_test(name, want)(thing, self._home.snapshot):
-                cost += self._price(name, want, thing)
-        return cost
-
-    def _price(self, name: str, want: Want, thing: ObjectState) -> float:
-        goal = None if name in _FIXED else GOALS.get((name, bool(want)))
-        if goal is None:
-            return inf
-        fact, cost = goal
-        if fact in ("on", "off"):
-            verb = Verb.TOGGLE_ON if want else Verb.TOGGLE_OFF
-            return cost if self._home.allows(verb, thing.objectId) else inf
-        if fact in ("open", "shut"):
-            verb = Verb.OPEN if want else Verb.CLOSE
-            return cost if self._home.allows(verb, thing.objectId) else inf
-        if fact == "full" and not thing.affordances.pickupable:
-            return cost
-        if fact == "boiled" and thing.isCooked:
-            return inf  # only what becomes cooked now is boiled (spec 2.8)
-        return cost if self._home.takeable(thing) else inf
-
     def _want(self, token: str, part: Atomic, thing: ObjectState | None) -> None:
         """Note the conditions on an object, or on a piece (`thing` is None)."""
         wants = self._wants.setdefault(token, [])
         for name, want in part.conditions:
-            if name in _FIXED:
+            if name in FIXED:
                 continue
             met = thing is not None and bool(
                 compile_test(name, want)(thing, self._home.snapshot)
@@ -283,7 +242,10 @@ class _Chooser:
         options = [t for name in tails if (t := self._home.get(name))]
         if isinstance(part, Atomic):
             options = [
-                t for t in self._home.all(that=lambda t: self._missing(part, t) == 0.0)
+                t
+                for t in self._home.all(
+                    that=lambda t: missing(part, t, self._home) == 0.0
+                )
             ]
         thing = self._home.get(head)
         above = parents_of(thing, self._home.snapshot) if thing else ()
