@@ -10,25 +10,14 @@ from collections.abc import Callable
 from tatc.actions import Verb
 from tatc.planners.fittings import faucet_of, knob_of
 from tatc.planners.pddl.aims import Aims
-from tatc.planners.pddl.home import Home, has_door, is_closed
-from tatc.planners.pddl.kinds import (
-    KNIVES,
-    TIGHT,
-    is_furniture,
-    state_of,
-    type_of,
-)
-from tatc.planners.pddl.problem import Atom, Names, Problem
+from tatc.planners.pddl.home import Home
+from tatc.planners.pddl.kinds import KNIVES
+from tatc.planners.pddl.problem import Atom, Problem
+from tatc.planners.pddl.sheet import NEAREST, Sheet
 from tatc.state import ObjectState
 
-NEAREST = 2
-"""How many of a kind of tool or appliance a problem holds."""
 VESSELS = 3
 """How many vessels that could carry water."""
-IN_THE_WAY = 3
-"""Things in a crowded place that could be taken out of it."""
-MOST_OBJECTS = 120
-"""Objects in a problem at most; ends a chain of things that stand in the way."""
 
 _Into = Callable[[str, ObjectState], bool]
 
@@ -38,16 +27,8 @@ def write_problem(home: Home, aims: Aims) -> Problem:
     return _Writer(home, aims).problem()
 
 
-class _Writer:
-    def __init__(self, home: Home, aims: Aims) -> None:
-        self._home, self._aims = home, aims
-        self._goal = frozenset(aims.goal)
-        self._names = Names()
-        self._objects: dict[str, str] = {}  # name -> type
-        self._things: dict[str, ObjectState] = {}  # id -> object in the problem
-        self._facts: dict[Atom, None] = {}
-        self._fits: dict[tuple[str, str], None] = {}
-        self._kinds = {piece.token: piece.kind for piece in aims.pieces}
+class _Writer(Sheet):
+    """Takes in what each aim needs."""
 
     def problem(self) -> Problem:
         """Take in what matters, then say where everything is."""
@@ -67,8 +48,6 @@ class _Writer:
         objects, init = tuple(self._objects.items()), tuple(sorted(self._facts))
         return Problem(objects, init, goal, agenda, self._names.pairs())
 
-    # ---- taking objects in
-
     def _take_goal(self) -> None:
         for atom in self._aims.goal:
             for token in atom[1:]:
@@ -79,16 +58,6 @@ class _Writer:
                 self._fit(atom[1], atom[2])
             elif atom[0] in ("on", "off"):
                 self._switch(atom[1])
-
-    def _take(self, thing: ObjectState) -> str:
-        """Take an object into the problem with its own state; return its name."""
-        name = self._names.of(thing.objectId, thing.objectType)
-        if name not in self._objects and len(self._objects) < MOST_OBJECTS:
-            self._objects[name] = type_of(thing)
-            self._things[thing.objectId] = thing
-            for predicate in state_of(thing):
-                self._facts[predicate, name] = None
-        return name
 
     def _take_piece(self, token: str, kind: str, whole_id: str) -> None:
         whole = self._home.get(whole_id)
@@ -109,39 +78,6 @@ class _Writer:
     def _can_cut(self, knife: ObjectState, whole: ObjectState) -> bool:
         allowed = self._home.allows(Verb.SLICE, whole.objectId, knife.objectId)
         return allowed and self._home.takeable(knife)
-
-    def _usable(
-        self, types: tuple[str, ...], that: Callable[[ObjectState], bool]
-    ) -> tuple[ObjectState, ...]:
-        return self._home.all(*types, that=that)[:NEAREST]
-
-    def _fit(self, item: str, place: str) -> bool:
-        """Let an item go into a place, unless the world said no for good."""
-        place_thing = self._home.get(place)
-        if place_thing is None or not self._may_place(place_thing, item):
-            return False
-        self._take(place_thing)
-        if thing := self._home.get(item):
-            self._take(thing)
-        self._fits[item, place] = None
-        return True
-
-    def _may_place(self, place: ObjectState, item: str) -> bool:
-        """Return whether it is allowed, or may be once something has been taken out."""
-        if self._home.allows(Verb.PLACE, place.objectId, item):
-            return True
-        return any(
-            t.objectId != item and ("in", t.objectId, place.objectId) not in self._goal
-            for t in self._home.contents(place)
-        )
-
-    def _switch(self, device: str) -> None:
-        thing = self._home.get(device)
-        verb = Verb.TOGGLE_OFF if thing and thing.isToggled else Verb.TOGGLE_ON
-        if thing is not None and self._home.allows(verb, device):
-            self._facts["switchable", self._take(thing)] = None
-
-    # ---- what an aim needs
 
     def wash(self, token: str) -> bool:
         """Bring the sinks that can rinse or fill an object; say whether one can."""
@@ -241,101 +177,6 @@ class _Writer:
         burners = self._home.all("StoveBurner", that=lambda b: b not in own)
         free = sorted(burners, key=lambda b: bool(self._home.contents(b)))
         return (*own, *free[: NEAREST - len(own)])
-
-    # ---- where everything is
-
-    def _place_all(self) -> None:
-        """Say where each thing is; what must be moved or opened for it comes along."""
-        if not self._home.held:
-            self._facts["hand-free",] = None
-        done: set[str] = set()
-        while fresh := [name for name in self._things if name not in done]:
-            for object_id in fresh:
-                done.add(object_id)
-                thing = self._things[object_id]
-                if thing.affordances.receptacle or has_door(thing):
-                    self._describe_place(thing)
-                if thing.affordances.pickupable:
-                    self._locate(thing)
-        for item, place in self._fits:
-            self._facts["fits", self._name(item), self._name(place)] = None
-
-    def _locate(self, thing: ObjectState) -> None:
-        name = self._name(thing.objectId)
-        if thing.objectId == self._home.held:
-            self._facts["holding", name] = None
-            return
-        if not self._home.takeable(thing):
-            return
-        at = self._where(thing)
-        if at is None:
-            self._facts["aside", name] = None
-        else:
-            self._fits[thing.objectId, at.objectId] = None
-            self._facts["in", name, self._take(at)] = None
-
-    def _where(self, thing: ObjectState) -> ObjectState | None:
-        """Return the place that matters: where it should be, one in the problem."""
-        parents = self._home.parents(thing)
-        wanted = [atom[2] for atom in self._aims.goal if atom[:2] == self._in(thing)]
-        # A machine's contents count as in what it stands on, too, but are in it.
-        for parent in parents:
-            if parent.objectType in TIGHT and parent.objectId in self._things:
-                return parent
-        for parent in parents:
-            if parent.objectId in wanted:
-                return parent
-        for parent in parents:
-            known = parent.objectId in self._things and not is_furniture(parent)
-            if known or is_closed(parent):
-                return parent
-        return None
-
-    @staticmethod
-    def _in(thing: ObjectState) -> tuple[str, str]:
-        return "in", thing.objectId
-
-    def _describe_place(self, place: ObjectState) -> None:
-        name, home = self._name(place.objectId), self._home
-        if place.affordances.openable:
-            verb = Verb.CLOSE if place.isOpen else Verb.OPEN
-            if home.allows(verb, place.objectId):
-                self._facts["has-door", name] = None
-        if not place.affordances.receptacle:
-            return
-        if not is_closed(place) and not home.closed_around(place):
-            self._facts["reachable", name] = None
-        contents = home.contents(place)
-        crowded = any(
-            refusal.verb is Verb.PLACE and refusal.target == place.objectId
-            for refusal in home.refused
-        )
-        if crowded or place.objectType in TIGHT:
-            self._facts["tight", name] = None
-            if not contents:
-                self._facts["vacant", name] = None
-            for thing in contents[:IN_THE_WAY]:
-                self._take(thing)
-        else:
-            self._facts["roomy", name] = None
-
-    # ---- names
-
-    def _name(self, token: str) -> str:
-        thing = self._home.get(token)
-        kind = thing.objectType if thing else self._kinds[token]
-        return self._names.of(token, kind)
-
-    def _kind(self, token: str) -> str:
-        thing = self._home.get(token)
-        return thing.objectType if thing else self._kinds[token]
-
-    def _named(self, atom: Atom) -> Atom:
-        return (atom[0], *(self._name(token) for token in atom[1:]))
-
-    def _holds(self, atom: Atom) -> bool:
-        thing = self._home.get(atom[1])
-        return thing is not None and atom[0] in state_of(thing)
 
 
 def _nothing(writer: _Writer, atom: Atom) -> None:
