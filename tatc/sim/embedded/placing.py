@@ -119,8 +119,7 @@ def find_spot(
         levels = [*levels, *_on_top(levels, inside, receptacle)]
     spot = _first_free(house, held, receptacle, levels, point)
     if spot is None and receptacle.affordances.pickupable:
-        rims = [replace(level, inside=False, radius=inf) for level in levels]
-        spot = _first_free(house, held, receptacle, rims, point)
+        spot = _first_free(house, held, receptacle, [*map(_rim, levels)], point)
     return spot or NO_ROOM
 
 
@@ -158,6 +157,13 @@ def _on_top(
     rim = receptacle.box.center[1] + receptacle.box.size[1] / 2
     if levels and tops and max(tops) < rim:
         yield replace(levels[0], y=max(tops))
+
+
+def _rim(level: Surface) -> Surface:
+    """Return a dish's level for what fits nowhere in it: up to its rim and beyond."""
+    wide = 2 * level.radius
+    size = (wide, wide) if wide < inf else level.size
+    return replace(level, size=size, inside=False, radius=inf)
 
 
 def _in_the_way(
