@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tatc.camera.doors import PANEL, SWING, front_of, panels_of
-from tatc.camera.shapes import Solid, solids_of
+from tatc.camera.shapes import solids_of
 from tatc.camera.sides import Side, length, world
+from tatc.camera.solid import Solid
 from tatc.state import Box, ObjectState
 
 SHELVES = {"Fridge": (0.42, 0.6, 0.77)}

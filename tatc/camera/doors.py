@@ -9,8 +9,8 @@ either side, a microwave's to the left of who stands before it.
 
 from dataclasses import dataclass, replace
 
-from tatc.camera.shapes import Solid
 from tatc.camera.sides import Side, grown_on, length, nearest, own, world
+from tatc.camera.solid import Solid
 from tatc.state import Box, ObjectState, Vec3
 
 SLIDE = 0.8

@@ -18,7 +18,8 @@ from tatc.camera.cases import shelves_of, solids_when_open
 from tatc.camera.doors import shut_box
 from tatc.camera.outlines import Outlines
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
-from tatc.camera.shapes import Solid, solids_of, surface_of, surfaces_of
+from tatc.camera.shapes import solids_of, surface_of, surfaces_of
+from tatc.camera.solid import Solid
 from tatc.camera.structure import stoves_of
 from tatc.camera.tilts import true_boxes
 from tatc.camera.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of

@@ -34,6 +34,9 @@ class Form(Enum):
     BOARD = auto()  # a board under the surface
     CASE = auto()  # a board, and below it a case that is open to rays
     LAMP = auto()  # a shade on a pole on a foot
+    PLANT = auto()  # leaves over a pot
+    FAUCET = auto()  # a pipe, its handles and its spout
+    TOILET = auto()  # a seat before a tank
     SEAT = auto()  # the box up to the surface, and above it a shell: a back, arms
 
 
@@ -65,7 +68,6 @@ _VESSEL = Recipe(hollow=Opening.TOP, body=Body.TUBE)
 _BASIN = Recipe(Form.LOW, surface=0.01)
 _WELL = Recipe(Form.WELL, hollow=Opening.ALL)
 _BIN = Recipe(hollow=Opening.TOP)
-_THIN = Recipe(body=Body.TUBE, width=0.6)
 _CLOSET = Recipe(hollow_open=Opening.ALL)
 _TRAY = Recipe(hollow_open=Opening.TOP)
 _PANE = Recipe(hollow=Opening.ALL)
@@ -90,7 +92,7 @@ RECIPES: dict[str, Recipe] = {
     "Chair": Recipe(Form.LOW, surface=-0.5, core=0.09),
     "Stool": Recipe(Form.LOW, surface=-0.18),
     "Ottoman": Recipe(Form.LOW, surface=-0.11),
-    "Toilet": Recipe(Form.SEAT, surface=-0.2),
+    "Toilet": Recipe(Form.TOILET, surface=-0.2),
     "StoveBurner": Recipe(Form.LOW, surface=0.02),
     "Plate": Recipe(Form.LOW, surface=0.018, body=Body.TUBE),
     "Cabinet": _CLOSET,
@@ -106,9 +108,11 @@ RECIPES: dict[str, Recipe] = {
     "BathtubBasin": _BASIN,
     "Toaster": Recipe(Form.LOW, surface=0.15),
     "GarbageCan": _BIN,
+    "DogBed": _BIN,
     "CoffeeMachine": Recipe(Form.SEAT, surface=0.05, core=0.55),
     "ToiletPaperHanger": Recipe(hollow=Opening.ALL),
-    "HousePlant": _THIN,
+    "HousePlant": Recipe(Form.PLANT, body=Body.TUBE, width=0.6),
+    "Faucet": Recipe(Form.FAUCET),
     "Television": _PANE,
     "Window": _PANE,
     "Curtains": _PANE,

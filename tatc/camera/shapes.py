@@ -13,27 +13,12 @@ between.  The **body** of a piece is its box, an upright cylinder or a ball.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tatc.camera.boards import Rect, rect_of
+from tatc.camera.parts import core, faucet, lamp, legs, plant, toilet
 from tatc.camera.recipes import Body, Form, Opening, Recipe, recipe_of
-from tatc.state import Box, ObjectState, Vec3, turned
-
-
-@dataclass(frozen=True, slots=True)
-class Solid:
-    """One piece: an upright box, or the cylinder or ball that fills that box.
-
-    `size` is full, along the piece's own axes; a cylinder has equal width and depth.  A
-    ball has no opening.
-    """
-
-    center: Vec3
-    size: Vec3
-    yaw: float = 0.0
-    body: Body = Body.BOX
-    opening: Opening = Opening.NONE
-
+from tatc.camera.solid import Solid, high_of, layer, low_of
+from tatc.state import Box, ObjectState, turned
 
 SLIVER = 0.045
 """What a gap leaves of a board counts from this width on, metres."""
@@ -46,10 +31,10 @@ SMALL = 0.1
 """What those count as, metres each way."""
 DEEPER = 0.1
 """How far a sink's piece reaches below its box, so that its basin is met first."""
-SHADE, POLE, FOOT = 0.28, 0.04, 0.04
-"""A lamp: how much of its height is shade; how thick its pole and its foot are."""
 FLOOR = 0.01
 """How thick the floor of a hollow thing is (metres)."""
+_TOPPED = frozenset({Form.WHOLE, Form.WELL, Form.PLANT, Form.FAUCET})
+_PARTS = frozenset({Form.LAMP, Form.PLANT, Form.FAUCET, Form.TOILET})
 
 
 def surface_of(thing: ObjectState, measured: float | None = None) -> float:
@@ -63,8 +48,8 @@ def surface_of(thing: ObjectState, measured: float | None = None) -> float:
     if thing.objectType == "Floor":
         return 0.0
     recipe = recipe_of(thing.objectType)
-    low, high = _low(thing.box), _high(thing.box)
-    if recipe.form in (Form.WHOLE, Form.WELL):
+    low, high = low_of(thing.box), high_of(thing.box)
+    if recipe.form in _TOPPED:
         return high
     if recipe.surface < 0:
         return max(high + recipe.surface, low)
@@ -96,8 +81,8 @@ def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
 
 def _rim(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
     whole = rect_of(well)
-    rims = [_high(b.box) for b in basins if rect_of(b).meets(whole)]
-    return min(max(rims), _high(well.box)) if rims else None
+    rims = [high_of(b.box) for b in basins if rect_of(b).meets(whole)]
+    return min(max(rims), high_of(well.box)) if rims else None
 
 
 def _measured(thing: ObjectState, heights: Sequence[float]) -> float | None:
@@ -129,11 +114,15 @@ def solids_of(
     if thing.isOpen and recipe.hollow_open is not None:
         opening = recipe.hollow_open
     box = _shrunk(thing, recipe)
-    pieces = _cut(box, surface_of(thing, surface), recipe, opening)
+    top = surface_of(thing, surface)
+    if recipe.form in _PARTS:
+        pieces = _parts(thing, box, recipe.form, top)
+    else:
+        pieces = _cut(box, top, recipe, opening)
     if recipe.core:
-        pieces.append(_core(box, thing.rotation[1], recipe.core))
+        pieces.append(core(box, thing.rotation[1], recipe.core))
     if recipe.legs:
-        pieces += _legs(box, pieces[0], recipe.legs)
+        pieces += legs(box, pieces[0], recipe.legs)
     if not gaps or opening is not recipe.hollow:
         return tuple(pieces)
     least = SLIVER if recipe.form is Form.BOARD else 0.0
@@ -141,80 +130,42 @@ def solids_of(
 
 
 def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Solid]:
-    low, high = _low(box), _high(box)
+    low, high = low_of(box), high_of(box)
     match recipe.form:
         case Form.WHOLE if opening is Opening.NONE:
-            return [_piece(box, low, high, recipe)]
+            return [layer(box, low, high, recipe.body)]
         case Form.WHOLE:
             # A floor of its own, or the board it stands on would be hit instead.
             floor = min(low + FLOOR, high)
-            bottom = _piece(box, low, floor, recipe)
-            return [bottom, _piece(box, floor, high, recipe, opening)]
+            bottom = layer(box, low, floor, recipe.body)
+            return [bottom, layer(box, floor, high, recipe.body, opening)]
         case Form.WELL:
-            return [_piece(box, low - DEEPER, surface, recipe, opening)]
+            return [layer(box, low - DEEPER, surface, recipe.body, opening)]
         case Form.LOW:
-            return [_piece(box, low, surface, recipe, opening)]
+            return [layer(box, low, surface, recipe.body, opening)]
         case Form.SEAT:
-            seat = _piece(box, low, surface, recipe)
-            return [seat, _piece(box, surface, high, recipe, Opening.ALL)]
-        case Form.LAMP:
-            return _lamp(box, recipe)
+            seat = layer(box, low, surface, recipe.body)
+            return [seat, layer(box, surface, high, recipe.body, Opening.ALL)]
         case Form.BOARD:
-            return [_piece(box, surface - THICKNESS, surface, recipe)]
+            return [layer(box, surface - THICKNESS, surface, recipe.body)]
         case Form.CASE:
             under = max(surface - THICKNESS, low)
-            board = _piece(box, under, surface, recipe)
-            return [board, _piece(box, low, under, recipe, Opening.ALL)]
+            board = layer(box, under, surface, recipe.body)
+            return [board, layer(box, low, under, recipe.body, Opening.ALL)]
+        case _:
+            return []
 
 
-def _lamp(box: Box, recipe: Recipe) -> list[Solid]:
-    low, high = _low(box), _high(box)
-    (x, y, z), (width, height, depth) = box.center, box.size
-    shade, foot = high - SHADE * height, low + FOOT
-    pole = Box((x, y, z), (POLE, height, POLE), box.yaw)
-    stand = Box((x, y, z), (width / 2, height, depth / 2), box.yaw)
-    return [
-        _piece(box, shade, high, recipe),
-        _piece(pole, foot, shade, recipe),
-        _piece(stand, low, foot, recipe),
-    ]
-
-
-def _legs(box: Box, board: Solid, thick: float) -> list[Solid]:
-    """Return four legs between the foot of a box and the board in it."""
-    low, high = _low(box), board.center[1] - board.size[1] / 2
-    if high - low < thick:
-        return []
-    (x, _, z), (width, _, depth) = box.center, box.size
-    sine, cosine = turned(box.yaw)
-    u, w = (max(side - thick, 0.0) / 2 for side in (width, depth))
-    size = (thick, high - low, thick)
-    return [
-        Solid(
-            (
-                x + a * u * cosine + b * w * sine,
-                (low + high) / 2,
-                z + b * w * cosine - a * u * sine,
-            ),
-            size,
-            box.yaw,
-        )
-        for a in (-1, 1)
-        for b in (-1, 1)
-    ]
-
-
-def _core(box: Box, turn: float, share: float) -> Solid:
-    """Return the solid back of a box whose object looks along a yaw."""
-    (x, y, z), (width, height, depth) = box.center, box.size
-    quarter = round((turn - box.yaw) / 90.0) % 4
-    deep = width if quarter % 2 else depth
-    sine, cosine = turned((box.yaw + 90.0 * quarter) % 360.0)
-    back = (1.0 - share) * deep / 2
-    size = (width, height, share * depth)
-    if quarter % 2:
-        size = (share * width, height, depth)
-    return Solid((x - back * sine, y, z - back * cosine), size, box.yaw)
+def _parts(thing: ObjectState, box: Box, form: Form, top: float) -> list[Solid]:
+    match form:
+        case Form.LAMP:
+            return lamp(box)
+        case Form.PLANT:
+            return plant(thing.box, box, thing.position)
+        case Form.TOILET:
+            return toilet(box, thing.position, thing.rotation[1], top)
+        case _:
+            return faucet(box, thing.position)
 
 
 def _pierced(solid: Solid, gaps: Sequence[Rect], least: float) -> list[Solid]:
@@ -235,14 +186,6 @@ def _pierced(solid: Solid, gaps: Sequence[Rect], least: float) -> list[Solid]:
         )
         for piece in whole
     ]
-
-
-def _low(box: Box) -> float:
-    return box.center[1] - box.size[1] / 2
-
-
-def _high(box: Box) -> float:
-    return box.center[1] + box.size[1] / 2
 
 
 def _shrunk(thing: ObjectState, recipe: Recipe) -> Box:
@@ -266,17 +209,3 @@ def _shrunk(thing: ObjectState, recipe: Recipe) -> Box:
 
 def _clamped(value: float, most: float) -> float:
     return min(max(value, -most), most)
-
-
-def _piece(
-    box: Box,
-    low: float,
-    high: float,
-    recipe: Recipe,
-    opening: Opening = Opening.NONE,
-) -> Solid:
-    x, _, z = box.center
-    width, _, depth = box.size
-    center = (x, (low + high) / 2, z)
-    size = (width, max(high - low, 0.0), depth)
-    return Solid(center, size, box.yaw, recipe.body, opening)

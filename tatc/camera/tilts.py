@@ -15,9 +15,16 @@ LEAST = 3.0
 """Degrees off the world's axes from which on a thing stands askew."""
 LONGER = {"Sink": 1.75, "SinkBasin": 1.75, "Bathtub": 1.75, "BathtubBasin": 1.75}
 """How many times as long as deep things are, by type; others are as long as deep."""
-FLAT = {"Blinds": 0.1, "Curtains": 0.1, "Mirror": 0.1, "Painting": 0.1, "Window": 0.1}
+FLAT = {
+    "CounterTop": 0.65,
+    "Blinds": 0.1,
+    "Curtains": 0.1,
+    "Mirror": 0.1,
+    "Painting": 0.1,
+    "Window": 0.1,
+}
 """How deep flat things are, metres."""
-_UNKNOWN = frozenset({"CounterTop", "Faucet"})  # bent, or with parts that stick out
+_UNKNOWN = frozenset({"Faucet"})  # parts of it stick out
 _CLEAR = 0.3  # from this cosine on two sides of a box tell both of the thing's own
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tatc.camera.rays import Floats
 from tatc.camera.recipes import Body, Opening
-from tatc.camera.shapes import Solid
+from tatc.camera.solid import Solid
 from tatc.state import Box, Vec3, turned
 
 NEAR = 0.05

@@ -14,7 +14,7 @@ from tatc.camera.clicks import eye_of, resolve
 from tatc.camera.geometry import NOTHING, Geometry, Ids
 from tatc.camera.rays import Eye, pixel_of
 from tatc.camera.recipes import Body, Opening
-from tatc.camera.shapes import Solid
+from tatc.camera.solid import Solid
 from tatc.state import AgentState
 from tests.boxes import thing
 from tests.clicks import first_clicks

@@ -34,8 +34,7 @@ def test_a_step_is_printed_with_all_that_is_known_of_it():
     assert done.exit_code == 0
     head, *_ = done.stdout.splitlines()
     assert (
-        head.split()
-        == "Coffee in kitchen-01 step 8 of 8+ 2 of 3 goals session".split()
+        head.split() == "Coffee in kitchen-01 step 8 of 8+ 2 of 3 goals session".split()
     )
     for part in ("Dialogue", "Progress", "Decision", "In view", "Changes"):
         assert f"\n{part}\n" in done.stdout

@@ -1,0 +1,46 @@
+"""One piece of a thing, and boxes as they are cut into pieces."""
+
+from dataclasses import dataclass
+
+from tatc.camera.recipes import Body, Opening
+from tatc.state import Box, Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """One piece: an upright box, or the cylinder or ball that fills that box.
+
+    `size` is full, along the piece's own axes; a cylinder has equal width and depth.  A
+    ball has no opening.
+    """
+
+    center: Vec3
+    size: Vec3
+    yaw: float = 0.0
+    body: Body = Body.BOX
+    opening: Opening = Opening.NONE
+
+
+def low_of(box: Box) -> float:
+    """Return the height of a box's lower side, metres."""
+    return box.center[1] - box.size[1] / 2
+
+
+def high_of(box: Box) -> float:
+    """Return the height of a box's upper side, metres."""
+    return box.center[1] + box.size[1] / 2
+
+
+def layer(
+    box: Box,
+    low: float,
+    high: float,
+    body: Body = Body.BOX,
+    opening: Opening = Opening.NONE,
+) -> Solid:
+    """Return what of a box lies between two heights."""
+    x, _, z = box.center
+    width, _, depth = box.size
+    center = (x, (low + high) / 2, z)
+    size = (width, max(high - low, 0.0), depth)
+    return Solid(center, size, box.yaw, body, opening)
