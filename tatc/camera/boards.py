@@ -80,7 +80,7 @@ def gaps_of(
 ) -> tuple[tuple[Rect, ...], ...]:
     """Return for each object the gaps in it, as seen from above.
 
-    `surfaces` are the heights of the objects' upper sides.
+    What stands askew has none.  `surfaces` are the heights of the objects' upper sides.
     """
     around = [thing for thing in objects if thing.objectType not in _AROUND]
     pairs = [(thing, rect_of(thing)) for thing in around]
@@ -88,7 +88,7 @@ def gaps_of(
     counters = [rect_of(each) for each in objects if each.objectType == "CounterTop"]
     return tuple(
         tuple(_gaps(thing, surface, let_in, _own(pairs, rect_of(thing), counters)))
-        if thing.objectType in PIERCED
+        if thing.objectType in PIERCED and thing.box.yaw == 0.0
         else ()
         for thing, surface in zip(objects, surfaces, strict=True)
     )

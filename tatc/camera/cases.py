@@ -6,7 +6,7 @@ from dataclasses import replace
 from tatc.camera.doors import PANEL, SWING, front_of, panels_of
 from tatc.camera.shapes import solids_of
 from tatc.camera.sides import Side, length, world
-from tatc.camera.solid import Solid
+from tatc.camera.solid import Solid, layer, low_of
 from tatc.state import Box, ObjectState
 
 SHELVES = {"Fridge": (0.42, 0.6, 0.77)}
@@ -19,6 +19,9 @@ SHELF = 0.01
 LIP = 0.3
 """How far behind the front shelves begin, as a share of the case's depth: the door is
 in the case's box, and recorded clicks from above passed shelves nearer than this."""
+FREE = 0.1
+"""How far behind the front the floor of a case begins, metres: from below one sees what
+stands at the front."""
 BACK = 0.1
 """How thick the back of a case is, metres: clicks into it end there."""
 
@@ -69,8 +72,11 @@ def solids_when_open(
 
 def _hollow(thing: ObjectState, shut: Box, front: Side) -> tuple[Solid, ...]:
     """Return the hollow of an open thing, with a thick back."""
-    back = min(BACK, max(length(shut, front.axis) - PANEL, 0.0))
-    return solids_of(replace(thing, box=_cut(shut, front, back, 0.0)))
+    depth = length(shut, front.axis)
+    back = min(BACK, max(depth - PANEL, 0.0))
+    floor, *walls = solids_of(replace(thing, box=_cut(shut, front, back, 0.0)))
+    behind = _cut(shut, front, back, min(FREE, (depth - back) / 2))
+    return (layer(behind, low_of(shut), low_of(shut) + floor.size[1]), *walls)
 
 
 def _boards(

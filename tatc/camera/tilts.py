@@ -15,15 +15,15 @@ LEAST = 3.0
 """Degrees off the world's axes from which on a thing stands askew."""
 LONGER = {"Sink": 1.75, "SinkBasin": 1.75, "Bathtub": 1.75, "BathtubBasin": 1.75}
 """How many times as long as deep things are, by type; others are as long as deep."""
-FLAT = {
-    "CounterTop": 0.65,
+DEEP = {
     "Blinds": 0.1,
+    "CounterTop": 0.65,
     "Curtains": 0.1,
     "Mirror": 0.1,
     "Painting": 0.1,
     "Window": 0.1,
 }
-"""How deep flat things are, metres."""
+"""How deep things are whose depth is known, metres."""
 _UNKNOWN = frozenset({"Faucet"})  # parts of it stick out
 _CLEAR = 0.3  # from this cosine on two sides of a box tell both of the thing's own
 
@@ -91,7 +91,7 @@ def _in_a_corner(thing: ObjectState, angle: float, middle: Vec3) -> tuple[float,
     across the corner of the room that the thing is in.
     """
     kind, both = thing.objectType, (thing.box.size[0] + thing.box.size[2]) / sqrt(2.0)
-    deep = FLAT.get(kind, both / (1.0 + LONGER.get(kind, 1.0)))
+    deep = DEEP.get(kind, both / (1.0 + LONGER.get(kind, 1.0)))
     x, z = (thing.box.center[i] - middle[i] for i in (0, 2))
     # A box's width runs along (1, -1) where it is turned by 45 degrees: across a corner
     # whose x and z have one sign.

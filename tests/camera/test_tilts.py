@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.camera.boards import gaps_of
-from tatc.camera.tilts import FLAT, LONGER, true_boxes
+from tatc.camera.tilts import DEEP, LONGER, true_boxes
 from tatc.state import Box, ObjectState
 from tests.sim.scenes import thing
 
@@ -56,7 +56,7 @@ def test_a_window_is_flat_and_a_well_stands_as_its_basin_does():
     window = thing("Window", (2.0, 1.0, 2.0), (0.8, 1.0, 0.8))
     window = replace(window, rotation=(90.0, 135.0, 0.0))
     (_, pane) = true_boxes((ROOM, window))
-    assert pane is not None and FLAT["Window"] in pane.size
+    assert pane is not None and DEEP["Window"] in pane.size
     sink = thing("Sink", (2.0, 0.8, -2.0), (0.9, 0.2, 0.9))
     basin = thing("SinkBasin", (2.0, 0.8, -2.0), (0.8, 0.2, 0.8))
     assert true_boxes((ROOM, sink, basin)) == (None, None, None)

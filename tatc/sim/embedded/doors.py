@@ -2,8 +2,11 @@
 
 from tatc.camera.doors import swung_out
 from tatc.sim.embedded.footing import BODY_Y, RADIUS
-from tatc.sim.embedded.outlines import HEIGHT
 from tatc.state import Box, ObjectState, Vec3
+
+HEAD = 1.75
+"""Metres over the floor from which on doors pass over a body: of recorded openings into
+a body's place, 24 of 38 below it were refused and none of 9 above it."""
 
 
 def stands_in_the_way(body: Vec3, thing: ObjectState, shut: Box) -> bool:
@@ -14,7 +17,7 @@ def stands_in_the_way(body: Vec3, thing: ObjectState, shut: Box) -> bool:
     not known beforehand.
     """
     low = thing.box.center[1] - thing.box.size[1] / 2
-    if low > body[1] + HEIGHT - BODY_Y:
+    if low > body[1] + HEAD - BODY_Y:
         return False
     out = swung_out(thing, shut)
     return any(each.away(body[0], body[2]) < RADIUS for each in out)

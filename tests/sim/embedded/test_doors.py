@@ -3,7 +3,7 @@
 import pytest
 
 from tatc.actions import Verb
-from tatc.camera.cases import LIP, SHELF, solids_when_open
+from tatc.camera.cases import FREE, LIP, SHELF, solids_when_open
 from tatc.camera.doors import OUTSIDE, PAIR, SLIDE, SWING, WIDE, opened, panels_of
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.world import EmbeddedSimulator
@@ -126,6 +126,12 @@ def test_a_cabinet_over_the_head_opens_in_any_case():
     case = thing("Cabinet", (0, 1.9, 2), (0.6, 0.8, 0.4), position=(0.3, 2.3, 1.8))
     out = opened(case, (0.0, 2.3, 1.8))
     assert not stands_in_the_way((0.25, 0.9, 1.4), out, case.box)
+
+
+def test_what_stands_low_in_a_wall_case_is_seen_from_below():
+    case = thing("Cabinet", (0, 1.7, 2), (0.6, 0.8, 0.4), position=(0.3, 2.1, 1.8))
+    floor = solids_when_open(opened(case, (0.0, 2.1, 1.8)), case.box)[0]
+    assert floor.center[2] - floor.size[2] / 2 == pytest.approx(1.8 + FREE)
 
 
 def test_a_drawer_needs_room_to_come_out():
