@@ -6,22 +6,18 @@ the same exact tests (`tracing`), so one ray and a frame always agree.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
-from tatc.camera.boards import gaps_of
-from tatc.camera.cases import shelves_of, solids_when_open
-from tatc.camera.doors import shut_box
+from tatc.camera.cutting import Cutting
 from tatc.camera.outlines import Outlines
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
-from tatc.camera.shapes import solids_of, surface_of, surfaces_of
 from tatc.camera.solid import Solid
 from tatc.camera.structure import stoves_of
-from tatc.camera.tilts import true_boxes
 from tatc.camera.tracing import NEAR, Rays, Target, bounds, meet, meet_many, target_of
 from tatc.state import ObjectState, Vec3
 
@@ -81,13 +77,7 @@ class Geometry:
         out, they are measured on these objects.  What is shut now and opens later has
         doors then.
         """
-        self.surfaces = list(surfaces_of(objects) if surfaces is None else surfaces)
-        self._askew = list(true_boxes(objects))
-        objects = [self._straight(i, thing) for i, thing in enumerate(objects)]
-        heights = map(surface_of, objects, self.surfaces)
-        self._gaps = list(gaps_of(objects, list(heights)))
-        self._shut = [shut_box(thing) for thing in objects]
-        self._shelves = list(shelves_of(objects))
+        self._cutting = Cutting(objects, surfaces)
         self._targets: list[Target] = []
         self._owners: list[int] = []
         self._rows: list[list[int]] = []
@@ -97,30 +87,24 @@ class Geometry:
             self._fill(self._new_row(NOTHING, target_of(body)))
         for i, thing in enumerate(objects):
             self._rows.append([])
-            self._put(i, solids_of(thing, self.surfaces[i], self._gaps[i]))
+            self._put(i, self._cutting.solids(i, thing))
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def update(self, index: int, thing: ObjectState) -> None:
         """Take the solids of an object anew after it changed."""
-        shut = self._shut[index]
-        if thing.isOpen and shut is not None:
-            self._put(index, solids_when_open(thing, shut, self._shelves[index]))
-            return
-        surface, gaps = self.surfaces[index], self._gaps[index]
-        own = self._straight(index, thing)
-        self._put(index, solids_of(own, surface, gaps))
+        self._put(index, self._cutting.solids(index, thing))
+
+    def surface(self, index: int) -> float | None:
+        """Return the measured height at which things rest on an object, metres."""
+        return self._cutting.surface(index)
 
     def append(self, thing: ObjectState) -> None:
         """Add an object at the end of the list."""
-        self.surfaces.append(None)
-        self._gaps.append(())
-        self._shut.append(None)
-        self._shelves.append(())
-        self._askew.append(None)
+        self._cutting.append()
         self._rows.append([])
-        self._put(len(self._rows) - 1, solids_of(thing))
+        self.update(len(self._rows) - 1, thing)
 
     def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
         """Let an object have these solids until its next update."""
@@ -276,11 +260,6 @@ class Geometry:
             self._targets[row].plain and self._owners[row] != index
             for row in np.flatnonzero(around).tolist()
         )
-
-    def _straight(self, index: int, thing: ObjectState) -> ObjectState:
-        """Return an object in its own box, which is another where it stands askew."""
-        box = self._askew[index]
-        return thing if box is None else replace(thing, box=box)
 
     def _live(self, index: int) -> list[int]:
         return [r for r in self._rows[index] if self._low[0, r] < _NOWHERE]

@@ -60,7 +60,7 @@ def _point(house: House, target: ObjectState, click: Click | None) -> Vec3:
     if hit is not None and house.things[hit.index].objectId == target.objectId:
         return hit.point
     index = house.index(target.objectId)
-    level = surface_of(target, house.geometry.surfaces[index])
+    level = surface_of(target, house.geometry.surface(index))
     direction = eye.ray(*pixel_of(click))
     time = (level - eye.position[1]) / direction[1]
     if time <= 0.0:
@@ -93,7 +93,7 @@ def _put(house: House, target: ObjectState, point: Vec3) -> None:
     if held is None:
         return
     x, _, z = point
-    level = surface_of(target, house.geometry.surfaces[house.index(target.objectId)])
+    level = surface_of(target, house.geometry.surface(house.index(target.objectId)))
     box = Box((x, level + held.box.size[1] / 2, z), held.box.size, held.box.yaw)
     ox, oy, oz = held.box.center
     riders = house.contents(held.objectId)
