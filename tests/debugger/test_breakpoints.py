@@ -13,11 +13,14 @@ from tatc.runner import Setup
 from tatc.timeline import Moment
 from tests.debugger.sessions import live
 
+NOISE = 0.3
+"""How often a primitive fails: in a session as short as this one, some do."""
+
 
 @pytest.fixture(scope="module")
 def noisy() -> Debugger:
     """Return a session in which some primitives fail."""
-    debugger = live(Setup(noise=0.1))
+    debugger = live(Setup(noise=NOISE))
     debugger.jump(10_000)
     return debugger
 
@@ -37,7 +40,8 @@ def test_failed_stops_at_every_refusal_and_nowhere_else(noisy: Debugger):
     assert hits and hits == [m for m in noisy.moments if m.failed]
     verb = hits[0].interaction.verb
     assert hits[0] in [after for _, after in _hits(noisy, f"failed {verb}")]
-    assert not _hits(noisy, "failed Pour")
+    quiet = set(Verb) - {moment.interaction.verb for moment in hits}
+    assert not any(_hits(noisy, f"failed {verb}") for verb in sorted(quiet))
 
 
 def test_goals_gained_and_lost_are_told_apart(noisy: Debugger):
@@ -84,7 +88,7 @@ def test_a_run_stops_and_says_why(noisy: Debugger):
     first = next(m for m in noisy.moments if m.failed)
     points = Breakpoints()
     points.add("failed")
-    debugger = live(Setup(noise=0.1), breakpoints=points)
+    debugger = live(Setup(noise=NOISE), breakpoints=points)
     stop = debugger.run(10_000)
     assert stop is not None and stop.at == debugger.at == first.index
     verb = first.interaction.verb

@@ -15,7 +15,7 @@ def coffee(tmp_path_factory: pytest.TempPathFactory) -> Path:
     opening = open_session(
         task="coffee", room=None, game=None, params=(), seed=1, folders=()
     )
-    setup = Setup(noise=0.1)
+    setup = Setup(noise=0.3)
     result, floor_map = run_opening(opening, setup)
     path = tmp_path_factory.mktemp("export") / "coffee.game.json"
     write_record(record_of(opening, result, floor_map, setup), path)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.actions import Role, Verb
+from tatc.actions import TRANSLATIONS, Role, Verb
 from tatc.errors import GameFormatError
 from tatc.records import Record, write_record
 from tatc.runner import Setup, open_session, record_of, run_opening
@@ -75,7 +75,7 @@ def test_a_body_is_put_where_the_record_says(coffee: Record):
     at = next(
         i
         for i, done in enumerate(log)
-        if done.role is Role.FOLLOWER and done.verb is Verb.FORWARD
+        if done.role is Role.FOLLOWER and done.verb in TRANSLATIONS
     )
     pose = log[at].pose
     assert pose is not None
