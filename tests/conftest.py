@@ -1,6 +1,7 @@
 """Where recorded data lies, and fixtures that skip with a reason without it."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,10 @@ from hypothesis import settings
 # The same examples in every run; --hypothesis-profile=default draws others.
 settings.register_profile("steady", derandomize=True)
 settings.load_profile("steady")
+
+# A shell lets what it runs in the background ignore Ctrl-C, and so would the programs
+# that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
