@@ -103,6 +103,9 @@ def _interaction(action_id: int, verb: Verb) -> ActionSpec:
     return ActionSpec(action_id, verb, ActionType.INTERACTION)
 
 
+KNIVES = ("Knife", "ButterKnife")
+"""Types of which one is held to Slice: their names hold "Knife" (spec section 2.3)."""
+
 ACTIONS: tuple[ActionSpec, ...] = (
     _motion(0, Verb.STOP, 0, 0, 0, 0, 0),
     ActionSpec(1, Verb.MOVE_TO, ActionType.MOTION),

@@ -12,7 +12,8 @@ from typing import Protocol
 import numpy as np
 
 from tatc.actions import Click
-from tatc.camera.geometry import NOTHING, Geometry, Hit, Ids, Window
+from tatc.camera.geometry import NOTHING, Geometry, Hit, Ids
+from tatc.camera.outlines import Window
 from tatc.camera.rays import EYE_HEIGHT, Eye, pixel_of
 from tatc.state import AgentState
 

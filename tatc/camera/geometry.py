@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click
 from tatc.camera.cutting import Cutting
-from tatc.camera.outlines import Outlines
+from tatc.camera.outlines import Outlines, Window
 from tatc.camera.rays import FRAME, Eye, Floats, Ints, pixel_of
 from tatc.camera.solid import Solid
 from tatc.camera.structure import stoves_of
@@ -38,25 +38,6 @@ class Hit:
     index: int
     distance: float
     point: Vec3
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A rectangle of pixels: columns and rows from the first up to before the last."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    def in_frame(self) -> "Window":
-        """Return the part of it that lies in the frame."""
-        return Window(
-            max(self.left, 0),
-            max(self.top, 0),
-            min(self.right, FRAME),
-            min(self.bottom, FRAME),
-        )
 
 
 class Geometry:

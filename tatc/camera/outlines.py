@@ -1,13 +1,33 @@
 """Where in a frame solids can be: the boxes around them, as an eye sees them."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
 import numpy as np
 
-from tatc.camera.rays import Eye, Floats, Ints
+from tatc.camera.rays import FRAME, Eye, Floats, Ints
 from tatc.camera.tracing import NEAR
 from tatc.state import Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A rectangle of pixels: columns and rows from the first up to before the last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def in_frame(self) -> "Window":
+        """Return the part of it that lies in the frame."""
+        return Window(
+            max(self.left, 0),
+            max(self.top, 0),
+            min(self.right, FRAME),
+            min(self.bottom, FRAME),
+        )
 
 
 class Outlines:

@@ -12,6 +12,7 @@ in the way, the putting down of knives, switching off, and all that depends on l
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from tatc.actions import KNIVES
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.definition import Atomic, Component, Determiner, Nested, TaskDefinition
 from tatc.tdl.matching import base_of
@@ -27,7 +28,6 @@ Ids = frozenset[str]
 """Object ids of which any one will do."""
 
 _HEATERS = ("Microwave", "Toaster", "StoveBurner", "StoveKnob")
-_KNIVES = ("Knife", "ButterKnife")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class _Look:
 
     def _cut(self, thing: ObjectState) -> dict[str, Ids]:
         deeds: dict[str, Ids] = {f"cut {thing.objectType}": frozenset()}
-        knives = self._typed(*_KNIVES)
+        knives = self._typed(*KNIVES)
         if thing.objectType != "Egg" and knives:
             deeds["knife"] = knives
         return deeds

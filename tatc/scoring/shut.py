@@ -4,13 +4,11 @@ For Commanders that open nothing (`tatc.evaluation.controls`): elsewhere they ma
 succeed, with another mug than the one in the cabinet, and the world forgives nothing.
 """
 
+from tatc.actions import KNIVES
 from tatc.sim.embedded.placing import MUST_BE_OPEN
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parents_of
-
-KNIVES = ("Knife", "ButterKnife")
-"""Types with which things are cut, though tasks ask for the first alone."""
 
 
 def needs_opening(task: Task, start: Snapshot) -> bool:
@@ -26,7 +24,7 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
     )
     knives = {thing.objectId for thing in start.of_type(*KNIVES)}
     if knives - away:
-        away -= knives  # any one cuts
+        away -= knives  # any one cuts, though tasks ask for a Knife
     left = [thing for thing in start.objects if thing.objectId not in away]
     open_only = Snapshot.of(left, start.commander, start.follower)
     return not task.preconditions_hold(open_only) or any(

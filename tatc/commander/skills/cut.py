@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import Verb
+from tatc.actions import KNIVES, Verb
 from tatc.commander.draft import Draft
 from tatc.commander.skills.hold import Hold, PutDown, Reveal
 from tatc.commander.trouble import Reason, Trouble
-
-KNIVES = ("Knife", "ButterKnife")
-"""Types whose name contains "Knife", which is what TEACh asks for (spec 2.3)."""
 
 OPEN = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
 """Types on which slices lie in the open, in no order."""

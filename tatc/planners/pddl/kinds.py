@@ -1,10 +1,10 @@
 """What an object is in PDDL, and what can be said of it alone."""
 
+from tatc.actions import KNIVES
 from tatc.planners.fittings import SINKS
 from tatc.planners.pddl.home import has_door
 from tatc.state import ObjectState
 
-KNIVES = ("Knife", "ButterKnife")
 TIGHT = ("Toaster", "CoffeeMachine", "StoveBurner", "Mug", "Cup")
 """Types that take one thing at a time."""
 

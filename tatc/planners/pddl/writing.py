@@ -7,11 +7,10 @@ way.  All else is left out; a thing on some shelf is just `aside`.
 
 from collections.abc import Callable
 
-from tatc.actions import Verb
+from tatc.actions import KNIVES, Verb
 from tatc.planners.fittings import faucet_of, knob_of
 from tatc.planners.pddl.aims import Aims
 from tatc.planners.pddl.home import Home
-from tatc.planners.pddl.kinds import KNIVES
 from tatc.planners.pddl.problem import Atom, Problem
 from tatc.planners.pddl.sheet import NEAREST, Sheet
 from tatc.state import ObjectState

@@ -8,16 +8,17 @@ the camera does not show count too: TEACh forces the action.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist, hypot, inf
+from math import dist, inf
 
 from tatc.camera.doors import SWING
 from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import levels_of, turn_of
 from tatc.sim.embedded.outlines import LONGEST
+from tatc.sim.embedded.overlap import overlap
 from tatc.sim.embedded.spots import Stance, points, rotated, stances, within
 from tatc.sim.surfaces import Surface
-from tatc.state import Box, ObjectState, Vec3, turned
+from tatc.state import Box, ObjectState, Vec3
 
 ONLY = {
     "CoffeeMachine": "Mug",
@@ -51,7 +52,6 @@ BULKY = frozenset(
 CARRIERS = frozenset({"CoffeeMachine"})
 """Fixed receptacles whose contents are also in what they stand on, as in a plate."""
 
-GAP = 0.002
 OVER = 0.03
 """How much higher than the room under a roof a thing may be, metres."""
 LOW = 0.45
@@ -137,16 +137,6 @@ def parents_at(house: House, receptacle: ObjectState, box: Box) -> tuple[str, ..
         if floor.objectId in above and under - floor.position[1] < LOW:
             found.add(floor.objectId)
     return tuple(sorted(found))
-
-
-def overlap(a: Box, b: Box) -> bool:
-    """Return whether two boxes share room, apart from touching."""
-    if abs(a.center[1] - b.center[1]) >= (a.size[1] + b.size[1]) / 2 - GAP:
-        return False
-    apart = b.center[0] - a.center[0], b.center[2] - a.center[2]
-    if hypot(*apart) >= _around(a) + _around(b):
-        return False  # as most are: their corners' circles do not meet
-    return all(_meet(a, b, apart, axis) for axis in _axes(a.yaw, b.yaw))
 
 
 def _on_top(
@@ -273,30 +263,3 @@ def _clear(
         if not any(overlap(box, other) for other in others):
             return way, box
     return None
-
-
-Axis = tuple[float, float]
-
-
-def _axes(*yaws: float) -> Iterator[Axis]:
-    for yaw in yaws:
-        sine, cosine = turned(yaw)
-        yield (cosine, -sine)
-        yield (sine, cosine)
-
-
-def _around(box: Box) -> float:
-    """Return the radius of the circle around a footprint."""
-    return hypot(box.size[0], box.size[2]) / 2
-
-
-def _extent(box: Box, axis: Axis) -> float:
-    """Return half the length of a footprint's shadow on an axis."""
-    (ax, az), (bx, bz) = _axes(box.yaw)
-    along = abs(ax * axis[0] + az * axis[1]) * box.size[0]
-    return (along + abs(bx * axis[0] + bz * axis[1]) * box.size[2]) / 2
-
-
-def _meet(a: Box, b: Box, apart: tuple[float, float], axis: Axis) -> bool:
-    off = abs(apart[0] * axis[0] + apart[1] * axis[1])
-    return off < _extent(a, axis) + _extent(b, axis) - GAP

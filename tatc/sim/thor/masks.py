@@ -6,7 +6,8 @@ import numpy as np
 
 from tatc.actions import Click, Segments
 from tatc.camera.clicks import pixel_of
-from tatc.camera.geometry import NOTHING, Ids, Window
+from tatc.camera.geometry import NOTHING, Ids
+from tatc.camera.outlines import Window
 from tatc.camera.rays import FRAME
 from tatc.camera.views import segments_of
 from tatc.state import Snapshot

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.sim.embedded.house import House, shifted
-from tatc.sim.embedded.placing import NO_ROOM, Spot, find_spot, overlap, parents_at
+from tatc.sim.embedded.overlap import overlap
+from tatc.sim.embedded.placing import NO_ROOM, Spot, find_spot, parents_at
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 

@@ -12,6 +12,7 @@ import torch
 
 from tatc.actions import (
     INTERACTIONS,
+    KNIVES,
     Action,
     Click,
     Observation,
@@ -45,8 +46,6 @@ BOLDNESS = 1.5
 try, and one that is left out costs the session."""
 RELUCTANCE = 3.0
 """How much less likely it is to be done: people often speak in the midst of things."""
-KNIVES = ("Knife", "ButterKnife")
-"""What things are sliced with."""
 
 
 class RecallingFollower:
