@@ -16,7 +16,15 @@ from tatc.actions import Click
 from tatc.camera.clicks import SEARCH, resolve
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT, Eye
-from tatc.planners.viewpoints import EDGE, LATTICE, REACH, STEPS, Viewpoint, may_show
+from tatc.planners.viewpoints import (
+    EDGE,
+    LATTICE,
+    REACH,
+    STEPS,
+    Viewpoint,
+    may_show,
+    to_be_seen,
+)
 from tatc.state import ObjectState, Pose
 
 TRIED = 6
@@ -37,10 +45,8 @@ def find_beside(
 
     The arguments are those of `viewpoints.find`, which is far quicker and comes first.
     """
-    extent = geometry.extent(target)
-    if extent is None or objects[target].isPickedUp:
-        return
-    if not accepts(target) or geometry.enclosed(target):
+    extent = to_be_seen(geometry, objects, target, accepts)
+    if extent is None:
         return
     for pose, cost in poses:
         if not may_show(pose, agent_y, extent, reach):

@@ -74,10 +74,8 @@ def find(
         reach: metres from the body's position to the clicked point.
 
     """
-    extent = geometry.extent(target)
-    if extent is None or objects[target].isPickedUp:
-        return
-    if not accepts(target) or geometry.enclosed(target):
+    extent = to_be_seen(geometry, objects, target, accepts)
+    if extent is None:
         return
     blind: set[tuple[float, float]] = set()
     for pose, cost in poses:
@@ -95,6 +93,18 @@ def find(
         click = glimpse.click((pose.x, agent_y, pose.z), reach, prefer)
         if click is not None:
             yield Viewpoint(pose, click, cost)
+
+
+def to_be_seen(
+    geometry: Geometry,
+    objects: Sequence[ObjectState],
+    target: int,
+    accepts: Callable[[int], bool],
+) -> tuple[Vec3, Vec3] | None:
+    """Return the bounds of an object, or None where no view of it can serve."""
+    if objects[target].isPickedUp or not accepts(target) or geometry.enclosed(target):
+        return None
+    return geometry.extent(target)
 
 
 @dataclass(frozen=True, slots=True)
