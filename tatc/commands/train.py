@@ -9,7 +9,7 @@ import typer
 
 from tatc.commands.options import SomeGames, WithoutPlans
 from tatc.commands.output import examples, print_json, remark
-from tatc.commands.training import Bar, device_named
+from tatc.commands.training import Anew, Bar, Device, Out, device_named
 
 if TYPE_CHECKING:
     from tatc.training.fit import Epoch
@@ -24,9 +24,7 @@ EXAMPLES = examples(
 
 
 def train(
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where the training is kept.")
-    ],
+    out: Out,
     games: SomeGames = None,
     without_plans: WithoutPlans = None,
     held_out_plans: Annotated[
@@ -53,9 +51,7 @@ def train(
     seed: Annotated[
         int, typer.Option(min=1, help="Draws lessons, weights and order.")
     ] = 1,
-    device: Annotated[
-        str, typer.Option(metavar="auto|cpu|cuda", help="What to train on.")
-    ] = "auto",
+    device: Device = "auto",
     workers: Annotated[
         int, typer.Option(min=1, help="Processes that make examples.")
     ] = 1,
@@ -66,9 +62,7 @@ def train(
     cache_mb: Annotated[
         int, typer.Option(min=1, help="How large that folder may grow, in megabytes.")
     ] = 1000,
-    force: Annotated[
-        bool, typer.Option("--force", help="Begin anew in a folder that holds one.")
-    ] = False,
+    force: Anew = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,

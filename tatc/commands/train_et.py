@@ -7,7 +7,7 @@ import typer
 
 from tatc.commands.options import Recorded
 from tatc.commands.output import examples, print_json, remark
-from tatc.commands.training import Bar, device_named
+from tatc.commands.training import Anew, Bar, Device, Out, device_named
 
 EXAMPLES = examples(
     "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
@@ -26,9 +26,7 @@ def train_et(
         Path,
         typer.Option(metavar="FILE", help="Weights of the ResNet-50 that looks."),
     ],
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where the training is kept.")
-    ],
+    out: Out,
     recorded: Recorded = None,
     variant: Annotated[
         str,
@@ -45,12 +43,8 @@ def train_et(
         int, typer.Option(min=12, help="Width of the network, a multiple of 12.")
     ] = 768,
     seed: Annotated[int, typer.Option(min=1, help="Draws weights and order.")] = 1,
-    device: Annotated[
-        str, typer.Option(metavar="auto|cpu|cuda", help="What to train on.")
-    ] = "auto",
-    force: Annotated[
-        bool, typer.Option("--force", help="Begin anew in a folder that holds one.")
-    ] = False,
+    device: Device = "auto",
+    force: Anew = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,

@@ -1,9 +1,21 @@
-"""What commands that train share: the device, and a bar."""
+"""What commands that train share: options, the device, and a bar."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from tatc.commands.output import tally
+
+Out = Annotated[Path, typer.Option(metavar="DIR", help="Where the training is kept.")]
+
+Device = Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="What to train on.")]
+
+Anew = Annotated[
+    bool, typer.Option("--force", help="Begin anew in a folder that holds one.")
+]
 
 
 def device_named(name: str) -> str:

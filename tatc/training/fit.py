@@ -14,12 +14,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from tatc.errors import BadInput
 from tatc.follower.et.light.network import Scores
 from tatc.follower.et.light.weights import Light
 from tatc.follower.et.light.words import numbered
 from tatc.training.batches import NO_TARGET, Batch, batch_of, batches
 from tatc.training.examples import Example
+from tatc.training.state import Part, load_state, save_state
 
 NORM = 1.0
 """The norm that gradients are clipped to."""
@@ -120,15 +120,7 @@ class Fitting:
 
     def save(self, path: Path) -> None:
         """Write all that a later run needs to go on."""
-        draft = path.with_suffix(".part")
-        state = {
-            "done": self.done,
-            "network": self._network.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "scaler": self._scaler.state_dict(),
-        }
-        torch.save(state, draft)
-        draft.replace(path)
+        save_state(path, self.done, self._parts())
 
     def resume(self, path: Path) -> None:
         """Go on from what `save` wrote.
@@ -137,16 +129,14 @@ class Fitting:
             BadInput: the file is damaged, or of another network.
 
         """
-        try:
-            state = torch.load(path, map_location=self._device, weights_only=True)
-            self._network.load_state_dict(state["network"])
-            self._optimiser.load_state_dict(state["optimiser"])
-            self._scaler.load_state_dict(state["scaler"])
-            self.done = int(state["done"])
-        except Exception as fault:  # torch raises whatever the bytes lead to
-            why = f"cannot be gone on from: {type(fault).__name__}"
-            fix = "give --force to begin anew"
-            raise BadInput(why, where=str(path), fix=fix) from fault
+        self.done = load_state(path, self._parts(), self.plan.device)
+
+    def _parts(self) -> dict[str, Part]:
+        return {
+            "network": self._network,
+            "optimiser": self._optimiser,
+            "scaler": self._scaler,
+        }
 
     def _step(self, batch: Batch) -> float:
         self._optimiser.zero_grad()

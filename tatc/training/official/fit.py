@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from tatc.errors import BadInput
 from tatc.follower.et.official.network import ET
 from tatc.training.fit import seed_torch
 from tatc.training.official.items import Item
 from tatc.training.official.losses import loss
+from tatc.training.state import Part, load_state, save_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,7 @@ class OfficialFitting:
 
     def save(self, path: Path) -> None:
         """Write all that a later run needs to go on."""
-        draft = path.with_suffix(".part")
-        state = {
-            "done": self.done,
-            "network": self.network.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
-            "schedule": self._schedule.state_dict(),
-        }
-        torch.save(state, draft)
-        draft.replace(path)
+        save_state(path, self.done, self._parts())
 
     def resume(self, path: Path) -> None:
         """Go on from what `save` wrote.
@@ -88,16 +80,14 @@ class OfficialFitting:
             BadInput: the file is damaged, or of another network.
 
         """
-        try:
-            state = torch.load(path, map_location="cpu", weights_only=True)
-            self.network.load_state_dict(state["network"])
-            self._optimiser.load_state_dict(state["optimiser"])
-            self._schedule.load_state_dict(state["schedule"])
-            self.done = int(state["done"])
-        except Exception as fault:  # torch raises whatever the bytes lead to
-            why = f"cannot be gone on from: {type(fault).__name__}"
-            fix = "give --force to begin anew"
-            raise BadInput(why, where=str(path), fix=fix) from fault
+        self.done = load_state(path, self._parts())
+
+    def _parts(self) -> dict[str, Part]:
+        return {
+            "network": self.network,
+            "optimiser": self._optimiser,
+            "schedule": self._schedule,
+        }
 
     def _batches(self, items: Sequence[Item]) -> Iterator[list[Item]]:
         order = list(range(len(items)))
