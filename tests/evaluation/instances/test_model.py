@@ -1,12 +1,8 @@
 """Our Followers behind TEACh's model interface, in process and over HTTP."""
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from email.parser import BytesParser
 from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -34,6 +30,7 @@ from tatc.records import read_instance
 from tatc.session import Limits
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.tdl import edh_task, shipped_library
+from tests.evaluation.instances.serving import Handler, serving
 
 MODEL = "tatc.evaluation.instances.model:TeachModel"
 
@@ -130,7 +127,7 @@ def test_it_takes_frames_and_answers_row_and_column(
         TeachModel(0, 1, ["--folower", "et"])
 
 
-class _Teach(BaseHTTPRequestHandler):
+class _Teach(Handler):
     """TEACh's server around a model (spec 6.5)."""
 
     model: TeachModel
@@ -151,35 +148,12 @@ class _Teach(BaseHTTPRequestHandler):
         document = json.loads(fields["edh_instance"])
         if self.path == "/start_new_edh_instance":
             self.model.start_new_edh_instance(document, images, fields["edh_name"])
-            self._answer(b"success")
+            self.answer(b"success")
         else:
             before = json.loads(fields.get("prev_action", "null"))
             name, at = self.model.get_next_action(images[0], document, before)
             answer = {"action": name, "obj_relative_coord": at}
-            self._answer(json.dumps(answer).encode())
-
-    def _answer(self, data: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-@contextmanager
-def _serving(model: TeachModel) -> Iterator[str]:
-    handler = type("Handler", (_Teach,), {"model": model})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+            self.answer(json.dumps(answer).encode())
 
 
 def test_an_official_checkpoint_plays_over_http(
@@ -187,7 +161,8 @@ def test_an_official_checkpoint_plays_over_http(
 ) -> None:
     name = f"et-language-only:{official}"
     model = TeachModel(0, 1, ["--follower", name])
-    with _serving(model) as address:
+    handler = type("_Serves", (_Teach,), {"model": model})
+    with serving(handler) as address:
         served = _play(first, played_game, player_named(address, (), 60.0))
     here = _play(first, played_game, player_named(name, (), 60.0))
     assert served.steps > 0 and _actions(served) == _actions(here)

@@ -1,10 +1,6 @@
 """What models answer, and what becomes of models that misbehave."""
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +11,7 @@ from tatc.actions import Action, Click, Verb
 from tatc.cli import app
 from tatc.evaluation.instances.limit import OutOfTime, time_limit
 from tatc.evaluation.instances.players import LARGEST, Nonsense, read_answer
+from tests.evaluation.instances.serving import Handler, serving
 
 MODELS = "tests.evaluation.instances.models"
 
@@ -120,47 +117,24 @@ def test_followers_play_instances_too(
     assert chance["not_fulfilled_at_start"]["sessions"] == chance["sessions"]
 
 
-class _Server(BaseHTTPRequestHandler):
+class _Server(Handler):
     """Answers as TEACh's server does, from what it was sent."""
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/start_new_edh_instance":
             assert b'name="edh_instance"' in body
-            self._answer(b"success", "text/html")
+            self.answer(b"success", "text/html")
         else:
             assert b'name="img"' in body and b'name="img_name"' in body
             answer = {"action": "Stop", "obj_relative_coord": None}
-            self._answer(json.dumps(answer).encode(), "application/json")
-
-    def _answer(self, data: bytes, kind: str) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-@contextmanager
-def _serving() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Server)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+            self.answer(json.dumps(answer).encode())
 
 
 def test_a_model_behind_http_plays(
     cut: Path, played_game: Path, tmp_path: Path
 ) -> None:
-    with _serving() as address:
+    with serving(_Server) as address:
         found = _eval(_first(cut), played_game, tmp_path, "--follower", address)
     assert found["official"]["num_predicted_stops"] == found["sessions"] == 1
     assert found["crashed"] == 0
