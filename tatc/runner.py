@@ -14,6 +14,7 @@ from tatc.opening import Opening, open_game, open_in, open_room
 from tatc.records import Record, content_hash, write_record
 from tatc.session import Event, SessionResult, run_session
 from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.map_file import read_map
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.noisy import NoisySimulator
 from tatc.sim.protocol import Simulator
@@ -59,7 +60,7 @@ class Setup:
         if not 0 <= self.noise <= 1:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
         if self.floor_map != BOXES:
-            FloorMap.read(Path(self.floor_map))
+            read_map(Path(self.floor_map))
         commander_named(self.commander, self.wording)
         follower_named(self.follower)
 
@@ -193,7 +194,7 @@ def noisy(home: Simulator, opening: Opening, setup: Setup) -> Simulator:
 @lru_cache(maxsize=1)
 def _read_map(path: Path) -> FloorMap:
     """Read a map once for many sessions."""
-    return FloorMap.read(path)
+    return read_map(path)
 
 
 def record_of(

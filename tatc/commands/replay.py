@@ -69,13 +69,13 @@ def replay(
 def _world(saved: "Record", path: Path, floor_map: str) -> "Simulator":
     """Return a world like the one of the record, or refuse to pretend."""
     from tatc.errors import BadInput
-    from tatc.sim.embedded.floor_map import FloorMap
+    from tatc.sim.embedded.map_file import read_map
     from tatc.sim.embedded.world import EmbeddedSimulator
 
     if saved.world != "embedded":
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
         raise BadInput(why, where=str(path), fix="leave out --verify")
-    cells = None if floor_map == _BOXES else FloorMap.read(Path(floor_map))
+    cells = None if floor_map == _BOXES else read_map(Path(floor_map))
     if cells is not None and saved.game_id is not None:
         cells = cells.without(saved.game_id)
     if (cells.hash if cells else "") != saved.map_hash:

@@ -42,11 +42,11 @@ def import_games(
         bool, typer.Option("--json", help="Print one JSON object about the map.")
     ] = False,
 ) -> None:
-    """Make a floor map of where people could stand and could not.
+    """Make a floor map of where people stood and could not, and where they put things.
 
     The map keeps the games apart: a session that starts from one of them never sees
-    that game's own cells.  Goes on past files that are no games, names them, and ends
-    with status 1.
+    what that game itself shows.  Goes on past files that are no games, names them, and
+    ends with status 1.
     """
     from tatc.atomic import check_target
     from tatc.commands.inputs import Inputs
@@ -54,6 +54,7 @@ def import_games(
     from tatc.records import find_games
     from tatc.records.alfred import alfred_files
     from tatc.sim.embedded.floor_map import import_walks
+    from tatc.sim.embedded.map_file import write_map
 
     if not games and alfred is None:
         fix = "name recorded games, or a clone of ALFRED with --alfred"
@@ -69,22 +70,27 @@ def import_games(
             "none of these is a game", fix="name recorded games; no map was written"
         )
     made = import_walks(name or out.name.split(".")[0], walks)
-    made.write(out, force=force)
+    write_map(made, out, force=force)
+    plans = made.content.plans
+    shown = [walk.traces for walk in walks]
     about = {
         "map": str(out),
         "name": made.name,
         "hash": made.hash,
-        "plans": len(made.plans),
+        "plans": len(plans),
         "games": from_games,
         "alfred": len(walks) - from_games,
-        "cells": sum(len(made.cells(plan)) for plan in made.plans),
-        "refused": sum(len(made.blocked(plan)) for plan in made.plans),
+        "cells": sum(len(made.cells(plan)) for plan in plans),
+        "refused": sum(len(made.blocked(plan)) for plan in plans),
+        "rests": sum(len(seen) for each in shown for seen in each.rests.values()),
+        "pieces": sum(len(seen) for each in shown for seen in each.pieces.values()),
     }
     if as_json:
         print_json(about)
     else:
         remark(
-            "{map}: {cells} cells to stand on and {refused} refused in {plans} floor "
+            "{map}: {cells} cells to stand on and {refused} refused, {rests} places "
+            "where things stood and {pieces} pieces where they fell, in {plans} floor "
             "plans from {games} games and {alfred} files of ALFRED; map {name} "
             "{hash}".format_map(about)
         )
@@ -93,15 +99,19 @@ def import_games(
 
 
 def _game_walk(path: Path) -> "Walk":
-    """Return where the Follower of a game stood and was refused (spec 2.14)."""
+    """Return where a game's Follower stood, was refused (spec 2.14) and put things."""
+    from tatc.actions import Verb
     from tatc.records import read_game
     from tatc.sim.embedded.floor_map import Walk
+    from tatc.sim.embedded.traces import traces_of
 
     game = read_game(path)
     cells = tuple(_cells(game))
     stood = frozenset(cell for cell, stands in cells if stands)
     refused = frozenset(cell for cell, stands in cells if not stands)
-    return Walk(game.plan, game.game_id, stood, refused - stood)
+    moved = {done.object_id for done in game.interactions if done.verb is Verb.PICKUP}
+    traces = traces_of(game.scene.start, game.final, moved)
+    return Walk(game.plan, game.game_id, stood, refused - stood, traces)
 
 
 def _cells(game: "Game") -> "Iterator[tuple[Cell, bool]]":

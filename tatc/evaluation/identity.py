@@ -17,7 +17,7 @@ from tatc.evaluation.instances.players import model_class
 from tatc.evaluation.options import TATC, Options
 from tatc.follower.et.named import file_of, is_learned
 from tatc.runner import BOXES
-from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.map_file import read_map
 
 FORMAT = "tatc-run-1"
 PACKAGE = Path(tatc.__file__).parent
@@ -112,5 +112,5 @@ def _git(*words: str) -> str | None:
 def _map(options: Options) -> tuple[str, str]:
     if options.setup.floor_map == BOXES:
         return BOXES, ""
-    floor_map = FloorMap.read(Path(options.setup.floor_map))
+    floor_map = read_map(Path(options.setup.floor_map))
     return floor_map.name, floor_map.hash

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tatc.cli import app
 from tatc.errors import BadInput
 from tatc.records.alfred import alfred_files, read_alfred
-from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.map_file import read_map
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
 DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")
@@ -96,7 +96,7 @@ def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     about = json.loads(done.stdout)
     assert (about["games"], about["alfred"], about["cells"]) == (0, 2, 5)
-    assert FloorMap.read(out).cells("FloorPlan7") == {
+    assert read_map(out).cells("FloorPlan7") == {
         *((1, -2), (2, -2)),
         *((4, -1), (5, -1), (5, 0)),
     }

@@ -18,6 +18,7 @@ from tatc.evaluation.pool import in_processes
 from tatc.records import Game, find_games, read_game, read_heading
 from tatc.runner import BOXES
 from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.map_file import read_map
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 
@@ -131,4 +132,4 @@ def _task(game: Game) -> Task | None:
 
 @lru_cache(maxsize=1)
 def _read_map(path: str) -> FloorMap:
-    return FloorMap.read(Path(path))
+    return read_map(Path(path))

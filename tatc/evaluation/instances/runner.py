@@ -19,7 +19,7 @@ from tatc.records import Instance, Record, read_instance, record_bytes
 from tatc.records.files import gzipped
 from tatc.runner import BOXES
 from tatc.scoring import Counts
-from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.map_file import read_map
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.tdl import Task, edh_task, load_library
 
@@ -38,7 +38,7 @@ class InstanceRunner:
         self._library = load_library([Path(each) for each in options.definitions])
         self._map = None
         if setup.floor_map != BOXES:
-            self._map = FloorMap.read(Path(setup.floor_map))
+            self._map = read_map(Path(setup.floor_map))
         self._player = player_named(
             setup.follower, options.model_args, options.model_seconds
         )

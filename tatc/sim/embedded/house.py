@@ -6,13 +6,14 @@ snapshot is the list itself, and going back to one replaces only what differs.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tatc.camera.doors import shut_box
 from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
 from tatc.sim.embedded.areas import counter_areas
+from tatc.sim.embedded.traces import NOTHING, Rest, Traces, rest_in
 from tatc.state import (
     AgentState,
     ObjectState,
@@ -29,23 +30,15 @@ LIFT = 0.516
 """How far above the agent's y a held thing is, metres (step recordings)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Where and how a thing rested in a receptacle at the start.
-
-    `at` leads from the middle of the receptacle's box to the thing's position, in
-    height to its lower side; `rotation` is the thing's.
-    """
-
-    at: Vec3
-    rotation: Vec3
-
-
 class House:
     """Objects and agents at this moment; indices are positions in the list."""
 
-    def __init__(self, start: Snapshot) -> None:
-        """Take over the objects and agents of a start state."""
+    def __init__(self, start: Snapshot, traces: Traces = NOTHING) -> None:
+        """Take over the objects and agents of a start state.
+
+        `traces` are what other sessions show of the floor plan.
+        """
+        self.traces = traces
         self.things = list(start.objects)
         self.commander = start.commander
         self.follower = start.follower
@@ -227,21 +220,17 @@ def _held_index(things: Sequence[ObjectState]) -> int | None:
     return next((i for i, thing in enumerate(things) if thing.isPickedUp), None)
 
 
-def _seen(things: Sequence[ObjectState]) -> dict[str, tuple[Seen, ...]]:
-    """Return, by receptacle, what stands in it, relative to its box's middle."""
+def _seen(things: Sequence[ObjectState]) -> dict[str, tuple[Rest, ...]]:
+    """Return, by receptacle, how things stand in it at the start."""
     by_id = {thing.objectId: thing for thing in things}
-    found: dict[str, list[Seen]] = {}
+    found: dict[str, list[Rest]] = {}
     for thing in things:
         if not thing.affordances.pickupable or thing.isPickedUp:
             continue
-        under = thing.box.center[1] - thing.box.size[1] / 2
-        x, _, z = thing.position
         for parent in thing.parentReceptacles or ():
             if parent in by_id:
-                mx, my, mz = by_id[parent].box.center
-                found.setdefault(parent, []).append(
-                    Seen((x - mx, under - my, z - mz), thing.rotation)
-                )
+                rest = rest_in(by_id[parent].box, thing)
+                found.setdefault(parent, []).append(rest)
     return {parent: tuple(seen) for parent, seen in found.items()}
 
 

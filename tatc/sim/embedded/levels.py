@@ -11,8 +11,11 @@ from dataclasses import replace
 from math import hypot
 
 from tatc.camera.boards import Rect
-from tatc.sim.embedded.house import House, Seen
+from tatc.camera.doors import SWING
+from tatc.sim.embedded.found_areas import areas_from
+from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
+from tatc.sim.embedded.traces import Rest, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
@@ -20,22 +23,73 @@ TURNED = {"DiningTable": 90.0, "Fridge": 90.0}
 """How far areas of a type are turned from their object (most recorded end states)."""
 SAME = 0.06
 """A thing rests on a level this near to its lower side, metres."""
-UPRIGHT = 5.0
-"""How far a thing that stands upright may lean, degrees."""
+FLOOR = "Floor"
+SQUARE = 0.1
+"""What is turned by less than this out of the world's axes runs along them, degrees."""
 WITNESSES = 2
 """How many things at least show which way a level is turned."""
 
 
-def levels_of(house: House, receptacle: ObjectState, case: Box) -> Sequence[Surface]:
-    """Return a receptacle's surfaces; `case` is its box without open doors."""
+def case_of(house: House, thing: ObjectState) -> Box:
+    """Return an object's box, without its doors where they stand open."""
+    shut = house.shut(thing.objectId)
+    return shut.box if shut is not None and thing.objectType in SWING else thing.box
+
+
+def levels_of(house: House, receptacle: ObjectState) -> Sequence[Surface]:
+    """Return a receptacle's surfaces in its box without open doors."""
+    case = case_of(house, receptacle)
     levels = surfaces_of(replace(receptacle, box=case), _heights(house, receptacle))
-    areas = house.areas.get(receptacle.objectId)
-    if areas and levels:
-        levels = tuple(_cut_to(levels[0], area) for area in areas)
+    areas = house.areas.get(receptacle.objectId, ())
+    found: list[Surface] = []
+    for level in levels:
+        shown = _shown(house, receptacle, level, areas)
+        boxed = [_cut_to(level, area) for area in areas] or [level]
+        found += shown or [
+            fitted(each, [at for at, _ in _seen_on(house, receptacle, each)])
+            for each in boxed
+        ]
+    return found
+
+
+def _shown(
+    house: House,
+    receptacle: ObjectState,
+    level: Surface,
+    areas: Sequence[Rect],
+) -> list[Surface]:
+    """Return the areas of a level that other sessions show, none if they do not."""
+    if receptacle.objectId not in house.traces.rests or receptacle.objectType == FLOOR:
+        return []
+    case = case_of(house, receptacle)
+    yaw = _off_axes(case.yaw)
+    x, _, z = case.center
+    wide, deep = (case.size[0], case.size[2]) if yaw else _spread(case)
+    around = tuple(Rect(r.x0 - x, r.z0 - z, r.x1 - x, r.z1 - z) for r in areas)
+    points = tuple(
+        _along(px - x, pz - z, yaw)
+        for (px, pz), _ in _seen_on(house, receptacle, level)
+    )
     return [
-        fitted(level, [at for at, _ in _seen_on(house, receptacle, level)])
-        for level in levels
+        _cut_to(level, rect, (x, z), yaw)
+        for rect in areas_from(points, (wide / 2, deep / 2), around)
     ]
+
+
+def _off_axes(yaw: float) -> float:
+    """Return how far a box is turned out of the world's axes, 0 for quarters."""
+    return 0.0 if abs((yaw + 45.0) % 90.0 - 45.0) < SQUARE else yaw
+
+
+def _spread(box: Box) -> tuple[float, float]:
+    (x0, _, z0), (x1, _, z1) = box.bounds()
+    return x1 - x0, z1 - z0
+
+
+def _along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
+    """Return a way along the world's axes along axes that are turned."""
+    sine, cosine = turned(yaw)
+    return dx * cosine - dz * sine, dx * sine + dz * cosine
 
 
 def _heights(house: House, receptacle: ObjectState) -> Sequence[float]:
@@ -55,7 +109,7 @@ def turn_of(house: House, receptacle: ObjectState, level: Surface) -> float:
     yaws = Counter(
         round(seen.rotation[1]) % 360
         for at, seen in _seen_on(house, receptacle, level)
-        if _stands(seen) and beside(level, (at[0], level.y, at[1])) == 0.0
+        if stands(seen.rotation) and beside(level, (at[0], level.y, at[1])) == 0.0
     )
     commonest = yaws.most_common(1)
     if commonest and WITNESSES <= commonest[0][1] > yaws.total() / 2:
@@ -74,26 +128,28 @@ def beside(surface: Surface, point: Vec3) -> float:
 
 def _seen_on(
     house: House, receptacle: ObjectState, level: Surface
-) -> Iterator[tuple[tuple[float, float], Seen]]:
-    """Yield what stood on a level at the start, with the x, z where that is now."""
-    x, y, z = receptacle.box.center
-    for seen in house.seen.get(receptacle.objectId, ()):
+) -> Iterator[tuple[tuple[float, float], Rest]]:
+    """Yield what stood on a level, here or elsewhere, with the x, z where that is now.
+
+    That is what stood there at the start, and what did so in other sessions.
+    """
+    x, y, z = case_of(house, receptacle).center
+    here = house.seen.get(receptacle.objectId, ())
+    for seen in (*here, *house.traces.rests.get(receptacle.objectId, ())):
         if abs(y + seen.at[1] - level.y) < SAME:
             yield (x + seen.at[0], z + seen.at[2]), seen
 
 
-def _stands(seen: Seen) -> bool:
-    lean = (abs((angle + 180.0) % 360.0 - 180.0) for angle in seen.rotation[::2])
-    return max(lean) < UPRIGHT
-
-
-def _cut_to(level: Surface, area: Rect) -> Surface:
-    """Return a level of a counter cut down to one of its areas."""
+def _cut_to(
+    level: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
+) -> Surface:
+    """Return a level cut down to an area along axes turned by yaw around a middle."""
+    x, z = _along((area.x0 + area.x1) / 2, (area.z0 + area.z1) / 2, -yaw % 360.0)
     return replace(
         level,
-        x=(area.x0 + area.x1) / 2,
-        z=(area.z0 + area.z1) / 2,
+        x=middle[0] + x,
+        z=middle[1] + z,
         size=(area.x1 - area.x0, area.z1 - area.z0),
-        yaw=0.0,
+        yaw=yaw,
         lattice=True,
     )

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
 
-from tatc.camera.doors import SWING
 from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.levels import levels_of, turn_of
+from tatc.sim.embedded.levels import case_of, levels_of, turn_of
 from tatc.sim.embedded.outlines import LONGEST
 from tatc.sim.embedded.overlap import overlap
 from tatc.sim.embedded.spots import Stance, points, rotated, stances, within
@@ -111,7 +110,7 @@ def find_spot(
     inside = house.contents(receptacle.objectId)
     if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
         return NO_ROOM
-    levels = levels_of(house, receptacle, _case_of(house, receptacle))
+    levels = levels_of(house, receptacle)
     if kind in MOUNTS and levels:
         turn = turn_of(house, receptacle, levels[0])
         return _mounted(held, turn, receptacle, levels[0].y)
@@ -166,16 +165,10 @@ def _in_the_way(
         if not _takes_room(thing) or held.objectId in parents:
             continue
         if receptacle.objectId in parents:
-            boxes.append(_case_of(house, thing))
+            boxes.append(case_of(house, thing))
         elif not surface.inside and thing.objectId not in _stack(receptacle):
-            boxes.append(_case_of(house, thing))
+            boxes.append(case_of(house, thing))
     return boxes
-
-
-def _case_of(house: House, thing: ObjectState) -> Box:
-    """Return an object's box, without its doors where they stand open."""
-    shut = house.shut(thing.objectId)
-    return shut.box if shut is not None and thing.objectType in SWING else thing.box
 
 
 def _takes_room(thing: ObjectState) -> bool:

@@ -26,6 +26,7 @@ from tatc.sim.embedded.house import House
 from tatc.sim.embedded.imposed import impose, let_go
 from tatc.sim.embedded.motion import Floor, camera_move
 from tatc.sim.embedded.render import Renderer
+from tatc.sim.embedded.traces import NOTHING
 from tatc.sim.hints import hint_for
 from tatc.sim.stoves import KNOB, burners_of
 from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
@@ -41,7 +42,7 @@ class EmbeddedSimulator:
     """A `Simulator` made of boxes and rules; fulfils the protocol's contracts."""
 
     def __init__(self, floor_map: FloorMap | None = None) -> None:
-        """Make a world; `floor_map` adds cells that people stood on."""
+        """Make a world; `floor_map` adds what recorded sessions show of its plans."""
         self._map = floor_map
         self._house: House | None = None
         self._floor: Floor | None = None
@@ -73,7 +74,8 @@ class EmbeddedSimulator:
             scene.start.commander,
             scene.start.follower,
         )
-        self._house = House(start)
+        traces = NOTHING if self._map is None else self._map.traces(scene.place)
+        self._house = House(start, traces)
         self._renderer = Renderer(scene)
         self._floor = Floor.of(scene, self._map)
         return self.capture()

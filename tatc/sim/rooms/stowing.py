@@ -89,7 +89,7 @@ class Stower:
     ) -> list[_Place]:
         near = ground.before(host)
         found: list[_Place] = []
-        for surface in levels_of(house, host, host.box):
+        for surface in levels_of(house, host):
             point = (surface.x, surface.y + LIFT, surface.z)
             around = [t for t in house.things if t is not host and _holds(t.box, point)]
             if any(t.objectType not in HOSTS for t in around):

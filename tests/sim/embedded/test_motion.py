@@ -8,7 +8,7 @@ import pytest
 from tatc.actions import MOTIONS, TRANSLATIONS, Role, Verb
 from tatc.camera.doors import opened
 from tatc.records import Game, read_game
-from tatc.sim.embedded.floor_map import FloorMap
+from tatc.sim.embedded.floor_map import Content, FloorMap
 from tatc.sim.embedded.footing import BODY_Y
 from tatc.sim.embedded.motion import Floor, camera_move
 from tatc.state import (
@@ -226,7 +226,9 @@ def test_what_a_wall_of_furniture_cuts_off_is_not_reachable() -> None:
 
 def test_a_map_frees_cells_of_other_games_only() -> None:
     sofa = thing("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
-    people = FloorMap("m", {"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}})
+    people = FloorMap(
+        "m", Content({"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}})
+    )
     scene = room(FLOOR, sofa)
     assert (0, 2) not in Floor.of(scene).free
     assert (0, 2) in Floor.of(scene, people).free
@@ -236,7 +238,7 @@ def test_a_map_frees_cells_of_other_games_only() -> None:
 
 def test_a_map_blocks_what_was_refused_to_others() -> None:
     met = frozenset({(0, 2), (0, 0)})
-    people = FloorMap("m", {}, refused={"kitchen-x": {"a": met}})
+    people = FloorMap("m", Content(refused={"kitchen-x": {"a": met}}))
     scene = room(FLOOR)
     assert (0, 2) not in Floor.of(scene, people).free
     assert (0, 2) in Floor.of(scene, people.without("a")).free

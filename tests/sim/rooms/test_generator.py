@@ -198,7 +198,7 @@ def test_things_stand_on_the_lattices_that_the_world_puts_them_on(
     house = House(Snapshot.of(bare, agent, agent))
     for thing in carried(room):
         hosts = [house.find(host) for host in thing.parentReceptacles or ()]
-        levels = [e for h in hosts if h for e in levels_of(house, h, h.box)]
+        levels = [e for h in hosts if h for e in levels_of(house, h)]
         if all(level.lattice for level in levels):
             assert any(
                 hypot(x - thing.position[0], z - thing.position[2]) < 0.001

@@ -1,0 +1,214 @@
+"""What recorded sessions show of a floor plan, beyond the cells people stood on.
+
+Two things that boxes do not tell are alike in every session of a plan: where AI2-THOR
+lets things stand in what does not move, and into what pieces a thing of one model
+falls.  Both are read off the starts and ends of recordings (`tatc rooms import`) and
+used only where a map is asked for.
+"""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from types import MappingProxyType
+from typing import Any
+
+from tatc.camera.doors import SWING
+from tatc.sim.embedded.spots import rotated
+from tatc.state import Box, ObjectState, Snapshot, Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Where and how a thing rested in a receptacle.
+
+    `at` leads from the middle of the receptacle's box, as it is when shut, to the
+    thing's position, in height to its lower side; `rotation` is the thing's.
+    """
+
+    at: Vec3
+    rotation: Vec3
+
+    def listed(self) -> list[float]:
+        """Return it as six numbers."""
+        return [*self.at, *self.rotation]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """How a piece lies where its whole was cut.
+
+    `at` leads from the whole's position to the middle of the piece's box along the axes
+    of a whole that stands at yaw 0; `yaw` is the box's and `rotation` the piece's, both
+    from there.
+    """
+
+    at: Vec3
+    size: Vec3
+    yaw: float
+    rotation: Vec3
+
+    def listed(self) -> list[float]:
+        """Return it as ten numbers."""
+        return [*self.at, *self.size, self.yaw, *self.rotation]
+
+
+Rests = Mapping[str, tuple[Rest, ...]]
+"""Rests by receptacle id."""
+Pieces = Mapping[str, Mapping[str, Piece]]
+"""Pieces by the name of the whole (its model) and by the end of their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What one session, or several, show of a floor plan."""
+
+    rests: Rests = field(default_factory=lambda: MappingProxyType({}))
+    pieces: Pieces = field(default_factory=lambda: MappingProxyType({}))
+
+    def __bool__(self) -> bool:
+        """Whether anything was seen."""
+        return bool(self.rests or self.pieces)
+
+    def listed(self) -> dict[str, Any]:
+        """Return the traces as JSON values, sorted."""
+        return {
+            "rests": {
+                receptacle: sorted(rest.listed() for rest in self.rests[receptacle])
+                for receptacle in sorted(self.rests)
+            },
+            "pieces": {
+                whole: {suffix: parts[suffix].listed() for suffix in sorted(parts)}
+                for whole, parts in sorted(self.pieces.items())
+            },
+        }
+
+
+NOTHING = Traces()
+
+METRES, DEGREES = 4, 2
+"""To how many digits lengths and angles are kept."""
+UPRIGHT = 5.0
+"""How far a thing that stands upright may lean, degrees."""
+
+
+def together(traces: Iterable[Traces]) -> Traces:
+    """Return what several sessions show; pieces seen more than once are in between."""
+    rests: dict[str, list[Rest]] = {}
+    pieces: dict[str, dict[str, list[Piece]]] = {}
+    for each in traces:
+        for receptacle, seen in each.rests.items():
+            rests.setdefault(receptacle, []).extend(seen)
+        for whole, parts in each.pieces.items():
+            for suffix, piece in parts.items():
+                pieces.setdefault(whole, {}).setdefault(suffix, []).append(piece)
+    return Traces(
+        {receptacle: tuple(seen) for receptacle, seen in rests.items()},
+        {
+            whole: {suffix: _typical(seen) for suffix, seen in parts.items()}
+            for whole, parts in pieces.items()
+        },
+    )
+
+
+def _typical(seen: list[Piece]) -> Piece:
+    """Return the piece that lies in the middle of those seen, as one that was seen."""
+    x, y, z = (median(piece.at[i] for piece in seen) for i in range(3))
+
+    def off(piece: Piece) -> float:
+        return sum(abs(a - b) for a, b in zip(piece.at, (x, y, z), strict=True))
+
+    return min(seen, key=off)
+
+
+def traces_of(start: Snapshot, end: Snapshot, moved: Container[str]) -> Traces:
+    """Return what a session's start and end show; `moved` are ids it picked up."""
+    rests: dict[str, list[Rest]] = {}
+    for receptacle, rest in (*_rests(start, start), *_rests(start, end)):
+        rests.setdefault(receptacle, []).append(rest)
+    pieces: dict[str, dict[str, Piece]] = {}
+    for whole, suffix, piece in _pieces(start, end, moved):
+        pieces.setdefault(whole, {})[suffix] = piece
+    return Traces({key: tuple(seen) for key, seen in rests.items()}, pieces)
+
+
+def _rests(start: Snapshot, now: Snapshot) -> Iterator[tuple[str, Rest]]:
+    """Yield what stands in furniture, but for what still stands as at the start."""
+    for thing in now.objects:
+        before = start.get(thing.objectId)
+        if not _stands_whole(thing, before):
+            continue
+        if now is not start and before and before.position == thing.position:
+            continue
+        parents = [now.get(parent) for parent in thing.parentReceptacles or ()]
+        if any(p is not None and p.affordances.pickupable for p in parents):
+            continue
+        for parent in parents:
+            case = parent and _case(start, parent)
+            if parent is not None and case is not None:
+                yield parent.objectId, rest_in(case, thing)
+
+
+def _stands_whole(thing: ObjectState, before: ObjectState | None) -> bool:
+    """Say whether a thing was set down whole; a piece may lie where it fell."""
+    portable = thing.affordances.pickupable and not thing.isPickedUp
+    return portable and before is not None and not thing.isSliced
+
+
+def rest_in(case: Box, thing: ObjectState) -> Rest:
+    """Return how a thing rests in a receptacle whose box, when shut, is `case`."""
+    middle, (x, _, z) = case.center, thing.position
+    under = thing.box.center[1] - thing.box.size[1] / 2
+    at = (x - middle[0], under - middle[1], z - middle[2])
+    return Rest(_rounded(at, METRES), _rounded(thing.rotation, DEGREES))
+
+
+def _case(start: Snapshot, now: ObjectState) -> Box | None:
+    """Return a receptacle's box without its door, where it is now; None if unknown."""
+    before = start.get(now.objectId)
+    if before is None or not now.isOpen:
+        return before and now.box
+    if before.isOpen:
+        return None
+    if now.objectType in SWING:
+        return before.box
+    (x, y, z), (nx, ny, nz) = before.position, now.position
+    return before.box.moved(nx - x, ny - y, nz - z)
+
+
+def _pieces(
+    start: Snapshot, end: Snapshot, moved: Container[str]
+) -> Iterator[tuple[str, str, Piece]]:
+    """Yield the pieces that lie where they fell off a whole that stood upright.
+
+    The whole stays in the list, cut, with the position and rotation it had then.
+    """
+    for piece in end.objects:
+        whole_id, _, suffix = piece.objectId.rpartition("|")
+        whole = end.get(whole_id)
+        if whole is None or not whole.isSliced or start.get(whole_id) is None:
+            continue
+        if piece.objectId not in moved and stands(whole.rotation):
+            yield whole.name, suffix, _piece(whole, piece)
+
+
+def stands(rotation: Vec3) -> bool:
+    """Say whether a thing that is turned so stands upright."""
+    lean = (abs((angle + 180.0) % 360.0 - 180.0) for angle in rotation[::2])
+    return max(lean) < UPRIGHT
+
+
+def _piece(whole: ObjectState, piece: ObjectState) -> Piece:
+    yaw = whole.rotation[1]
+    (x, y, z), (wx, wy, wz) = piece.box.center, whole.position
+    pitch, turn, roll = piece.rotation
+    return Piece(
+        _rounded(rotated((x - wx, y - wy, z - wz), -yaw % 360.0), METRES),
+        _rounded(piece.box.size, METRES),
+        round((piece.box.yaw - yaw) % 360.0, DEGREES),
+        _rounded((pitch, (turn - yaw) % 360.0, roll), DEGREES),
+    )
+
+
+def _rounded(values: Vec3, digits: int) -> Vec3:
+    x, y, z = (round(value, digits) for value in values)
+    return x, y, z
