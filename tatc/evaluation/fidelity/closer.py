@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from tatc.actions import Click, Role
 from tatc.errors import BadInput
-from tatc.evaluation.fidelity.course import Question, Recorded, StandIns, course_of
+from tatc.evaluation.fidelity.course import (
+    Question,
+    Recorded,
+    StandIns,
+    course_of,
+    put_back,
+)
 from tatc.records import Game
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import ObjectState, Snapshot
@@ -24,8 +30,7 @@ def look_at(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
         wanted = recorded.object_id and stand_ins.of(recorded.object_id, sim.snapshot())
         if question.index == index:
             return list(_lines(sim, question, recorded, wanted))
-        if not question.moves:
-            sim.impose(question.action, wanted)
+        put_back(sim, (question, recorded), wanted)
     fix = "name the index of a translation or an interaction of the Follower's"
     raise BadInput(f"there is no such action: {index}", where=game.game_id, fix=fix)
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from tatc.actions import INTERACTIONS, TRANSLATIONS, Action, Click, Role, Verb
 from tatc.records import Game, Interaction, LoggedPose
 from tatc.records.states import on_grid
-from tatc.state import AgentState, Snapshot
+from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.state import AgentState, Snapshot, Vec3
 
 _ASKED = frozenset(INTERACTIONS + TRANSLATIONS)
 
@@ -36,11 +37,23 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Lay:
+    """How a thing lay: its position, metres, and its rotation, degrees."""
+
+    position: Vec3
+    rotation: Vec3
+
+
+@dataclass(frozen=True, slots=True)
 class Recorded:
-    """What AI2-THOR answered; `object_id` is set where an interaction succeeded."""
+    """What AI2-THOR answered; `object_id` is set where an interaction succeeded.
+
+    `lay` says how a thing lay when it was cut: it stays so to the recorded end.
+    """
 
     success: bool
     object_id: str | None
+    lay: Lay | None = None
 
 
 Step = tuple[Question, Recorded]
@@ -53,20 +66,44 @@ def course_of(game: Game) -> tuple[Step, ...]:
         GameFormatError: an interaction cannot be read.
 
     """
-    return tuple(_steps(game.scene.start.follower, game.interactions))
+    return tuple(_steps(game))
 
 
-def _steps(body: AgentState, done: tuple[Interaction, ...]) -> Iterator[Step]:
-    for i, each in enumerate(done):
+def _steps(game: Game) -> Iterator[Step]:
+    body = game.scene.start.follower
+    for i, each in enumerate(game.interactions):
         if each.role is not Role.FOLLOWER:
             continue
         if each.verb in _ASKED:
             yield (
                 Question(i, each.verb, body, each.click),
-                Recorded(bool(each.success), each.object_id),
+                Recorded(bool(each.success), each.object_id, _lay(game, each)),
             )
         if each.pose is not None:
             body = body_at(each.pose)
+
+
+def _lay(game: Game, done: Interaction) -> Lay | None:
+    if done.verb is not Verb.SLICE or done.object_id is None:
+        return None
+    whole = game.final.get(done.object_id)
+    if whole is None or not whole.isSliced:
+        return None
+    return Lay(whole.position, whole.rotation)
+
+
+def put_back(sim: EmbeddedSimulator, step: Step, wanted: str | None) -> None:
+    """Put a world back onto the recorded course after an action was answered.
+
+    `wanted` is the object that stands for the recorded one, None if it was refused.
+    Where a thing was cut is taken from the recorded end, where it still lies.
+    """
+    question, recorded = step
+    if question.moves:
+        return
+    if wanted is not None and recorded.lay is not None:
+        sim.lay(wanted, recorded.lay.position, recorded.lay.rotation)
+    sim.impose(question.action, wanted)
 
 
 def body_at(pose: LoggedPose) -> AgentState:

@@ -8,7 +8,7 @@
 
 from tatc.actions import Role
 from tatc.evaluation.fidelity.causes import cause_of
-from tatc.evaluation.fidelity.course import Question, StandIns, Step
+from tatc.evaluation.fidelity.course import Question, StandIns, Step, put_back
 from tatc.evaluation.fidelity.tally import Disagreement, Tally
 from tatc.records import Game
 from tatc.sim.embedded.world import EmbeddedSimulator
@@ -43,8 +43,7 @@ def one_by_one(sim: EmbeddedSimulator, game: Game, steps: tuple[Step, ...]) -> T
         else:
             _ask_failed(sim, question, before, tally)
         sim.restore(before)
-        if not question.moves:
-            sim.impose(question.action, wanted)
+        put_back(sim, (question, recorded), wanted)
     return tally
 
 

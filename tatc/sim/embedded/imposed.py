@@ -16,6 +16,7 @@ from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.hands import finish, keep_books
 from tatc.sim.embedded.house import House, shifted
 from tatc.sim.embedded.placing import parents_at
+from tatc.sim.embedded.spots import rotated
 from tatc.state import Box, ObjectState, Vec3
 
 
@@ -35,6 +36,19 @@ def impose(
             _force(house, verb, target, point)
         keep_books(house, verb, target, held)
     finish(house, verb, before, done=target is not None)
+
+
+def lay(house: House, object_id: str, position: Vec3, rotation: Vec3) -> None:
+    """Let an object lie at a position, turned about the vertical as a rotation says."""
+    thing = house.find(object_id)
+    if thing is None:
+        return
+    turn = (rotation[1] - thing.rotation[1]) % 360.0
+    (x, y, z), (px, py, pz) = thing.box.center, thing.position
+    dx, dy, dz = rotated((x - px, y - py, z - pz), turn)
+    middle = position[0] + dx, position[1] + dy, position[2] + dz
+    box = Box(middle, thing.box.size, (thing.box.yaw + turn) % 360.0)
+    house.put(replace(thing, box=box, position=position, rotation=rotation))
 
 
 def let_go(house: House) -> None:

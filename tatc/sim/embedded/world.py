@@ -23,7 +23,7 @@ from tatc.sim.effects import run_rules
 from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.hands import interact, meant
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.imposed import impose, let_go
+from tatc.sim.embedded.imposed import impose, lay, let_go
 from tatc.sim.embedded.motion import Floor, camera_move
 from tatc.sim.embedded.render import Renderer
 from tatc.sim.embedded.traces import NOTHING
@@ -126,6 +126,14 @@ class EmbeddedSimulator:
         onto the recorded course.
         """
         impose(self._loaded()[0], action.verb, target_id, action.click)
+
+    def lay(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
+        """Let a thing lie at a position and rotation (degrees), which a replay knows.
+
+        Only its turn about the vertical changes its box; a thing that lies on another
+        side than it does here keeps the box it has, and moves.
+        """
+        lay(self._loaded()[0], object_id, position, rotation)
 
     def let_go(self) -> None:
         """Let what is held lie on the floor."""
