@@ -121,9 +121,21 @@ def _typical(seen: list[Piece]) -> Piece:
 
 
 def traces_of(start: Snapshot, end: Snapshot, moved: Container[str]) -> Traces:
-    """Return what a session's start and end show; `moved` are ids it picked up."""
+    """Return what a session's start and end show; `moved` are ids it picked up.
+
+    Pieces that were set down somewhere are not asked where: they may lie as they fell.
+    """
     rests: dict[str, list[Rest]] = {}
-    for receptacle, rest in (*_rests(start, start), *_rests(start, end)):
+    moved_since = [
+        thing
+        for thing in end.objects
+        if (before := start.get(thing.objectId)) is not None
+        and before.position != thing.position
+    ]
+    for receptacle, rest in (
+        *_rests(start, start, start.objects),
+        *_rests(start, end, moved_since),
+    ):
         rests.setdefault(receptacle, []).append(rest)
     pieces: dict[str, dict[str, Piece]] = {}
     for whole, suffix, piece in _pieces(start, end, moved):
@@ -131,13 +143,12 @@ def traces_of(start: Snapshot, end: Snapshot, moved: Container[str]) -> Traces:
     return Traces({key: tuple(seen) for key, seen in rests.items()}, pieces)
 
 
-def _rests(start: Snapshot, now: Snapshot) -> Iterator[tuple[str, Rest]]:
-    """Yield what stands in furniture, but for what still stands as at the start."""
-    for thing in now.objects:
-        before = start.get(thing.objectId)
-        if not _stands_whole(thing, before):
-            continue
-        if now is not start and before and before.position == thing.position:
+def _rests(
+    start: Snapshot, now: Snapshot, things: Iterable[ObjectState]
+) -> Iterator[tuple[str, Rest]]:
+    """Yield where some of the things of a moment stand in furniture."""
+    for thing in things:
+        if not thing.affordances.pickupable or thing.isPickedUp or thing.isSliced:
             continue
         parents = [now.get(parent) for parent in thing.parentReceptacles or ()]
         if any(p is not None and p.affordances.pickupable for p in parents):
@@ -146,12 +157,6 @@ def _rests(start: Snapshot, now: Snapshot) -> Iterator[tuple[str, Rest]]:
             case = parent and _case(start, parent)
             if parent is not None and case is not None:
                 yield parent.objectId, rest_in(case, thing)
-
-
-def _stands_whole(thing: ObjectState, before: ObjectState | None) -> bool:
-    """Say whether a thing was set down whole; a piece may lie where it fell."""
-    portable = thing.affordances.pickupable and not thing.isPickedUp
-    return portable and before is not None and not thing.isSliced
 
 
 def rest_in(case: Box, thing: ObjectState) -> Rest:

@@ -20,6 +20,7 @@ from tatc.sim.embedded.floor_map import (
     import_walks,
 )
 from tatc.sim.embedded.map_file import FORMAT, read_map, write_map
+from tatc.sim.embedded.traces import NOTHING, Piece, Rest, Traces
 
 CELLS = st.frozensets(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
 PLANS = st.dictionaries(st.text(), st.dictionaries(st.text(), CELLS))
@@ -28,6 +29,12 @@ WALKS = (
     Walk("FloorPlan1", "a", frozenset({FIRST, SECOND}), frozenset({THIRD})),
     Walk("FloorPlan1", "b", frozenset({SECOND})),
 )
+
+
+def seen(i: int) -> Traces:
+    rest = Rest((0.1, 0.25, float(i)), (0.0, 90.0, 0.0))
+    piece = Piece((0.0, 0.0, 0.5), (0.1, 0.1, 0.01), 0.0, (0.0, 0.0, 0.0))
+    return Traces({"Table|1": (rest,)}, {f"Bread_{i}": {"BreadSliced_1": piece}})
 
 
 def made() -> FloorMap:
@@ -54,6 +61,16 @@ def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
     assert three.without("a").blocked("FloorPlan1") == {FIRST}
 
 
+def test_what_a_game_shows_is_kept_from_itself() -> None:
+    walks = [replace(walk, traces=seen(i)) for i, walk in enumerate(WALKS)]
+    people = import_walks("people", walks)
+    assert len(people.traces("FloorPlan1").rests["Table|1"]) == 2
+    assert people.without("a").traces("FloorPlan1") == seen(1)
+    assert people.without("b").traces("FloorPlan1") == seen(0)
+    assert people.traces("FloorPlan2") == NOTHING
+    assert people.hash != made().hash
+
+
 def test_people_are_believed_rather_than_alfred() -> None:
     clone = Walk("FloorPlan1", f"{ALFRED}layout", frozenset({THIRD, (9, 9)}))
     both = import_walks("both", [*WALKS, clone])
@@ -67,11 +84,13 @@ def test_it_comes_back_as_written(
     tmp_path_factory: pytest.TempPathFactory, plans: Any, refused: Any, name: str
 ) -> None:
     path = tmp_path_factory.mktemp("map") / "people.map.json"
-    people = FloorMap(name, Content(plans, refused))
+    shown = {"FloorPlan1": {"a": seen(0), "b": seen(1)}}
+    people = FloorMap(name, Content(plans, refused, shown))
     write_map(people, path)
     again = read_map(path)
     assert (again.name, dict(again.content.plans)) == (name, plans)
     assert dict(again.content.refused) == refused
+    assert again.content.shown == shown
     assert again.hash == people.hash
 
 
@@ -103,6 +122,10 @@ def test_where_it_cannot_be_written_nothing_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def shown(traces: Any) -> dict[str, Any]:
+    return {"shown": {"FloorPlan1": {"a": traces}}}
+
+
 GOOD = {"format": FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
 
 
@@ -119,6 +142,17 @@ GOOD = {"format": FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
         ({"plans": {"FloorPlan1": {"a": [[0, 1], [0, 1.5]]}}}, "plans.FloorPlan1.a[1]"),
         ({"plans": {"FloorPlan1": {"a": [[0, True]]}}}, "plans.FloorPlan1.a[0]"),
         ({"plans": {"FloorPlan1": {"a": [[0, 99999]]}}}, "plans.FloorPlan1.a[0]"),
+        (shown([]), "shown.FloorPlan1.a"),
+        (shown({"rests": {}}), "shown.FloorPlan1.a.pieces"),
+        (shown({"rests": {"T": {}}, "pieces": {}}), "shown.FloorPlan1.a.rests.T"),
+        (
+            shown({"rests": {"T": [[0.0] * 5]}, "pieces": {}}),
+            "shown.FloorPlan1.a.rests.T[0]",
+        ),
+        (
+            shown({"rests": {}, "pieces": {"B": {"S_1": [float("nan")] * 10}}}),
+            "shown.FloorPlan1.a.pieces.B.S_1",
+        ),
     ],
 )
 def test_a_fault_is_named(tmp_path: Path, damage: dict[str, Any], field: str) -> None:
@@ -157,6 +191,7 @@ def test_import_from_recorded_games(sample_games: list[Path], tmp_path: Path) ->
             or (round(-done.pose[1] * 4), round(done.pose[0] * 4)) in cells
             for done in game.interactions
         )
+    assert any(people.traces(plan) for plan in people.content.plans)
     before = out.read_bytes()
     with pytest.raises(OutputError):
         import_games(out, games)

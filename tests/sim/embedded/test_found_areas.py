@@ -1,0 +1,74 @@
+"""Areas found from where things stood: as they were laid, and none by chance."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatc.camera.boards import Rect
+from tatc.sim.embedded.found_areas import areas_from
+from tatc.sim.embedded.lattice import PARTS
+
+LINES = range(1, PARTS)
+SIDES = st.tuples(st.floats(-0.2, 0.2), st.floats(0.25, 1.6))
+
+
+def standing(area: Rect, count: int, seed: int) -> list[tuple[float, float]]:
+    """Return things on points of an area, settled by up to two millimetres."""
+    chance = Random(seed)
+    wide, deep = (area.x1 - area.x0) / PARTS, (area.z1 - area.z0) / PARTS
+    cells = chance.sample([(i, j) for i in LINES for j in LINES], count)
+    return [
+        (
+            area.x0 + i * wide + chance.uniform(-0.002, 0.002),
+            area.z0 + j * deep + chance.uniform(-0.002, 0.002),
+        )
+        for i, j in cells
+    ]
+
+
+def alike(found: Rect, true: Rect) -> bool:
+    ends = (found.x0, found.z0, found.x1, found.z1)
+    return ends == pytest.approx((true.x0, true.z0, true.x1, true.z1), abs=0.015)
+
+
+@settings(max_examples=25, deadline=None)
+@given(x=SIDES, z=SIDES, seed=st.integers(0, 99))
+def test_one_area_is_found_from_half_of_its_points(
+    x: tuple[float, float], z: tuple[float, float], seed: int
+):
+    true = Rect(x[0] - x[1] / 2, z[0] - z[1] / 2, x[0] + x[1] / 2, z[0] + z[1] / 2)
+    half = abs(x[0]) + x[1] / 2, abs(z[0]) + z[1] / 2
+    found = areas_from(tuple(standing(true, 26, seed)), half)
+    assert found and alike(found[0], true)
+
+
+def test_the_legs_of_a_bent_counter_are_found_apart():
+    long, short = Rect(-1.2, 0.1, 1.2, 0.7), Rect(0.6, -0.9, 1.2, 0.7)
+    points = [*standing(long, 30, 1), *standing(short, 30, 2)]
+    found = areas_from(tuple(points), (1.2, 0.9))
+    assert all(any(alike(area, true) for area in found) for true in (long, short))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_things_that_lie_about_show_no_area(seed: int):
+    chance = Random(seed)
+    points = tuple(
+        (chance.uniform(-0.6, 0.6), chance.uniform(-0.4, 0.4)) for _ in range(15)
+    )
+    assert areas_from(points, (0.6, 0.4)) == ()
+
+
+def test_one_thing_in_every_session_shows_nothing():
+    assert areas_from(((0.1, 0.2),) * 40, (0.5, 0.5)) == ()
+
+
+def test_edges_that_boxes_suggest_decide_where_things_do_not():
+    """Things on the inner lines alone fit a smaller lattice moved by one line, too."""
+    true = Rect(-0.8, -0.3, 0.8, 0.3)
+    points = tuple(
+        (i * 0.2, j * 0.075) for i in (-2, -1, 0, 1) for j in (-2, -1, 0, 1, 2)
+    )
+    (found, *_) = areas_from(points, (1.0, 0.5), (true,))
+    assert alike(found, true)
