@@ -20,13 +20,14 @@ from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3
 
 ONLY = {
-    "CoffeeMachine": "Mug",
-    "HandTowelHolder": "HandTowel",
-    "Toaster": "BreadSliced",
-    "ToiletPaperHanger": "ToiletPaper",
-    "TowelHolder": "Towel",
+    "CoffeeMachine": frozenset({"Mug"}),
+    "HandTowelHolder": frozenset({"HandTowel"}),
+    "StoveBurner": frozenset({"Kettle", "Pan", "Pot"}),
+    "Toaster": frozenset({"BreadSliced"}),
+    "ToiletPaperHanger": frozenset({"ToiletPaper"}),
+    "TowelHolder": frozenset({"Towel"}),
 }
-"""Receptacles that take one type only (in recorded play nothing else ever went in)."""
+"""Receptacles that take few types (in recorded play nothing else ever went in)."""
 MUST_BE_OPEN = frozenset(
     {"Box", "Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave"}
 )
@@ -99,7 +100,7 @@ def find_spot(
     `point` is the clicked point of the receptacle.
     """
     kind = receptacle.objectType
-    if ONLY.get(kind, held.objectType) != held.objectType:
+    if kind in ONLY and held.objectType not in ONLY[kind]:
         return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
     if kind in MUST_BE_OPEN and receptacle.affordances.openable:
         if not receptacle.isOpen:
@@ -113,7 +114,10 @@ def find_spot(
     levels = levels_of(house, receptacle)
     if kind in MOUNTS and levels:
         turn = turn_of(house, receptacle, levels[0])
-        return _mounted(held, turn, receptacle, levels[0].y)
+        mounted = _mounted(held, turn, receptacle, levels[0].y)
+        others = _in_the_way(house, held, receptacle, levels[0])
+        blocked = any(overlap(mounted.box, each) for each in others)
+        return NO_ROOM if blocked else mounted
     if kind in HEAPED:
         levels = [*levels, *_on_top(levels, inside, receptacle)]
     spot = _first_free(house, held, receptacle, levels, point)

@@ -60,6 +60,25 @@ def test_a_burner_takes_a_pot_larger_than_itself_but_only_one():
     assert fill(burner, thing("Pot", (0, 0, 0), (0.28, 0.15, 0.24))) == 1
 
 
+def test_a_burner_takes_no_pot_where_the_next_one_reaches_over_it():
+    burner = thing("StoveBurner", (0, 0.9, 1), (0.18, 0.02, 0.18))
+    pot = thing("Pot", (0, 0, 0), (0.28, 0.15, 0.24))
+    next_one = thing("Pan", (0.25, 0.95, 1), (0.3, 0.06, 0.2))
+    assert find_spot(house(burner, next_one), pot, burner, (0, 0.9, 1)) == NO_ROOM
+    apart = shifted(next_one, (0.1, 0.0, 0.0))
+    spot = find_spot(house(burner, apart), pot, burner, (0, 0.9, 1))
+    assert isinstance(spot, Spot)
+
+
+@pytest.mark.parametrize("kind", ["Kettle", "Pan", "Pot", "Bowl", "PotatoSliced"])
+def test_a_burner_takes_what_one_cooks_in_only(kind: str):
+    burner = thing("StoveBurner", (0, 0.9, 1), (0.18, 0.02, 0.18))
+    spot = find_spot(
+        house(burner), thing(kind, (0, 0, 0), (0.1, 0.1, 0.1)), burner, (0, 0.9, 1)
+    )
+    assert isinstance(spot, Spot) is (kind in {"Kettle", "Pan", "Pot"})
+
+
 def test_a_counter_fills_up():
     counter = thing("CounterTop", (0, 0.86, 1), (1.0, 0.04, 0.5))
     assert 3 <= fill(counter, thing("Pan", (0, 0, 0), (0.24, 0.06, 0.24))) <= 9
