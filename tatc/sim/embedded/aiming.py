@@ -1,10 +1,17 @@
-"""At which point of a dish the ray of a Place ends.
+"""At which point of an object a click ends, and of a dish the ray of a Place.
 
-AI2-THOR casts it against a dish's colliders, which are not what the camera shows: a
-plate and a pan are flat to it, a bowl and a pot about half full.
+AI2-THOR casts the latter against a dish's colliders, which are not what the camera
+shows: a plate and a pan are flat to it, a bowl and a pot about half full.
 """
 
+from math import inf
+
+from tatc.actions import Click
 from tatc.camera.clicks import eye_of
+from tatc.camera.rays import pixel_of
+from tatc.camera.shapes import surface_of
+from tatc.camera.solid import Solid
+from tatc.camera.tracing import meet, target_of
 from tatc.sim.embedded.house import House
 from tatc.state import ObjectState, Vec3
 
@@ -29,3 +36,39 @@ def aimed(house: House, receptacle: ObjectState, point: Vec3) -> Vec3:
     reach = (eye[1] - level) / drop
     x, z = (eye[i] + reach * (point[i] - eye[i]) for i in (0, 2))
     return x, level, z
+
+
+def point_on(house: House, target: ObjectState, click: Click | None) -> Vec3:
+    """Return where a click that means an object ends on it, whatever is before it here.
+
+    Where its ray ends elsewhere, that is where it comes down to the height at which
+    things rest on the object, or else enters its box; of a ray that does neither it is
+    the point of the box nearest to the former.
+    """
+    if click is None:
+        return target.box.center
+    eye, index = eye_of(house.follower), house.index(target.objectId)
+    hit = house.geometry.first(eye, click)
+    if hit is not None and hit.index == index:
+        return hit.point
+    direction = eye.ray(*pixel_of(click))
+    level = surface_of(target, house.geometry.surface(index))
+    time = (level - eye.position[1]) / direction[1]
+    low, high = target.box.bounds()
+    x, z = (eye.position[i] + time * direction[i] for i in (0, 2))
+    there = min(max(x, low[0]), high[0]), level, min(max(z, low[2]), high[2])
+    if time > 0.0 and there == (x, level, z):
+        return there
+    entered = entry(house, target, click)
+    if entered is not None or time <= 0.0:
+        return entered or target.box.center
+    return there
+
+
+def entry(house: House, target: ObjectState, click: Click) -> Vec3 | None:
+    """Return where a click's ray enters an object's box, None where it passes it by."""
+    eye = eye_of(house.follower)
+    (x, y, z), (dx, dy, dz) = eye.position, eye.ray(*pixel_of(click))
+    box = Solid(target.box.center, target.box.size, target.box.yaw)
+    time = meet(target_of(box), eye.position, (dx, dy, dz))
+    return (x + time * dx, y + time * dy, z + time * dz) if time < inf else None

@@ -12,6 +12,7 @@ from tatc.camera.clicks import eye_of, resolve
 from tatc.camera.geometry import Hit
 from tatc.camera.rays import Eye
 from tatc.sim.effects import inherited, run_rules
+from tatc.sim.embedded.aiming import entry, point_on
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.house import House
@@ -25,7 +26,7 @@ from tatc.sim.manners import (
     too_far,
     unready,
 )
-from tatc.state import ObjectState, Snapshot
+from tatc.state import ObjectState, Snapshot, Vec3
 
 _LAYERS = 4  # things in front of a receptacle that a Place looks behind
 
@@ -35,8 +36,8 @@ def interact(
 ) -> ActionResult:
     """Carry out one interaction of the Follower.
 
-    `target_id` takes the place of the object that the click means, after the distance
-    was checked, as TEACh's replay does it (spec 2.3.7).
+    `target_id` takes the place of the object that the click means (spec 2.3.7).  The
+    click is then taken to end on it, as near as its ray comes into the object's box.
     """
     before = house.snapshot()
     result = _attempt(house, action, target_id)
@@ -78,9 +79,18 @@ def _attempt(house: House, action: Action, target_id: str | None) -> ActionResul
     if shut is not None:
         return refused(f"{target.objectId} is not visible: {shut.objectId} is closed")
     hit = house.geometry.first(eye, click) or _beside(house, target)
-    if dist(hit.point, house.follower.position) > REACH:
+    if not _in_reach(house, hit, named and entry(house, named, click)):
         return refused(too_far(verb))
-    return _do(house, action, target, hit, forced=named is not None)
+    point = None if named is None else point_on(house, named, click)
+    return _do(house, action, target, hit, point)
+
+
+def _in_reach(house: House, hit: Hit, entry: Vec3 | None) -> bool:
+    """Whether a click is near enough, or its ray enters the named object so."""
+    body = house.follower.position
+    if entry is not None and dist(entry, body) <= REACH:
+        return True
+    return dist(hit.point, body) <= REACH
 
 
 def _shut_in(house: House, target: ObjectState) -> ObjectState | None:
@@ -119,12 +129,13 @@ def _meant(house: House, eye: Eye, verb: Verb, click: Click) -> ObjectState | No
 
 
 def _do(
-    house: House, action: Action, target: ObjectState, hit: Hit, *, forced: bool
+    house: House, action: Action, target: ObjectState, hit: Hit, named: Vec3 | None
 ) -> ActionResult:
+    """Do what is asked to an object; `named` is where on it, where it was named."""
     verb, held = action.verb, house.in_hand
     refusal: str | None = "Place: no receptacle"
-    if verb is not Verb.PLACE or forced:
-        refusal = DEEDS[verb](house, target, hit.point)
+    if verb is not Verb.PLACE or named is not None:
+        refusal = DEEDS[verb](house, target, named or hit.point)
     if verb is Verb.PLACE and refusal is not None and action.click is not None:
         refusal = place_by_ray(house, action.click, hit)
     if refusal is not None:

@@ -8,10 +8,9 @@ made all the same, as simply as it can be.
 from dataclasses import replace
 
 from tatc.actions import Click, Verb
-from tatc.camera.clicks import eye_of
 from tatc.camera.doors import opened
-from tatc.camera.rays import pixel_of
 from tatc.camera.shapes import surface_of
+from tatc.sim.embedded.aiming import point_on
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.hands import finish, keep_books
 from tatc.sim.embedded.house import House, shifted
@@ -31,7 +30,7 @@ def impose(
     before = house.snapshot()
     target = house.find(target_id) if target_id is not None else None
     if target is not None:
-        held, point = house.in_hand, _point(house, target, click)
+        held, point = house.in_hand, point_on(house, target, click)
         if DEEDS[verb](house, target, point) is not None:
             _force(house, verb, target, point)
         keep_books(house, verb, target, held)
@@ -63,25 +62,6 @@ def let_go(house: House) -> None:
     house.grasp(None)
     down = shifted(held, (0.0, -fall, 0.0))
     house.put(replace(down, isPickedUp=False, parentReceptacles=parents))
-
-
-def _point(house: House, target: ObjectState, click: Click | None) -> Vec3:
-    """Return where a click's ray met an object, whatever stands before it here."""
-    if click is None:
-        return target.box.center
-    eye = eye_of(house.follower)
-    hit = house.geometry.first(eye, click)
-    if hit is not None and house.things[hit.index].objectId == target.objectId:
-        return hit.point
-    index = house.index(target.objectId)
-    level = surface_of(target, house.geometry.surface(index))
-    direction = eye.ray(*pixel_of(click))
-    time = (level - eye.position[1]) / direction[1]
-    if time <= 0.0:
-        return target.box.center
-    low, high = target.box.bounds()
-    x, z = (eye.position[i] + time * direction[i] for i in (0, 2))
-    return min(max(x, low[0]), high[0]), level, min(max(z, low[2]), high[2])
 
 
 def _force(house: House, verb: Verb, target: ObjectState, point: Vec3) -> None:

@@ -3,9 +3,11 @@ from dataclasses import replace
 import pytest
 
 from tatc.actions import Action, Click, Role, Verb
+from tatc.sim.embedded.hands import interact
+from tatc.sim.embedded.house import House
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.protocol import Simulator
-from tatc.state import Snapshot
+from tatc.state import AgentState, Snapshot
 from tests.sim.conformance import SimulatorConformance
 from tests.sim.scenes import PORTABLE, kitchen, thing, within
 
@@ -29,3 +31,18 @@ def test_what_sticks_out_of_a_closed_drawer_is_not_to_be_had(is_open: bool) -> N
     result = world.step_on(Role.FOLLOWER, pick, fork.objectId)
     assert result.success is is_open, result.message
     assert is_open or drawer.objectId in result.message
+
+
+def test_a_named_object_is_as_near_as_the_ray_comes_into_its_box() -> None:
+    chair = thing("ArmChair", (0, 0, 1.6), (0.9, 1.0, 1.2))
+    pillow = replace(thing("Pillow", (0, 0, 0), (0.3, 0.1, 0.3)), isPickedUp=True)
+    body = AgentState((0, 0.9, 0), 0, 30)
+    place = Action(Verb.PLACE, Click(0.5, 0.5))
+    for named in (None, chair.objectId):
+        house = House(Snapshot.of([chair, pillow], body, body))
+        result = interact(house, place, named)
+        assert result.success is (named is not None)
+        assert result.success or "too far" in result.message
+    away = AgentState((0, 0.9, -0.6), 0, 30)
+    house = House(Snapshot.of([chair, pillow], away, away))
+    assert "too far" in interact(house, place, chair.objectId).message
