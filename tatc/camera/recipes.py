@@ -23,6 +23,7 @@ class Body(Enum):
     BOX = 0
     TUBE = 1  # an upright cylinder
     BALL = 2  # an ellipsoid
+    DISC = 3  # a cylinder along the box's shortest side
 
 
 class Form(Enum):
@@ -64,6 +65,7 @@ class Recipe:
 _PLAIN = Recipe()
 _ROUND = Recipe(body=Body.TUBE)
 _BALL = Recipe(body=Body.BALL)
+_DISC = Recipe(body=Body.DISC)
 _VESSEL = Recipe(hollow=Opening.TOP, body=Body.TUBE)
 _BASIN = Recipe(Form.LOW, surface=0.01)
 _WELL = Recipe(Form.WELL, hollow=Opening.ALL)
@@ -129,8 +131,10 @@ RECIPES: dict[str, Recipe] = {
     "Potato": _BALL,
     "Egg": _BALL,
     "Lettuce": _BALL,
-    "LettuceSliced": _BALL,
-    "TomatoSliced": _BALL,
+    "BreadSliced": _DISC,
+    "LettuceSliced": _DISC,
+    "PotatoSliced": _DISC,
+    "TomatoSliced": _DISC,
     "FloorLamp": Recipe(Form.LAMP, body=Body.TUBE),
     "Bottle": _ROUND,
     "WineBottle": _ROUND,

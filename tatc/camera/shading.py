@@ -31,6 +31,8 @@ SUN = (0.36, 0.80, 0.48)
 """Where light comes from, besides everywhere."""
 NOWHERE = 128
 """How grey it is where there is nothing at all."""
+FACE = 0.999
+"""How near a disc's face a place on it counts as on it, as a share of the thickness."""
 OFF = 0.09
 """How far off a surface its surroundings are looked at for shade, metres."""
 
@@ -41,16 +43,25 @@ def facing(solid: Floats, at: Vectors, ray: Vectors) -> Vectors:
     sine, cosine = solid[SINE], solid[COSINE]
     x, z = x * cosine - z * sine, x * sine + z * cosine
     u, v, w = x * solid[OVER_X], y * solid[OVER_Y], z * solid[OVER_Z]
-    is_round, is_ball = solid[BODY] > 0.5, solid[BODY] > 1.5
+    body = solid[BODY]
+    is_round, is_smooth, is_disc = body > 0.5, body > 1.5, body > 2.5
     around, beside = u * u + w * w, u * u >= w * w
     level = v * v >= pick(is_round, around, np.maximum(u * u, w * w))
     nx = pick(level, 0.0, pick(is_round, u, pick(beside, _sign(u), 0.0)))
     nz = pick(level, 0.0, pick(is_round, w, pick(beside, 0.0, _sign(w))))
     ny = pick(level, _sign(v), 0.0)
     a, b, c = u * solid[OVER_X], v * solid[OVER_Y], w * solid[OVER_Z]
+    # A disc's face looks along its shortest side, its rim across it.
+    longer = np.maximum(solid[OVER_Y], solid[OVER_Z])
+    axis = pick(solid[OVER_Y] >= solid[OVER_Z], 1.0, 2.0)
+    axis = pick(solid[OVER_X] >= longer, 0.0, axis)
+    on_face = pick(axis < 0.5, u * u, pick(axis < 1.5, v * v, w * w)) > FACE
+    a = pick(is_disc & ((axis == 0.0) != on_face), 0.0, a)
+    b = pick(is_disc & ((axis == 1.0) != on_face), 0.0, b)
+    c = pick(is_disc & ((axis == 2.0) != on_face), 0.0, c)
     over = 1.0 / np.sqrt(np.maximum(a * a + b * b + c * c, 1e-12))
-    nx, ny = pick(is_ball, a * over, nx), pick(is_ball, b * over, ny)
-    nz = pick(is_ball, c * over, nz)
+    nx, ny = pick(is_smooth, a * over, nx), pick(is_smooth, b * over, ny)
+    nz = pick(is_smooth, c * over, nz)
     nx, nz = nx * cosine + nz * sine, nz * cosine - nx * sine
     away = nx * ray[0] + ny * ray[1] + nz * ray[2]
     turn = pick(away > 0.0, -1.0, 1.0)

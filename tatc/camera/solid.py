@@ -8,10 +8,10 @@ from tatc.state import Box, Vec3
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """One piece: an upright box, or the cylinder or ball that fills that box.
+    """One piece: an upright box, or the cylinder, ball or disc that fills that box.
 
-    `size` is full, along the piece's own axes; a cylinder has equal width and depth.  A
-    ball has no opening.
+    `size` is full, along the piece's own axes; a cylinder has equal width and depth.
+    Balls and discs have no opening.
     """
 
     center: Vec3

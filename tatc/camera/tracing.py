@@ -19,9 +19,9 @@ from tatc.state import Box, Vec3, turned
 NEAR = 0.05
 """Depth in metres before which nothing is seen."""
 FLAT = 1e-4
-"""Metres that half a ball measures at least, each way: one divides by it."""
+"""Metres that half a ball or disc measures at least, each way: one divides by it."""
 SHUT, OPEN_ABOVE = Opening.NONE.value, Opening.TOP.value
-TUBE, BALL = Body.TUBE.value, Body.BALL.value
+TUBE, BALL, DISC = Body.TUBE.value, Body.BALL.value, Body.DISC.value
 
 Mask = NDArray[np.bool_]
 
@@ -49,7 +49,7 @@ def target_of(solid: Solid) -> Target:
     if is_tube or sine == 0.0 or cosine == 0.0:
         sine, cosine = 0.0, 1.0
     half = (width / 2, height / 2, depth / 2)
-    if solid.body is Body.BALL:
+    if solid.body in (Body.BALL, Body.DISC):
         half = (max(half[0], FLAT), max(half[1], FLAT), max(half[2], FLAT))
     plain = solid.body is Body.BOX and sine == 0.0 and solid.opening is Opening.NONE
     return Target(solid.center, half, sine, cosine, solid.body, solid.opening, plain)
@@ -78,6 +78,8 @@ def meet(target: Target, origin: Vec3, direction: Vec3) -> float:
         dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
     if target.body is Body.BALL:
         return _ball((x, y, z), (dx, dy, dz), target.half)
+    if target.body is Body.DISC:
+        return _disc((x, y, z), (dx, dy, dz), target.half)
     top, under = _between(y, target.half[1], dy)
     if target.body is Body.TUBE:
         enter, leave = _tube(x, z, dx, dz, target.half[0])
@@ -112,6 +114,18 @@ def _ball(start: Vec3, direction: Vec3, half: Vec3) -> float:
         return inf
     enter = (-toward - sqrt(inside)) / square
     return enter if enter > NEAR else inf
+
+
+def _disc(start: Vec3, direction: Vec3, half: Vec3) -> float:
+    (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
+    if a <= b and a <= c:
+        x, z, dx, dz, a, c = z, x, dz, dx, c, a
+    elif b <= c:
+        y, z, dy, dz, b, c = z, y, dz, dy, c, b
+    front, back = _between(z, c, dz)
+    enter, leave = _tube(x / a, y / b, dx / a, dy / b, 1.0)
+    enter, leave = max(enter, front), min(leave, back)
+    return inf if enter > leave or enter <= NEAR else enter
 
 
 def _tube(
@@ -178,6 +192,8 @@ def crossing(
     body, opening = kind
     if body == BALL:
         return ball(start, direction, half)
+    if body == DISC:
+        return disc(start, direction, inverse, half)
     dx, dy, dz = direction
     top, under = between(start[1], half[1], inverse[1])
     if body == TUBE:
@@ -227,6 +243,28 @@ def ball(start: Vec3, direction: tuple[Floats, Floats, Floats], half: Vec3) -> F
     inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
     enter = (-toward - np.sqrt(np.maximum(inside, 0.0))) / square
     return pick((inside < 0.0) | (enter <= NEAR), inf, enter)
+
+
+def disc(
+    start: Vec3,
+    direction: tuple[Floats, Floats, Floats],
+    inverse: tuple[Floats, Floats, Floats],
+    half: Vec3,
+) -> Floats:
+    """Return the depths at which rays meet the disc in a box, from outside.
+
+    It is round about the shortest side of the box.
+    """
+    (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
+    iz = inverse[2]
+    if a <= b and a <= c:
+        x, z, dx, dz, a, c, iz = z, x, dz, dx, c, a, inverse[0]
+    elif b <= c:
+        y, z, dy, dz, b, c, iz = z, y, dz, dy, c, b, inverse[1]
+    front, back = between(z, c, iz)
+    enter, leave = tube(x / a, y / b, dx / a, dy / b, 1.0)
+    enter, leave = np.maximum(enter, front), np.minimum(leave, back)
+    return pick((enter > leave) | (enter <= NEAR), inf, enter)
 
 
 def pick(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:

@@ -32,7 +32,7 @@ solids = st.builds(
         (size[0], size[1], size[0]) if body is Body.TUBE else size,
         yaw,
         body,
-        Opening.NONE if body is Body.BALL else opening,
+        Opening.NONE if body in (Body.BALL, Body.DISC) else opening,
     ),
     st.tuples(places, places, places),
     st.tuples(sizes, sizes, sizes),

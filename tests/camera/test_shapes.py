@@ -57,6 +57,30 @@ def test_what_lies_in_a_vessel_is_seen_from_above(kind: str) -> None:
     assert _index(_down(Geometry([vessel, inside]), (0, 0.95, 1))) == 1
 
 
+@pytest.mark.parametrize(
+    ("size", "yaw"),
+    [((0.1, 0.1, 0.02), 0.0), ((0.02, 0.1, 0.1), 0.0), ((0.02, 0.1, 0.1), 90.0)],
+)
+def test_a_slice_is_round_about_its_shortest_side(size: Vec3, yaw: float) -> None:
+    geometry = Geometry([thing("PotatoSliced", (0, 1, 1), size, yaw=yaw)])
+    broad = size[0] > size[2] or yaw == 90.0
+    east = 0.04 if broad else 0.0
+
+    def met(x: float, y: float, z: float) -> bool:
+        """Whether a ray that runs straight at a point of the slice's edge meets it."""
+        eye = Eye((x, y, 0.0), 0.0, 0.0) if broad else Eye((-1.0, y, z), 90.0, 0.0)
+        return geometry.first(eye, Click(0.5, 0.5)) is not None
+
+    assert met(east, 1.0, 1.0 if broad else 1.04)
+    assert not met(east, 1.04, 1.0 if broad else 1.04)
+
+
+def test_a_slice_that_lies_flat_is_round_from_above() -> None:
+    geometry = Geometry([thing("TomatoSliced", (0, 1, 1), (0.1, 0.02, 0.1))])
+    assert _index(_down(geometry, (0.045, 1.0, 1.0), 89.0)) == 0
+    assert _index(_down(geometry, (0.04, 1.0, 1.04), 89.0)) is None
+
+
 def test_a_vessel_is_hit_from_the_side() -> None:
     pot = thing("Pot", (0, 1, 1), (0.4, 0.2, 0.4))
     inside = thing("Tomato", (0, 0.95, 1), affordances=LOOSE)

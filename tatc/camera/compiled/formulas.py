@@ -62,7 +62,13 @@ def _formulas(module: ModuleType) -> Iterator[Callable[..., Any]]:
 for _module in (spot, food, fronts, furniture, rooms, things, vessels, shading):
     for _formula in _formulas(_module):
         register_jitable(**JIT)(_formula)
-for _formula in (tracing.between, tracing.tube, tracing.ball, tracing.crossing):
+for _formula in (
+    tracing.between,
+    tracing.tube,
+    tracing.ball,
+    tracing.disc,
+    tracing.crossing,
+):
     register_jitable(**JIT)(_formula)
 
 

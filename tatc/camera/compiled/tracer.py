@@ -14,7 +14,7 @@ from tatc.camera.compiled.formulas import JIT, component, sources
 from tatc.camera.geometry import NOTHING, Geometry, Ids
 from tatc.camera.rays import Eye, Floats, Ints
 from tatc.camera.recipes import Body
-from tatc.camera.tracing import BALL, OPEN_ABOVE, SHUT, TUBE, Target, crossing
+from tatc.camera.tracing import BALL, DISC, OPEN_ABOVE, SHUT, TUBE, Target, crossing
 
 TILE = 16
 """Pixels along the side of the squares that a frame is worked out in."""
@@ -81,7 +81,16 @@ _box_turned, _cup_turned, _pane_turned = (
     _painter(_BOX, True, o) for o in (SHUT, OPEN_ABOVE, _ANY)
 )
 _tube, _vessel, _ring = (_painter(TUBE, False, o) for o in (SHUT, OPEN_ABOVE, _ANY))
-_ball = _painter(BALL, True, SHUT)
+_ball, _disc = (_painter(body, True, SHUT) for body in (BALL, DISC))
+
+
+@numba.njit(**JIT)
+def _paint_smooth(solid: Floats, rest: Any) -> None:
+    """Try a ball or a disc, which are never open."""
+    if solid[8] == BALL:
+        _ball(solid, *rest)
+    else:
+        _disc(solid, *rest)
 
 
 @numba.njit(**JIT)
@@ -97,8 +106,8 @@ def _paint(
     """Try a solid on the rays of a square in its window of it."""
     rest = rank, rays, start, window, depths, ranks
     is_turned, is_round, opening = solid[6] != 0.0, solid[8] == TUBE, solid[9]
-    if solid[8] == BALL:
-        _ball(solid, *rest)
+    if solid[8] == BALL or solid[8] == DISC:
+        _paint_smooth(solid, rest)
     elif opening == SHUT:
         if is_round:
             _tube(solid, *rest)
