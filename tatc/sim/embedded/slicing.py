@@ -6,24 +6,41 @@ along its own z; the others stand behind it in a row, a little apart, each small
 the one before.  An apple falls into wedges around its core.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
+from tatc.sim.embedded.ground import ground_under
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.portions import portions_of
 from tatc.sim.embedded.spots import rotated, upright
+from tatc.sim.embedded.traces import Piece, model_of
 from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
 
 COOKABLE = frozenset({"Bread", "Egg", "Potato"})
 """Whose slices can be cooked."""
-ROW = 0.6
-"""How far the row of slices reaches behind the middle, as a share of the length."""
 ROWS = {
-    ("Bread", 8): (0.076, 0.68),
-    ("Potato", 6): (0.04, 0.7),
-    ("Potato", 8): (0.07, 0.66),
+    ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
+    ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
+    ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
+    ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
+    ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
+    ("Lettuce", 7): (0.05, 0.145, 0.24, 0.33, 0.42, 0.525),
+    ("Lettuce", 8): (0.03, 0.12, 0.205, 0.3, 0.38, 0.45, 0.53),
+    ("Potato", 6): (0.05, 0.165, 0.29, 0.44, 0.605),
+    ("Potato", 8): (0.075, 0.17, 0.255, 0.345, 0.435, 0.53, 0.635),
+    ("Potato", 9): (0.05, 0.125, 0.195, 0.27, 0.35, 0.43, 0.515, 0.61),
+    ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
 }
-"""Where the rows begin that are not like the others, and how far they reach from there,
-as shares of the length, by what falls into how many pieces."""
+"""How far behind a whole's middle its slices stand, as shares of its length, by its
+type and into how many pieces it falls: the medians over AI2-THOR's models."""
+CAKE = (-0.04, 0.11, 0.255, 0.405, 0.54)
+"""The same for a loaf as wide as long, whose first slice is before the middle."""
+ROUND = 0.9
+"""As wide as long is what is wider than this share of its length."""
+ROW = 0.6
+"""How far a row of slices reaches behind the middle, as a share of the length."""
+NONE: Mapping[str, Piece] = MappingProxyType({})
 FALL = 0.006
 """How far pieces fall when they come loose, metres: a whole thing is set down above
 what it stands on."""
@@ -46,17 +63,26 @@ def cut(house: House, whole: ObjectState) -> None:
         parentReceptacles=None,
         box=Box(whole.box.center, (0.0, 0.0, 0.0), whole.box.yaw),
     )
-    for piece in pieces_of(whole):
+    seen = house.traces.pieces.get(model_of(whole), NONE)
+    for piece in pieces_of(whole, seen, ground_under(house, whole)):
         house.add(piece)
 
 
-def pieces_of(whole: ObjectState) -> list[ObjectState]:
-    """Return what a whole thing falls into when it is cut or cracked."""
+def pieces_of(
+    whole: ObjectState, seen: Mapping[str, Piece] = NONE, ground: float | None = None
+) -> list[ObjectState]:
+    """Return what a whole thing falls into when it is cut or cracked.
+
+    `seen` are pieces as they lay in other sessions, by the ends of their ids; `ground`
+    is the height of what they fall onto, where it is known.
+    """
     kind = whole.objectType
     if kind == "Egg":
-        return [_piece(whole, "EggCracked", "EggCracked_0", _flat(whole.box), 1.0)]
+        return [_piece(whole, "EggCracked_0", _flat(whole.box), 1.0)]
     size, _, _ = upright(whole)
-    count = portions_of(kind, size)
+    count = _number(seen, least=2) or portions_of(kind, size)
+    if ground is None:
+        ground = whole.box.center[1] - whole.box.size[1] / 2 - FALL
     boxes = _wedges(whole, count) if kind == "Apple" else _row(whole, count)
     share = 1.0 / count if kind == "Apple" else 0.5 / (count - 1)
     made: list[ObjectState] = []
@@ -65,24 +91,59 @@ def pieces_of(whole: ObjectState) -> list[ObjectState]:
         heel = kind == "Bread" and i == 0
         suffix = "Bread_0" if heel else f"{kind}Sliced_{i}"
         of_all = share if i or kind == "Apple" else 0.5
-        made.append(_piece(whole, suffix.rpartition("_")[0], suffix, box, of_all))
+        piece = _piece(whole, suffix, _on(ground, box), of_all)
+        made.append(_as_seen(whole, piece, seen.get(suffix), ground))
     return made
+
+
+def _number(seen: Mapping[str, Piece], least: int) -> int:
+    """Return into how many pieces a model is seen to fall, 0 for less than `least`."""
+    ends = [suffix.rpartition("_")[2] for suffix in seen]
+    number = max((int(end) for end in ends if end.isdecimal()), default=-1) + 1
+    return number if number >= least else 0
+
+
+def _on(ground: float, box: Box) -> Box:
+    """Return a box set down at a height."""
+    x, _, z = box.center
+    return replace(box, center=(x, ground + box.size[1] / 2, z))
+
+
+def _as_seen(
+    whole: ObjectState, piece: ObjectState, seen: Piece | None, ground: float
+) -> ObjectState:
+    """Return a piece as it lay in another session, itself if none showed it."""
+    if seen is None:
+        return piece
+    yaw = whole.rotation[1]
+    dx, _, dz = rotated(seen.at, yaw)
+    x, y, z = whole.position
+    pitch, turn, roll = seen.rotation
+    # Not as high as it was seen: wholes are set down more or less high above the same.
+    box = _on(ground, Box((x + dx, y, z + dz), seen.size, (seen.yaw + yaw) % 360.0))
+    rotation = (pitch, (turn + yaw) % 360.0, roll)
+    return replace(piece, position=box.center, rotation=rotation, box=box)
 
 
 def _row(whole: ObjectState, count: int) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
     width, height, length = upright(whole)[0]
     place = ROW * length / (count - 1)
-    usual = 0.5 * ROW / (count - 1), ROW
-    start, reach = ROWS.get((whole.objectType, count), usual)
     end = ENDS.get(whole.objectType, END)
     boxes = [_box_at(whole, (0.0, length / 4), (width, height, length / 2), 0.0)]
-    for i in range(1, count):
+    for i, behind in enumerate(_behind(whole.objectType, count, width / length), 1):
         share = 1.0 - (1.0 - end) * (i / (count - 1)) ** 3
         size = width * share, height * share, THICK * place
-        behind = length * (start + (i - 1) * reach / (count - 1))
-        boxes.append(_box_at(whole, (0.0, -behind), size, 0.0))
+        boxes.append(_box_at(whole, (0.0, -behind * length), size, 0.0))
     return boxes
+
+
+def _behind(kind: str, count: int, broad: float) -> Sequence[float]:
+    """Return how far behind the middle slices stand, as shares of the length."""
+    if kind == "Bread" and broad > ROUND and count == len(CAKE) + 1:
+        return CAKE
+    step = ROW / (count - 1)
+    return ROWS.get((kind, count)) or [(i - 0.5) * step for i in range(1, count)]
 
 
 def _wedges(whole: ObjectState, count: int) -> list[Box]:
@@ -100,17 +161,15 @@ def _wedges(whole: ObjectState, count: int) -> list[Box]:
 def _box_at(
     whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: float
 ) -> Box:
-    """Return a box that stands where the whole stood, in the whole's own axes."""
+    """Return a box as high up as the whole's, in the whole's own axes."""
     yaw = whole.rotation[1]
     dx, _, dz = rotated((middle[0], 0.0, middle[1]), yaw)
     x, y, z = whole.box.center
-    bottom = y - whole.box.size[1] / 2 - FALL
-    return Box((x + dx, bottom + size[1] / 2, z + dz), size, (yaw + turn) % 360.0)
+    return Box((x + dx, y, z + dz), size, (yaw + turn) % 360.0)
 
 
-def _piece(
-    whole: ObjectState, kind: str, suffix: str, box: Box, share: float
-) -> ObjectState:
+def _piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:
+    kind = suffix.rpartition("_")[0]
     cookable = whole.objectType in COOKABLE and kind != whole.objectType
     return replace(
         whole,

@@ -143,6 +143,11 @@ def traces_of(start: Snapshot, end: Snapshot, moved: Container[str]) -> Traces:
     return Traces({key: tuple(seen) for key, seen in rests.items()}, pieces)
 
 
+def model_of(thing: ObjectState) -> str:
+    """Return what a thing and its copies in all sessions of a plan are called."""
+    return thing.name.partition("(")[0]
+
+
 def _rests(
     start: Snapshot, now: Snapshot, things: Iterable[ObjectState]
 ) -> Iterator[tuple[str, Rest]]:

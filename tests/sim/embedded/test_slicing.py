@@ -4,10 +4,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tatc.sim.embedded.slicing import FALL, pieces_of
-from tatc.state import Box, ObjectState, turned
-from tests.sim.scenes import thing
+from tatc.sim.embedded.ground import ground_under
+from tatc.sim.embedded.house import House
+from tatc.sim.embedded.slicing import FALL, cut, pieces_of
+from tatc.sim.embedded.traces import Piece, Rest, Traces
+from tatc.state import AgentState, Box, ObjectState, Snapshot, turned
+from tests.sim.scenes import thing, within
 
 
 @pytest.mark.parametrize(
@@ -84,3 +89,84 @@ def test_cooked_food_gives_cooked_slices():
     done = thing("Potato", (0, 0, 0), (0.08, 0.08, 0.08), isCooked=True)
     assert not any(piece.isCooked for piece in pieces_of(raw))
     assert all(piece.isCooked for piece in pieces_of(done))
+
+
+WHOLE = thing("Tomato", (1, 0.9, 2), (0.1, 0.1, 0.1), name="Tomato_a(Clone)_copy_4")
+LAIN = Piece((0.03, 0.01, -0.02), (0.09, 0.02, 0.08), 90.0, (0.0, 270.0, 90.0))
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0, 217.0])
+def test_a_piece_lies_as_others_of_its_model_were_seen_to(yaw: float):
+    whole = replace(WHOLE, rotation=(0.0, yaw, 0.0), box=replace(WHOLE.box, yaw=yaw))
+    rule, seen = pieces_of(whole), {"TomatoSliced_6": LAIN}
+    *others, last = pieces_of(whole, seen, ground=0.8)
+    assert [piece.objectId for piece in (*others, last)] == [p.objectId for p in rule]
+    ahead, (x, y, z) = turned(yaw), last.box.center
+    assert y == pytest.approx(0.81) and last.box.size == LAIN.size
+    assert _along(last, whole, ahead) == pytest.approx(-0.02)
+    assert (x - 1) ** 2 + (z - 2) ** 2 == pytest.approx(0.03**2 + 0.02**2)
+    assert last.rotation == (0.0, (270.0 + yaw) % 360.0, 90.0)
+    for piece, as_ruled in zip(others, rule[:-1], strict=True):
+        assert piece.box.bounds()[0][1] == pytest.approx(0.8)
+        assert piece.box.center[::2] == as_ruled.box.center[::2]
+
+
+@given(st.integers(0, 8), st.integers(0, 8))
+def test_a_model_falls_into_as_many_pieces_as_the_last_one_seen_tells(
+    one: int, other: int
+):
+    seen = {f"TomatoSliced_{i}": LAIN for i in (one, other)}
+    backwards = dict(reversed(seen.items()))
+    number = max(one, other) + 1 if max(one, other) else 7
+    made = pieces_of(WHOLE, seen)
+    assert len(made) == number and made == pieces_of(WHOLE, backwards)
+    assert {piece.objectId for piece in made} == {
+        f"{WHOLE.objectId}|TomatoSliced_{i}" for i in range(number)
+    }
+
+
+TABLE = thing("DiningTable", (1, 0, 2), (1, 0.9, 1))
+DISH = thing("Plate", (1, 0.9, 2), (0.2, 0.02, 0.2))
+
+
+def _house_with(heights: list[float], *parents: ObjectState) -> House:
+    """Return a house in which things rested on a table at heights elsewhere."""
+    middle = TABLE.box.center[1]
+    rests = tuple(Rest((0.1, y - middle, 0), (0, 0, 0)) for y in heights)
+    traces = Traces({TABLE.name: rests}, {"Tomato_a": {"TomatoSliced_6": LAIN}})
+    agent = AgentState((0, 0.9, 0), 0.0, 0.0)
+    things = (TABLE, DISH, within(WHOLE, *parents))
+    return House(Snapshot.of(things, agent, agent), traces)
+
+
+@pytest.mark.parametrize(
+    ("heights", "ground"),
+    [
+        ([0.9] * 5 + [0.89] * 3, 0.89),
+        ([0.9] * 40 + [0.89] * 2, 0.9),
+        ([0.85] * 9, None),
+        ([0.92] * 9, None),
+        ([], None),
+    ],
+)
+def test_the_ground_is_the_lowest_height_at_which_several_things_rested(
+    heights: list[float], ground: float | None
+):
+    house = _house_with(heights, TABLE)
+    assert ground_under(house, house.things[-1]) == (
+        None if ground is None else pytest.approx(ground)
+    )
+
+
+def test_pieces_in_the_house_lie_on_the_ground_as_seen():
+    house = _house_with([0.89] * 3, TABLE)
+    whole = house.things[-1]
+    cut(house, whole)
+    *others, last = house.of_type("TomatoSliced")
+    assert last.box.center[1] == pytest.approx(0.9)
+    assert all(p.box.bounds()[0][1] == pytest.approx(0.89) for p in others)
+
+
+def test_a_plate_shows_no_ground():
+    house = _house_with([0.89] * 3, TABLE, DISH)
+    assert ground_under(house, house.things[-1]) is None
