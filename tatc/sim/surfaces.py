@@ -9,7 +9,7 @@ of what already rests there is better than any rule: give it as `resting`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from tatc.camera.cases import SHELVES, shelves_at
@@ -31,7 +31,8 @@ class Surface:
     `size` runs along its own axes (turned by `yaw` degrees), `headroom` is the free
     height above it, `inside` says that walls stand around it, `lattice` that it is one
     of AI2-THOR's areas, on which things stand at the points of a lattice.  What stands
-    on it reaches no farther than `radius` from its middle.
+    on it reaches no farther than `radius` from its middle, and stays off walls that
+    stand `wall` metres within it.
     """
 
     y: float
@@ -43,6 +44,7 @@ class Surface:
     inside: bool
     lattice: bool = False
     radius: float = inf
+    wall: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class _Rule:
     margin: float = 0.0  # metres kept from each side of the box
     ends: float | None = None  # metres kept from the ends of its width, if other
     share: float = 1.0  # of what is left of the sides
+    wall: float = 0.0  # metres of the area that its walls take
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +121,8 @@ _RULES: dict[str, _Rule] = {
     "Safe": _Rule(((0.0, 0.04),), inside=True, roofed=True, margin=0.04),
     "Shelf": _Rule(roofed=True),
     "SideTable": _BOARD,
-    "Sink": _Rule(((1.0, -0.12),), inside=True, margin=0.06),
-    "SinkBasin": _OPEN,
+    "Sink": _Rule(((1.0, -0.12),), inside=True, margin=0.06, wall=0.02),
+    "SinkBasin": replace(_OPEN, wall=0.02),
     "Sofa": _Rule(margin=0.165, ends=0.25),
     "Stool": _Rule(margin=0.035),
     "StoveBurner": _BOARD,
@@ -170,6 +173,7 @@ def surfaces_of(
             headroom=roof - height if rule.roofed else inf,
             inside=rule.inside,
             lattice=_is_area(thing),
+            wall=rule.wall,
         )
         for level, roof in zip(levels, roofs, strict=True)
     )

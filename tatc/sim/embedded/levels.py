@@ -15,6 +15,7 @@ from tatc.camera.doors import SWING
 from tatc.sim.embedded.found_areas import areas_from
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
+from tatc.sim.embedded.outlines import ROUNDED_SQUARE
 from tatc.sim.embedded.traces import Rest, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
@@ -26,6 +27,12 @@ SAME = 0.06
 FLOOR = "Floor"
 SQUARE = 0.1
 """What is turned by less than this out of the world's axes runs along them, degrees."""
+ROUND_TABLE = "DiningTable"
+"""The type whose top is round where it is square, seen from above."""
+LONG, BROAD, ASIDE, CORNER = 0.46, 0.2, 0.245, 0.143
+"""The areas of a round top, as shares of its width: two strips across each other, half
+so long and broad, and four squares, their middles so far aside and half so wide (where
+things stood on the round tables of recorded sessions)."""
 WITNESSES = 2
 """How many things at least show which way a level is turned."""
 
@@ -44,7 +51,7 @@ def levels_of(house: House, receptacle: ObjectState) -> Sequence[Surface]:
     found: list[Surface] = []
     for level in levels:
         shown = _shown(house, receptacle, level, areas)
-        boxed = [_cut_to(level, area) for area in areas] or [level]
+        boxed = [_cut_to(level, area) for area in areas] or _tops(receptacle, level)
         found += shown or [
             fitted(each, [at for at, _ in _seen_on(house, receptacle, each)])
             for each in boxed
@@ -73,6 +80,29 @@ def _shown(
     return [
         _cut_to(level, rect, (x, z), yaw)
         for rect in areas_from(points, (wide / 2, deep / 2), around)
+    ]
+
+
+def _tops(receptacle: ObjectState, level: Surface) -> list[Surface]:
+    """Return the areas of a round table's top, of another thing the level itself."""
+    width, depth = level.size
+    square = abs(width - depth) < ROUNDED_SQUARE
+    if receptacle.objectType != ROUND_TABLE or not square:
+        return [level]
+    strips = Rect(-LONG, -BROAD, LONG, BROAD), Rect(-BROAD, -LONG, BROAD, LONG)
+    corners = [
+        Rect(x - CORNER, z - CORNER, x + CORNER, z + CORNER)
+        for x in (-ASIDE, ASIDE)
+        for z in (-ASIDE, ASIDE)
+    ]
+    return [
+        _cut_to(
+            level,
+            Rect(r.x0 * width, r.z0 * depth, r.x1 * width, r.z1 * depth),
+            (level.x, level.z),
+            level.yaw,
+        )
+        for r in (*strips, *corners)
     ]
 
 
@@ -124,6 +154,13 @@ def beside(surface: Surface, point: Vec3) -> float:
     along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
     across = abs(dx * sine + dz * cosine) - surface.size[1] / 2
     return hypot(max(along, 0.0), max(across, 0.0))
+
+
+def shown_on(
+    house: House, receptacle: ObjectState, level: Surface
+) -> list[tuple[float, float]]:
+    """Return the x, z where things stood on a level, here or elsewhere."""
+    return [at for at, _ in _seen_on(house, receptacle, level)]
 
 
 def _seen_on(

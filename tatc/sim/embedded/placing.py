@@ -9,12 +9,12 @@ the camera does not show count too: TEACh forces the action.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
+from statistics import median
 
 from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.levels import case_of, levels_of, turn_of
-from tatc.sim.embedded.outlines import LONGEST
-from tatc.sim.embedded.overlap import overlap
+from tatc.sim.embedded.levels import levels_of, shown_on, turn_of
+from tatc.sim.embedded.obstacles import Obstacle, in_the_way
 from tatc.sim.embedded.spots import Stance, points, rotated, stances, within
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3
@@ -36,19 +36,6 @@ SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "StoveBurner": 1, "Toaster": 
 """How many things fit where it is not only a question of room."""
 HEAPED = frozenset({"Box", "GarbageCan", "LaundryHamper"})
 """Receptacles in which things lie on one another."""
-BULKY = frozenset(
-    {
-        "CoffeeMachine",
-        "Desktop",
-        "DeskLamp",
-        "HousePlant",
-        "Microwave",
-        "RoomDecor",
-        "Television",
-        "Toaster",
-    }
-)
-"""What stands on furniture and cannot be carried, yet takes its room."""
 CARRIERS = frozenset({"CoffeeMachine"})
 """Fixed receptacles whose contents are also in what they stand on, as in a plate."""
 
@@ -114,16 +101,19 @@ def find_spot(
     levels = levels_of(house, receptacle)
     if kind in MOUNTS and levels:
         turn = turn_of(house, receptacle, levels[0])
-        mounted = _mounted(held, turn, receptacle, levels[0].y)
-        others = _in_the_way(house, held, receptacle, levels[0])
-        blocked = any(overlap(mounted.box, each) for each in others)
+        seen = shown_on(house, receptacle, levels[0]) if kind in ONLY else ()
+        mounted = _mounted(held, turn, receptacle, levels[0].y, seen)
+        others = in_the_way(house, held, receptacle, levels[0])
+        blocked = any(each.meets(mounted.box) for each in others)
         return NO_ROOM if blocked else mounted
     if kind in HEAPED:
         levels = [*levels, *_on_top(levels, inside, receptacle)]
-    spot = _first_free(house, held, receptacle, levels, point)
-    if spot is None and receptacle.affordances.pickupable:
-        spot = _first_free(house, held, receptacle, [*map(_rim, levels)], point)
-    return spot or NO_ROOM
+    wider = _rim if receptacle.affordances.pickupable else _unwalled
+    return (
+        _first_free(house, held, receptacle, levels, point)
+        or _first_free(house, held, receptacle, [*map(wider, levels)], point)
+        or NO_ROOM
+    )
 
 
 def parents_at(house: House, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
@@ -159,47 +149,30 @@ def _rim(level: Surface) -> Surface:
     return replace(level, size=size, inside=False, radius=inf)
 
 
-def _in_the_way(
-    house: House, held: ObjectState, receptacle: ObjectState, surface: Surface
-) -> list[Box]:
-    """Return the boxes that a thing on this surface must not touch."""
-    boxes: list[Box] = []
-    for thing in house.things:
-        parents = thing.parentReceptacles or ()
-        if not _takes_room(thing) or held.objectId in parents:
-            continue
-        if receptacle.objectId in parents:
-            boxes.append(case_of(house, thing))
-        elif not surface.inside and thing.objectId not in _stack(receptacle):
-            boxes.append(case_of(house, thing))
-    return boxes
-
-
-def _takes_room(thing: ObjectState) -> bool:
-    able = thing.affordances
-    if able.pickupable:
-        present = not (thing.isPickedUp or thing.isSliced)
-        return present and max(thing.box.size) < LONGEST
-    return thing.objectType in BULKY
-
-
-def _stack(receptacle: ObjectState) -> tuple[str, ...]:
-    """Return a receptacle and what it stands in, whose boxes a thing on it meets."""
-    return (receptacle.objectId, *(receptacle.parentReceptacles or ()))
+def _unwalled(level: Surface) -> Surface:
+    """Return a level up to its edge, for what fits nowhere between its walls."""
+    return replace(level, wall=0.0)
 
 
 def _mounted(
-    held: ObjectState, turn: float, receptacle: ObjectState, level: float
+    held: ObjectState,
+    turn: float,
+    receptacle: ObjectState,
+    level: float,
+    seen: Sequence[tuple[float, float]],
 ) -> Spot:
-    """Return the one spot in a receptacle with a fixed place."""
+    """Return the spot in a receptacle with a fixed place, where others were seen."""
     mount = MOUNTS[receptacle.objectType]
     (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
     dx, _, dz = rotated((0.0, 0.0, mount.ahead * depth), receptacle.rotation[1])
+    x, z = x + dx, z + dz
+    if seen:
+        x, z = median(each[0] for each in seen), median(each[1] for each in seen)
     if mount.height is not None:
         level = y + (mount.height - 0.5) * height
     way = stances(held, (turn + mount.turn) % 360.0)[0]
-    box = way.box_at(x + dx, level, z + dz)
-    return Spot(box, way.rotation, (x + dx, box.center[1] - way.offset[1], z + dz))
+    box = way.box_at(x, level, z)
+    return Spot(box, way.rotation, (x, box.center[1] - way.offset[1], z))
 
 
 def _first_free(
@@ -213,7 +186,7 @@ def _first_free(
 
     On what can be carried a thing may stick out over an edge where it cannot else.
     """
-    others = [_in_the_way(house, held, receptacle, surface) for surface in levels]
+    others = [in_the_way(house, held, receptacle, surface) for surface in levels]
     ways = [stances(held, turn_of(house, receptacle, each)) for each in levels]
     jutting: Spot | None = None
     for i, x, z in _points(levels, point):
@@ -248,15 +221,19 @@ def _points(
 
 
 def _clear(
-    ways: Sequence[Stance], surface: Surface, x: float, z: float, others: Sequence[Box]
+    ways: Sequence[Stance],
+    surface: Surface,
+    x: float,
+    z: float,
+    others: Sequence[Obstacle],
 ) -> tuple[Stance, Box] | None:
     """Return the first stance at a point that meets nothing, walls included."""
     for way in ways:
         box = way.box_at(x, surface.y, z)
         if way.size[1] > surface.headroom + OVER:
             continue
-        if surface.inside and not within(surface, box):
+        if surface.inside and not within(surface, box, surface.wall):
             continue
-        if not any(overlap(box, other) for other in others):
+        if not any(other.meets(box) for other in others):
             return way, box
     return None

@@ -22,8 +22,8 @@ FINE, COARSE = 0.02, 0.05
 SMALL = 0.6
 FAR = 0.6
 """How far from the click points of unknown areas are tried along each axis, metres."""
-SLACK = 0.01
-"""How far a thing may stick out of an area, metres."""
+ROUNDING = 1e-6
+"""What is no more than this beyond an area's edge is not, metres."""
 LYING = frozenset(
     {
         "Apple",
@@ -199,8 +199,8 @@ def _offsets(reach: int) -> tuple[tuple[int, int], ...]:
     )
 
 
-def within(surface: Surface, box: Box) -> bool:
-    """Whether a box seen from above lies on a surface."""
+def within(surface: Surface, box: Box, wall: float = 0.0) -> bool:
+    """Whether a box seen from above lies on a surface, off walls of a thickness."""
     if surface.radius < inf and _farthest(surface, box) > surface.radius:
         return False
     sine, cosine = turned((box.yaw - surface.yaw) % 360.0)
@@ -210,8 +210,9 @@ def within(surface: Surface, box: Box) -> bool:
     sine, cosine = turned(surface.yaw)
     dx, dz = box.center[0] - surface.x, box.center[2] - surface.z
     return (
-        abs(dx * cosine - dz * sine) + along <= surface.size[0] / 2 + SLACK
-        and abs(dx * sine + dz * cosine) + across <= surface.size[1] / 2 + SLACK
+        abs(dx * cosine - dz * sine) + along <= surface.size[0] / 2 - wall + ROUNDING
+        and abs(dx * sine + dz * cosine) + across
+        <= surface.size[1] / 2 - wall + ROUNDING
     )
 
 

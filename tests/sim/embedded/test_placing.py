@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.sim.embedded.house import House, shifted
-from tatc.sim.embedded.overlap import overlap
+from tatc.sim.embedded.levels import levels_of
+from tatc.sim.embedded.overlap import in_pillar, overlap
 from tatc.sim.embedded.placing import NO_ROOM, Spot, find_spot, parents_at
+from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.traces import Rest, Traces
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 
@@ -170,7 +173,7 @@ def test_the_nearest_point_of_all_stretches_of_a_counter_is_taken():
 
 
 def test_things_are_turned_as_those_that_stood_there_before():
-    table = thing("DiningTable", (0, 0.0, 1), (1.6, 0.8, 1.6))
+    table = thing("DiningTable", (0, 0.0, 1), (1.6, 0.8, 1.4))
     knife = thing("Knife", (0, 0, 0), (0.3, 0.02, 0.04))
     turned = [
         within(
@@ -225,6 +228,70 @@ def test_a_pot_stands_in_the_middle_of_its_burner():
     assert spot.box.center[0] == pytest.approx(0.93)
 
 
+def test_things_stand_in_the_corners_of_the_boxes_of_what_is_round():
+    counter = thing("CounterTop", (0, 0.86, 1), (0.8, 0.04, 0.8))
+    spoon = thing("Spoon", (0, 0, 0), (0.04, 0.02, 0.04))
+    corner = (-0.1, 0.9, 0.9)
+    taken = [
+        find_spot(
+            house(counter, within(thing(kind, (0.02, 0.9, 1.02), (0.3, 0.1, 0.3)))),
+            spoon,
+            counter,
+            corner,
+        )
+        for kind in ("Pot", "Bread")
+    ]
+    assert all(isinstance(spot, Spot) for spot in taken)
+    round_, square = (spot.position for spot in taken if isinstance(spot, Spot))
+    assert round_[::2] == pytest.approx(corner[::2])
+    assert dist(square[::2], corner[::2]) > 0.05
+
+
+def test_leaves_are_not_in_the_way_but_their_pot_is():
+    counter = thing("CounterTop", (0, 0.86, 1), (0.8, 0.04, 0.8))
+    plant = within(thing("HousePlant", (0, 0.9, 1), (0.5, 0.4, 0.5)), counter)
+    spoon = thing("Spoon", (0, 0, 0), (0.04, 0.02, 0.04))
+    beside = find_spot(house(counter, plant), spoon, counter, (0.2, 0.9, 1.0))
+    at = find_spot(house(counter, plant), spoon, counter, (0.0, 0.9, 1.0))
+    assert isinstance(beside, Spot)
+    assert isinstance(at, Spot)
+    assert beside.position[0] == pytest.approx(0.2)
+    assert dist(at.position[::2], (0.0, 1.0)) > 0.1
+
+
+def test_a_mug_stands_in_a_coffee_machine_where_others_did():
+    machine = thing("CoffeeMachine", (1, 0.9, 1), (0.3, 0.4, 0.3))
+    rests = {machine.objectId: (Rest((0.02, -0.14, 0.05), (0.0, 0.0, 0.0)),)}
+    things = Snapshot.of((machine,), AGENT, AGENT)
+    mug = thing("Mug", (0, 0, 0), (0.1, 0.1, 0.1))
+    spot = find_spot(House(things, Traces(rests)), mug, machine, machine.box.center)
+    assert isinstance(spot, Spot)
+    assert (spot.position[0], spot.position[2]) == pytest.approx((1.02, 1.05))
+
+
+def test_things_keep_off_a_sinks_walls_unless_there_is_no_other_room():
+    sink = thing("SinkBasin", (0, 0.8, 1), (0.42, 0.15, 0.42))
+    for side, off in ((0.2, 0.02), (0.38, 0.0)):
+        plate = thing("Plate", (0, 0, 0), (side, 0.03, side))
+        spot = find_spot(house(sink), plate, sink, (0.2, 0.8, 1.2))
+        assert isinstance(spot, Spot)
+        (x0, _, z0), (x1, _, z1) = spot.box.bounds()
+        assert max(-x0, x1, 1 - z0, z1 - 1) <= 0.2 - off + 1e-6
+
+
+def test_only_round_tables_have_crossing_areas():
+    for kind, depth, count in (
+        ("DiningTable", 1.4, 6),
+        ("DiningTable", 0.9, 1),
+        ("SideTable", 1.4, 1),
+    ):
+        table = thing(kind, (0, 0.0, 1), (1.4, 0.9, depth))
+        levels = levels_of(house(table), table)
+        assert len(levels) == count
+        reach = max(abs(level.x) + level.size[0] / 2 for level in levels)
+        assert reach <= 0.7
+
+
 def test_parents_run_on_through_dishes_but_not_through_furniture():
     sink = thing("SinkBasin", (0, 0.8, 1), (0.4, 0.2, 0.4))
     plate = within(PLATE, sink)
@@ -257,6 +324,25 @@ def test_overlap_is_symmetric_and_moving_up_ends_it(a: Box, b: Box):
     assert overlap(a, b) == overlap(b, a)
     assert overlap(a, a)
     assert not overlap(a, b.moved(0.0, 0.21, 0.0))
+
+
+@given(a=BOXES, b=BOXES)
+def test_a_pillar_is_met_only_where_its_box_is_and_always_in_its_middle(a: Box, b: Box):
+    assert overlap(a, b) or not in_pillar(a, b)
+    needle = Box(b.center, (0.01, 0.1, 0.01), a.yaw)
+    assert in_pillar(needle, b)
+    cover = Box(b.center, (1.5, 0.1, 1.5), a.yaw)
+    assert in_pillar(cover, b)
+
+
+@given(b=BOXES)
+def test_a_pillar_leaves_the_corners_of_its_box_free(b: Box):
+    tip = Box(b.center, (b.size[0] / 8, 0.1, b.size[2] / 8), b.yaw)
+    corner = rotated((b.size[0] * 0.46, 0.0, b.size[2] * 0.46), b.yaw)
+    side = rotated((b.size[0] * 0.46, 0.0, 0.0), b.yaw)
+    assert overlap(tip.moved(*corner), b)
+    assert not in_pillar(tip.moved(*corner), b)
+    assert in_pillar(tip.moved(*side), b)
 
 
 @given(a=BOXES, b=BOXES)
