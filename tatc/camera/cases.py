@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tatc.camera.doors import PANEL, SWING, front_of, panels_of
 from tatc.camera.shapes import solids_of
-from tatc.camera.sides import Side, length, world
+from tatc.camera.sides import Side, length, own, world
 from tatc.camera.solid import Solid, layer, low_of
 from tatc.state import Box, ObjectState
 
@@ -51,12 +51,29 @@ def shelves_at(heights: Iterable[float]) -> tuple[float, ...]:
     return tuple(kept)
 
 
+def insides_of(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:
+    """Return for each object the boxes of portable things in it, where it has doors."""
+    found: dict[str, list[Box]] = {}
+    for thing in objects:
+        if thing.affordances.pickupable and not thing.isPickedUp:
+            for parent in thing.parentReceptacles or ():
+                found.setdefault(parent, []).append(thing.box)
+    return tuple(
+        tuple(found.get(o.objectId, ())) if o.objectType in SWING else ()
+        for o in objects
+    )
+
+
 def solids_when_open(
-    thing: ObjectState, shut: Box, shelves: Sequence[float] = ()
+    thing: ObjectState,
+    shut: Box,
+    shelves: Sequence[float] = (),
+    inside: Sequence[Box] = (),
 ) -> tuple[Solid, ...]:
     """Return what rays hit of an open thing whose box is `shut` when it is closed.
 
-    `shelves` are the heights of its shelves, the type's own where there are none.
+    `shelves` are the heights of its shelves, the type's own where there are none;
+    `inside` are boxes of things that stand before its back.
     """
     if thing.objectType not in SWING:
         return solids_of(thing)
@@ -64,16 +81,30 @@ def solids_when_open(
     if front is None:
         return solids_of(replace(thing, box=shut))
     return (
-        *_hollow(thing, shut, front),
+        *_hollow(thing, shut, front, _back(shut, front, inside)),
         *_boards(thing, shut, front, shelves),
         *panels_of(thing, shut),
     )
 
 
-def _hollow(thing: ObjectState, shut: Box, front: Side) -> tuple[Solid, ...]:
-    """Return the hollow of an open thing, with a thick back."""
+def _back(shut: Box, front: Side, inside: Sequence[Box]) -> float:
+    """Return how thick the back of a case is: no thicker than things stand before."""
     depth = length(shut, front.axis)
     back = min(BACK, max(depth - PANEL, 0.0))
+    for box in inside:
+        low, high = box.bounds()
+        for x in (low[0], high[0]):
+            for z in (low[2], high[2]):
+                ahead = own(shut, (x, 0.0, z))[front.axis] * front.way
+                back = min(back, max(ahead + depth / 2, 0.0))
+    return back
+
+
+def _hollow(
+    thing: ObjectState, shut: Box, front: Side, back: float
+) -> tuple[Solid, ...]:
+    """Return the hollow of an open thing, with a thick back."""
+    depth = length(shut, front.axis)
     floor, *walls = solids_of(replace(thing, box=_cut(shut, front, back, 0.0)))
     behind = _cut(shut, front, back, min(FREE, (depth - back) / 2))
     return (layer(behind, low_of(shut), low_of(shut) + floor.size[1]), *walls)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.camera.boards import Rect, gaps_of
-from tatc.camera.cases import shelves_of, solids_when_open
+from tatc.camera.cases import insides_of, shelves_of, solids_when_open
 from tatc.camera.doors import shut_box
 from tatc.camera.shapes import solids_of, surface_of, surfaces_of
 from tatc.camera.solid import Solid
@@ -25,6 +25,7 @@ class _Form:
     gaps: Sequence[Rect] = ()
     shut: Box | None = None
     shelves: Sequence[float] = ()
+    inside: Sequence[Box] = ()
     askew: Box | None = None
 
 
@@ -42,7 +43,8 @@ class Cutting:
         objects = [_in(box, thing) for box, thing in zip(askew, objects, strict=True)]
         gaps = gaps_of(objects, list(map(surface_of, objects, rests)))
         shut = map(shut_box, objects)
-        forms = zip(rests, gaps, shut, shelves_of(objects), askew, strict=True)
+        held = shelves_of(objects), insides_of(objects)
+        forms = zip(rests, gaps, shut, *held, askew, strict=True)
         self._forms = [_Form(*each) for each in forms]
 
     def append(self) -> None:
@@ -57,7 +59,7 @@ class Cutting:
         """Return the solids of an object as it is now."""
         form = self._forms[index]
         if thing.isOpen and form.shut is not None:
-            return solids_when_open(thing, form.shut, form.shelves)
+            return solids_when_open(thing, form.shut, form.shelves, form.inside)
         return solids_of(_in(form.askew, thing), form.surface, form.gaps)
 
 

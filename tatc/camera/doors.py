@@ -3,8 +3,10 @@
 The facts are those of recorded end states (AI2-THOR 3.1.0).  A drawer comes out by four
 fifths of its depth.  A box with a door grows by the door's width.  A cabinet's own
 position marks its hinge, a little behind its front; one that is wide, or whose position
-is near the middle, has two doors, each half as wide.  A fridge's one door opens to
-either side, a microwave's to the left of who stands before it.
+is near the middle, has two doors, each half as wide.  So has a wide fridge whose
+position is in its middle; another's one door hangs at either side, but never where the
+body of who opens it would stand in it, and lies beside its case when open.  That of a
+microwave opens to the left of who stands before it.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +19,7 @@ SLIDE = 0.8
 """How much of its depth a drawer comes out."""
 SWING = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
 """How far a door stands out when open, as a share of the front's width."""
-PAIR = 0.5
+PAIR = {"Cabinet": 0.5, "Fridge": 0.42}
 """How far two doors stand out, as a share of the front's width."""
 WIDE = 0.845
 """A cabinet wider than this has two doors, metres."""
@@ -25,6 +27,13 @@ PANEL = 0.03
 """How thick a door is, metres; it stands within the width of its case."""
 OUTSIDE = {"Fridge": 0.12}
 """How thick doors are that stand beside the opening, and leave it free, metres."""
+EITHER = frozenset({"Fridge", "Safe"})
+"""Types whose one door hangs at either side."""
+BROAD, CENTRED = 0.88, 0.016
+"""A fridge as wide as this, whose position is so near to its middle, has two doors."""
+BODY = 0.22
+"""Metres around the middle of a body in which no door stands."""
+_ASIDE = 0.05  # metres that a box grows at a side where an open door hangs
 _EDGE = 0.6  # a hinge is this far from the middle, in halves of the width
 
 
@@ -32,13 +41,11 @@ _EDGE = 0.6  # a hinge is this far from the middle, in halves of the width
 class _Doors:
     """How a case opens: the ends of its front (-1, 1) that doors may hang at.
 
-    `swing` is how far they stand out, as a share of the front's width; `sure` whether
-    there is a door at each of these ends, not at one of the two.
+    `swing` is how far they stand out, as a share of the front's width.
     """
 
     ends: tuple[int, ...]
     swing: float
-    sure: bool = True
 
 
 def shut_box(thing: ObjectState) -> Box | None:
@@ -48,15 +55,22 @@ def shut_box(thing: ObjectState) -> Box | None:
     return thing.box if fixed and not thing.isOpen else None
 
 
-def opened(thing: ObjectState, point: Vec3) -> ObjectState:
-    """Return a shut thing opened by a click at this point of it."""
+def opened(thing: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectState:
+    """Return a shut thing opened by a click at this point of it.
+
+    `body` is where the agent that opens it stands: not where the door comes to be.
+    """
     if thing.objectType == "Drawer":
         return _slid(thing, nearest(thing.box, point))
     if thing.objectType not in SWING:
         return replace(thing, isOpen=True)
     front = _hinged_front(thing) or nearest(thing.box, point)
-    by = _doors_of(thing, thing.box, front).swing * length(thing.box, front.across)
-    return replace(thing, isOpen=True, box=_grown(thing.box, front, by))
+    width, box = length(thing.box, front.across), thing.box
+    if thing.objectType == "Fridge":
+        for end in _hinges(thing, front, body):
+            box = _grown(box, Side(front.across, end), OUTSIDE["Fridge"])
+    by = _doors_of(replace(thing, box=box), thing.box, front).swing * width
+    return replace(thing, isOpen=True, box=_grown(box, front, by))
 
 
 def front_of(thing: ObjectState, shut: Box) -> Side | None:
@@ -72,7 +86,7 @@ def swung_out(thing: ObjectState, shut: Box) -> tuple[Box, ...]:
     if thing.objectType == "Drawer":
         return (thing.box,)
     front = front_of(thing, shut)
-    if front is None or not _doors_of(thing, shut, front).sure:
+    if front is None or thing.objectType in EITHER:
         return ()
     return tuple(Box(p.center, p.size, p.yaw) for p in panels_of(thing, shut))
 
@@ -103,18 +117,40 @@ def _hinged_front(thing: ObjectState) -> Side | None:
     return Side(axis, 1 if offsets[axis] > 0 else -1)
 
 
+def _hinges(fridge: ObjectState, front: Side, body: Vec3 | None) -> tuple[int, ...]:
+    """Return at which ends of its front a fridge's doors hang, none where unknown."""
+    shut = fridge.box
+    off = own(shut, fridge.position)[front.axis]
+    if length(shut, front.across) >= BROAD and abs(off) < CENTRED:
+        return (-1, 1)
+    out = SWING["Fridge"] * length(shut, front.across)
+    thing = replace(fridge, box=_grown(shut, front, out))
+    doors = [_panel(thing, shut, front, end) for end in (-1, 1)]
+    boxes = [Box(door.center, door.size, door.yaw) for door in doors]
+    clear = [body is None or box.away(body[0], body[2]) >= BODY for box in boxes]
+    return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
+
+
+def _beside(thing: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
+    """Return at which ends of its front a box has grown beyond its case."""
+    grown = (length(thing.box, front.across) - length(shut, front.across)) / 2
+    off = own(shut, thing.box.center)[front.across]
+    return tuple(end for end in (-1, 1) if grown + end * off > _ASIDE)
+
+
 def _doors_of(thing: ObjectState, shut: Box, front: Side) -> _Doors:
     swing = SWING[thing.objectType]
     if thing.objectType == "Cabinet":
         width = length(shut, front.across)
         off = own(shut, thing.position)[front.across] / (width / 2)
         if width > WIDE or abs(off) <= _EDGE:
-            return _Doors((-1, 1), PAIR)
+            return _Doors((-1, 1), PAIR["Cabinet"])
         return _Doors((1,) if off > 0 else (-1,), swing)
     if thing.objectType == "Microwave":
         # To the left of one who looks at the front.
         return _Doors((front.way if front.axis == 1 else -front.way,), swing)
-    return _Doors((-1, 1), swing, sure=False)
+    ends = _beside(thing, shut, front)
+    return _Doors(ends or (-1, 1), PAIR["Fridge"] if len(ends) > 1 else swing)
 
 
 def _panel(thing: ObjectState, shut: Box, front: Side, end: int) -> Solid:

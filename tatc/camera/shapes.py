@@ -31,6 +31,8 @@ SMALL = 0.1
 """What those count as, metres each way."""
 DEEPER = 0.1
 """How far a sink's piece reaches below its box, so that its basin is met first."""
+REST = 0.3
+"""How far backs and arms reach above a seat, metres; boxes reach higher."""
 FLOOR = 0.01
 """How thick the floor of a hollow thing is (metres)."""
 _TOPPED = frozenset({Form.WHOLE, Form.WELL, Form.PLANT, Form.FAUCET})
@@ -145,7 +147,8 @@ def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Sol
             return [layer(box, low, surface, recipe.body, opening)]
         case Form.SEAT:
             seat = layer(box, low, surface, recipe.body)
-            return [seat, layer(box, surface, high, recipe.body, Opening.ALL)]
+            back = min(high, surface + REST)
+            return [seat, layer(box, surface, back, recipe.body, Opening.ALL)]
         case Form.BOARD:
             return [layer(box, surface - THICKNESS, surface, recipe.body)]
         case Form.CASE:

@@ -13,7 +13,7 @@ from tatc.camera.boards import Rect, gaps_of
 from tatc.camera.geometry import Geometry, Hit
 from tatc.camera.rays import Eye
 from tatc.camera.recipes import RECIPES, Body, Form, recipe_of
-from tatc.camera.shapes import solids_of, surface_of, surfaces_of
+from tatc.camera.shapes import REST, solids_of, surface_of, surfaces_of
 from tatc.records import read_start
 from tatc.state import Affordances, ObjectState, Vec3
 from tests.boxes import LOOSE, thing
@@ -144,6 +144,19 @@ def _table_with(*heights: float, **state: bool) -> list[ObjectState]:
     ]
     parents = (table.objectId,)
     return [table, *(replace(each, parentReceptacles=parents) for each in on_it)]
+
+
+def test_one_sees_over_the_back_of_a_sofa_where_its_box_is_high() -> None:
+    sofa = thing("Sofa", (0, 0.7, 0), (2.0, 1.4, 0.9))
+    high = max(s.center[1] + s.size[1] / 2 for s in solids_of(sofa, 0.45))
+    assert high == pytest.approx(0.45 + REST)
+
+
+def test_a_coffee_machine_is_open_before_its_back() -> None:
+    machine = thing("CoffeeMachine", (0, 1.1, 0), (0.3, 0.4, 0.4))
+    foot, back = solids_of(machine)
+    assert foot.size == pytest.approx((0.3, 0.05, 0.4))
+    assert back.size == pytest.approx((0.3, 0.4, 0.22))
 
 
 def test_a_surface_is_where_things_rest() -> None:

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
-from tatc.camera.doors import opened
 from tatc.sim.embedded.appliances import HOT, ROOM
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at, shifted
@@ -83,7 +82,7 @@ def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     if shut is None:
         house.change(target.objectId, isOpen=True)
         return None
-    swung = opened(target, point)
+    swung = house.opened(target, point)
     if stands_in_the_way(house.follower.position, swung, shut.box):
         return f"{target.objectId} failed to open/close: Agent 0 is in its way"
     _slide(house, target, _minus(swung.position, target.position))

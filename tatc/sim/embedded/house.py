@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tatc.camera.doors import shut_box
+from tatc.camera.doors import opened, shut_box
 from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
 from tatc.sim.embedded.areas import counter_areas
@@ -84,6 +84,10 @@ class House:
         None for a portable thing, which moves about.
         """
         return self._shut.get(object_id)
+
+    def opened(self, thing: ObjectState, point: Vec3) -> ObjectState:
+        """Return a shut thing as the Follower opens it by a click at this point."""
+        return opened(thing, point, self.follower.position)
 
     def contents(self, object_id: str) -> list[ObjectState]:
         """Return the portable things that are in or on a receptacle, at any depth."""

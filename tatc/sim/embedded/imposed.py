@@ -8,7 +8,6 @@ made all the same, as simply as it can be.
 from dataclasses import replace
 
 from tatc.actions import Click, Verb
-from tatc.camera.doors import opened
 from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.aiming import point_on
 from tatc.sim.embedded.deeds import DEEDS
@@ -72,7 +71,7 @@ def _force(house: House, verb: Verb, target: ObjectState, point: Vec3) -> None:
         case Verb.PLACE:
             _put(house, target, point)
         case Verb.OPEN if house.shut(target.objectId) is not None:
-            house.put(opened(target, point))
+            house.put(house.opened(target, point))
         case Verb.OPEN | Verb.CLOSE:
             house.change(target.objectId, isOpen=verb is Verb.OPEN)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:

@@ -1,13 +1,15 @@
 """Drawers come out, doors stand out, and both go back exactly."""
 
+from dataclasses import replace
+
 import pytest
 
 from tatc.actions import Verb
-from tatc.camera.cases import FREE, LIP, SHELF, solids_when_open
+from tatc.camera.cases import BACK, FREE, LIP, SHELF, solids_when_open
 from tatc.camera.doors import OUTSIDE, PAIR, SLIDE, SWING, WIDE, opened, panels_of
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.state import Vec3
+from tatc.state import Box, Vec3
 from tests.sim.conformance import Hand
 from tests.sim.scenes import thing
 
@@ -33,7 +35,9 @@ def test_a_door_stands_out_on_the_side_clicked_on(kind: str, way: tuple[float, f
     out = opened(case, (1 + way[0] * 0.3, 0.9, 2 + way[1] * 0.2))
     low, high = case.box.bounds()
     new_low, new_high = out.box.bounds()
-    share = PAIR if kind == "Cabinet" else SWING[kind]  # no hinge where it has doors
+    share = (
+        PAIR[kind] if kind == "Cabinet" else SWING[kind]
+    )  # no hinge where it has doors
     swing = share * (0.4 if way[0] else 0.6)
     grown = (low[0] - new_low[0], new_high[0] - high[0])
     assert grown == pytest.approx((swing * (way[0] < 0), swing * (way[0] > 0)))
@@ -65,7 +69,9 @@ def test_a_wide_cabinet_and_one_hinged_nowhere_have_two_doors(
     case = thing("Cabinet", (0, 0.5, 2), (width, 0.8, 0.4), position=at)
     out = opened(case, (0.0, 0.9, 1.8))
     doors = panels_of(out, case.box)
-    assert [door.size[2] for door in doors] == pytest.approx([PAIR * width] * 2)
+    assert [door.size[2] for door in doors] == pytest.approx(
+        [PAIR["Cabinet"] * width] * 2
+    )
     assert doors[0].center[0] == pytest.approx(-doors[1].center[0])
     body = (width / 2, 0.9, 1.6)
     assert stands_in_the_way(body, out, case.box)
@@ -78,6 +84,35 @@ def test_a_fridges_door_stands_beside_its_opening():
         assert abs(door.center[0]) - door.size[0] / 2 == pytest.approx(0.4)
         assert door.size[0] == OUTSIDE["Fridge"]
     assert not stands_in_the_way((0.4, 0.9, 1.4), out, case.box)
+
+
+def test_a_fridges_door_hangs_where_who_opens_it_does_not_stand():
+    case = thing("Fridge", (0, 0.9, 2), (0.8, 1.8, 0.6))
+    out = opened(case, (0.0, 0.9, 1.7), (-0.45, 0.9, 1.2))
+    [door] = panels_of(out, case.box)
+    assert door.center[0] > 0.4
+    assert door.size[2] == pytest.approx(SWING["Fridge"] * 0.8)
+    unsure = opened(case, (0.0, 0.9, 1.7), (0.0, 0.9, 0.9))
+    assert len(panels_of(unsure, case.box)) == 2
+
+
+def test_a_broad_fridge_has_two_doors_beside_its_case():
+    case = thing("Fridge", (0, 0.9, 2), (1.1, 1.8, 0.7))
+    out = opened(case, (0.0, 0.9, 1.65))
+    doors = panels_of(out, case.box)
+    assert [door.size[2] for door in doors] == pytest.approx([PAIR["Fridge"] * 1.1] * 2)
+    assert out.box.size[0] == pytest.approx(1.1 + 2 * OUTSIDE["Fridge"])
+    off = replace(case, position=(0.0, 0.9, 2.08))
+    assert out.box.size[0] > opened(off, (0.0, 0.9, 1.65)).box.size[0]
+
+
+def test_the_back_of_a_case_is_behind_what_stands_in_it():
+    case = thing("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4))
+    out = opened(case, (0.0, 0.9, 1.8))
+    mug = Box((0.0, 0.6, 2.13), (0.1, 0.1, 0.1))
+    for inside, back in (((), 2.2 - BACK), ((mug,), 2.18)):
+        hollow = solids_when_open(out, case.box, (), inside)[1]
+        assert hollow.center[2] + hollow.size[2] / 2 == pytest.approx(back)
 
 
 def test_shelves_begin_behind_the_front():
