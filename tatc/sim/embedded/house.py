@@ -233,7 +233,7 @@ def _seen(things: Sequence[ObjectState]) -> dict[str, tuple[Rest, ...]]:
             continue
         for parent in thing.parentReceptacles or ():
             if parent in by_id:
-                rest = rest_in(by_id[parent].box, thing)
+                rest = rest_in(by_id[parent], by_id[parent].box, thing)
                 found.setdefault(parent, []).append(rest)
     return {parent: tuple(seen) for parent, seen in found.items()}
 

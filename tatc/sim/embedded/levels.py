@@ -16,7 +16,8 @@ from tatc.sim.embedded.found_areas import areas_from
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
 from tatc.sim.embedded.outlines import ROUNDED_SQUARE
-from tatc.sim.embedded.traces import Rest, stands
+from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.traces import Rest, model_of, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
@@ -66,7 +67,8 @@ def _shown(
     areas: Sequence[Rect],
 ) -> list[Surface]:
     """Return the areas of a level that other sessions show, none if they do not."""
-    if receptacle.objectId not in house.traces.rests or receptacle.objectType == FLOOR:
+    others = house.traces.rests.get(model_of(receptacle))
+    if not others or receptacle.objectType == FLOOR:
         return []
     case = case_of(house, receptacle)
     yaw = _off_axes(case.yaw)
@@ -136,15 +138,16 @@ def turn_of(house: House, receptacle: ObjectState, level: Surface) -> float:
     That is how most of those stood on it at the start that stood upright; where they do
     not tell, the receptacle's own turn and its type decide.
     """
+    turn = receptacle.rotation[1]
     yaws = Counter(
-        round(seen.rotation[1]) % 360
+        round(seen.rotation[1] + turn) % 360
         for at, seen in _seen_on(house, receptacle, level)
         if stands(seen.rotation) and beside(level, (at[0], level.y, at[1])) == 0.0
     )
     commonest = yaws.most_common(1)
     if commonest and WITNESSES <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])
-    return receptacle.rotation[1] + TURNED.get(receptacle.objectType, 0.0)
+    return turn + TURNED.get(receptacle.objectType, 0.0)
 
 
 def beside(surface: Surface, point: Vec3) -> float:
@@ -172,9 +175,10 @@ def _seen_on(
     """
     x, y, z = case_of(house, receptacle).center
     here = house.seen.get(receptacle.objectId, ())
-    for seen in (*here, *house.traces.rests.get(receptacle.objectId, ())):
+    for seen in (*here, *house.traces.rests.get(model_of(receptacle), ())):
         if abs(y + seen.at[1] - level.y) < SAME:
-            yield (x + seen.at[0], z + seen.at[2]), seen
+            dx, _, dz = rotated(seen.at, receptacle.rotation[1])
+            yield (x + dx, z + dz), seen
 
 
 def _cut_to(

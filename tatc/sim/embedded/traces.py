@@ -1,7 +1,7 @@
 """What recorded sessions show of a floor plan, beyond the cells people stood on.
 
 Two things that boxes do not tell are alike in every session of a plan: where AI2-THOR
-lets things stand in what does not move, and into what pieces a thing of one model
+lets things stand in a piece of furniture, and into what pieces a thing of one model
 falls.  Both are read off the starts and ends of recordings (`tatc rooms import`) and
 used only where a map is asked for.
 """
@@ -22,7 +22,8 @@ class Rest:
     """Where and how a thing rested in a receptacle.
 
     `at` leads from the middle of the receptacle's box, as it is when shut, to the
-    thing's position, in height to its lower side; `rotation` is the thing's.
+    thing's position, in height to its lower side, along the axes of a receptacle that
+    stands at yaw 0; `rotation` is the thing's, its yaw from there.
     """
 
     at: Vec3
@@ -53,9 +54,9 @@ class Piece:
 
 
 Rests = Mapping[str, tuple[Rest, ...]]
-"""Rests by receptacle id."""
+"""Rests by the receptacle's model."""
 Pieces = Mapping[str, Mapping[str, Piece]]
-"""Pieces by the name of the whole (its model) and by the end of their ids."""
+"""Pieces by the model of the whole and by the end of their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +122,17 @@ def _typical(seen: list[Piece]) -> Piece:
 
 
 def traces_of(start: Snapshot, end: Snapshot, moved: Container[str]) -> Traces:
-    """Return what a session's start and end show; `moved` are ids it picked up.
-
-    Pieces that were set down somewhere are not asked where: they may lie as they fell.
-    """
+    """Return what a session's start and end show; `moved` are ids it picked up."""
     rests: dict[str, list[Rest]] = {}
-    moved_since = [
+    set_down = [
         thing
         for thing in end.objects
-        if (before := start.get(thing.objectId)) is not None
-        and before.position != thing.position
+        if thing.objectId in moved
+        or ((before := start.get(thing.objectId)) and _apart(before, thing))
     ]
     for receptacle, rest in (
         *_rests(start, start, start.objects),
-        *_rests(start, end, moved_since),
+        *_rests(start, end, set_down),
     ):
         rests.setdefault(receptacle, []).append(rest)
     pieces: dict[str, dict[str, Piece]] = {}
@@ -151,25 +149,36 @@ def model_of(thing: ObjectState) -> str:
 def _rests(
     start: Snapshot, now: Snapshot, things: Iterable[ObjectState]
 ) -> Iterator[tuple[str, Rest]]:
-    """Yield where some of the things of a moment stand in furniture."""
+    """Yield where some of the things of a moment stand in furniture.
+
+    What lies in dishes is left out: it is shaken about there, and is listed in what the
+    dish stands in, too.
+    """
     for thing in things:
         if not thing.affordances.pickupable or thing.isPickedUp or thing.isSliced:
             continue
-        parents = [now.get(parent) for parent in thing.parentReceptacles or ()]
-        if any(p is not None and p.affordances.pickupable for p in parents):
+        within = [now.get(parent) for parent in thing.parentReceptacles or ()]
+        parents = [parent for parent in within if parent is not None]
+        if any(parent.affordances.pickupable for parent in parents):
             continue
         for parent in parents:
-            case = parent and _case(start, parent)
-            if parent is not None and case is not None:
-                yield parent.objectId, rest_in(case, thing)
+            case = _case(start, parent)
+            if case is not None and stands(parent.rotation):
+                yield model_of(parent), rest_in(parent, case, thing)
 
 
-def rest_in(case: Box, thing: ObjectState) -> Rest:
+def rest_in(receptacle: ObjectState, case: Box, thing: ObjectState) -> Rest:
     """Return how a thing rests in a receptacle whose box, when shut, is `case`."""
-    middle, (x, _, z) = case.center, thing.position
+    (mx, my, mz), (x, _, z) = case.center, thing.position
     under = thing.box.center[1] - thing.box.size[1] / 2
-    at = (x - middle[0], under - middle[1], z - middle[2])
-    return Rest(_rounded(at, METRES), _rounded(thing.rotation, DEGREES))
+    at = rotated((x - mx, under - my, z - mz), -receptacle.rotation[1] % 360.0)
+    pitch, yaw, roll = thing.rotation
+    turn = (yaw - receptacle.rotation[1]) % 360.0
+    return Rest(_rounded(at, METRES), _rounded((pitch, turn, roll), DEGREES))
+
+
+def _apart(before: ObjectState, now: ObjectState) -> bool:
+    return before.position != now.position
 
 
 def _case(start: Snapshot, now: ObjectState) -> Box | None:
@@ -198,7 +207,7 @@ def _pieces(
         if whole is None or not whole.isSliced or start.get(whole_id) is None:
             continue
         if piece.objectId not in moved and stands(whole.rotation):
-            yield whole.name, suffix, _piece(whole, piece)
+            yield model_of(whole), suffix, _piece(whole, piece)
 
 
 def stands(rotation: Vec3) -> bool:
