@@ -38,14 +38,14 @@ def lacking(room: Room, task: Task) -> str:
     objects = assign_classes((*room.objects, *doubles))
     most = Snapshot.of(objects, nowhere, nowhere)
     missing = list(task.missing(most))
-    for name in _wanted(task.definition):
+    for name in wanted(task.definition):
         sources = SOURCES.get(name, ())
         if sources and not most.of_type(*sources):
             missing.append(" or ".join(sources))
     return f"there is no {', no '.join(dict.fromkeys(missing))}" if missing else ""
 
 
-def _wanted(definition: TaskDefinition) -> Iterator[str]:
+def wanted(definition: TaskDefinition) -> Iterator[str]:
     """Yield the properties that a task wants of things, those of its parts too."""
     for _, component in definition.components:
         if not number_of(component.determiner, definition):
@@ -53,4 +53,4 @@ def _wanted(definition: TaskDefinition) -> Iterator[str]:
         if isinstance(component, Atomic):
             yield from (name for name, _ in component.conditions)
         else:
-            yield from _wanted(component.task)
+            yield from wanted(component.task)

@@ -12,9 +12,11 @@ from random import Random
 
 from tatc.actions import GRID
 from tatc.errors import BadInput
+from tatc.sim.embedded.appliances import run_appliances
+from tatc.sim.embedded.house import House
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.rooms.habits import COPIES, habits
-from tatc.sim.rooms.needs import lacking
+from tatc.sim.rooms.needs import lacking, wanted
 from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.room import Room
 from tatc.sim.rooms.stowing import Stower
@@ -26,6 +28,7 @@ MOST_TRIES = 60
 APART = 0.5
 """The agents stand farther from each other than this, metres."""
 FOLLOWER_HORIZON = 30.0
+BOILED = "simbotIsBoiled"
 
 
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
@@ -65,7 +68,20 @@ def refusal(task: Task, now: Snapshot) -> str:
     """Return why a task cannot start from a captured state, or an empty text."""
     if not task.preconditions_hold(now):
         return f"there is no {', no '.join(task.missing(now))}"
+    if BOILED in wanted(task.definition) and not task.preconditions_hold(_raw(now)):
+        return "what is to be boiled is cooked from the start"
     return "it is done from the start" if task.check(now).success else ""
+
+
+def _raw(now: Snapshot) -> Snapshot:
+    """Return a state without what is cooked, or will be before anybody touches it.
+
+    What was cooked without water is never boiled (spec 2.8).
+    """
+    house = House(now)
+    run_appliances(house)
+    raw = [thing for thing in house.things if not thing.isCooked]
+    return Snapshot.of(raw, now.commander, now.follower)
 
 
 def _drawn(room: Room, rng: Random) -> Scene | None:

@@ -15,9 +15,9 @@ from tatc.sim.embedded.motion import Floor
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.sim.rooms.habits import habits
-from tatc.sim.rooms.start import captured
+from tatc.sim.rooms.start import captured, refusal
 from tatc.sim.rooms.suited import tasks_of
-from tatc.state import Scene
+from tatc.state import Scene, Snapshot
 from tatc.tdl import shipped_library
 
 LIBRARY = shipped_library()
@@ -150,6 +150,29 @@ def test_a_start_for_a_task_can_hold_it_and_has_it_not_done(
         now = captured(start_state(load_room(name), seed, wanted))
         assert wanted.preconditions_hold(now)
         assert not wanted.check(now).success
+
+
+def test_what_cooks_before_anybody_comes_is_no_potato_to_boil():
+    """A start with its potatoes in a microwave is kept where that does not run."""
+    task = LIBRARY.compile("Boil X", ("Potato",))
+    start = captured(start_state(load_room("kitchen-26"), 1, task))
+    (oven,) = start.of_type("Microwave")
+    within = (oven.objectId,)
+
+    def told(*, runs: bool, cooked: bool = False) -> str:
+        kept = [
+            replace(thing, parentReceptacles=within, isCooked=cooked)
+            if thing.objectType == "Potato"
+            else replace(thing, isToggled=runs)
+            if thing.objectId == oven.objectId
+            else thing
+            for thing in start.objects
+        ]
+        return refusal(task, Snapshot.of(kept, start.commander, start.follower))
+
+    assert told(runs=False) == ""
+    assert "cooked from the start" in told(runs=True)
+    assert "cooked from the start" in told(runs=False, cooked=True)
 
 
 def test_a_task_that_a_start_allows_does_not_change_it():
