@@ -1,8 +1,9 @@
 """The surfaces of a receptacle in a house, with what the room shows of them.
 
 `tatc.sim.surfaces` knows a receptacle's surfaces by its type and box.  A house knows
-more: where a counter is free (`areas`), and how things stood in it at the start, which
-shows the lattice they stand on (`lattice`) and which way it is turned.
+more: where a counter is free (`boxed_areas`), and how things stood in it at the start
+and in other sessions, which shows the lattice they stand on (`lattice`, `found_areas`)
+and which way it is turned.
 """
 
 from collections import Counter
@@ -12,10 +13,10 @@ from math import hypot
 
 from tatc.camera.boards import Rect
 from tatc.camera.doors import SWING
+from tatc.sim.embedded.boxed_areas import along, boxed_areas, cut_to
 from tatc.sim.embedded.found_areas import areas_from
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
-from tatc.sim.embedded.outlines import ROUNDED_SQUARE
 from tatc.sim.embedded.spots import rotated
 from tatc.sim.embedded.traces import Rest, model_of, stands
 from tatc.sim.surfaces import Surface, surfaces_of
@@ -28,12 +29,6 @@ SAME = 0.06
 FLOOR = "Floor"
 SQUARE = 0.1
 """What is turned by less than this out of the world's axes runs along them, degrees."""
-ROUND_TABLE = "DiningTable"
-"""The type whose top is round where it is square, seen from above."""
-LONG, BROAD, ASIDE, CORNER = 0.46, 0.2, 0.245, 0.143
-"""The areas of a round top, as shares of its width: two strips across each other, half
-so long and broad, and four squares, their middles so far aside and half so wide (where
-things stood on the round tables of recorded sessions)."""
 WITNESSES = 2
 """How many things at least show which way a level is turned."""
 
@@ -48,14 +43,11 @@ def levels_of(house: House, receptacle: ObjectState) -> Sequence[Surface]:
     """Return a receptacle's surfaces in its box without open doors."""
     case = case_of(house, receptacle)
     levels = surfaces_of(replace(receptacle, box=case), _heights(house, receptacle))
-    areas = house.areas.get(receptacle.objectId, ())
     found: list[Surface] = []
     for level in levels:
-        shown = _shown(house, receptacle, level, areas)
-        boxed = [_cut_to(level, area) for area in areas] or _tops(receptacle, level)
-        found += shown or [
-            fitted(each, [at for at, _ in _seen_on(house, receptacle, each)])
-            for each in boxed
+        boxed = boxed_areas(house, receptacle, level)
+        found += _shown(house, receptacle, level, boxed) or [
+            fitted(each, shown_on(house, receptacle, each)) for each in boxed
         ]
     return found
 
@@ -64,7 +56,7 @@ def _shown(
     house: House,
     receptacle: ObjectState,
     level: Surface,
-    areas: Sequence[Rect],
+    boxed: Sequence[Surface],
 ) -> list[Surface]:
     """Return the areas of a level that other sessions show, none if they do not."""
     others = house.traces.rests.get(model_of(receptacle))
@@ -74,38 +66,27 @@ def _shown(
     yaw = _off_axes(case.yaw)
     x, _, z = case.center
     wide, deep = (case.size[0], case.size[2]) if yaw else _spread(case)
-    around = tuple(Rect(r.x0 - x, r.z0 - z, r.x1 - x, r.z1 - z) for r in areas)
     points = tuple(
-        _along(px - x, pz - z, yaw)
-        for (px, pz), _ in _seen_on(house, receptacle, level)
+        along(px - x, pz - z, yaw) for px, pz in shown_on(house, receptacle, level)
     )
     return [
-        _cut_to(level, rect, (x, z), yaw)
-        for rect in areas_from(points, (wide / 2, deep / 2), around)
-    ]
-
-
-def _tops(receptacle: ObjectState, level: Surface) -> list[Surface]:
-    """Return the areas of a round table's top, of another thing the level itself."""
-    width, depth = level.size
-    square = abs(width - depth) < ROUNDED_SQUARE
-    if receptacle.objectType != ROUND_TABLE or not square:
-        return [level]
-    strips = Rect(-LONG, -BROAD, LONG, BROAD), Rect(-BROAD, -LONG, BROAD, LONG)
-    corners = [
-        Rect(x - CORNER, z - CORNER, x + CORNER, z + CORNER)
-        for x in (-ASIDE, ASIDE)
-        for z in (-ASIDE, ASIDE)
-    ]
-    return [
-        _cut_to(
-            level,
-            Rect(r.x0 * width, r.z0 * depth, r.x1 * width, r.z1 * depth),
-            (level.x, level.z),
-            level.yaw,
+        cut_to(level, rect, (x, z), yaw)
+        for rect in areas_from(
+            points, (wide / 2, deep / 2), tuple(_edges(boxed, (x, z), yaw))
         )
-        for r in (*strips, *corners)
     ]
+
+
+def _edges(
+    boxed: Sequence[Surface], middle: tuple[float, float], yaw: float
+) -> Iterator[Rect]:
+    """Yield areas along axes turned by yaw around a middle, those squared to them."""
+    for area in boxed:
+        off = (area.yaw - yaw) % 180.0
+        wide, deep = area.size if min(off, 180.0 - off) < SQUARE else area.size[::-1]
+        if _off_axes(off) == 0.0:
+            x, z = along(area.x - middle[0], area.z - middle[1], yaw)
+            yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
 
 
 def _off_axes(yaw: float) -> float:
@@ -116,12 +97,6 @@ def _off_axes(yaw: float) -> float:
 def _spread(box: Box) -> tuple[float, float]:
     (x0, _, z0), (x1, _, z1) = box.bounds()
     return x1 - x0, z1 - z0
-
-
-def _along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
-    """Return a way along the world's axes along axes that are turned."""
-    sine, cosine = turned(yaw)
-    return dx * cosine - dz * sine, dx * sine + dz * cosine
 
 
 def _heights(house: House, receptacle: ObjectState) -> Sequence[float]:
@@ -179,18 +154,3 @@ def _seen_on(
         if abs(y + seen.at[1] - level.y) < SAME:
             dx, _, dz = rotated(seen.at, receptacle.rotation[1])
             yield (x + dx, z + dz), seen
-
-
-def _cut_to(
-    level: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
-) -> Surface:
-    """Return a level cut down to an area along axes turned by yaw around a middle."""
-    x, z = _along((area.x0 + area.x1) / 2, (area.z0 + area.z1) / 2, -yaw % 360.0)
-    return replace(
-        level,
-        x=middle[0] + x,
-        z=middle[1] + z,
-        size=(area.x1 - area.x0, area.z1 - area.z0),
-        yaw=yaw,
-        lattice=True,
-    )

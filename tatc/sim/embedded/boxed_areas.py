@@ -1,0 +1,71 @@
+"""A level's areas as boxes tell of them: stretches of counters, tops of round tables."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tatc.camera.boards import Rect
+from tatc.sim.embedded.house import House
+from tatc.sim.embedded.outlines import ROUNDED_SQUARE
+from tatc.sim.surfaces import Surface
+from tatc.state import ObjectState, turned
+
+ROUND_TABLE = "DiningTable"
+"""The type whose top is round where it is square, seen from above."""
+LONG, BROAD, ASIDE, CORNER = 0.46, 0.2, 0.245, 0.143
+"""The areas of a round top, as shares of its width: two strips across each other, half
+so long and broad, and four squares, their middles so far aside and half so wide (where
+things stood on the round tables of recorded sessions)."""
+
+
+def boxed_areas(
+    house: House, receptacle: ObjectState, level: Surface
+) -> Sequence[Surface]:
+    """Return the areas of a level, or the level itself where it is one area."""
+    areas = house.areas.get(receptacle.objectId)
+    if areas:
+        return [cut_to(level, area) for area in areas]
+    width, depth = level.size
+    square = abs(width - depth) < ROUNDED_SQUARE
+    if receptacle.objectType != ROUND_TABLE or not square:
+        return [level]
+    return [
+        cut_to(
+            level,
+            Rect(r.x0 * width, r.z0 * depth, r.x1 * width, r.z1 * depth),
+            (level.x, level.z),
+            level.yaw,
+        )
+        for r in _ROUND_TOP
+    ]
+
+
+_ROUND_TOP = (
+    Rect(-LONG, -BROAD, LONG, BROAD),
+    Rect(-BROAD, -LONG, BROAD, LONG),
+    *(
+        Rect(x - CORNER, z - CORNER, x + CORNER, z + CORNER)
+        for x in (-ASIDE, ASIDE)
+        for z in (-ASIDE, ASIDE)
+    ),
+)
+
+
+def cut_to(
+    level: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
+) -> Surface:
+    """Return a level cut down to an area along axes turned by yaw around a middle."""
+    x, z = along((area.x0 + area.x1) / 2, (area.z0 + area.z1) / 2, -yaw % 360.0)
+    return replace(
+        level,
+        x=middle[0] + x,
+        z=middle[1] + z,
+        size=(area.x1 - area.x0, area.z1 - area.z0),
+        yaw=yaw,
+        lattice=True,
+    )
+
+
+def along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
+    """Return a way along the world's axes along axes that are turned."""
+    sine, cosine = turned(yaw)
+    return dx * cosine - dz * sine, dx * sine + dz * cosine
