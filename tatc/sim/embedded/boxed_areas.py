@@ -1,4 +1,4 @@
-"""A level's areas as boxes tell of them: stretches of counters, tops of round tables."""
+"""A level's areas as boxes tell of them: stretches of counters, a round table's top."""
 
 from collections.abc import Sequence
 from dataclasses import replace
