@@ -9,7 +9,7 @@ body of who opens it would stand in it, and lies beside its case when open.  Tha
 microwave opens to the left of who stands before it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tatc.camera.sides import Side, grown_on, length, nearest, own, world
 from tatc.camera.solid import Solid
@@ -35,17 +35,7 @@ BODY = 0.22
 """Metres around the middle of a body in which no door stands."""
 _ASIDE = 0.05  # metres that a box grows at a side where an open door hangs
 _EDGE = 0.6  # a hinge is this far from the middle, in halves of the width
-
-
-@dataclass(frozen=True, slots=True)
-class _Doors:
-    """How a case opens: the ends of its front (-1, 1) that doors may hang at.
-
-    `swing` is how far they stand out, as a share of the front's width.
-    """
-
-    ends: tuple[int, ...]
-    swing: float
+_TWO = 0.7  # two doors stand out by less, one stands out by more: shares of the width
 
 
 def shut_box(thing: ObjectState) -> Box | None:
@@ -65,12 +55,15 @@ def opened(thing: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectS
     if thing.objectType not in SWING:
         return replace(thing, isOpen=True)
     front = _hinged_front(thing) or nearest(thing.box, point)
-    width, box = length(thing.box, front.across), thing.box
-    if thing.objectType == "Fridge":
-        for end in _hinges(thing, front, body):
-            box = _grown(box, Side(front.across, end), OUTSIDE["Fridge"])
-    by = _doors_of(replace(thing, box=box), thing.box, front).swing * width
-    return replace(thing, isOpen=True, box=_grown(box, front, by))
+    width, box, swing = length(thing.box, front.across), thing.box, SWING
+    hinges = _hinges(thing, front, body)
+    if thing.objectType in OUTSIDE:
+        for end in hinges:
+            box = _grown(box, Side(front.across, end), OUTSIDE[thing.objectType])
+    if len(hinges) > 1:
+        swing = PAIR
+    box = _grown(box, front, swing[thing.objectType] * width)
+    return replace(thing, isOpen=True, box=box)
 
 
 def front_of(thing: ObjectState, shut: Box) -> Side | None:
@@ -78,17 +71,21 @@ def front_of(thing: ObjectState, shut: Box) -> Side | None:
     return grown_on(thing.box, shut, PANEL)
 
 
-def swung_out(thing: ObjectState, shut: Box) -> tuple[Box, ...]:
+def swung_out(thing: ObjectState, shut: Box, *, seen: bool = False) -> tuple[Box, ...]:
     """Return what of an open thing stands out: the drawer itself, or its doors.
 
-    Nothing where a door could be at either of two places.
+    Nothing where a door could be at either of two places; where the thing was `seen` to
+    stand open so in a recording, its box tells at which.
     """
     if thing.objectType == "Drawer":
         return (thing.box,)
     front = front_of(thing, shut)
-    if front is None or thing.objectType in EITHER:
+    if front is None or (thing.objectType in EITHER and not seen):
         return ()
-    return tuple(Box(p.center, p.size, p.yaw) for p in panels_of(thing, shut))
+    panels = panels_of(thing, shut)
+    if len(panels) > 1 and not _paired(thing, shut, front):
+        return ()
+    return tuple(Box(p.center, p.size, p.yaw) for p in panels)
 
 
 def panels_of(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
@@ -96,7 +93,7 @@ def panels_of(thing: ObjectState, shut: Box) -> tuple[Solid, ...]:
     front = front_of(thing, shut)
     if front is None:
         return ()
-    ends = _doors_of(thing, shut, front).ends
+    ends = _ends(thing, shut, front)
     return tuple(_panel(thing, shut, front, end) for end in ends)
 
 
@@ -117,18 +114,42 @@ def _hinged_front(thing: ObjectState) -> Side | None:
     return Side(axis, 1 if offsets[axis] > 0 else -1)
 
 
-def _hinges(fridge: ObjectState, front: Side, body: Vec3 | None) -> tuple[int, ...]:
-    """Return at which ends of its front a fridge's doors hang, none where unknown."""
-    shut = fridge.box
-    off = own(shut, fridge.position)[front.axis]
+def _hinges(thing: ObjectState, front: Side, body: Vec3 | None) -> tuple[int, ...]:
+    """Return at which ends of its front a shut thing's doors hang, none if unknown."""
+    shut = thing.box
+    if thing.objectType == "Cabinet":
+        broad = length(shut, front.across) > WIDE
+        return (-1, 1) if broad else _marked(thing, shut, front)
+    if thing.objectType != "Fridge":
+        return ()
+    off = own(shut, thing.position)[front.axis]
     if length(shut, front.across) >= BROAD and abs(off) < CENTRED:
         return (-1, 1)
     out = SWING["Fridge"] * length(shut, front.across)
-    thing = replace(fridge, box=_grown(shut, front, out))
-    doors = [_panel(thing, shut, front, end) for end in (-1, 1)]
+    wide = replace(thing, box=_grown(shut, front, out))
+    doors = [_panel(wide, shut, front, end) for end in (-1, 1)]
     boxes = [Box(door.center, door.size, door.yaw) for door in doors]
     clear = [body is None or box.away(body[0], body[2]) >= BODY for box in boxes]
     return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
+
+
+def _ends(thing: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
+    """Return at which ends (-1, 1) of its front an open thing's doors may hang."""
+    if thing.objectType == "Cabinet":
+        two = _paired(thing, shut, front)
+        return (-1, 1) if two else _marked(thing, shut, front)
+    if thing.objectType == "Microwave":
+        # To the left of one who looks at the front.
+        return (front.way if front.axis == 1 else -front.way,)
+    return _beside(thing, shut, front) or (-1, 1)
+
+
+def _marked(cabinet: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
+    """Return the end that a cabinet's position marks as a hinge, both if it is none."""
+    off = own(shut, cabinet.position)[front.across] / (length(shut, front.across) / 2)
+    if abs(off) <= _EDGE:
+        return (-1, 1)
+    return (1,) if off > 0 else (-1,)
 
 
 def _beside(thing: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
@@ -138,19 +159,10 @@ def _beside(thing: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
     return tuple(end for end in (-1, 1) if grown + end * off > _ASIDE)
 
 
-def _doors_of(thing: ObjectState, shut: Box, front: Side) -> _Doors:
-    swing = SWING[thing.objectType]
-    if thing.objectType == "Cabinet":
-        width = length(shut, front.across)
-        off = own(shut, thing.position)[front.across] / (width / 2)
-        if width > WIDE or abs(off) <= _EDGE:
-            return _Doors((-1, 1), PAIR["Cabinet"])
-        return _Doors((1,) if off > 0 else (-1,), swing)
-    if thing.objectType == "Microwave":
-        # To the left of one who looks at the front.
-        return _Doors((front.way if front.axis == 1 else -front.way,), swing)
-    ends = _beside(thing, shut, front)
-    return _Doors(ends or (-1, 1), PAIR["Fridge"] if len(ends) > 1 else swing)
+def _paired(thing: ObjectState, shut: Box, front: Side) -> bool:
+    """Say whether what stands out of an open thing are two doors, not one."""
+    out = length(thing.box, front.axis) - length(shut, front.axis)
+    return out < _TWO * length(shut, front.across)
 
 
 def _panel(thing: ObjectState, shut: Box, front: Side, end: int) -> Solid:
