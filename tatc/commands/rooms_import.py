@@ -84,15 +84,16 @@ def import_games(
         "refused": sum(len(made.blocked(plan)) for plan in plans),
         "rests": sum(len(seen) for each in shown for seen in each.rests.values()),
         "pieces": sum(len(seen) for each in shown for seen in each.pieces.values()),
+        "open": sum(len(each.opened) for each in shown),
     }
     if as_json:
         print_json(about)
     else:
         remark(
             "{map}: {cells} cells to stand on and {refused} refused, {rests} places "
-            "where things stood and {pieces} pieces where they fell, in {plans} floor "
-            "plans from {games} games and {alfred} files of ALFRED; map {name} "
-            "{hash}".format_map(about)
+            "where things stood, {pieces} pieces where they fell and {open} open "
+            "doors, in {plans} floor plans from {games} games and {alfred} files of "
+            "ALFRED; map {name} {hash}".format_map(about)
         )
     played.finish()
     cloned.finish()

@@ -83,7 +83,8 @@ def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
         house.change(target.objectId, isOpen=True)
         return None
     swung = house.opened(target, point)
-    if stands_in_the_way(house.follower.position, swung, shut.box):
+    body, seen = house.follower.position, house.seen_open(target) is not None
+    if stands_in_the_way(body, swung, shut.box, seen=seen):
         return f"{target.objectId} failed to open/close: Agent 0 is in its way"
     _slide(house, target, _minus(swung.position, target.position))
     house.put(swung)

@@ -13,7 +13,8 @@ from tatc.camera.doors import opened, shut_box
 from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
 from tatc.sim.embedded.areas import counter_areas
-from tatc.sim.embedded.traces import NOTHING, Rest, Traces, rest_in
+from tatc.sim.embedded.open_boxes import OpenBox
+from tatc.sim.embedded.traces import NOTHING, Rest, Traces, model_of, rest_in
 from tatc.state import (
     AgentState,
     ObjectState,
@@ -87,7 +88,14 @@ class House:
 
     def opened(self, thing: ObjectState, point: Vec3) -> ObjectState:
         """Return a shut thing as the Follower opens it by a click at this point."""
+        seen = self.seen_open(thing)
+        if seen is not None:
+            return replace(thing, isOpen=True, box=seen.around(thing.box))
         return opened(thing, point, self.follower.position)
+
+    def seen_open(self, thing: ObjectState) -> OpenBox | None:
+        """Return how a fixed thing stood open in other sessions, None if it did not."""
+        return self.traces.opened.get(model_of(thing))
 
     def contents(self, object_id: str) -> list[ObjectState]:
         """Return the portable things that are in or on a receptacle, at any depth."""

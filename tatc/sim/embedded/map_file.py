@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from tatc.atomic import write_whole
 from tatc.errors import MapFormatError
 from tatc.sim.embedded.floor_map import ByGame, Cell, Content, FloorMap, frozen
+from tatc.sim.embedded.open_boxes import OpenBox
 from tatc.sim.embedded.traces import Piece, Rest, Traces
 
 FORMAT = "tatc-floor-map-1"
@@ -90,7 +91,7 @@ class _Reader:
 
     def _traces(self, raw: Any, field: str) -> Traces:
         top = self._mapping(raw, field)
-        rests, pieces = f"{field}.rests", f"{field}.pieces"
+        rests, pieces, opened = (f"{field}.{k}" for k in ("rests", "pieces", "opened"))
         return Traces(
             {
                 receptacle: tuple(self._rests(seen, f"{rests}.{receptacle}"))
@@ -104,6 +105,10 @@ class _Reader:
                     ).items()
                 }
                 for whole, parts in self._mapping(top.get("pieces"), pieces).items()
+            },
+            {
+                model: self._open_box(box, f"{opened}.{model}")
+                for model, box in self._mapping(top.get("opened", {}), opened).items()
             },
         )
 
@@ -120,6 +125,12 @@ class _Reader:
         x, y, z, *rest = self._numbers(raw, field, 10)
         width, height, depth, box_yaw, pitch, yaw, roll = rest
         return Piece((x, y, z), (width, height, depth), box_yaw, (pitch, yaw, roll))
+
+    def _open_box(self, raw: Any, field: str) -> OpenBox:
+        x, y, z, width, height, depth = self._numbers(raw, field, 6)
+        if min(width, height, depth) <= 0:
+            raise self._fault(field, "should be a box with a size")
+        return OpenBox((x, y, z), (width, height, depth))
 
     def _numbers(self, raw: Any, field: str, count: int) -> Sequence[float]:
         if not isinstance(raw, list) or len(cast(list[Any], raw)) != count:

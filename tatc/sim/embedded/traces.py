@@ -1,18 +1,19 @@
 """What recorded sessions show of a floor plan, beyond the cells people stood on.
 
-Two things that boxes do not tell are alike in every session of a plan: where AI2-THOR
-lets things stand in a piece of furniture, and into what pieces a thing of one model
-falls.  Both are read off the starts and ends of recordings (`tatc rooms import`) and
-used only where a map is asked for.
+Three things that boxes do not tell are alike in every session of a plan: where AI2-THOR
+lets things stand in a piece of furniture, into what pieces a thing of one model falls,
+and how doors stand open.  All are read off the starts and ends of recordings (`tatc
+rooms import`) and used only where a map is asked for.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from tatc.camera.doors import SWING
+from tatc.sim.embedded.open_boxes import OpenBox, open_boxes
 from tatc.sim.embedded.spots import rotated
 from tatc.state import Box, ObjectState, Snapshot, Vec3
 
@@ -57,6 +58,8 @@ Rests = Mapping[str, tuple[Rest, ...]]
 """Rests by the receptacle's model."""
 Pieces = Mapping[str, Mapping[str, Piece]]
 """Pieces by the model of the whole and by the end of their ids."""
+Opened = Mapping[str, OpenBox]
+"""Open boxes by the model of the thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,15 @@ class Traces:
 
     rests: Rests = field(default_factory=lambda: MappingProxyType({}))
     pieces: Pieces = field(default_factory=lambda: MappingProxyType({}))
+    opened: Opened = field(default_factory=lambda: MappingProxyType({}))
 
     def __bool__(self) -> bool:
         """Whether anything was seen."""
-        return bool(self.rests or self.pieces)
+        return bool(self.rests or self.pieces or self.opened)
 
     def listed(self) -> dict[str, Any]:
         """Return the traces as JSON values, sorted."""
-        return {
+        raw: dict[str, Any] = {
             "rests": {
                 receptacle: sorted(rest.listed() for rest in self.rests[receptacle])
                 for receptacle in sorted(self.rests)
@@ -82,9 +86,15 @@ class Traces:
                 for whole, parts in sorted(self.pieces.items())
             },
         }
+        if self.opened:
+            raw["opened"] = {
+                model: self.opened[model].listed() for model in sorted(self.opened)
+            }
+        return raw
 
 
 NOTHING = Traces()
+T = TypeVar("T", Piece, OpenBox)
 
 METRES, DEGREES = 4, 2
 """To how many digits lengths and angles are kept."""
@@ -93,30 +103,37 @@ UPRIGHT = 5.0
 
 
 def together(traces: Iterable[Traces]) -> Traces:
-    """Return what several sessions show; pieces seen more than once are in between."""
+    """Return what several sessions show.
+
+    Of pieces and open boxes seen more than once, one in the middle stands for all.
+    """
     rests: dict[str, list[Rest]] = {}
     pieces: dict[str, dict[str, list[Piece]]] = {}
+    opened: dict[str, list[OpenBox]] = {}
     for each in traces:
         for receptacle, seen in each.rests.items():
             rests.setdefault(receptacle, []).extend(seen)
         for whole, parts in each.pieces.items():
             for suffix, piece in parts.items():
                 pieces.setdefault(whole, {}).setdefault(suffix, []).append(piece)
+        for model, box in each.opened.items():
+            opened.setdefault(model, []).append(box)
     return Traces(
         {receptacle: tuple(seen) for receptacle, seen in rests.items()},
         {
             whole: {suffix: _typical(seen) for suffix, seen in parts.items()}
             for whole, parts in pieces.items()
         },
+        {model: _typical(seen) for model, seen in opened.items()},
     )
 
 
-def _typical(seen: list[Piece]) -> Piece:
-    """Return the piece that lies in the middle of those seen, as one that was seen."""
-    x, y, z = (median(piece.at[i] for piece in seen) for i in range(3))
+def _typical(seen: list[T]) -> T:
+    """Return what lies in the middle of all that was seen, as one that was seen."""
+    x, y, z = (median(each.at[i] for each in seen) for i in range(3))
 
-    def off(piece: Piece) -> float:
-        return sum(abs(a - b) for a, b in zip(piece.at, (x, y, z), strict=True))
+    def off(each: T) -> float:
+        return sum(abs(a - b) for a, b in zip(each.at, (x, y, z), strict=True))
 
     return min(seen, key=off)
 
@@ -138,7 +155,11 @@ def traces_of(start: Snapshot, end: Snapshot, moved: Container[str]) -> Traces:
     pieces: dict[str, dict[str, Piece]] = {}
     for whole, suffix, piece in _pieces(start, end, moved):
         pieces.setdefault(whole, {})[suffix] = piece
-    return Traces({key: tuple(seen) for key, seen in rests.items()}, pieces)
+    return Traces(
+        {key: tuple(seen) for key, seen in rests.items()},
+        pieces,
+        {model_of(thing): box for thing, box in open_boxes(start, end)},
+    )
 
 
 def model_of(thing: ObjectState) -> str:

@@ -6,10 +6,23 @@ import pytest
 
 from tatc.actions import Verb
 from tatc.camera.cases import BACK, FREE, LIP, SHELF, solids_when_open
-from tatc.camera.doors import OUTSIDE, PAIR, SLIDE, SWING, WIDE, opened, panels_of
+from tatc.camera.doors import (
+    OUTSIDE,
+    PAIR,
+    SLIDE,
+    SWING,
+    WIDE,
+    opened,
+    panels_of,
+    swung_out,
+)
+from tatc.sim.embedded.deeds import close_up, open_up
 from tatc.sim.embedded.doors import stands_in_the_way
+from tatc.sim.embedded.house import House
+from tatc.sim.embedded.open_boxes import OpenBox
+from tatc.sim.embedded.traces import Traces
 from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.state import Box, Vec3
+from tatc.state import AgentState, Box, Snapshot, Vec3
 from tests.sim.conformance import Hand
 from tests.sim.scenes import thing
 
@@ -94,6 +107,55 @@ def test_a_fridges_door_hangs_where_who_opens_it_does_not_stand():
     assert door.size[2] == pytest.approx(SWING["Fridge"] * 0.8)
     unsure = opened(case, (0.0, 0.9, 1.7), (0.0, 0.9, 0.9))
     assert len(panels_of(unsure, case.box)) == 2
+
+
+OPEN_TO_THE_RIGHT = OpenBox((0.07, 0.0, -0.3), (0.94, 1.8, 1.2))
+"""Of a fridge that is 0.8 m wide and 0.6 m deep; its door hangs at x 0.4."""
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0])
+@pytest.mark.parametrize(
+    ("body", "in_the_way"),
+    [
+        ((0.4, 0.9, 1.3), True),  # where its door hangs
+        ((-0.4, 0.9, 1.3), False),  # where a door that hung there would stand
+        ((0.0, 0.9, 1.2), False),  # in front, where it only passes
+    ],
+)
+def test_where_a_fridge_was_seen_open_its_door_is_known(
+    body: Vec3, in_the_way: bool, yaw: float
+):
+    def around(x: float, y: float, z: float) -> Vec3:
+        return (z - 2, y, 2 - x) if yaw else (x, y, z)
+
+    case = thing("Fridge", around(0, 0, 2), (0.8, 1.8, 0.6))
+    case = replace(case, box=replace(case.box, yaw=yaw))
+    follower = AgentState(around(*body), 0, 0)
+    start = Snapshot.of((case,), follower, follower)
+    seen = House(start, Traces(opened={case.name: OPEN_TO_THE_RIGHT}))
+    refusal = open_up(seen, case, around(0.0, 0.9, 1.7))
+    assert (refusal is not None) is in_the_way
+    assert open_up(House(start), case, around(0.0, 0.9, 1.7)) is None
+    out = seen.things[0]
+    assert out.isOpen is not in_the_way
+    if out.isOpen:
+        assert out.box.center == pytest.approx(around(0.07, 0.9, 1.7))
+        [door] = panels_of(out, case.box)
+        assert door.center == pytest.approx(around(0.46, 0.9, 1.4))
+        assert close_up(seen, out, door.center) is None
+        assert seen.things[0] == case
+
+
+@pytest.mark.parametrize(("deep", "doors"), [(0.28, [-0.285, 0.285]), (0.54, [0.285])])
+def test_how_far_a_cabinets_doors_stand_out_tells_how_many_they_are(
+    deep: float, doors: list[float]
+):
+    case = thing("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
+    box = OpenBox((0.0, 0.0, -deep / 2), (0.6, 0.8, 0.4 + deep)).around(case.box)
+    out = replace(case, isOpen=True, box=box)
+    assert [door.center[0] for door in panels_of(out, case.box)] == pytest.approx(doors)
+    unmarked = replace(out, position=case.box.center)
+    assert len(swung_out(unmarked, case.box)) == (2 if len(doors) == 2 else 0)
 
 
 def test_a_broad_fridge_has_two_doors_beside_its_case():

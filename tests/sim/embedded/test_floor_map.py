@@ -20,6 +20,7 @@ from tatc.sim.embedded.floor_map import (
     import_walks,
 )
 from tatc.sim.embedded.map_file import FORMAT, read_map, write_map
+from tatc.sim.embedded.open_boxes import OpenBox
 from tatc.sim.embedded.traces import NOTHING, Piece, Rest, Traces
 
 CELLS = st.frozensets(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
@@ -34,7 +35,9 @@ WALKS = (
 def seen(i: int) -> Traces:
     rest = Rest((0.1, 0.25, float(i)), (0.0, 90.0, 0.0))
     piece = Piece((0.0, 0.0, 0.5), (0.1, 0.1, 0.01), 0.0, (0.0, 0.0, 0.0))
-    return Traces({"Table|1": (rest,)}, {f"Bread_{i}": {"BreadSliced_1": piece}})
+    pieces = {f"Bread_{i}": {"BreadSliced_1": piece}}
+    fridge = {"Fridge_1": OpenBox((0.07, 0.0, -0.3), (0.9, 1.8, 1.2))} if i else {}
+    return Traces({"Table|1": (rest,)}, pieces, fridge)
 
 
 def made() -> FloorMap:
@@ -152,6 +155,18 @@ GOOD = {"format": FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
         (
             shown({"rests": {}, "pieces": {"B": {"S_1": [float("nan")] * 10}}}),
             "shown.FloorPlan1.a.pieces.B.S_1",
+        ),
+        (
+            shown({"rests": {}, "pieces": {}, "opened": []}),
+            "shown.FloorPlan1.a.opened",
+        ),
+        (
+            shown({"rests": {}, "pieces": {}, "opened": {"F": [1.0] * 5}}),
+            "shown.FloorPlan1.a.opened.F",
+        ),
+        (
+            shown({"rests": {}, "pieces": {}, "opened": {"F": [1.0] * 5 + [0.0]}}),
+            "shown.FloorPlan1.a.opened.F",
         ),
     ],
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.sim.embedded.house import House, shifted
+from tatc.sim.embedded.open_boxes import OpenBox
 from tatc.sim.embedded.slicing import cut
 from tatc.sim.embedded.traces import (
     NOTHING,
@@ -116,16 +117,43 @@ def test_a_whole_that_lay_on_its_side_shows_no_pieces():
     assert traces_of(state(TABLE, fallen), house.snapshot(), ()).pieces == {}
 
 
+FRIDGE = thing("Fridge", (-2, 0.9, 2), (0.8, 1.8, 0.6))
+OPEN_BOX = OpenBox((0.07, 0.0, -0.3), (0.94, 1.8, 1.2))
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0, 217.0])
+def test_what_was_opened_or_shut_shows_how_it_stands_open(yaw: float):
+    shut = replace(FRIDGE, box=replace(FRIDGE.box, yaw=yaw))
+    wide = replace(shut, isOpen=True, box=OPEN_BOX.around(shut.box))
+    for start, end in ((shut, wide), (wide, shut)):
+        seen = traces_of(state(start), state(end), ()).opened[shut.name]
+        assert seen.at == pytest.approx(OPEN_BOX.at, abs=1e-4)
+        assert seen.size == OPEN_BOX.size
+    assert traces_of(state(shut), state(shut), ()).opened == {}
+    assert traces_of(state(wide), state(wide), ()).opened == {}
+
+
+def test_drawers_and_lids_show_no_open_box():
+    came_out = replace(shifted(DRAWER, (0.0, 0.0, -0.3)), isOpen=True)
+    assert traces_of(state(DRAWER), state(came_out), ()).opened == {}
+
+
 def test_sessions_add_up_and_the_middle_piece_stands_for_all():
     def one(x: float) -> Traces:
         piece = Piece((x, 0, 0), (0.1, 0.1, 0.02), 0.0, (0, 0, 0))
         rest = Rest((x, 0, 0), (0, 0, 0))
-        return Traces({"Table|1": (rest,)}, {"Tomato_a": {"TomatoSliced_1": piece}})
+        box = OpenBox((x, 0, 0), (1, 1, 1))
+        return Traces(
+            {"Table|1": (rest,)}, {"Tomato_a": {"TomatoSliced_1": piece}}, {"F": box}
+        )
 
     both = together([one(0.01), one(0.9), one(0.02)])
     assert [rest.at[0] for rest in both.rests["Table|1"]] == [0.01, 0.9, 0.02]
     assert both.pieces["Tomato_a"]["TomatoSliced_1"].at[0] == 0.02
-    assert together([]) == NOTHING and not NOTHING and both
+    assert both.opened["F"].at[0] == 0.02
+    assert (
+        Traces(opened=both.opened) and together([]) == NOTHING and not NOTHING and both
+    )
 
 
 def _minus(a: Vec3, b: Vec3) -> Vec3:
