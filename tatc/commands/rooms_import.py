@@ -102,16 +102,24 @@ def import_games(
 def _game_walk(path: Path) -> "Walk":
     """Return where a game's Follower stood, was refused (spec 2.14) and put things."""
     from tatc.actions import Verb
+    from tatc.evaluation.fidelity.course import course_of
     from tatc.records import read_game
     from tatc.sim.embedded.floor_map import Walk
-    from tatc.sim.embedded.traces import traces_of
+    from tatc.sim.embedded.slots import Deed, slots_shown
+    from tatc.sim.embedded.traces import together, traces_of
 
     game = read_game(path)
     cells = tuple(_cells(game))
     stood = frozenset(cell for cell, stands in cells if stands)
     refused = frozenset(cell for cell, stands in cells if not stands)
     moved = {done.object_id for done in game.interactions if done.verb is Verb.PICKUP}
-    traces = traces_of(game.scene.start, game.final, moved)
+    deeds = (
+        Deed(asked.verb, asked.body, asked.click, told.object_id)
+        for asked, told in course_of(game)
+        if told.success and told.object_id is not None
+    )
+    start = game.scene.start
+    traces = together((traces_of(start, game.final, moved), slots_shown(start, deeds)))
     return Walk(game.plan, game.game_id, stood, refused - stood, traces)
 
 

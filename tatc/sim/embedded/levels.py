@@ -22,7 +22,7 @@ from tatc.sim.embedded.traces import Rest, model_of, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 
-TURNED = {"DiningTable": 90.0, "Fridge": 90.0}
+TURNED = {"DiningTable": 90.0, "Fridge": 90.0, "Toaster": 270.0}
 """How far areas of a type are turned from their object (most recorded end states)."""
 SAME = 0.06
 """A thing rests on a level this near to its lower side, metres."""

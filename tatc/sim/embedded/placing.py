@@ -52,20 +52,20 @@ class Mount:
     """The one place in a receptacle, as shares of its box.
 
     `ahead` leads from its middle to its front, `height` from its lower side up (None:
-    to its level); `turn` is how much further than the receptacle a thing there is
-    turned, degrees.
+    to its level); `slotted` says that it is level with the receptacle's position, not
+    with the middle of its box.
     """
 
     ahead: float = 0.0
     height: float | None = None
-    turn: float = 0.0
+    slotted: bool = False
 
 
 MOUNTS = {
     "CoffeeMachine": Mount(ahead=0.3),
     "StoveBurner": Mount(),
     # One of two slots, either in different toasters: between them is nearest to both.
-    "Toaster": Mount(height=0.44, turn=270.0),
+    "Toaster": Mount(height=0.44, slotted=True),
 }
 """Receptacles with one fixed place (recorded end states)."""
 
@@ -164,13 +164,15 @@ def _mounted(
     """Return the spot in a receptacle with a fixed place, where others were seen."""
     mount = MOUNTS[receptacle.objectType]
     (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
+    if mount.slotted:
+        x, _, z = receptacle.position
     dx, _, dz = rotated((0.0, 0.0, mount.ahead * depth), receptacle.rotation[1])
     x, z = x + dx, z + dz
     if seen:
         x, z = median(each[0] for each in seen), median(each[1] for each in seen)
     if mount.height is not None:
         level = y + (mount.height - 0.5) * height
-    way = stances(held, (turn + mount.turn) % 360.0)[0]
+    way = stances(held, turn % 360.0)[0]
     box = way.box_at(x, level, z)
     return Spot(box, way.rotation, (x, box.center[1] - way.offset[1], z))
 
