@@ -33,6 +33,7 @@ BROAD, CENTRED = 0.88, 0.016
 """A fridge as wide as this, whose position is so near to its middle, has two doors."""
 BODY = 0.22
 """Metres around the middle of a body in which no door stands."""
+_METRES = 4  # to how many digits it is told how far a box stands over its case
 _ASIDE = 0.05  # metres that a box grows at a side where an open door hangs
 _EDGE = 0.6  # a hinge is this far from the middle, in halves of the width
 _TWO = 0.7  # two doors stand out by less, one stands out by more: shares of the width
@@ -154,9 +155,14 @@ def _marked(cabinet: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
 
 def _beside(thing: ObjectState, shut: Box, front: Side) -> tuple[int, ...]:
     """Return at which ends of its front a box has grown beyond its case."""
+    return tuple(end for end in (-1, 1) if _over(thing, shut, front, end) > _ASIDE)
+
+
+def _over(thing: ObjectState, shut: Box, front: Side, end: int) -> float:
+    """Return by how much a box stands over its case at an end of its front."""
     grown = (length(thing.box, front.across) - length(shut, front.across)) / 2
     off = own(shut, thing.box.center)[front.across]
-    return tuple(end for end in (-1, 1) if grown + end * off > _ASIDE)
+    return max(round(grown + end * off, _METRES), 0.0)
 
 
 def _paired(thing: ObjectState, shut: Box, front: Side) -> bool:
@@ -169,10 +175,13 @@ def _panel(thing: ObjectState, shut: Box, front: Side, end: int) -> Solid:
     """Return an open door: a board that stands out at one end of the front."""
     depth = length(shut, front.axis)
     out = length(thing.box, front.axis) - depth
-    outside = OUTSIDE.get(thing.objectType)
-    thick = PANEL if outside is None else outside
-    inward = thick if outside is None else -thick
-    along = end * (length(shut, front.across) - inward) / 2
+    over = _over(thing, shut, front, end)
+    thick, within = PANEL + over, PANEL
+    if thing.objectType in OUTSIDE:
+        thick, within = OUTSIDE[thing.objectType], 0.0
+        if over > _ASIDE:
+            thick = over
+    along = end * (length(shut, front.across) - (2 * within - thick)) / 2
     size = [thick, shut.size[1], thick]
     size[2 * front.axis] = out
     center = world(shut, front, (depth + out) / 2, along)

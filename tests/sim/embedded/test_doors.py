@@ -141,7 +141,8 @@ def test_where_a_fridge_was_seen_open_its_door_is_known(
     if out.isOpen:
         assert out.box.center == pytest.approx(around(0.07, 0.9, 1.7))
         [door] = panels_of(out, case.box)
-        assert door.center == pytest.approx(around(0.46, 0.9, 1.4))
+        assert door.center == pytest.approx(around(0.47, 0.9, 1.4))
+        assert door.size == pytest.approx((0.14, 1.8, 0.6))
         assert close_up(seen, out, door.center) is None
         assert seen.things[0] == case
 
