@@ -49,11 +49,22 @@ TWINS = 2
 """So many things at one point count: what every session starts with tells once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Areas, the surest first, and what share of all things tells of them.
+
+    `sure` counts only the things on their points that chance would not put there.
+    """
+
+    areas: tuple[Rect, ...] = ()
+    sure: float = 0.0
+
+
 @lru_cache(maxsize=64)
 def areas_from(
     points: tuple[Point, ...], half: Point, edges: tuple[Rect, ...] = ()
-) -> tuple[Rect, ...]:
-    """Return a receptacle's areas, the surest first; none if the points show none.
+) -> Found:
+    """Return a receptacle's areas; none if the points show none.
 
     Points and areas run along the receptacle's axes from its middle, metres; `half` is
     half its size, `edges` are areas that boxes suggest.
@@ -66,23 +77,25 @@ def areas_from(
         if kept[spot] <= TWINS:
             told.append((x, z))
     if len(told) < FEWEST:
-        return ()
+        return Found()
     at = np.array(told)
     wide = _side(at[:, 0], half[0], [x for r in edges for x in (r.x0, r.x1)])
     deep = _side(at[:, 1], half[1], [z for r in edges for z in (r.z0, r.z1)])
     left = np.ones(len(at), dtype=np.bool_)
     found: list[Rect] = []
+    sure = 0.0
     while len(found) < AREAS and left.sum() >= FEWEST:
         best = _best(wide, deep, left)
         if best is None:
             break
-        i, j = best
+        i, j, held_for_sure = best
+        sure += held_for_sure
         held = wide.on[i] & deep.on[j] & left
         x0, x1 = _drawn(at[held, 0], wide.ends[i])
         z0, z1 = _drawn(at[held, 1], deep.ends[j])
         found.append(Rect(x0, z0, x1, z1))
         left &= ~held
-    return tuple(found)
+    return Found(tuple(found), sure / len(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +159,11 @@ def _lines(values: Floats) -> Floats:
     return np.array([group.mean() for group in groups])
 
 
-def _best(wide: _Side, deep: _Side, left: Bools) -> tuple[int, int] | None:
-    """Return the pair of sides that explains most of what is left, None for none."""
+def _best(wide: _Side, deep: _Side, left: Bools) -> tuple[int, int, float] | None:
+    """Return the pair of sides that explains most of what is left, and how much.
+
+    None if no pair explains enough.
+    """
     if not (len(wide.ends) and len(deep.ends)):
         return None
     rows, columns = wide.foremost(left), deep.foremost(left)
@@ -161,7 +177,7 @@ def _best(wide: _Side, deep: _Side, left: Bools) -> tuple[int, int] | None:
     i, j = divmod(int(score.argmax()), len(columns))
     if sure[i, j] < FEWEST or on[i, j] < MOST * within[i, j]:
         return None
-    return int(rows[i]), int(columns[j])
+    return int(rows[i]), int(columns[j]), float(sure[i, j])
 
 
 def _both(rows: Bools, columns: Bools, left: Bools) -> Floats:

@@ -14,7 +14,7 @@ from math import hypot
 from tatc.camera.boards import Rect
 from tatc.camera.doors import SWING
 from tatc.sim.embedded.boxed_areas import along, boxed_areas, cut_to
-from tatc.sim.embedded.found_areas import areas_from
+from tatc.sim.embedded.found_areas import Found, areas_from
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
 from tatc.sim.embedded.spots import rotated
@@ -29,6 +29,9 @@ SAME = 0.06
 FLOOR = "Floor"
 SQUARE = 0.1
 """What is turned by less than this out of the world's axes runs along them, degrees."""
+ENOUGH = 0.25
+"""Areas that this share of what was seen tells of lie along the axes they were sought
+along."""
 WITNESSES = 2
 """How many things at least show which way a level is turned."""
 
@@ -41,10 +44,8 @@ def case_of(house: House, thing: ObjectState) -> Box:
 
 def levels_of(house: House, receptacle: ObjectState) -> Sequence[Surface]:
     """Return a receptacle's surfaces in its box without open doors."""
-    case = case_of(house, receptacle)
-    levels = surfaces_of(replace(receptacle, box=case), _heights(house, receptacle))
     found: list[Surface] = []
-    for level in levels:
+    for level in _levels(house, receptacle):
         boxed = boxed_areas(house, receptacle, level)
         found += _shown(house, receptacle, level, boxed) or [
             fitted(each, shown_on(house, receptacle, each)) for each in boxed
@@ -52,29 +53,53 @@ def levels_of(house: House, receptacle: ObjectState) -> Sequence[Surface]:
     return found
 
 
+def hollows_of(house: House, receptacle: ObjectState) -> Sequence[Surface]:
+    """Return the surfaces of what walls stand around, up to its walls.
+
+    Other sessions may have shown but a part of them.
+    """
+    known = model_of(receptacle) in house.traces.rests
+    levels = _levels(house, receptacle) if known else ()
+    return [replace(level, wall=0.0) for level in levels if level.inside]
+
+
+def _levels(house: House, receptacle: ObjectState) -> Sequence[Surface]:
+    case = case_of(house, receptacle)
+    return surfaces_of(replace(receptacle, box=case), _heights(house, receptacle))
+
+
 def _shown(
-    house: House,
-    receptacle: ObjectState,
-    level: Surface,
-    boxed: Sequence[Surface],
+    house: House, receptacle: ObjectState, level: Surface, boxed: Sequence[Surface]
 ) -> list[Surface]:
-    """Return the areas of a level that other sessions show, none if they do not."""
+    """Return the areas of a level that other sessions show, none if they do not.
+
+    They lie along the axes of the receptacle, or of its box: that of a sink in a room's
+    corner is along the room's.
+    """
     others = house.traces.rests.get(model_of(receptacle))
     if not others or receptacle.objectType == FLOOR:
         return []
-    case = case_of(house, receptacle)
-    yaw = _off_axes(case.yaw)
+    case, places = case_of(house, receptacle), shown_on(house, receptacle, level)
+    best, turn = Found(), 0.0
+    for yaw in dict.fromkeys(map(_off_axes, (receptacle.rotation[1], case.yaw))):
+        (x, _, z), (width, _, depth) = case.center, case.size
+        off = (case.yaw - yaw) % 180.0
+        wide, deep = _spread(width, depth, off)
+        points = tuple(along(px - x, pz - z, yaw) for px, pz in places)
+        edges = tuple(_edges(boxed, (x, z), yaw))
+        found = areas_from(points, (wide / 2, deep / 2), edges)
+        if found.sure > best.sure:
+            best, turn = found, yaw
+        if best.sure >= ENOUGH:
+            break
     x, _, z = case.center
-    wide, deep = (case.size[0], case.size[2]) if yaw else _spread(case)
-    points = tuple(
-        along(px - x, pz - z, yaw) for px, pz in shown_on(house, receptacle, level)
-    )
-    return [
-        cut_to(level, rect, (x, z), yaw)
-        for rect in areas_from(
-            points, (wide / 2, deep / 2), tuple(_edges(boxed, (x, z), yaw))
-        )
-    ]
+    return [cut_to(level, area, (x, z), turn) for area in best.areas]
+
+
+def _spread(width: float, depth: float, yaw: float) -> tuple[float, float]:
+    """Return how wide and deep a rectangle reaches that is turned by yaw."""
+    sine, cosine = (abs(each) for each in turned(yaw))
+    return width * cosine + depth * sine, width * sine + depth * cosine
 
 
 def _edges(
@@ -92,11 +117,6 @@ def _edges(
 def _off_axes(yaw: float) -> float:
     """Return how far a box is turned out of the world's axes, 0 for quarters."""
     return 0.0 if abs((yaw + 45.0) % 90.0 - 45.0) < SQUARE else yaw
-
-
-def _spread(box: Box) -> tuple[float, float]:
-    (x0, _, z0), (x1, _, z1) = box.bounds()
-    return x1 - x0, z1 - z0
 
 
 def _heights(house: House, receptacle: ObjectState) -> Sequence[float]:

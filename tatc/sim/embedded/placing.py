@@ -13,7 +13,7 @@ from statistics import median
 
 from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.levels import levels_of, shown_on, turn_of
+from tatc.sim.embedded.levels import hollows_of, levels_of, shown_on, turn_of
 from tatc.sim.embedded.obstacles import Obstacle, in_the_way
 from tatc.sim.embedded.spots import Stance, points, rotated, stances, within
 from tatc.sim.surfaces import Surface
@@ -112,6 +112,7 @@ def find_spot(
     return (
         _first_free(house, held, receptacle, levels, point)
         or _first_free(house, held, receptacle, [*map(wider, levels)], point)
+        or _first_free(house, held, receptacle, hollows_of(house, receptacle), point)
         or NO_ROOM
     )
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.camera.boards import Rect
-from tatc.sim.embedded.found_areas import areas_from
+from tatc.sim.embedded.found_areas import Found, areas_from
 from tatc.sim.embedded.lattice import PARTS
 
 LINES = range(1, PARTS)
@@ -40,14 +40,14 @@ def test_one_area_is_found_from_half_of_its_points(
 ):
     true = Rect(x[0] - x[1] / 2, z[0] - z[1] / 2, x[0] + x[1] / 2, z[0] + z[1] / 2)
     half = abs(x[0]) + x[1] / 2, abs(z[0]) + z[1] / 2
-    found = areas_from(tuple(standing(true, 26, seed)), half)
+    found = areas_from(tuple(standing(true, 26, seed)), half).areas
     assert found and alike(found[0], true)
 
 
 def test_the_legs_of_a_bent_counter_are_found_apart():
     long, short = Rect(-1.2, 0.1, 1.2, 0.7), Rect(0.6, -0.9, 1.2, 0.7)
     points = [*standing(long, 30, 1), *standing(short, 30, 2)]
-    found = areas_from(tuple(points), (1.2, 0.9))
+    found = areas_from(tuple(points), (1.2, 0.9)).areas
     assert all(any(alike(area, true) for area in found) for true in (long, short))
 
 
@@ -57,11 +57,11 @@ def test_things_that_lie_about_show_no_area(seed: int):
     points = tuple(
         (chance.uniform(-0.6, 0.6), chance.uniform(-0.4, 0.4)) for _ in range(15)
     )
-    assert areas_from(points, (0.6, 0.4)) == ()
+    assert areas_from(points, (0.6, 0.4)) == Found()
 
 
 def test_one_thing_in_every_session_shows_nothing():
-    assert areas_from(((0.1, 0.2),) * 40, (0.5, 0.5)) == ()
+    assert areas_from(((0.1, 0.2),) * 40, (0.5, 0.5)) == Found()
 
 
 def test_edges_that_boxes_suggest_decide_where_things_do_not():
@@ -70,5 +70,5 @@ def test_edges_that_boxes_suggest_decide_where_things_do_not():
     points = tuple(
         (i * 0.2, j * 0.075) for i in (-2, -1, 0, 1) for j in (-2, -1, 0, 1, 2)
     )
-    (found, *_) = areas_from(points, (1.0, 0.5), (true,))
+    (found, *_) = areas_from(points, (1.0, 0.5), (true,)).areas
     assert alike(found, true)
