@@ -7,7 +7,7 @@ Commander's camera flies through everything (spec section 1.4).
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property, lru_cache
 from math import floor as whole
 from types import MappingProxyType
@@ -39,15 +39,17 @@ class Floor:
         footing: Footing,
         stood: Iterable[Cell] = (),
         refused: Iterable[Cell] = (),
+        opened: Container[str] = (),
     ) -> None:
         """Keep the footing; the start and the cells others `stood` on are free too.
 
-        Cells that were `refused` to others are not.
+        Cells that were `refused` to others are not.  `opened` are the models of what
+        others show open.
         Where the scene itself lists its free cells, they take the place of the rule's.
         """
         things, body = scene.start.objects, scene.start.follower
         self._start = start = cell_of(body)
-        self._sweeps = Sweeps(things, body.position[1])
+        self._sweeps = Sweeps(things, body.position[1], opened)
         ruled = frozenset(scene.cells) or footing.free()
         free = ((ruled | frozenset(stood)) - frozenset(refused)) | {start}
         self._free = free | way_out(footing, free, start)
@@ -69,7 +71,8 @@ class Floor:
         if floor_map is None:
             return Floor(scene, ground)
         place = scene.place
-        return Floor(scene, ground, floor_map.cells(place), floor_map.blocked(place))
+        stood, refused = floor_map.cells(place), floor_map.blocked(place)
+        return Floor(scene, ground, stood, refused, floor_map.traces(place).opened)
 
     @property
     def free(self) -> frozenset[Cell]:

@@ -2,16 +2,17 @@
 
 A body cannot walk into an open drawer or into the open door of a cabinet; it can leave
 one that was opened over it.  In the recordings nine of ten such steps are refused, and
-nearly all that lead past the door are not.  A fridge's door is let through: which way
-it opens is not known.
+nearly all that lead past the door are not.  A fridge's door is let through, for which
+way it opens is not known, unless other sessions show it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from tatc.actions import GRID
 from tatc.camera.doors import shut_box
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.footing import RADIUS, Cell
+from tatc.sim.embedded.traces import model_of
 from tatc.state import Box, ObjectState
 
 SWEEPING = frozenset({"Cabinet", "Drawer", "Microwave", "Safe"})
@@ -21,14 +22,26 @@ SWEEPING = frozenset({"Cabinet", "Drawer", "Microwave", "Safe"})
 class Sweeps:
     """Which doors and drawers of a room might stand in which cell."""
 
-    def __init__(self, objects: Sequence[ObjectState], body_y: float) -> None:
-        """Take those that are shut at the start, when their closed box is known."""
-        self._y = body_y
+    def __init__(
+        self,
+        objects: Sequence[ObjectState],
+        body_y: float,
+        seen: Container[str] = (),
+    ) -> None:
+        """Take those that are shut at the start, when their closed box is known.
+
+        `seen` are the models that other sessions show open.
+        """
+        self._y, self._seen = body_y, set[int]()
         self._shut: dict[int, Box] = {}
         cells: dict[Cell, list[int]] = {}
         for i, thing in enumerate(objects):
             shut = shut_box(thing)
-            if shut is None or thing.objectType not in SWEEPING:
+            if shut is None:
+                continue
+            if model_of(thing) in seen:
+                self._seen.add(i)
+            elif thing.objectType not in SWEEPING:
                 continue
             self._shut[i] = shut
             for cell in _around(shut):
@@ -48,7 +61,7 @@ class Sweeps:
 
     def _touches(self, cell: Cell, thing: ObjectState, i: int) -> bool:
         body = cell[0] * GRID, self._y, cell[1] * GRID
-        return stands_in_the_way(body, thing, self._shut[i])
+        return stands_in_the_way(body, thing, self._shut[i], seen=i in self._seen)
 
 
 def _around(shut: Box) -> list[Cell]:

@@ -1,6 +1,7 @@
 """The floor and the motions on it, in small rooms and on recorded sessions."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tatc.records import Game, read_game
 from tatc.sim.embedded.floor_map import Content, FloorMap
 from tatc.sim.embedded.footing import BODY_Y
 from tatc.sim.embedded.motion import Floor, camera_move
+from tatc.sim.embedded.open_boxes import OpenBox
+from tatc.sim.embedded.traces import Traces, model_of
 from tatc.state import (
     Affordances,
     AgentState,
@@ -311,6 +314,23 @@ def test_an_open_drawer_is_in_the_way_and_lets_out_whom_it_met() -> None:
     assert refused.startswith(f"{shut.objectId} is blocking")
     beside = body(0.25, -0.25, yaw=90.0)
     assert ground.move(at_drawer, Verb.PAN_RIGHT, (FLOOR, out)) == beside
+
+
+def test_a_fridges_door_is_in_the_way_where_a_map_shows_it() -> None:
+    able = Affordances(receptacle=True, openable=True)
+    shut = thing("Fridge", (1.0, 0.9, 0.0), (0.6, 1.8, 0.8), affordances=able)
+    # It opens to the west; its door hangs in the north.
+    box = OpenBox((-0.3, 0.0, 0.07), (1.2, 1.8, 0.94))
+    out = replace(shut, isOpen=True, box=box.around(shut.box))
+    scene = room(FLOOR, shut, start=body(-1.0, 0.0))
+    shown = {scene.place: {"other": Traces(opened={model_of(shut): box})}}
+    ground = Floor.of(scene, FloorMap("seen", Content(shown=shown)))
+    for z, blocked in ((0.5, True), (-0.5, False)):
+        before, there = body(-0.25, z, yaw=90.0), body(0.0, z, yaw=90.0)
+        refused = ground.move(before, Verb.FORWARD, (FLOOR, out))
+        assert isinstance(refused, str) is blocked
+        assert Floor.of(scene).move(before, Verb.FORWARD, (FLOOR, out)) == there
+        assert ground.move(before, Verb.FORWARD, (FLOOR, shut)) == there
 
 
 def test_a_start_that_is_shut_in_is_led_out_where_most_room_is() -> None:
