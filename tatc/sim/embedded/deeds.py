@@ -15,6 +15,7 @@ from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at, shifted
 from tatc.sim.embedded.placing import find_spot, parents_at
 from tatc.sim.embedded.slicing import cut
+from tatc.sim.embedded.spots import rotated
 from tatc.sim.stoves import KNOB
 from tatc.state import ObjectState, Vec3
 
@@ -53,7 +54,6 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
     spot = find_spot(house, held, target, point)
     if isinstance(spot, str):
         return spot
-    shift = _minus(spot.box.center, held.box.center)
     riders = house.contents(held.objectId)
     house.grasp(None)
     parents = parents_at(house, target, spot.box)
@@ -68,8 +68,31 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
     house.put(placed)
     for rider in riders:
         within = tuple(sorted({*(rider.parentReceptacles or ()), *parents}))
-        house.put(replace(shifted(rider, shift), parentReceptacles=within))
+        house.put(replace(_with(held, placed, rider), parentReceptacles=within))
     return None
+
+
+def _with(before: ObjectState, now: ObjectState, rider: ObjectState) -> ObjectState:
+    """Return what lies in a dish as it lies there when the dish has moved and turned.
+
+    It turns with the dish (recorded clicks find it where that puts it).
+    """
+    turn = (now.rotation[1] - before.rotation[1]) % 360.0
+    if turn == 0.0:
+        return shifted(rider, _minus(now.box.center, before.box.center))
+
+    def there(point: Vec3) -> Vec3:
+        dx, dy, dz = rotated(_minus(point, before.position), turn)
+        x, y, z = now.position
+        return x + dx, y + dy, z + dz
+
+    box, (pitch, yaw, roll) = rider.box, rider.rotation
+    return replace(
+        rider,
+        position=there(rider.position),
+        rotation=(pitch, (yaw + turn) % 360.0, roll),
+        box=replace(box, center=there(box.center), yaw=(box.yaw + turn) % 360.0),
+    )
 
 
 def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:

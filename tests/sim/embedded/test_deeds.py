@@ -1,0 +1,47 @@
+"""What deeds do to the things around the one they are done to."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.sim.embedded.deeds import put_down
+from tatc.sim.embedded.house import House
+from tatc.sim.embedded.spots import rotated
+from tatc.state import AgentState, Box, ObjectState, Snapshot, Vec3
+from tests.sim.scenes import thing, within
+
+AGENT = AgentState((0, 0.9, 0), 0, 30)
+
+
+def carried(yaw: float) -> tuple[ObjectState, ObjectState]:
+    """Return a plate in the hand, turned by yaw, and a spoon that lies on it."""
+    plate = thing("Plate", (0, 1.4, 0.4), (0.26, 0.02, 0.26))
+    plate = replace(plate, isPickedUp=True, rotation=(0.0, yaw, 0.0))
+    plate = replace(plate, box=replace(plate.box, yaw=yaw))
+    x, y, z = plate.position
+    dx, dy, dz = rotated((0.05, 0.02, 0.03), yaw)
+    spoon = within(thing("Spoon", (x + dx, y + dy, z + dz), (0.12, 0.01, 0.02)), plate)
+    box = Box(spoon.box.center, spoon.box.size, yaw)
+    return plate, replace(spoon, box=box, rotation=(0.0, yaw, 0.0))
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0, 180.0, 270.0])
+def test_what_lies_in_a_dish_turns_with_it(yaw: float):
+    """However the plate was held, the spoon lies on it as it did."""
+    counter = thing("CounterTop", (0, 0.0, 1), (1.6, 0.9, 0.6))
+    plate, spoon = carried(yaw)
+    house = House(Snapshot.of((counter, plate, spoon), AGENT, AGENT))
+    assert put_down(house, counter, (0.1, 0.9, 1.0)) is None
+    plate, spoon = house.things[1:]
+    turn = plate.rotation[1]
+    offset = rotated(_minus(spoon.position, plate.position), -turn % 360.0)
+    assert (offset[0], offset[2]) == pytest.approx((0.05, 0.03))
+    middle = rotated(_minus(spoon.box.center, plate.position), -turn % 360.0)
+    assert middle[0] == pytest.approx(0.05) and middle[2] == pytest.approx(0.03)
+    assert (spoon.rotation[1] - turn) % 360.0 == pytest.approx(0.0)
+    assert (spoon.box.yaw - turn) % 180.0 == pytest.approx(0.0)
+    assert set(spoon.parentReceptacles or ()) == {plate.objectId, counter.objectId}
+
+
+def _minus(a: Vec3, b: Vec3) -> Vec3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
