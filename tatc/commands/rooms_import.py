@@ -42,11 +42,12 @@ def import_games(
         bool, typer.Option("--json", help="Print one JSON object about the map.")
     ] = False,
 ) -> None:
-    """Make a floor map of where people stood and could not, and where they put things.
+    """Make a floor map of what recorded games show.
 
-    The map keeps the games apart: a session that starts from one of them never sees
-    what that game itself shows.  Goes on past files that are no games, names them, and
-    ends with status 1.
+    That is where people stood and could not, where things stood, how what was cut fell
+    to pieces and how doors stood open.  The map keeps the games apart: a session that
+    starts from one of them never sees what that game itself shows.  Goes on past files
+    that are no games, names them, and ends with status 1.
     """
     from tatc.atomic import check_target
     from tatc.commands.inputs import Inputs
