@@ -20,6 +20,8 @@ from tatc.camera.tracing import pick
 # fmt: on
 NUMBERS = 34
 """How many numbers a solid has; from FIRST, SECOND and THIRD on are three colours."""
+DISC = 3.0
+"""BODY of a disc round about its x; about its y and its z it is one and two more."""
 
 Vectors = tuple[Floats, Floats, Floats]
 
@@ -52,13 +54,11 @@ def facing(solid: Floats, at: Vectors, ray: Vectors) -> Vectors:
     ny = pick(level, _sign(v), 0.0)
     a, b, c = u * solid[OVER_X], v * solid[OVER_Y], w * solid[OVER_Z]
     # A disc's face looks along its shortest side, its rim across it.
-    longer = np.maximum(solid[OVER_Y], solid[OVER_Z])
-    axis = pick(solid[OVER_Y] >= solid[OVER_Z], 1.0, 2.0)
-    axis = pick(solid[OVER_X] >= longer, 0.0, axis)
-    on_face = pick(axis < 0.5, u * u, pick(axis < 1.5, v * v, w * w)) > FACE
-    a = pick(is_disc & ((axis == 0.0) != on_face), 0.0, a)
-    b = pick(is_disc & ((axis == 1.0) != on_face), 0.0, b)
-    c = pick(is_disc & ((axis == 2.0) != on_face), 0.0, c)
+    side = body - DISC
+    on_face = pick(side < 0.5, u * u, pick(side < 1.5, v * v, w * w)) > FACE
+    a = pick(is_disc & ((side == 0.0) != on_face), 0.0, a)
+    b = pick(is_disc & ((side == 1.0) != on_face), 0.0, b)
+    c = pick(is_disc & ((side == 2.0) != on_face), 0.0, c)
     over = 1.0 / np.sqrt(np.maximum(a * a + b * b + c * c, 1e-12))
     nx, ny = pick(is_smooth, a * over, nx), pick(is_smooth, b * over, ny)
     nz = pick(is_smooth, c * over, nz)
