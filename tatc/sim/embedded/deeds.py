@@ -12,10 +12,10 @@ from tatc.actions import Verb
 from tatc.affordances import DRAINS
 from tatc.sim.embedded.appliances import HOT, ROOM
 from tatc.sim.embedded.doors import stands_in_the_way
-from tatc.sim.embedded.house import House, hand_at, shifted
+from tatc.sim.embedded.house import House, hand_at
 from tatc.sim.embedded.placing import find_spot, parents_at
+from tatc.sim.embedded.rigid import carried, minus, shifted
 from tatc.sim.embedded.slicing import cut
-from tatc.sim.embedded.spots import rotated
 from tatc.sim.stoves import KNOB
 from tatc.state import ObjectState, Vec3
 
@@ -33,7 +33,7 @@ def pick_up(house: House, target: ObjectState, point: Vec3) -> str | None:
         return f"{target.objectId} must have the property CanPickup to be picked up."
     riders = house.contents(target.objectId)
     hand = hand_at(house.follower)
-    shift = _minus(hand, target.position)
+    shift = minus(hand, target.position)
     house.grasp(target.objectId)
     taken = shifted(target, shift)
     house.put(replace(taken, isPickedUp=True, parentReceptacles=None))
@@ -66,33 +66,13 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
         parentReceptacles=parents,
     )
     house.put(placed)
+    # Recorded clicks find what lies in a dish where it is when it turns with the dish.
+    turn = (placed.rotation[1] - held.rotation[1]) % 360.0
     for rider in riders:
+        there = carried(rider, held.position, placed.position, turn)
         within = tuple(sorted({*(rider.parentReceptacles or ()), *parents}))
-        house.put(replace(_with(held, placed, rider), parentReceptacles=within))
+        house.put(replace(there, parentReceptacles=within))
     return None
-
-
-def _with(before: ObjectState, now: ObjectState, rider: ObjectState) -> ObjectState:
-    """Return what lies in a dish as it lies there when the dish has moved and turned.
-
-    It turns with the dish (recorded clicks find it where that puts it).
-    """
-    turn = (now.rotation[1] - before.rotation[1]) % 360.0
-    if turn == 0.0:
-        return shifted(rider, _minus(now.box.center, before.box.center))
-
-    def there(point: Vec3) -> Vec3:
-        dx, dy, dz = rotated(_minus(point, before.position), turn)
-        x, y, z = now.position
-        return x + dx, y + dy, z + dz
-
-    box, (pitch, yaw, roll) = rider.box, rider.rotation
-    return replace(
-        rider,
-        position=there(rider.position),
-        rotation=(pitch, (yaw + turn) % 360.0, roll),
-        box=replace(box, center=there(box.center), yaw=(box.yaw + turn) % 360.0),
-    )
 
 
 def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
@@ -109,7 +89,7 @@ def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     body, seen = house.follower.position, house.seen_open(target) is not None
     if stands_in_the_way(body, swung, shut.box, seen=seen):
         return f"{target.objectId} failed to open/close: Agent 0 is in its way"
-    _slide(house, target, _minus(swung.position, target.position))
+    _slide(house, target, minus(swung.position, target.position))
     house.put(swung)
     return None
 
@@ -122,7 +102,7 @@ def close_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     if shut is None:
         house.change(target.objectId, isOpen=False)
         return None
-    _slide(house, target, _minus(shut.position, target.position))
+    _slide(house, target, minus(shut.position, target.position))
     house.put(replace(target, isOpen=False, position=shut.position, box=shut.box))
     return None
 
@@ -225,7 +205,3 @@ def _slide(house: House, drawer: ObjectState, by: Vec3) -> None:
     if any(by):
         for thing in house.contents(drawer.objectId):
             house.put(shifted(thing, by))
-
-
-def _minus(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])

@@ -14,6 +14,7 @@ from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
 from tatc.sim.embedded.areas import counter_areas
 from tatc.sim.embedded.open_boxes import OpenBox
+from tatc.sim.embedded.rigid import minus, shifted
 from tatc.sim.embedded.traces import NOTHING, Rest, Traces, model_of, rest_in
 from tatc.state import (
     AgentState,
@@ -204,7 +205,7 @@ class House:
         hand = self.in_hand
         if hand is None:
             return
-        shift = _minus(hand_at(self.follower), hand.position)
+        shift = minus(hand_at(self.follower), hand.position)
         for thing in (hand, *self.contents(hand.objectId)):
             i = self.index(thing.objectId)
             self.things[i] = shifted(thing, shift)
@@ -215,17 +216,6 @@ def hand_at(agent: AgentState) -> Vec3:
     sine, cosine = turned(agent.yaw)
     x, y, z = agent.position
     return (x + REACH * sine, y + LIFT, z + REACH * cosine)
-
-
-def shifted(thing: ObjectState, by: Vec3) -> ObjectState:
-    """Return an object moved by metres."""
-    x, y, z = thing.position
-    there = (x + by[0], y + by[1], z + by[2])
-    return replace(thing, position=there, box=thing.box.moved(*by))
-
-
-def _minus(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def _held_index(things: Sequence[ObjectState]) -> int | None:

@@ -12,9 +12,9 @@ from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.aiming import point_on
 from tatc.sim.embedded.deeds import DEEDS
 from tatc.sim.embedded.hands import finish, keep_books
-from tatc.sim.embedded.house import House, shifted
+from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import parents_at
-from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.rigid import carried, shifted
 from tatc.state import Box, ObjectState, Vec3
 
 
@@ -42,11 +42,8 @@ def lay(house: House, object_id: str, position: Vec3, rotation: Vec3) -> None:
     if thing is None:
         return
     turn = (rotation[1] - thing.rotation[1]) % 360.0
-    (x, y, z), (px, py, pz) = thing.box.center, thing.position
-    dx, dy, dz = rotated((x - px, y - py, z - pz), turn)
-    middle = position[0] + dx, position[1] + dy, position[2] + dz
-    box = Box(middle, thing.box.size, (thing.box.yaw + turn) % 360.0)
-    house.put(replace(thing, box=box, position=position, rotation=rotation))
+    there = carried(thing, thing.position, position, turn)
+    house.put(replace(there, position=position, rotation=rotation))
 
 
 def let_go(house: House) -> None:

@@ -17,7 +17,7 @@ from tatc.sim.embedded.boxed_areas import along, boxed_areas, cut_to
 from tatc.sim.embedded.found_areas import Found, areas_from
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
-from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.rigid import rotated
 from tatc.sim.embedded.traces import Rest, model_of, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned

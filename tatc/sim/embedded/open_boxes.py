@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tatc.camera.doors import SWING
-from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.digits import METRES, rounded
+from tatc.sim.embedded.rigid import rotated
 from tatc.state import Box, ObjectState, Snapshot, Vec3
-
-_METRES = 4  # to how many digits lengths are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +49,4 @@ def open_box(shut: Box, wide: Box) -> OpenBox:
     """Return a thing's open box as seen from its box when it is shut."""
     (x, y, z), (nx, ny, nz) = shut.center, wide.center
     at = rotated((nx - x, ny - y, nz - z), -shut.yaw % 360.0)
-    return OpenBox(_rounded(at), _rounded(wide.size))
-
-
-def _rounded(values: Vec3) -> Vec3:
-    x, y, z = (round(value, _METRES) for value in values)
-    return x, y, z
+    return OpenBox(rounded(at, METRES), rounded(wide.size, METRES))

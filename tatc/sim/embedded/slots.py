@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from tatc.actions import Click, Verb
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import pixel_of
+from tatc.sim.embedded.digits import METRES
 from tatc.sim.embedded.placing import MOUNTS
-from tatc.sim.embedded.spots import rotated
-from tatc.sim.embedded.traces import METRES, Rest, Traces, model_of
+from tatc.sim.embedded.rigid import rotated
+from tatc.sim.embedded.traces import Rest, Traces, model_of
 from tatc.state import AgentState, ObjectState, Snapshot
 
 TOASTER = "Toaster"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil, hypot, inf
 
+from tatc.sim.embedded.rigid import rotated
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3, turned
 
@@ -138,13 +139,6 @@ def _lain(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, float], Vec3,
     yield (0.0, 90.0), (height, width, depth), (-y, x, z)
     yield (0.0, 180.0), size, (-x, -y, z)
     yield (0.0, 270.0), (height, width, depth), (y, -x, z)
-
-
-def rotated(offset: Vec3, yaw: float) -> Vec3:
-    """Return an offset along an object's own axes in the world's, or back by -yaw."""
-    sine, cosine = turned(yaw % 360.0)
-    x, y, z = offset
-    return (x * cosine + z * sine, y, z * cosine - x * sine)
 
 
 def points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:

@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from tatc.camera.doors import SWING
+from tatc.sim.embedded.digits import DEGREES, METRES, rounded
 from tatc.sim.embedded.open_boxes import OpenBox, open_boxes
-from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.rigid import rotated
 from tatc.state import Box, ObjectState, Snapshot, Vec3
 
 
@@ -96,8 +97,6 @@ class Traces:
 NOTHING = Traces()
 T = TypeVar("T", Piece, OpenBox)
 
-METRES, DEGREES = 4, 2
-"""To how many digits lengths and angles are kept."""
 UPRIGHT = 5.0
 """How far a thing that stands upright may lean, degrees."""
 
@@ -195,7 +194,7 @@ def rest_in(receptacle: ObjectState, case: Box, thing: ObjectState) -> Rest:
     at = rotated((x - mx, under - my, z - mz), -receptacle.rotation[1] % 360.0)
     pitch, yaw, roll = thing.rotation
     turn = (yaw - receptacle.rotation[1]) % 360.0
-    return Rest(_rounded(at, METRES), _rounded((pitch, turn, roll), DEGREES))
+    return Rest(rounded(at, METRES), rounded((pitch, turn, roll), DEGREES))
 
 
 def _apart(before: ObjectState, now: ObjectState) -> bool:
@@ -242,13 +241,8 @@ def _piece(whole: ObjectState, piece: ObjectState) -> Piece:
     (x, y, z), (wx, wy, wz) = piece.box.center, whole.position
     pitch, turn, roll = piece.rotation
     return Piece(
-        _rounded(rotated((x - wx, y - wy, z - wz), -yaw % 360.0), METRES),
-        _rounded(piece.box.size, METRES),
+        rounded(rotated((x - wx, y - wy, z - wz), -yaw % 360.0), METRES),
+        rounded(piece.box.size, METRES),
         round((piece.box.yaw - yaw) % 360.0, DEGREES),
-        _rounded((pitch, (turn - yaw) % 360.0, roll), DEGREES),
+        rounded((pitch, (turn - yaw) % 360.0, roll), DEGREES),
     )
-
-
-def _rounded(values: Vec3, digits: int) -> Vec3:
-    x, y, z = (round(value, digits) for value in values)
-    return x, y, z

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from tatc.sim.embedded.house import House, shifted
+from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import Spot, find_spot
+from tatc.sim.embedded.rigid import shifted
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Task
 

@@ -6,7 +6,7 @@ import pytest
 
 from tatc.sim.embedded.deeds import put_down
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.rigid import rotated
 from tatc.state import AgentState, Box, ObjectState, Snapshot, Vec3
 from tests.sim.scenes import thing, within
 

@@ -8,7 +8,7 @@ from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import PARTS
 from tatc.sim.embedded.levels import hollows_of, levels_of, turn_of
 from tatc.sim.embedded.placing import Spot, find_spot
-from tatc.sim.embedded.spots import rotated
+from tatc.sim.embedded.rigid import rotated
 from tatc.sim.embedded.traces import NOTHING, Rest, Traces
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.sim.embedded.house import House, shifted
+from tatc.sim.embedded.house import House
 from tatc.sim.embedded.open_boxes import OpenBox
+from tatc.sim.embedded.rigid import shifted
 from tatc.sim.embedded.slicing import cut
 from tatc.sim.embedded.traces import (
     NOTHING,
