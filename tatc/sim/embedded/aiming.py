@@ -1,7 +1,7 @@
 """At which point of an object a click ends, and of a dish the ray of a Place.
 
 AI2-THOR casts the latter against a dish's colliders, which are not what the camera
-shows: a plate and a pan are flat to it, a bowl and a pot about half full.
+shows: it ends on the dish's floor.
 """
 
 from math import inf
@@ -15,21 +15,21 @@ from tatc.camera.tracing import meet, target_of
 from tatc.sim.embedded.house import House
 from tatc.state import ObjectState, Vec3
 
-FILLED = {"Bowl": 0.5, "Pan": 0.15, "Plate": 0.1, "Pot": 0.5}
-"""How high the ray ends in a dish, as a share of its box's height.
+FLOORS = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
+"""How high over a dish's lower side the ray ends in it, metres.
 
-Rays of recorded clicks pass nearest to where things then lay at these heights: a median
-of 1.6 cm beside them in plates and pans, 3 cm in bowls and 4 cm in pots.
+From there on the nearest point that is free is most often the recorded one: of things
+that lay in plates at the end 76 of 100, in bowls 70, in pans 79, in pots 37.
 """
 
 
 def aimed(house: House, receptacle: ObjectState, point: Vec3) -> Vec3:
     """Return where the ray to a point of a receptacle ends for AI2-THOR."""
-    share = FILLED.get(receptacle.objectType)
-    if share is None:
+    floor = FLOORS.get(receptacle.objectType)
+    if floor is None:
         return point
     box, eye = receptacle.box, eye_of(house.follower).position
-    level = box.center[1] + (share - 0.5) * box.size[1]
+    level = box.center[1] - box.size[1] / 2 + floor
     drop = eye[1] - point[1]
     if drop <= 0.0:
         return point

@@ -45,6 +45,8 @@ AREAS = 5
 """At most so many areas are found."""
 KEPT = 200
 """So many of the best candidates for each side are paired."""
+SHARED = 0.3
+"""No area has more than this share of itself in one that was found before."""
 TWINS = 2
 """So many things at one point count: what every session starts with tells once."""
 
@@ -85,7 +87,7 @@ def areas_from(
     found: list[Rect] = []
     sure = 0.0
     while len(found) < AREAS and left.sum() >= FEWEST:
-        best = _best(wide, deep, left)
+        best = _best(wide, deep, left, found)
         if best is None:
             break
         i, j, held_for_sure = best
@@ -159,10 +161,12 @@ def _lines(values: Floats) -> Floats:
     return np.array([group.mean() for group in groups])
 
 
-def _best(wide: _Side, deep: _Side, left: Bools) -> tuple[int, int, float] | None:
+def _best(
+    wide: _Side, deep: _Side, left: Bools, found: Sequence[Rect]
+) -> tuple[int, int, float] | None:
     """Return the pair of sides that explains most of what is left, and how much.
 
-    None if no pair explains enough.
+    None if no pair explains enough beside what was found before.
     """
     if not (len(wide.ends) and len(deep.ends)):
         return None
@@ -172,12 +176,22 @@ def _best(wide: _Side, deep: _Side, left: Bools) -> tuple[int, int, float] | Non
     chance = np.outer(wide.chance[rows], deep.chance[columns])
     luck = within * chance
     sure = on - luck - SURE * np.sqrt(luck * (1.0 - chance))
+    for area in found:
+        across = _shared(wide.ends[rows], area.x0, area.x1)
+        along = _shared(deep.ends[columns], area.z0, area.z1)
+        sure[np.outer(across, along) > SHARED] = -np.inf
     score = sure - OFF * (within - on)
     score -= wide.against[rows][:, None] + deep.against[columns][None]
     i, j = divmod(int(score.argmax()), len(columns))
     if sure[i, j] < FEWEST or on[i, j] < MOST * within[i, j]:
         return None
     return int(rows[i]), int(columns[j]), float(sure[i, j])
+
+
+def _shared(ends: Floats, low: float, high: float) -> Floats:
+    """Return what share of each side lies between two points."""
+    common = np.minimum(ends[:, 1], high) - np.maximum(ends[:, 0], low)
+    return np.maximum(common, 0.0) / (ends[:, 1] - ends[:, 0])
 
 
 def _both(rows: Bools, columns: Bools, left: Bools) -> Floats:

@@ -51,6 +51,15 @@ def test_the_legs_of_a_bent_counter_are_found_apart():
     assert all(any(alike(area, true) for area in found) for true in (long, short))
 
 
+def test_no_area_is_found_within_another():
+    """What is left of a counter may fit a lattice of its own by chance."""
+    true, within = Rect(-0.8, -0.4, 0.8, 0.4), Rect(-0.7, -0.35, 0.7, 0.35)
+    points = [*standing(true, 40, 1), *standing(within, 14, 2)]
+    assert len(areas_from(tuple(standing(within, 14, 2)), (0.8, 0.4)).areas) == 1
+    (found,) = areas_from(tuple(points), (0.8, 0.4)).areas
+    assert alike(found, true)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_things_that_lie_about_show_no_area(seed: int):
     chance = Random(seed)
