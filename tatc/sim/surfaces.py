@@ -65,14 +65,14 @@ class _Rule:
 
 @dataclass(frozen=True, slots=True)
 class _Dish:
-    """A round vessel: its area is a square around the middle of its disc.
+    """A round vessel: its areas lie around the middle of its disc.
 
-    `area` and `rim` are the area's side and the width between the walls as shares of
-    the disc's width; `floor` is the height of things in it over the box's lower side,
+    `areas` are their sides and `rim` is the width between the walls, as shares of the
+    disc's width; `floor` is the height of things in it over the box's lower side,
     metres.  All are fitted on where things lay in dishes at the end of sessions.
     """
 
-    area: float
+    areas: tuple[tuple[float, float], ...]
     rim: float
     floor: float = 0.014
 
@@ -82,11 +82,17 @@ _OPEN = _Rule(((0.0, 0.01),), inside=True, margin=0.01)
 _SHUT = _Rule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
 
 _DISHES = {
-    "Bowl": _Dish(area=0.6, rim=0.7),
-    "Pan": _Dish(area=0.75, rim=0.9),
-    "Plate": _Dish(area=0.75, rim=0.9),
-    "Pot": _Dish(area=0.6, rim=0.7),
+    "Bowl": _Dish(((0.58, 0.58),), rim=0.7),
+    "Pan": _Dish(((0.75, 0.75),), rim=0.9),
+    "Plate": _Dish(((0.96, 0.96),), rim=1.1),
+    "Pot": _Dish(((0.57, 0.57),), rim=0.7),
 }
+_LOW_PLATE = _Dish(((0.94, 0.67), (0.67, 0.94)), rim=0.9)
+"""A plate whose box is low: two strips across each other."""
+LOW = 0.8
+"""A plate's box is low where its height is less than this share of its width: of the
+plates in recorded games that are lower most have strips, of higher ones most have not.
+"""
 
 _RULES: dict[str, _Rule] = {
     "ArmChair": _Rule(margin=0.17),
@@ -145,9 +151,8 @@ def surfaces_of(
     rest on it when the scene began: a level takes the nearest of them within 0.35 m.
     Empty for a thing on which nothing can stand.
     """
-    dish = _DISHES.get(thing.objectType)
-    if dish is not None:
-        return (_in_dish(thing, dish),)
+    if thing.objectType in _DISHES:
+        return _in_dish(thing)
     rule = _RULES.get(thing.objectType)
     if rule is None:
         return ()
@@ -179,21 +184,26 @@ def surfaces_of(
     )
 
 
-def _in_dish(thing: ObjectState, dish: _Dish) -> Surface:
-    """Return a dish's area: around its position, which is the middle of its disc."""
-    box = thing.box
+def _in_dish(thing: ObjectState) -> tuple[Surface, ...]:
+    """Return a dish's areas: around its position, which is the middle of its disc."""
+    box, dish = thing.box, _DISHES[thing.objectType]
     disc = min(box.size[0], box.size[2])
+    if thing.objectType == "Plate" and box.size[1] < LOW * disc:
+        dish = _LOW_PLATE
     x, z = _kept_in(box, thing.position, disc)
-    return Surface(
-        y=box.center[1] - box.size[1] / 2 + dish.floor,
-        x=x,
-        z=z,
-        size=(dish.area * disc, dish.area * disc),
-        yaw=thing.rotation[1],
-        headroom=inf,
-        inside=True,
-        lattice=True,
-        radius=dish.rim * disc / 2,
+    return tuple(
+        Surface(
+            y=box.center[1] - box.size[1] / 2 + dish.floor,
+            x=x,
+            z=z,
+            size=(wide * disc, deep * disc),
+            yaw=thing.rotation[1],
+            headroom=inf,
+            inside=True,
+            lattice=True,
+            radius=dish.rim * disc / 2,
+        )
+        for wide, deep in dish.areas
     )
 
 

@@ -50,6 +50,16 @@ def test_open_things_have_no_roof_and_shut_things_have_one():
     assert surfaces_of(thing("Drawer", box))[0].headroom < 0.2
 
 
+def test_a_high_plate_is_one_area_and_a_low_one_two_strips_across_each_other():
+    (whole,) = surfaces_of(thing("Plate", Box((0, 0.5, 0), (0.25, 0.22, 0.25))))
+    assert whole.size == pytest.approx((0.24, 0.24))
+    strips = surfaces_of(thing("Plate", Box((0, 0.5, 0), (0.25, 0.1, 0.25))))
+    assert [strip.size for strip in strips] == [
+        pytest.approx((0.235, 0.1675)),
+        pytest.approx((0.1675, 0.235)),
+    ]
+
+
 def test_what_rests_on_a_table_tells_where_its_board_is():
     table = thing("DiningTable", Box((0, 0.5, 0), (1, 1.0, 1)))
     assert surfaces_of(table)[0].y == pytest.approx(0.88)

@@ -30,9 +30,9 @@ SMALLEST, LARGEST = 0.15, 3.4
 """The sides of areas, metres."""
 OVER = 0.06
 """How far an area may reach over its receptacle's box, metres."""
-FEWEST = 5.0
+FEWEST = 6.0
 """An area holds at least so many more things than chance would."""
-MOST = 0.4
+MOST = 0.5
 """An area explains at least this share of the things within it."""
 SURE = 3.0
 """How many standard deviations are put down to chance."""
