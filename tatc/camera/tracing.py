@@ -20,6 +20,9 @@ NEAR = 0.05
 """Depth in metres before which nothing is seen."""
 FLAT = 1e-4
 """Metres that half a ball or disc measures at least, each way: one divides by it."""
+PARED = 0.96
+"""How broad a disc is as a share of its box: slices are no circles (of recorded clicks
+that miss a slice here, most would meet the one before it at full width)."""
 SHUT, OPEN_ABOVE = Opening.NONE.value, Opening.TOP.value
 TUBE, BALL, DISC = Body.TUBE.value, Body.BALL.value, Body.DISC.value
 
@@ -51,8 +54,17 @@ def target_of(solid: Solid) -> Target:
     half = (width / 2, height / 2, depth / 2)
     if solid.body in (Body.BALL, Body.DISC):
         half = (max(half[0], FLAT), max(half[1], FLAT), max(half[2], FLAT))
+    if solid.body is Body.DISC:
+        half = _pared(half)
     plain = solid.body is Body.BOX and sine == 0.0 and solid.opening is Opening.NONE
     return Target(solid.center, half, sine, cosine, solid.body, solid.opening, plain)
+
+
+def _pared(half: Vec3) -> Vec3:
+    """Return a disc's halves, less broad across its shortest side than its box."""
+    thin = half.index(min(half))
+    x, y, z = (h if i == thin else PARED * h for i, h in enumerate(half))
+    return x, y, z
 
 
 def bounds(target: Target) -> tuple[Vec3, Vec3]:
