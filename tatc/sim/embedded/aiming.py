@@ -18,8 +18,8 @@ from tatc.state import ObjectState, Vec3
 FLOORS = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
 """How high over a dish's lower side the ray ends in it, metres.
 
-From there on the nearest point that is free is most often the recorded one: of things
-that lay in plates at the end 76 of 100, in bowls 70, in pans 79, in pots 37.
+From there on the nearest point that is free is most often where the thing then lay in
+recorded ends; a centimetre more or less is wrong in every tenth case more.
 """
 
 
