@@ -12,7 +12,7 @@ from tatc.camera.looks import Colour, Look, colours_of, look_of, seed_of
 from tatc.camera.patterns import PATTERNS
 from tatc.camera.rays import Floats
 from tatc.camera.recipes import Body, Opening
-from tatc.camera.shading import DISC, NUMBERS
+from tatc.camera.shading import NUMBERS
 from tatc.camera.shell import Shell, front_of
 from tatc.camera.tracing import Target
 from tatc.state import ObjectState, RoomKind, Vec3, turned
@@ -111,7 +111,7 @@ def _solid(target: Target) -> tuple[float, ...]:
     over = (1.0 / max(half, _LEAST) for half in target.half)
     body = float(target.body.value)
     if target.body is Body.DISC:
-        body = DISC + target.half.index(min(target.half))
+        body += target.half.index(min(target.half))  # about which side it is round
     return (*target.center, target.sine, target.cosine, *over, body)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tatc.camera.patterns.spot import Spot, Tint, noise
 from tatc.camera.rays import Floats, Ints
-from tatc.camera.tracing import pick
+from tatc.camera.tracing import DISC, pick
 
 # fmt: off
 (
@@ -20,8 +20,6 @@ from tatc.camera.tracing import pick
 # fmt: on
 NUMBERS = 34
 """How many numbers a solid has; from FIRST, SECOND and THIRD on are three colours."""
-DISC = 3.0
-"""BODY of a disc round about its x; about its y and its z it is one and two more."""
 
 Vectors = tuple[Floats, Floats, Floats]
 
@@ -54,7 +52,7 @@ def facing(solid: Floats, at: Vectors, ray: Vectors) -> Vectors:
     ny = pick(level, _sign(v), 0.0)
     a, b, c = u * solid[OVER_X], v * solid[OVER_Y], w * solid[OVER_Z]
     # A disc's face looks along its shortest side, its rim across it.
-    side = body - DISC
+    side = body - DISC  # 0 for a disc about its x, 1 about y, 2 about z
     on_face = pick(side < 0.5, u * u, pick(side < 1.5, v * v, w * w)) > FACE
     a = pick(is_disc & ((side == 0.0) != on_face), 0.0, a)
     b = pick(is_disc & ((side == 1.0) != on_face), 0.0, b)

@@ -61,9 +61,9 @@ def target_of(solid: Solid) -> Target:
 
 
 def _pared(half: Vec3) -> Vec3:
-    """Return a disc's halves, less broad across its shortest side than its box."""
-    thin = half.index(min(half))
-    x, y, z = (h if i == thin else PARED * h for i, h in enumerate(half))
+    """Return a disc's halves, less broad than its box, but never less than thick."""
+    thick = min(half)
+    x, y, z = (max(PARED * each, thick) for each in half)
     return x, y, z
 
 

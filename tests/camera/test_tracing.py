@@ -25,3 +25,8 @@ def test_a_disc_is_a_little_less_broad_than_its_box_and_as_thick(axis: int):
 
     assert met(0.1 * PARED - 0.001) == pytest.approx(0.99)
     assert met(0.1 * PARED + 0.001) == inf
+
+
+def test_a_disc_nearly_as_thick_as_broad_stays_as_thick():
+    disc = target_of(Solid((0.0, 0.0, 0.0), (0.2, 0.198, 0.2), 0.0, Body.DISC))
+    assert disc.half == pytest.approx((0.099, 0.099, 0.099))

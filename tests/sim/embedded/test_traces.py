@@ -6,7 +6,7 @@ import pytest
 
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.rigid import shifted
+from tatc.sim.embedded.rigid import minus, shifted
 from tatc.sim.embedded.slicing import cut
 from tatc.sim.embedded.traces import (
     NOTHING,
@@ -17,7 +17,7 @@ from tatc.sim.embedded.traces import (
     together,
     traces_of,
 )
-from tatc.state import AgentState, Box, ObjectState, Snapshot, Vec3
+from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)
@@ -105,7 +105,7 @@ def test_pieces_are_shown_as_they_lie_about_their_whole(yaw: float):
     for suffix, piece in shown.items():
         true = straight.find(f"{TOMATO.objectId}|{suffix}")
         assert true is not None
-        offset = _minus(true.box.center, TOMATO.position)
+        offset = minus(true.box.center, TOMATO.position)
         assert piece.at == pytest.approx(offset, abs=1e-3)
         assert piece.size == pytest.approx(true.box.size, abs=1e-3)
         assert (piece.yaw + 1.0) % 360.0 == pytest.approx(1.0, abs=0.05)
@@ -155,7 +155,3 @@ def test_sessions_add_up_and_the_middle_piece_stands_for_all():
     assert (
         Traces(opened=both.opened) and together([]) == NOTHING and not NOTHING and both
     )
-
-
-def _minus(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
