@@ -6,8 +6,8 @@ import pytest
 
 from tatc.sim.embedded.deeds import put_down
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.rigid import rotated
-from tatc.state import AgentState, Box, ObjectState, Snapshot, Vec3
+from tatc.sim.embedded.rigid import minus, rotated
+from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)
@@ -34,14 +34,10 @@ def test_what_lies_in_a_dish_turns_with_it(yaw: float):
     assert put_down(house, counter, (0.1, 0.9, 1.0)) is None
     plate, spoon = house.things[1:]
     turn = plate.rotation[1]
-    offset = rotated(_minus(spoon.position, plate.position), -turn % 360.0)
+    offset = rotated(minus(spoon.position, plate.position), -turn % 360.0)
     assert (offset[0], offset[2]) == pytest.approx((0.05, 0.03))
-    middle = rotated(_minus(spoon.box.center, plate.position), -turn % 360.0)
+    middle = rotated(minus(spoon.box.center, plate.position), -turn % 360.0)
     assert middle[0] == pytest.approx(0.05) and middle[2] == pytest.approx(0.03)
     assert (spoon.rotation[1] - turn) % 360.0 == pytest.approx(0.0)
     assert (spoon.box.yaw - turn) % 180.0 == pytest.approx(0.0)
     assert set(spoon.parentReceptacles or ()) == {plate.objectId, counter.objectId}
-
-
-def _minus(a: Vec3, b: Vec3) -> Vec3:
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
