@@ -1,9 +1,10 @@
-"""At which point of an object a click ends, and of a dish the ray of a Place.
+"""At which point of an object a click ends, and where the ray of a Place ends.
 
-AI2-THOR casts the latter against a dish's colliders, which are not what the camera
-shows: it ends on the dish's floor.
+AI2-THOR casts the latter against colliders, which are not what the camera shows: it
+ends on a dish's floor, and beside a sink's basin on the board there.
 """
 
+from collections.abc import Sequence
 from math import inf
 
 from tatc.actions import Click
@@ -13,6 +14,8 @@ from tatc.camera.shapes import surface_of
 from tatc.camera.solid import Solid
 from tatc.camera.tracing import meet, target_of
 from tatc.sim.embedded.house import House
+from tatc.sim.embedded.levels import beside
+from tatc.sim.surfaces import Surface
 from tatc.state import ObjectState, Vec3
 
 FLOORS = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
@@ -23,19 +26,42 @@ recorded ends; a centimetre more or less is wrong in every tenth case more.
 """
 
 
-def aimed(house: House, receptacle: ObjectState, point: Vec3) -> Vec3:
-    """Return where the ray to a point of a receptacle ends for AI2-THOR."""
-    floor = FLOORS.get(receptacle.objectType)
-    if floor is None:
-        return point
+BOARDED = "Sink"
+"""The type whose own areas, beside its basin, lie on a board: of things that people put
+there on two bowls' sinks, most then lay where their ray crosses it."""
+BESIDE = 0.1
+"""How far beyond its areas the board reaches, metres."""
+
+
+def aimed(
+    house: House, receptacle: ObjectState, point: Vec3, levels: Sequence[Surface]
+) -> Vec3:
+    """Return where the ray to a point of a receptacle ends for AI2-THOR.
+
+    `levels` are the receptacle's surfaces.
+    """
     box, eye = receptacle.box, eye_of(house.follower).position
-    level = box.center[1] - box.size[1] / 2 + floor
+    floor = FLOORS.get(receptacle.objectType)
+    if floor is not None:
+        height = box.center[1] - box.size[1] / 2 + floor
+        return _at_height(eye, point, height) or point
+    if receptacle.objectType == BOARDED:
+        for level in levels:
+            there = _at_height(eye, point, level.y)
+            above = there is not None and there[1] > point[1]
+            if there is not None and above and beside(level, there) <= BESIDE:
+                return there
+    return point
+
+
+def _at_height(eye: Vec3, point: Vec3, height: float) -> Vec3 | None:
+    """Return where a falling ray through a point is so high, None if it rises."""
     drop = eye[1] - point[1]
     if drop <= 0.0:
-        return point
-    reach = (eye[1] - level) / drop
+        return None
+    reach = (eye[1] - height) / drop
     x, z = (eye[i] + reach * (point[i] - eye[i]) for i in (0, 2))
-    return x, level, z
+    return x, height, z
 
 
 def point_on(house: House, target: ObjectState, click: Click | None) -> Vec3:

@@ -11,10 +11,10 @@ from tatc.state import ObjectState, turned
 
 ROUND_TABLE = "DiningTable"
 """The type whose top is round where it is square, seen from above."""
-LONG, BROAD, ASIDE, CORNER = 0.46, 0.2, 0.245, 0.143
-"""The areas of a round top, as shares of its width: two strips across each other, half
-so long and broad, and four squares, their middles so far aside and half so wide (where
-things stood on the round tables of recorded sessions)."""
+LONG, BROAD, TURNS = 0.92, 0.404, (0.0, 90.0, 45.0, 135.0)
+"""The areas of a round top: strips across its middle, how long and broad as shares of
+its width and how they are turned, degrees (from where and how things stood on the round
+tables of recorded sessions)."""
 
 
 def boxed_areas(
@@ -28,26 +28,12 @@ def boxed_areas(
     square = abs(width - depth) < ROUNDED_SQUARE
     if receptacle.objectType != ROUND_TABLE or not square:
         return [level]
+    long, broad = LONG * width / 2, BROAD * depth / 2
+    strip = Rect(-long, -broad, long, broad)
     return [
-        cut_to(
-            level,
-            Rect(r.x0 * width, r.z0 * depth, r.x1 * width, r.z1 * depth),
-            (level.x, level.z),
-            level.yaw,
-        )
-        for r in _ROUND_TOP
+        cut_to(level, strip, (level.x, level.z), (level.yaw + turn) % 360.0)
+        for turn in TURNS
     ]
-
-
-_ROUND_TOP = (
-    Rect(-LONG, -BROAD, LONG, BROAD),
-    Rect(-BROAD, -LONG, BROAD, LONG),
-    *(
-        Rect(x - CORNER, z - CORNER, x + CORNER, z + CORNER)
-        for x in (-ASIDE, ASIDE)
-        for z in (-ASIDE, ASIDE)
-    ),
-)
 
 
 def cut_to(

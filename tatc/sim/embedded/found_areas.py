@@ -22,11 +22,11 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Point = tuple[float, float]
 
-NEAR = 0.005
+NEAR = 0.003
 """How far from its point a thing may have settled, metres."""
-SAME = 0.004
+SAME = 0.002
 """Lines nearer to each other than this are one, metres."""
-SMALLEST, LARGEST = 0.15, 3.4
+SMALLEST, LARGEST = 0.08, 3.4
 """The sides of areas, metres."""
 OVER = 0.06
 """How far an area may reach over its receptacle's box, metres."""
@@ -45,8 +45,9 @@ AREAS = 5
 """At most so many areas are found."""
 KEPT = 200
 """So many of the best candidates for each side are paired."""
-SHARED = 0.3
-"""No area has more than this share of itself in one that was found before."""
+SHARED = 0.45
+"""No area has more than this share of itself in one that was found before: strips of a
+round table that cross each other share 0.44 of theirs."""
 TWINS = 2
 """So many things at one point count: what every session starts with tells once."""
 

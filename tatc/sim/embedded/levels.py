@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
-from tatc.camera.boards import Rect
 from tatc.camera.doors import SWING
-from tatc.sim.embedded.boxed_areas import along, boxed_areas, cut_to
-from tatc.sim.embedded.found_areas import Found, areas_from
+from tatc.sim.embedded.boxed_areas import boxed_areas
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
 from tatc.sim.embedded.rigid import rotated
+from tatc.sim.embedded.shown_areas import Shown, areas_shown, off_turn
 from tatc.sim.embedded.traces import Rest, model_of, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
@@ -27,11 +26,6 @@ TURNED = {"DiningTable": 90.0, "Fridge": 90.0, "Toaster": 270.0}
 SAME = 0.06
 """A thing rests on a level this near to its lower side, metres."""
 FLOOR = "Floor"
-SQUARE = 0.1
-"""What is turned by less than this out of the world's axes runs along them, degrees."""
-ENOUGH = 0.25
-"""Areas that this share of what was seen tells of lie along the axes they were sought
-along."""
 WITNESSES = 2
 """How many things at least show which way a level is turned."""
 
@@ -70,53 +64,17 @@ def _levels(house: House, receptacle: ObjectState) -> Sequence[Surface]:
 
 def _shown(
     house: House, receptacle: ObjectState, level: Surface, boxed: Sequence[Surface]
-) -> list[Surface]:
-    """Return the areas of a level that other sessions show, none if they do not.
-
-    They lie along the axes of the receptacle, or of its box: that of a sink in a room's
-    corner is along the room's.
-    """
+) -> Sequence[Surface]:
+    """Return the areas of a level that other sessions show, none if they do not."""
     others = house.traces.rests.get(model_of(receptacle))
     if not others or receptacle.objectType == FLOOR:
         return []
-    case, places = case_of(house, receptacle), shown_on(house, receptacle, level)
-    best, turn = Found(), 0.0
-    for yaw in dict.fromkeys(map(_off_axes, (receptacle.rotation[1], case.yaw))):
-        (x, _, z), (width, _, depth) = case.center, case.size
-        off = (case.yaw - yaw) % 180.0
-        wide, deep = _spread(width, depth, off)
-        points = tuple(along(px - x, pz - z, yaw) for px, pz in places)
-        edges = tuple(_edges(boxed, (x, z), yaw))
-        found = areas_from(points, (wide / 2, deep / 2), edges)
-        if found.sure > best.sure:
-            best, turn = found, yaw
-        if best.sure >= ENOUGH:
-            break
-    x, _, z = case.center
-    return [cut_to(level, area, (x, z), turn) for area in best.areas]
-
-
-def _spread(width: float, depth: float, yaw: float) -> tuple[float, float]:
-    """Return how wide and deep a rectangle reaches that is turned by yaw."""
-    sine, cosine = (abs(each) for each in turned(yaw))
-    return width * cosine + depth * sine, width * sine + depth * cosine
-
-
-def _edges(
-    boxed: Sequence[Surface], middle: tuple[float, float], yaw: float
-) -> Iterator[Rect]:
-    """Yield areas along axes turned by yaw around a middle, those squared to them."""
-    for area in boxed:
-        off = (area.yaw - yaw) % 180.0
-        wide, deep = area.size if min(off, 180.0 - off) < SQUARE else area.size[::-1]
-        if _off_axes(off) == 0.0:
-            x, z = along(area.x - middle[0], area.z - middle[1], yaw)
-            yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
-
-
-def _off_axes(yaw: float) -> float:
-    """Return how far a box is turned out of the world's axes, 0 for quarters."""
-    return 0.0 if abs((yaw + 45.0) % 90.0 - 45.0) < SQUARE else yaw
+    turn = receptacle.rotation[1]
+    seen = [
+        Shown(x, z, seen.rotation[1] + turn)
+        for (x, z), seen in _seen_on(house, receptacle, level)
+    ]
+    return areas_shown(level, case_of(house, receptacle), turn, seen, boxed)
 
 
 def _heights(house: House, receptacle: ObjectState) -> Sequence[float]:
@@ -130,8 +88,9 @@ def _heights(house: House, receptacle: ObjectState) -> Sequence[float]:
 def turn_of(house: House, receptacle: ObjectState, level: Surface) -> float:
     """Return how things are turned that are put on a level, degrees.
 
-    That is how most of those stood on it at the start that stood upright; where they do
-    not tell, the receptacle's own turn and its type decide.
+    That is how most of those stood on it at the start that stood upright, of those
+    along its axes if there are any; where they do not tell, the receptacle's own turn
+    and its type decide.
     """
     turn = receptacle.rotation[1]
     yaws = Counter(
@@ -139,6 +98,8 @@ def turn_of(house: House, receptacle: ObjectState, level: Surface) -> float:
         for at, seen in _seen_on(house, receptacle, level)
         if stands(seen.rotation) and beside(level, (at[0], level.y, at[1])) == 0.0
     )
+    along = Counter({yaw: n for yaw, n in yaws.items() if off_turn(yaw, level.yaw) < 1})
+    yaws = along or yaws
     commonest = yaws.most_common(1)
     if commonest and WITNESSES <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])

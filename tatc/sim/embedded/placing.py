@@ -95,11 +95,11 @@ def find_spot(
             return (
                 f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
             )
-    point = aimed(house, receptacle, point)
     inside = house.contents(receptacle.objectId)
     if len(inside) >= SEVERAL.get(kind, len(inside) + 1):
         return NO_ROOM
     levels = levels_of(house, receptacle)
+    point = aimed(house, receptacle, point, levels)
     if kind in MOUNTS and levels:
         turn = turn_of(house, receptacle, levels[0])
         seen = shown_on(house, receptacle, levels[0]) if kind in ONLY else ()

@@ -4,7 +4,8 @@ import pytest
 
 from tatc.sim.embedded.aiming import FLOORS, aimed
 from tatc.sim.embedded.house import House
-from tatc.state import AgentState, Snapshot
+from tatc.sim.surfaces import Surface
+from tatc.state import AgentState, Snapshot, Vec3
 from tests.sim.scenes import thing
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)  # its eye is at 1.575 m
@@ -19,17 +20,38 @@ def house(kind: str) -> House:
 @pytest.mark.parametrize("kind", FLOORS)
 def test_a_ray_through_a_dishs_rim_ends_on_its_floor(kind: str):
     here = house(kind)
-    x, y, z = aimed(here, here.things[0], RIM)
+    x, y, z = aimed(here, here.things[0], RIM, ())
     assert (x, y) == (0.0, pytest.approx(0.9 + FLOORS[kind]))
     assert z == pytest.approx((1.575 - y) / (1.575 - 0.98))
 
 
 def test_a_ray_to_what_is_no_dish_ends_on_it():
     here = house("SideTable")
-    assert aimed(here, here.things[0], RIM) == RIM
+    assert aimed(here, here.things[0], RIM, ()) == RIM
 
 
 def test_a_ray_that_rises_ends_where_it_met_the_dish():
     above = 0.0, 1.6, 1.0
     here = house("Bowl")
-    assert aimed(here, here.things[0], above) == above
+    assert aimed(here, here.things[0], above, ()) == above
+
+
+BOARD = Surface(0.9, 0.3, 1.0, (0.4, 0.4), 0.0, 1.0, inside=True, lattice=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "beyond", "ends"),
+    [
+        ("Sink", (0.36, 0.5, 1.6), (0.226, 0.9, 1.005)),
+        ("SinkBasin", (0.36, 0.5, 1.6), (0.36, 0.5, 1.6)),
+        ("Sink", (-0.36, 0.5, 1.6), (-0.36, 0.5, 1.6)),
+        ("Sink", (0.3, 1.0, 1.0), (0.3, 1.0, 1.0)),
+    ],
+    ids=["through the board", "no sink", "beside the board", "before the board"],
+)
+def test_a_ray_into_a_sink_ends_on_the_board_beside_its_basin(
+    kind: str, beyond: Vec3, ends: Vec3
+):
+    here = house(kind)
+    found = aimed(here, here.things[0], beyond, (BOARD,))
+    assert found == pytest.approx(ends, abs=1e-3)

@@ -1,5 +1,6 @@
 """Surfaces with what other sessions show of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from tatc.sim.embedded.levels import hollows_of, levels_of, turn_of
 from tatc.sim.embedded.placing import Spot, find_spot
 from tatc.sim.embedded.rigid import rotated
 from tatc.sim.embedded.traces import NOTHING, Rest, Traces
+from tatc.sim.surfaces import Surface
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing
 
@@ -74,6 +76,49 @@ def test_things_are_turned_as_others_were():
     turned = replace(TABLE, rotation=(0.0, 180.0, 0.0))
     (level,) = levels_of(house(turned, traces), turned)
     assert turn_of(house(turned, traces), turned, level) == 270.0
+
+
+ROUND = thing("DiningTable", (1, 0.6, 2), (1.5, 1.2, 1.5))
+STRIP = 1.35, 0.6
+
+
+def strips(turns: Sequence[float]) -> Traces:
+    """Return traces of things on strips across a table's middle, turned like these."""
+    rests: list[Rest] = []
+    for turn in turns:
+        (strip,) = shown(
+            replace(ROUND, objectType="Desk"), (0, 0), STRIP
+        ).rests.values()
+        for rest in strip:
+            rests.append(Rest(rotated(rest.at, turn), (0.0, turn, 0.0)))
+    return Traces({ROUND.name: tuple(rests)})
+
+
+@pytest.mark.parametrize("turns", [(0.0, 45.0), (90.0, 30.0), (0.0, 45.0, 135.0)])
+@pytest.mark.parametrize("yaw", [0.0, 180.0])
+def test_areas_are_found_along_the_axes_of_what_stood_on_them(
+    turns: Sequence[float], yaw: float
+):
+    table = replace(ROUND, rotation=(0.0, yaw, 0.0))
+    here = house(table, strips(turns))
+    levels = levels_of(here, table)
+    assert len(levels) == len(turns)
+    for turn in turns:
+        alike = [each for each in levels if _along(each) == pytest.approx(turn, abs=1)]
+        assert len(alike) == 1, turn
+        assert sorted(alike[0].size) == pytest.approx(sorted(STRIP), abs=0.01)
+        assert turn_of(here, table, alike[0]) % 90 == pytest.approx(turn % 90, abs=1)
+
+
+def _along(level: Surface) -> float:
+    """Return how a level's longer side is turned, degrees below 180."""
+    return (level.yaw + (0.0 if level.size[0] > level.size[1] else 90.0)) % 180.0
+
+
+def test_a_round_table_has_strips_across_its_middle():
+    levels = levels_of(house(ROUND), ROUND)
+    assert [_along(level) for level in levels] == [0.0, 90.0, 45.0, 135.0]
+    assert {(level.x, level.z) for level in levels} == {(1.0, 2.0)}
 
 
 def test_what_fits_between_walls_is_put_there_where_too_little_was_shown():
