@@ -13,7 +13,7 @@ from statistics import median
 
 from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.levels import hollows_of, levels_of, shown_on, turn_of
+from tatc.sim.embedded.levels import beside, hollows_of, levels_of, shown_on, turn_of
 from tatc.sim.embedded.obstacles import Obstacle, in_the_way
 from tatc.sim.embedded.rigid import rotated
 from tatc.sim.embedded.spots import Stance, points, stances, within
@@ -33,8 +33,6 @@ MUST_BE_OPEN = frozenset(
     {"Box", "Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave"}
 )
 """AI2-THOR's MustBeOpenToPlaceObjectsIn."""
-SEVERAL = {"CoffeeMachine": 1, "Cup": 1, "Mug": 1, "StoveBurner": 1, "Toaster": 1}
-"""How many things fit where it is not only a question of room."""
 HEAPED = frozenset({"Box", "GarbageCan", "LaundryHamper"})
 """Receptacles in which things lie on one another."""
 CARRIERS = frozenset({"CoffeeMachine"})
@@ -64,11 +62,18 @@ class Mount:
 
 MOUNTS = {
     "CoffeeMachine": Mount(ahead=0.3),
+    "HandTowelHolder": Mount(),
     "StoveBurner": Mount(),
     # One of two slots, either in different toasters: between them is nearest to both.
     "Toaster": Mount(height=0.44, slotted=True),
+    "ToiletPaperHanger": Mount(),
+    "TowelHolder": Mount(),
 }
 """Receptacles with one fixed place (recorded end states)."""
+SEVERAL = dict.fromkeys((*MOUNTS, "Cup", "Mug"), 1)
+"""How many things fit where it is not only a question of room."""
+CHECKED = "StoveBurner"
+"""The only one of them of which AI2-THOR asks whether others are in the way there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +106,13 @@ def find_spot(
     levels = levels_of(house, receptacle)
     point = aimed(house, receptacle, point, levels)
     if kind in MOUNTS and levels:
-        turn = turn_of(house, receptacle, levels[0])
-        seen = shown_on(house, receptacle, levels[0]) if kind in ONLY else ()
-        mounted = _mounted(held, turn, receptacle, levels[0].y, seen)
-        others = in_the_way(house, held, receptacle, levels[0])
+        level = levels[0]
+        shown = shown_on(house, receptacle, level)
+        # What stands beside a burner may be listed in it, too.
+        seen = [(x, z) for x, z in shown if beside(level, (x, level.y, z)) == 0.0]
+        turn = turn_of(house, receptacle, level)
+        mounted = _mounted(held, turn, receptacle, level.y, seen)
+        others = in_the_way(house, held, receptacle, level) if kind == CHECKED else ()
         blocked = any(each.meets(mounted.box) for each in others)
         return NO_ROOM if blocked else mounted
     if kind in HEAPED:
