@@ -24,8 +24,6 @@ FLOORS = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
 From there on the nearest point that is free is most often where the thing then lay in
 recorded ends; a centimetre more or less is wrong in every tenth case more.
 """
-
-
 BOARDED = "Sink"
 """The type whose own areas, beside its basin, lie on a board: of things that people put
 there on two bowls' sinks, most then lay where their ray crosses it."""

@@ -16,7 +16,7 @@ from tatc.sim.embedded.boxed_areas import boxed_areas
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.lattice import fitted
 from tatc.sim.embedded.rigid import rotated
-from tatc.sim.embedded.shown_areas import Shown, areas_shown, off_turn
+from tatc.sim.embedded.shown_areas import Shown, alike, areas_shown
 from tatc.sim.embedded.traces import Rest, model_of, stands
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
@@ -98,8 +98,8 @@ def turn_of(house: House, receptacle: ObjectState, level: Surface) -> float:
         for at, seen in _seen_on(house, receptacle, level)
         if stands(seen.rotation) and beside(level, (at[0], level.y, at[1])) == 0.0
     )
-    along = Counter({yaw: n for yaw, n in yaws.items() if off_turn(yaw, level.yaw) < 1})
-    yaws = along or yaws
+    squared = Counter({yaw: n for yaw, n in yaws.items() if alike(yaw, level.yaw)})
+    yaws = squared or yaws
     commonest = yaws.most_common(1)
     if commonest and WITNESSES <= commonest[0][1] > yaws.total() / 2:
         return float(commonest[0][0])

@@ -18,7 +18,7 @@ from tatc.state import Box, turned
 SQUARE = 0.1
 """What is turned by less than this out of the world's axes runs along them, degrees."""
 ALIKE = 1.0
-"""Things are turned alike within this, degrees."""
+"""Two turns are the same within this, degrees."""
 ENOUGH = 0.25
 """Areas that this share of what was seen tells of lie along the axes they were sought
 along."""
@@ -50,11 +50,11 @@ def areas_shown(
     straight = tuple(dict.fromkeys(map(_off_axes, (turn, case.yaw))))
     areas, left = list[Surface](), list(seen)
     for yaw in _other_turns(seen, straight):
-        alike = [each for each in left if off_turn(each.yaw, yaw) < ALIKE]
-        found = _found(case, yaw, alike, boxed)
+        turned_so = [each for each in left if alike(each.yaw, yaw)]
+        found = _found(case, yaw, turned_so, boxed)
         if found.areas:
             areas += _cut(level, case, yaw, found)
-            left = [each for each in left if each not in alike]
+            left = [each for each in left if not alike(each.yaw, yaw)]
     best, axes = Found(), 0.0
     for yaw in straight:
         found = _found(case, yaw, left, boxed)
@@ -65,8 +65,13 @@ def areas_shown(
     return [*_cut(level, case, axes, best), *areas]
 
 
-def off_turn(a: float, b: float) -> float:
-    """Return by how much two turns differ, quarters apart, degrees."""
+def alike(a: float, b: float) -> bool:
+    """Say whether two turns are the same but for quarters."""
+    return _apart(a, b) < ALIKE
+
+
+def _apart(a: float, b: float) -> float:
+    """Return by how much two turns differ, but for quarters, degrees."""
     return abs((a - b + 45.0) % 90.0 - 45.0)
 
 
@@ -74,7 +79,7 @@ def _other_turns(seen: Sequence[Shown], straight: Sequence[float]) -> Iterator[f
     """Yield the turns, below a quarter, of many things that are off all these axes."""
     turns = Counter(round(each.yaw) % 90 for each in seen)
     for turn, count in sorted(turns.items()):
-        if count >= FEWEST and all(off_turn(turn, yaw) > ALIKE for yaw in straight):
+        if count >= FEWEST and not any(alike(turn, yaw) for yaw in straight):
             yield float(turn)
 
 
@@ -114,4 +119,4 @@ def _edges(
 
 def _off_axes(yaw: float) -> float:
     """Return how far a box is turned out of the world's axes, 0 for quarters."""
-    return 0.0 if off_turn(yaw, 0.0) < SQUARE else yaw
+    return 0.0 if _apart(yaw, 0.0) < SQUARE else yaw
