@@ -67,7 +67,7 @@ def areas_shown(
 
 def alike(a: float, b: float) -> bool:
     """Say whether two turns are the same but for quarters."""
-    return _apart(a, b) < ALIKE
+    return _apart(a, b) <= ALIKE
 
 
 def _apart(a: float, b: float) -> float:
