@@ -14,15 +14,17 @@ LINES = range(1, PARTS)
 SIDES = st.tuples(st.floats(-0.2, 0.2), st.floats(0.25, 1.6))
 
 
-def standing(area: Rect, count: int, seed: int) -> list[tuple[float, float]]:
-    """Return things on points of an area, settled by up to two millimetres."""
+def standing(
+    area: Rect, count: int, seed: int, off: float = 0.002
+) -> list[tuple[float, float]]:
+    """Return things on points of an area, settled by up to so many metres."""
     chance = Random(seed)
     wide, deep = (area.x1 - area.x0) / PARTS, (area.z1 - area.z0) / PARTS
     cells = chance.sample([(i, j) for i in LINES for j in LINES], count)
     return [
         (
-            area.x0 + i * wide + chance.uniform(-0.002, 0.002),
-            area.z0 + j * deep + chance.uniform(-0.002, 0.002),
+            area.x0 + i * wide + chance.uniform(-off, off),
+            area.z0 + j * deep + chance.uniform(-off, off),
         )
         for i, j in cells
     ]
@@ -49,6 +51,22 @@ def test_the_legs_of_a_bent_counter_are_found_apart():
     points = [*standing(long, 30, 1), *standing(short, 30, 2)]
     found = areas_from(tuple(points), (1.2, 0.9)).areas
     assert all(any(alike(area, true) for area in found) for true in (long, short))
+
+
+def test_strips_before_and_behind_a_sink_are_found():
+    board, front, back = (
+        Rect(-1.2, -0.3, -0.2, 0.3),
+        Rect(-0.1, 0.2, 1.1, 0.3),
+        Rect(-0.1, -0.3, 1.1, -0.2),
+    )
+    points = [
+        *standing(board, 30, 1),
+        *standing(front, 26, 2, off=0.0005),
+        *standing(back, 26, 3, off=0.0005),
+    ]
+    found = areas_from(tuple(points), (1.2, 0.3)).areas
+    for true in (board, front, back):
+        assert any(alike(area, true) for area in found), true
 
 
 def test_no_area_is_found_within_another():

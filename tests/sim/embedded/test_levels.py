@@ -94,7 +94,9 @@ def strips(turns: Sequence[float]) -> Traces:
     return Traces({ROUND.name: tuple(rests)})
 
 
-@pytest.mark.parametrize("turns", [(0.0, 45.0), (90.0, 30.0), (0.0, 45.0, 135.0)])
+@pytest.mark.parametrize(
+    "turns", [(0.0, 90.0), (0.0, 45.0), (90.0, 30.0), (0.0, 45.0, 135.0)]
+)
 @pytest.mark.parametrize("yaw", [0.0, 180.0])
 def test_areas_are_found_along_the_axes_of_what_stood_on_them(
     turns: Sequence[float], yaw: float
