@@ -1,15 +1,17 @@
-"""Where boxes have gaps: over and around sinks, and in the corner of an L.
+"""Where boxes have gaps: over and around sinks, before doors, in the corner of an L.
 
 AI2-THOR gives one box for a counter, however it runs: the box of an L covers the floor
-in its corner too, and no box tells of the opening over a sink.  Both are read off the
+in its corner too, and no box tells of the opening over a sink.  All are read off the
 other objects, once, when a room is loaded.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from tatc.camera.aisles import fronted
+from tatc.camera.rects import Rect, rect_of
+from tatc.camera.walls import extent, walls
 from tatc.state import Box, ObjectState, turned
 
 _SINKS = frozenset({"Sink", "SinkBasin", "Bathtub", "BathtubBasin"})
@@ -24,55 +26,14 @@ STRAIGHT = 0.8
 """A counter no wider than this runs straight and has no corner (metres)."""
 _CORNER = 0.35  # metres each way that an empty corner has at least
 _SMALLEST = 0.3  # square metres that it has at least
+_LEG = 0.65  # metres that it leaves of the board at each side of the counter's box
 _OVERHANG = 0.03  # metres that a board reaches beyond what stands in or on it
 _RIM = 0.02  # metres that a gap is wider than what is let in
+_ROUNDING = 1e-9  # metres
 _STRIPS = 8  # strips that make up the hole around what stands askew
 _AROUND = frozenset({"Floor", "CounterTop"})  # they tell nothing of where a board runs
+_SEATS = frozenset({"ArmChair", "Chair", "Ottoman", "Sofa", "Stool"})
 _BELOW, _ABOVE = 0.9, 0.1  # metres around a board in which things carry or load it
-
-
-@dataclass(frozen=True, slots=True)
-class Rect:
-    """A level rectangle along the world's axes: its lowest and highest x and z."""
-
-    x0: float
-    z0: float
-    x1: float
-    z1: float
-
-    def grown(self, by: float) -> "Rect":
-        """Return it wider by metres on each side."""
-        return Rect(self.x0 - by, self.z0 - by, self.x1 + by, self.z1 + by)
-
-    def meets(self, other: "Rect") -> bool:
-        """Whether the two have some area in common."""
-        along = self.x0 < other.x1 and other.x0 < self.x1
-        return along and self.z0 < other.z1 and other.z0 < self.z1
-
-    def holds_middle_of(self, other: "Rect") -> bool:
-        """Whether the middle of the other lies in this one."""
-        x, z = (other.x0 + other.x1) / 2, (other.z0 + other.z1) / 2
-        return self.x0 <= x <= self.x1 and self.z0 <= z <= self.z1
-
-    def without(self, gap: "Rect") -> "tuple[Rect, ...]":
-        """Return the up to four pieces that are left around a gap."""
-        if not self.meets(gap):
-            return (self,)
-        x0, x1 = max(self.x0, gap.x0), min(self.x1, gap.x1)
-        z0, z1 = max(self.z0, gap.z0), min(self.z1, gap.z1)
-        pieces = (
-            Rect(self.x0, self.z0, x0, self.z1),
-            Rect(x1, self.z0, self.x1, self.z1),
-            Rect(x0, self.z0, x1, z0),
-            Rect(x0, z1, x1, self.z1),
-        )
-        return tuple(p for p in pieces if p.x0 < p.x1 and p.z0 < p.z1)
-
-
-def rect_of(thing: ObjectState) -> Rect:
-    """Return an object's box seen from above."""
-    (x0, _, z0), (x1, _, z1) = thing.box.bounds()
-    return Rect(x0, z0, x1, z1)
 
 
 def gaps_of(
@@ -86,12 +47,46 @@ def gaps_of(
     pairs = [(thing, rect_of(thing)) for thing in around]
     let_in = [pair for pair in pairs if pair[0].objectType in _SINKS]
     counters = [rect_of(each) for each in objects if each.objectType == "CounterTop"]
-    return tuple(
+    found = [
         tuple(_gaps(thing, surface, let_in, _own(pairs, rect_of(thing), counters)))
-        if thing.objectType in PIERCED and thing.box.yaw == 0.0
+        if _is_cut(thing)
         else ()
         for thing, surface in zip(objects, surfaces, strict=True)
-    )
+    ]
+    for i, aisle in _aisles(objects):
+        found[i] = (*found[i], aisle)
+    return tuple(found)
+
+
+def _is_cut(thing: ObjectState) -> bool:
+    return thing.objectType in PIERCED and thing.box.yaw == 0.0
+
+
+def _aisles(objects: Sequence[ObjectState]) -> Iterator[tuple[int, Rect]]:
+    """Yield the floor before the doors and drawers of counters, by counter.
+
+    Nobody sits and nothing stands there: what looks like it is a bar's board.
+    """
+    floor = extent(objects)
+    if floor is None:
+        return
+    fronts = fronted(objects, walls(objects, *floor))
+    seats = [rect_of(thing) for thing in objects if thing.objectType in _SEATS]
+    for i, box in fronts.counters.items():
+        if objects[i].objectType != "CounterTop" or box.yaw != 0.0:
+            continue
+        standing = [rect_of(thing) for thing in objects if _loads(thing, objects[i])]
+        for (x0, _, z0), (x1, _, z1) in fronts.aisles(i):
+            aisle = rect_of(objects[i]).within(Rect(x0, z0, x1, z1))
+            if aisle is None or any(map(aisle.meets, seats)):
+                continue
+            if not any(map(aisle.holds_middle_of, standing)):
+                yield i, aisle
+
+
+def _loads(thing: ObjectState, counter: ObjectState) -> bool:
+    carried = counter.objectId in (thing.parentReceptacles or ())
+    return carried and thing.affordances.pickupable
 
 
 _Placed = tuple[ObjectState, Rect]
@@ -177,7 +172,10 @@ def _touches(thing: ObjectState, surface: float) -> bool:
 
 
 def _largest(whole: Rect, taken: Sequence[Rect]) -> Rect | None:
-    """Return the largest rectangle along any side that meets nothing, or None."""
+    """Return the largest rectangle along any side that meets nothing, or None.
+
+    The counter touches all sides of its box: a leg is left at each.
+    """
     best, most = None, _SMALLEST
     for swap, flip in ((False, False), (False, True), (True, False), (True, True)):
         seen = [_turned(rect, swap, flip) for rect in taken]
@@ -204,17 +202,20 @@ def _deepest(whole: Rect, taken: Sequence[Rect]) -> tuple[Rect, float]:
     bounds = np.array([(r.x0, r.x1, r.z0) for r in taken])
     low, high, near = bounds[:, 0], bounds[:, 1], bounds[:, 2]
     ends = np.array((whole.x0, whole.x1))
-    edges = np.unique(np.clip(np.concatenate((ends, low, high)), *ends))
+    legs = np.array((whole.x0 + _LEG, whole.x1 - _LEG))
+    edges = np.unique(np.clip(np.concatenate((ends, legs, low, high)), *ends))
     over = (low < edges[1:, None]) & (high > edges[:-1, None])
-    free = np.where(over, near, whole.z1).min(1) - whole.z0
+    free = np.where(over, near, whole.z1 - _LEG).min(1) - whole.z0
+    widest = whole.x1 - whole.x0 - _LEG + _ROUNDING
     best, most = whole, 0.0
     for i, start in enumerate(edges[:-1].tolist()):
         depths = np.minimum.accumulate(free[i:])
         widths = edges[i + 1 :] - start
-        wide = (widths >= _CORNER) & (depths >= _CORNER)
+        wide = (widths >= _CORNER) & (widths <= widest) & (depths >= _CORNER)
         areas = np.where(wide, widths * depths, 0.0)
         j = int(areas.argmax())
         if areas[j] > most:
             most = float(areas[j])
-            best = Rect(start, whole.z0, start + widths[j], whole.z0 + depths[j])
+            x1, z1 = start + float(widths[j]), whole.z0 + float(depths[j])
+            best = Rect(start, whole.z0, x1, z1)
     return best, most

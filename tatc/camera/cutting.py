@@ -8,9 +8,10 @@ door, and the box in which it stands askew.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tatc.camera.boards import Rect, gaps_of
+from tatc.camera.boards import gaps_of
 from tatc.camera.cases import insides_of, shelves_of, solids_when_open
 from tatc.camera.doors import shut_box
+from tatc.camera.rects import Rect
 from tatc.camera.shapes import solids_of, surface_of, surfaces_of
 from tatc.camera.solid import Solid
 from tatc.camera.tilts import true_boxes

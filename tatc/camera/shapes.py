@@ -14,9 +14,9 @@ between.  The **body** of a piece is its box, an upright cylinder or a ball.
 
 from collections.abc import Sequence
 
-from tatc.camera.boards import Rect, rect_of
 from tatc.camera.parts import core, faucet, lamp, legs, plant, toilet
 from tatc.camera.recipes import Body, Form, Opening, Recipe, recipe_of
+from tatc.camera.rects import Rect, rect_of
 from tatc.camera.solid import Solid, high_of, layer, low_of
 from tatc.state import Box, ObjectState, turned
 

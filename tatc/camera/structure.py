@@ -6,7 +6,7 @@ burners, down to the floor, unless other things are there.
 
 from collections.abc import Iterator, Sequence
 
-from tatc.camera.boards import Rect, rect_of
+from tatc.camera.rects import Rect, rect_of
 from tatc.camera.solid import Solid
 from tatc.state import ObjectState
 

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.actions import Click
-from tatc.camera.boards import Rect, gaps_of
+from tatc.camera.boards import gaps_of
 from tatc.camera.geometry import Geometry, Hit
 from tatc.camera.rays import Eye
 from tatc.camera.recipes import RECIPES, Body, Form, recipe_of
+from tatc.camera.rects import Rect
 from tatc.camera.shapes import REST, solids_of, surface_of, surfaces_of
 from tatc.records import read_start
 from tatc.state import Affordances, ObjectState, Vec3

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.boards import Rect, rect_of
+from tatc.camera.rects import Rect, rect_of
 from tatc.sim.embedded.counters import carved_counters
 from tatc.sim.embedded.footing import room_of
 from tatc.state import Box, ObjectState, Vec3

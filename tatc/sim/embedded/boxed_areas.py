@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.camera.boards import Rect
+from tatc.camera.rects import Rect
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.outlines import ROUNDED_SQUARE
 from tatc.sim.surfaces import Surface

@@ -8,26 +8,25 @@ just before them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatc.sim.embedded.fronts import FRAME, Front, facing, lines
-from tatc.sim.embedded.notches import SIDES, Corners, Side, covers, solid_parts
-from tatc.sim.embedded.walls import Room
+from tatc.camera.aisles import (
+    APPLIANCES,
+    COUNTERS,
+    FRONTS,
+    Fronted,
+    covers,
+    fronted,
+)
+from tatc.camera.fronts import Corners
+from tatc.camera.walls import Room
+from tatc.sim.embedded.notches import SIDES, Side, solid_parts
 from tatc.state import Box, ObjectState
 
-COUNTERS = frozenset({"CounterTop", "Desk"})
-"""Types whose box may cover free floor."""
-FRONTS = frozenset({"Cabinet", "Drawer"})
-APPLIANCES = frozenset({"Dishwasher", "Fridge", "Sink", "SinkBasin", "StoveBurner"})
 BUILT_IN = FRONTS | APPLIANCES | {"StoveKnob"}
 """Types that are built into counters or hang above them."""
 SEATS = frozenset({"Stool"})
 """Types that stand on a bar's outer side, not in the notch of a kitchen."""
 ON_TOP = 0.15
 """How far from a counter's top the bottom of what stands on it may be, metres."""
-OVERHANG = 0.02
-"""How far counters stand out over their fronts where it cannot be measured, metres."""
-LARGEST_OVERHANG = 0.08
-ASKEW = 2.0
-"""A counter turned by more degrees than this is taken as its whole box."""
 AT_WALL = 0.3
 """A counter nearer to a wall than this stands at it, metres."""
 ISLAND = 1.25
@@ -44,64 +43,19 @@ def carved_counters(
 
     No counter that could be cut otherwise covers `start`, the x, z where a body stands.
     """
-    counters = {
-        i: thing.box
-        for i, thing in enumerate(objects)
-        if thing.objectType in COUNTERS and _stands_straight(thing.box)
-    }
-    if not counters:
-        return {}
+    fronts = fronted(objects, room)
+    counters = fronts.counters
     doors = [o.box for o in objects if o.objectType in FRONTS]
-    fronts = _fronts_by_counter(objects, counters, room)
-    out = _overhang(counters, fronts)
     found: dict[int, tuple[Box, ...]] = {}
     for i, box in counters.items():
         parts: tuple[Box, ...] = (box,)
         closed = _at_walls(box, room)
         if not _is_island(box, doors, closed) or covers(box, start):
             others = [each for j, each in counters.items() if j != i]
-            fixtures = _fixtures(objects, others, box, out)
+            fixtures = _fixtures(objects, others, box, fronts.overhang)
             parts = solid_parts(box, fixtures, start, closed)
-        found[i] = _cleared(box, parts, fronts[i], out)
+        found[i] = _cleared(i, parts, fronts)
     return found
-
-
-def _stands_straight(box: Box) -> bool:
-    """Say whether a box stands along the world's axes, to the accuracy of records."""
-    return abs((box.yaw + 45.0) % 90.0 - 45.0) < ASKEW
-
-
-def _fronts_by_counter(
-    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: Room
-) -> Mapping[int, list[Front]]:
-    """Return the lines of doors and drawers below each counter."""
-    below = [
-        o.box
-        for o in objects
-        if o.objectType in FRONTS and o.box.center[1] < _highest(counters)
-    ]
-    stops = [o.box for o in objects if o.objectType in APPLIANCES]
-    by_size = sorted(counters, key=lambda i: _area(counters[i]))
-    found: dict[int, list[Front]] = {i: [] for i in counters}
-    for front in facing(below, stops, room):
-        owner = next((i for i in by_size if covers(counters[i], front.middle)), None)
-        if owner is not None:
-            found[owner].append(front)
-    return {i: lines(fronts, [*below, *stops]) for i, fronts in found.items()}
-
-
-def _highest(counters: Mapping[int, Box]) -> float:
-    """Return the height of the highest counter's top."""
-    return max(box.center[1] + box.size[1] / 2 for box in counters.values())
-
-
-def _overhang(
-    counters: Mapping[int, Box], fronts: Mapping[int, Sequence[Front]]
-) -> float:
-    """Return how far the counters of a room stand out over doors and drawers."""
-    gaps = [front.edge(box) for i, box in counters.items() for front in fronts[i]]
-    near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= LARGEST_OVERHANG]
-    return min(near, default=OVERHANG)
 
 
 def _at_walls(counter: Box, room: Room) -> frozenset[Side]:
@@ -149,52 +103,13 @@ def _fixtures(
             yield low, high
 
 
-def _cleared(
-    counter: Box, parts: Sequence[Box], fronts: Sequence[Front], out: float
-) -> tuple[Box, ...]:
+def _cleared(i: int, parts: Sequence[Box], fronts: Fronted) -> tuple[Box, ...]:
     """Return a counter's parts without the floor before its fronts."""
-    left = list(parts)
-    for front in fronts:
-        if not 0 <= front.edge(counter) <= LARGEST_OVERHANG:
-            hole = _floor_before(front, fronts, out)
-            left = [piece for part in left for piece in _without(part, hole)]
-    over = (_common(counter, _over_front(front, out)) for front in fronts)
+    left, counter = list(parts), fronts.counters[i]
+    for hole in fronts.aisles(i):
+        left = [piece for part in left for piece in _without(part, hole)]
+    over = (_common(counter, board) for board in fronts.boards(i))
     return (*left, *(box for box in over if box is not None))
-
-
-def _floor_before(front: Front, fronts: Sequence[Front], out: float) -> Corners:
-    """Return the corners of the floor before a front.
-
-    In the corner of an L it ends at the other leg's front.
-    """
-    first, last = front.first - FRAME, front.last + FRAME
-    middle = (front.first + front.last) / 2
-    for other in fronts:
-        if other.axis == front.along and (middle - other.face) * other.sign > 0:
-            edge = other.face + other.sign * out
-            first, last = (
-                (max(first, edge), last)
-                if other.sign > 0
-                else (first, min(last, edge))
-            )  # fmt: skip
-    return _corners(front, (out, max(out, front.free)), (first, last))
-
-
-def _over_front(front: Front, out: float) -> Corners:
-    """Return the corners of the counter over a front."""
-    deep = (front.back - front.face) * front.sign
-    return _corners(front, (deep, out), (front.first, front.last))
-
-
-def _corners(
-    front: Front, ahead: tuple[float, float], along: tuple[float, float]
-) -> Corners:
-    """Return corners from metres ahead of a front's face and coordinates along it."""
-    a, b = sorted(front.face + front.sign * far for far in ahead)
-    low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
-    low[front.axis], high[front.axis] = a, b
-    low[front.along], high[front.along] = along
-    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
 
 def _without(box: Box, hole: Corners) -> Iterator[Box]:

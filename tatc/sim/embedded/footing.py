@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID
+from tatc.camera.walls import Point, Room, extent, walls
 from tatc.sim.embedded.counters import carved_counters
-from tatc.sim.embedded.outlines import GROUND, away, blocks
-from tatc.sim.embedded.walls import Point, Room, walls
+from tatc.sim.embedded.outlines import away, blocks
 from tatc.state import ObjectState, Vec3
 
 Cell = tuple[int, int]
@@ -79,13 +79,12 @@ def room_of(objects: Sequence[ObjectState], body: Vec3) -> Room:
 
 
 def _extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[Point, Point]:
-    """Return the lowest and highest x, z of the floor, or of all objects."""
-    ground = [o for o in objects if o.objectType in GROUND] or objects
-    corners = [corner for thing in ground for corner in thing.box.bounds()]
-    xs, zs = [c[0] for c in corners] or [body[0]], [c[2] for c in corners] or [body[2]]
+    """Return the lowest and highest x, z of the floor, no farther than a home goes."""
+    x, _, z = body
+    low, high = extent(objects) or ((x, z), (x, z))
     return (
-        (max(min(xs), body[0] - FARTHEST), max(min(zs), body[2] - FARTHEST)),
-        (min(max(xs), body[0] + FARTHEST), min(max(zs), body[2] + FARTHEST)),
+        (max(low[0], x - FARTHEST), max(low[1], z - FARTHEST)),
+        (min(high[0], x + FARTHEST), min(high[1], z + FARTHEST)),
     )
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.boards import Rect
+from tatc.camera.rects import Rect
 from tatc.sim.embedded.lattice import PARTS
 
 Floats = NDArray[np.float64]

@@ -13,11 +13,11 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.state import Box, Vec3
+from tatc.camera.aisles import covers
+from tatc.camera.fronts import Corners
+from tatc.state import Box
 
 Floats = NDArray[np.float64]
-Corners = tuple[Vec3, Vec3]
-"""The lowest and the highest corner of a box."""
 Side = tuple[int, int, int]
 """Axis along the side, axis into the counter, and whether it goes up that axis."""
 SIDES: tuple[Side, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
@@ -68,12 +68,6 @@ def solid_parts(
     found.sort(key=lambda notch: -round(notch[0], 6))
     roomy = (left for _, left in found if not any(covers(b, start) for b in left))
     return next(roomy, found[0][1] if found else (counter,))
-
-
-def covers(box: Box, point: tuple[float, float]) -> bool:
-    """Say whether a point (x, z) lies over or under a box."""
-    low, high = box.bounds()
-    return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
 def _side(

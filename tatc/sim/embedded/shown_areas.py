@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tatc.camera.boards import Rect
+from tatc.camera.rects import Rect
 from tatc.sim.embedded.boxed_areas import along, cut_to
 from tatc.sim.embedded.found_areas import FEWEST, Found, areas_from
 from tatc.sim.surfaces import Surface

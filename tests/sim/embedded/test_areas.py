@@ -2,7 +2,7 @@
 
 import pytest
 
-from tatc.camera.boards import Rect
+from tatc.camera.rects import Rect
 from tatc.sim.embedded.areas import counter_areas
 from tatc.state import Box, ObjectState
 from tests.sim.scenes import BODY, thing

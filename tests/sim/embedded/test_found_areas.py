@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.camera.boards import Rect
+from tatc.camera.rects import Rect
 from tatc.sim.embedded.found_areas import Found, areas_from
 from tatc.sim.embedded.lattice import PARTS
 

@@ -9,9 +9,12 @@ could face, then the way that is free for longest.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tatc.sim.embedded.notches import Corners
-from tatc.sim.embedded.walls import Room
-from tatc.state import Box
+from tatc.camera.walls import Room
+from tatc.state import Box, Vec3
+
+Corners = tuple[Vec3, Vec3]
+"""The lowest and the highest corner of a box."""
+
 
 ALIGNED = 0.035
 """Doors of one line stand out by at most so much over one another, metres."""
@@ -60,6 +63,16 @@ class Front:
         low, high = box.bounds()
         side = (high if self.sign > 0 else low)[self.axis]
         return (side - self.face) * self.sign
+
+    def corners(
+        self, ahead: tuple[float, float], along: tuple[float, float]
+    ) -> Corners:
+        """Return corners from metres ahead of its face and coordinates along it."""
+        a, b = sorted(self.face + self.sign * far for far in ahead)
+        low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+        low[self.axis], high[self.axis] = a, b
+        low[self.along], high[self.along] = along
+        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
     def shares_line(self, other: "Front") -> bool:
         """Say whether two face the same way along one line."""

@@ -31,8 +31,23 @@ HUNG = frozenset(
     }
 )
 """Types that hang on walls."""
-THROUGH = frozenset({"Blinds", "Curtains", "Floor", "Window"})
+GROUND = frozenset({"Floor"})
+"""Types on which bodies stand."""
+THROUGH = GROUND | {"Blinds", "Curtains", "Window"}
 """Types that reach through walls, or say nothing of them."""
+
+
+def extent(objects: Sequence[ObjectState]) -> Room | None:
+    """Return the lowest and highest x, z of the floor, or of all objects.
+
+    None if there is no object.
+    """
+    ground = [each for each in objects if each.objectType in GROUND] or objects
+    corners = [corner for thing in ground for corner in thing.box.bounds()]
+    if not corners:
+        return None
+    xs, zs = [x for x, _, _ in corners], [z for _, _, z in corners]
+    return (min(xs), min(zs)), (max(xs), max(zs))
 
 
 def walls(objects: Sequence[ObjectState], low: Point, high: Point) -> Room:
