@@ -106,8 +106,9 @@ def _game_walk(path: Path) -> "Walk":
     from tatc.evaluation.fidelity.course import course_of
     from tatc.records import read_game
     from tatc.sim.embedded.floor_map import Walk
+    from tatc.sim.embedded.shown import traces_of
     from tatc.sim.embedded.slots import Deed, slots_shown
-    from tatc.sim.embedded.traces import together, traces_of
+    from tatc.sim.embedded.traces import together
 
     game = read_game(path)
     cells = tuple(_cells(game))

@@ -1,9 +1,12 @@
 """Onto what pieces fall when a thing is cut.
 
-A whole thing is set down a little above what it stands on, and stays there.  What
-physics moved lies on it, and so do the pieces: the lowest height at which several
-things are seen to rest in a receptacle is that of its ground.
+A whole thing is set down a little above what it stands on, and stays there.  Pieces
+fall onto it, and so does what physics moved: where no session shows pieces in a
+receptacle, the lowest height at which several things are seen to rest there is that of
+its ground.
 """
+
+from collections.abc import Iterable
 
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import case_of
@@ -27,20 +30,30 @@ def ground_under(house: House, whole: ObjectState) -> float | None:
     parents = [house.find(each) for each in whole.parentReceptacles or ()]
     if any(each is None or each.affordances.pickupable for each in parents):
         return None
+    within = [each for each in parents if each is not None]
     under = whole.box.center[1] - whole.box.size[1] / 2
-    heights = sorted(
-        height
-        for each in parents
-        if each is not None
-        for height in _heights(house, each)
-        if -DROP < height - under < DROP / 2
-    )
+    fallen = _near(under, (y for each in within for y in _grounds(house, each)))
+    if fallen:
+        return fallen[len(fallen) // 2]
+    heights = _near(under, (y for each in within for y in _heights(house, each)))
     least = max(WITNESSES, SHARE * len(heights))
     for i, height in enumerate(heights):
         near = [other for other in heights[i:] if other - height < SAME]
         if height < under + SAME and len(near) >= least:
             return near[len(near) // 2]
     return None
+
+
+def _near(under: float, heights: Iterable[float]) -> list[float]:
+    """Return the heights to which a thing may fall whose lower side is at `under`."""
+    return sorted(each for each in heights if -DROP < each - under < DROP / 2)
+
+
+def _grounds(house: House, receptacle: ObjectState) -> list[float]:
+    """Return at which heights pieces lay in a receptacle in other sessions."""
+    middle = case_of(house, receptacle).center[1]
+    seen = house.traces.grounds.get(model_of(receptacle), ())
+    return [middle + height for height in seen]
 
 
 def _heights(house: House, receptacle: ObjectState) -> list[float]:

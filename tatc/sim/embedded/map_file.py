@@ -91,7 +91,9 @@ class _Reader:
 
     def _traces(self, raw: Any, field: str) -> Traces:
         top = self._mapping(raw, field)
-        rests, pieces, opened = (f"{field}.{k}" for k in ("rests", "pieces", "opened"))
+        rests, pieces, opened, grounds = (
+            f"{field}.{name}" for name in ("rests", "pieces", "opened", "grounds")
+        )
         return Traces(
             {
                 receptacle: tuple(self._rests(seen, f"{rests}.{receptacle}"))
@@ -109,6 +111,12 @@ class _Reader:
             {
                 model: self._open_box(box, f"{opened}.{model}")
                 for model, box in self._mapping(top.get("opened", {}), opened).items()
+            },
+            {
+                model: tuple(self._numbers(heights, f"{grounds}.{model}"))
+                for model, heights in self._mapping(
+                    top.get("grounds", {}), grounds
+                ).items()
             },
         )
 
@@ -132,12 +140,15 @@ class _Reader:
             raise self._fault(field, "should be a box with a size")
         return OpenBox((x, y, z), (width, height, depth))
 
-    def _numbers(self, raw: Any, field: str, count: int) -> Sequence[float]:
-        if not isinstance(raw, list) or len(cast(list[Any], raw)) != count:
-            raise self._fault(field, f"should be {count} numbers")
-        values = cast(list[Any], raw)
-        if not all(_is_number(value) for value in values):
-            raise self._fault(field, f"should be {count} numbers")
+    def _numbers(
+        self, raw: Any, field: str, count: int | None = None
+    ) -> Sequence[float]:
+        """Read numbers, any count of them if none is given."""
+        values = cast(list[Any], raw) if isinstance(raw, list) else []
+        right = isinstance(raw, list) and count in (None, len(values))
+        if not right or not all(_is_number(value) for value in values):
+            wanted = "numbers" if count is None else f"{count} numbers"
+            raise self._fault(field, f"should be {wanted}")
         return [float(value) for value in values]
 
     def _mapping(self, raw: Any, field: str) -> dict[str, Any]:

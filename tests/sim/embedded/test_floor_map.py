@@ -168,6 +168,14 @@ GOOD = {"format": FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
             shown({"rests": {}, "pieces": {}, "opened": {"F": [1.0] * 5 + [0.0]}}),
             "shown.FloorPlan1.a.opened.F",
         ),
+        (
+            shown({"rests": {}, "pieces": {}, "grounds": {"T": 0.4}}),
+            "shown.FloorPlan1.a.grounds.T",
+        ),
+        (
+            shown({"rests": {}, "pieces": {}, "grounds": {"T": [0.4, "low"]}}),
+            "shown.FloorPlan1.a.grounds.T",
+        ),
     ],
 )
 def test_a_fault_is_named(tmp_path: Path, damage: dict[str, Any], field: str) -> None:

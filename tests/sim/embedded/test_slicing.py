@@ -158,6 +158,13 @@ def test_the_ground_is_the_lowest_height_at_which_several_things_rested(
     )
 
 
+def test_where_pieces_lay_is_the_ground():
+    house, middle = _house_with([0.9] * 5 + [0.89] * 3, TABLE), TABLE.box.center[1]
+    grounds = {TABLE.name: (0.885 - middle, 0.886 - middle, 0.887 - middle, 0.2)}
+    seen = House(house.snapshot(), replace(house.traces, grounds=grounds))
+    assert ground_under(seen, seen.things[-1]) == pytest.approx(0.886)
+
+
 def test_pieces_in_the_house_lie_on_the_ground_as_seen():
     house = _house_with([0.89] * 3, TABLE)
     whole = house.things[-1]

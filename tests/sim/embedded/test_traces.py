@@ -7,6 +7,7 @@ import pytest
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.open_boxes import OpenBox
 from tatc.sim.embedded.rigid import minus, shifted
+from tatc.sim.embedded.shown import traces_of
 from tatc.sim.embedded.slicing import cut
 from tatc.sim.embedded.traces import (
     NOTHING,
@@ -15,7 +16,6 @@ from tatc.sim.embedded.traces import (
     Traces,
     rest_in,
     together,
-    traces_of,
 )
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
@@ -118,6 +118,21 @@ def test_a_whole_that_lay_on_its_side_shows_no_pieces():
     assert traces_of(state(TABLE, fallen), house.snapshot(), ()).pieces == {}
 
 
+def test_pieces_that_nobody_took_show_the_ground_they_fell_on():
+    begun = state(TABLE, TOMATO)
+    house = House(begun)
+    cut(house, TOMATO)
+    (first, *_) = pieces = house.of_type("TomatoSliced")
+    for piece in pieces:
+        house.put(within(shifted(piece, (0.0, -0.01, 0.0)), TABLE))
+    end = house.snapshot()
+    ids = {piece.objectId for piece in pieces}
+    heights = traces_of(begun, end, ids - {first.objectId}).grounds[TABLE.name]
+    under = first.box.bounds()[0][1] - 0.01 - TABLE.box.center[1]
+    assert heights == (pytest.approx(under, abs=1e-4),)
+    assert traces_of(begun, end, ids).grounds == {}
+
+
 FRIDGE = thing("Fridge", (-2, 0.9, 2), (0.8, 1.8, 0.6))
 OPEN_BOX = OpenBox((0.07, 0.0, -0.3), (0.94, 1.8, 1.2))
 
@@ -145,13 +160,21 @@ def test_sessions_add_up_and_the_middle_piece_stands_for_all():
         rest = Rest((x, 0, 0), (0, 0, 0))
         box = OpenBox((x, 0, 0), (1, 1, 1))
         return Traces(
-            {"Table|1": (rest,)}, {"Tomato_a": {"TomatoSliced_1": piece}}, {"F": box}
+            {"Table|1": (rest,)},
+            {"Tomato_a": {"TomatoSliced_1": piece}},
+            {"F": box},
+            {"Table|1": (x,)},
         )
 
     both = together([one(0.01), one(0.9), one(0.02)])
     assert [rest.at[0] for rest in both.rests["Table|1"]] == [0.01, 0.9, 0.02]
     assert both.pieces["Tomato_a"]["TomatoSliced_1"].at[0] == 0.02
     assert both.opened["F"].at[0] == 0.02
+    assert both.grounds["Table|1"] == (0.01, 0.9, 0.02)
     assert (
-        Traces(opened=both.opened) and together([]) == NOTHING and not NOTHING and both
+        Traces(opened=both.opened)
+        and Traces(grounds=both.grounds)
+        and together([]) == NOTHING
+        and not NOTHING
+        and both
     )
