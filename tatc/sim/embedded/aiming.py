@@ -1,7 +1,8 @@
 """At which point of an object a click ends, and where the ray of a Place ends.
 
 AI2-THOR casts the latter against colliders, which are not what the camera shows: it
-ends on a dish's floor, and beside a sink's basin on the board there.
+ends on a dish's floor, beside a sink's basin on the board there, and on a board a
+little lower than things stand that were set down on it.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from tatc.camera.rays import pixel_of
 from tatc.camera.shapes import surface_of
 from tatc.camera.solid import Solid
 from tatc.camera.tracing import meet, target_of
+from tatc.sim.embedded.ground import ground_near
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import beside
 from tatc.sim.surfaces import Surface
@@ -27,6 +29,10 @@ recorded ends; a centimetre more or less is wrong in every tenth case more.
 BOARDED = "Sink"
 """The type whose own areas, beside its basin, lie on a board: of things that people put
 there on two bowls' sinks, most then lay where their ray crosses it."""
+FALL = 0.008
+"""How far under what stands there that board is where nothing shows it, metres."""
+ON = 0.03
+"""A ray that ends this near to where things stand ends on the board, metres."""
 BESIDE = 0.1
 """How far beyond its areas the board reaches, metres."""
 
@@ -43,11 +49,15 @@ def aimed(
     if floor is not None:
         height = box.center[1] - box.size[1] / 2 + floor
         return _at_height(eye, point, height) or point
-    if receptacle.objectType == BOARDED:
-        for level in levels:
-            there = _at_height(eye, point, level.y)
-            above = there is not None and there[1] > point[1]
-            if there is not None and above and beside(level, there) <= BESIDE:
+    for level in levels:
+        ground = ground_near(house, [receptacle], level.y)
+        if abs(point[1] - level.y) < ON:
+            there = None if ground is None else _at_height(eye, point, ground)
+            return there or point
+        if receptacle.objectType == BOARDED and point[1] < level.y:
+            board = level.y - FALL if ground is None else ground
+            there = _at_height(eye, point, board)
+            if there is not None and beside(level, there) <= BESIDE:
                 return there
     return point
 

@@ -22,6 +22,17 @@ SHARE = 0.07
 """How many things lie on the ground at least, and what share of those near it."""
 
 
+def ground_near(
+    house: House, receptacles: Iterable[ObjectState], height: float
+) -> float | None:
+    """Return the height at which pieces lay under a height in one of some receptacles.
+
+    None where none was seen there.
+    """
+    seen = _near(height, (y for each in receptacles for y in _grounds(house, each)))
+    return seen[len(seen) // 2] if seen else None
+
+
 def ground_under(house: House, whole: ObjectState) -> float | None:
     """Return the height of what lies under a thing, None where nothing shows it.
 
@@ -32,9 +43,9 @@ def ground_under(house: House, whole: ObjectState) -> float | None:
         return None
     within = [each for each in parents if each is not None]
     under = whole.box.center[1] - whole.box.size[1] / 2
-    fallen = _near(under, (y for each in within for y in _grounds(house, each)))
-    if fallen:
-        return fallen[len(fallen) // 2]
+    ground = ground_near(house, within, under)
+    if ground is not None:
+        return ground
     heights = _near(under, (y for each in within for y in _heights(house, each)))
     least = max(WITNESSES, SHARE * len(heights))
     for i, height in enumerate(heights):
