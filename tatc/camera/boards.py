@@ -65,7 +65,7 @@ def _is_cut(thing: ObjectState) -> bool:
 def _aisles(objects: Sequence[ObjectState]) -> Iterator[tuple[int, Rect]]:
     """Yield the floor before the doors and drawers of counters, by counter.
 
-    Nobody sits and nothing stands there: what looks like it is a bar's board.
+    Where somebody sits or something stands, it is no floor but the board of a bar.
     """
     floor = extent(objects)
     if floor is None:

@@ -15,7 +15,6 @@ from tatc.state import Box, Vec3
 Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
 
-
 ALIGNED = 0.035
 """Doors of one line stand out by at most so much over one another, metres."""
 GAP = 2.5
