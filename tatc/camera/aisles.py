@@ -33,9 +33,14 @@ class Fronted:
     lines: Mapping[int, Sequence[Front]]
     overhang: float
 
-    def aisles(self, i: int) -> Iterator[Corners]:
-        """Yield the floor that a counter's box covers, by its corners."""
+    def aisles(self, i: int, narrowest: float = 0.0) -> Iterator[Corners]:
+        """Yield the floor that a counter's box covers, by its corners.
+
+        Left out is what lies before lines of fronts narrower than so many metres.
+        """
         for front in self.lines[i]:
+            if front.last - front.first < narrowest:
+                continue
             if not 0 <= front.edge(self.counters[i]) <= LARGEST_OVERHANG:
                 yield _floor_before(front, self.lines[i], self.overhang)
 

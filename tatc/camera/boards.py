@@ -32,6 +32,7 @@ _RIM = 0.02  # metres that a gap is wider than what is let in
 _ROUNDING = 1e-9  # metres
 _STRIPS = 8  # strips that make up the hole around what stands askew
 _AROUND = frozenset({"Floor", "CounterTop"})  # they tell nothing of where a board runs
+_BODY = 0.4  # metres that a body is wide: before narrower fronts nobody stands
 _SEATS = frozenset({"ArmChair", "Chair", "Ottoman", "Sofa", "Stool"})
 _BELOW, _ABOVE = 0.9, 0.1  # metres around a board in which things carry or load it
 
@@ -76,7 +77,7 @@ def _aisles(objects: Sequence[ObjectState]) -> Iterator[tuple[int, Rect]]:
         if objects[i].objectType != "CounterTop" or box.yaw != 0.0:
             continue
         standing = [rect_of(thing) for thing in objects if _loads(thing, objects[i])]
-        for (x0, _, z0), (x1, _, z1) in fronts.aisles(i):
+        for (x0, _, z0), (x1, _, z1) in fronts.aisles(i, narrowest=_BODY):
             aisle = rect_of(objects[i]).within(Rect(x0, z0, x1, z1))
             if aisle is None or any(map(aisle.meets, seats)):
                 continue

@@ -71,6 +71,13 @@ def test_before_drawers_there_is_floor_and_no_board():
     assert aisle.z0 == counter.z0 and aisle.x0 < drawer.x0
 
 
+def test_before_a_front_too_narrow_to_stand_at_there_is_a_board():
+    counter, *drawers, floor = bar()
+    narrow = thing("Drawer", (0, 0.7, 0.1), (0.33, 0.2, 0.5))
+    assert corner(counter, narrow, floor) == ()
+    assert len(corner(counter, drawers[0], floor)) == 1
+
+
 def test_where_people_sit_or_put_things_there_is_a_board():
     stool = thing("Stool", (0.5, 0.4, -0.35), (0.4, 0.8, 0.4))
     assert corner(*bar(stool)) == ()
