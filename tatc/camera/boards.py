@@ -1,7 +1,7 @@
-"""Where boxes have gaps: over and around sinks, before doors, in the corner of an L.
+"""Where boxes have gaps: over and around sinks, and in the corner of an L.
 
 AI2-THOR gives one box for a counter, however it runs: the box of an L covers the floor
-in its corner too, and no box tells of the opening over a sink.  All are read off the
+in its corner too, and no box tells of the opening over a sink.  Both are read off the
 other objects, once, when a room is loaded.
 """
 
@@ -9,9 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tatc.camera.aisles import fronted
 from tatc.camera.rects import Rect, rect_of
-from tatc.camera.walls import extent, walls
 from tatc.state import Box, ObjectState, turned
 
 _SINKS = frozenset({"Sink", "SinkBasin", "Bathtub", "BathtubBasin"})
@@ -32,8 +30,6 @@ _RIM = 0.02  # metres that a gap is wider than what is let in
 _ROUNDING = 1e-9  # metres
 _STRIPS = 8  # strips that make up the hole around what stands askew
 _AROUND = frozenset({"Floor", "CounterTop"})  # they tell nothing of where a board runs
-_BODY = 0.4  # metres that a body is wide: before narrower fronts nobody stands
-_SEATS = frozenset({"ArmChair", "Chair", "Ottoman", "Sofa", "Stool"})
 _BELOW, _ABOVE = 0.9, 0.1  # metres around a board in which things carry or load it
 
 
@@ -48,46 +44,12 @@ def gaps_of(
     pairs = [(thing, rect_of(thing)) for thing in around]
     let_in = [pair for pair in pairs if pair[0].objectType in _SINKS]
     counters = [rect_of(each) for each in objects if each.objectType == "CounterTop"]
-    found = [
+    return tuple(
         tuple(_gaps(thing, surface, let_in, _own(pairs, rect_of(thing), counters)))
-        if _is_cut(thing)
+        if thing.objectType in PIERCED and thing.box.yaw == 0.0
         else ()
         for thing, surface in zip(objects, surfaces, strict=True)
-    ]
-    for i, aisle in _aisles(objects):
-        found[i] = (*found[i], aisle)
-    return tuple(found)
-
-
-def _is_cut(thing: ObjectState) -> bool:
-    return thing.objectType in PIERCED and thing.box.yaw == 0.0
-
-
-def _aisles(objects: Sequence[ObjectState]) -> Iterator[tuple[int, Rect]]:
-    """Yield the floor before the doors and drawers of counters, by counter.
-
-    Where somebody sits or something stands, it is no floor but the board of a bar.
-    """
-    floor = extent(objects)
-    if floor is None:
-        return
-    fronts = fronted(objects, walls(objects, *floor))
-    seats = [rect_of(thing) for thing in objects if thing.objectType in _SEATS]
-    for i, box in fronts.counters.items():
-        if objects[i].objectType != "CounterTop" or box.yaw != 0.0:
-            continue
-        standing = [rect_of(thing) for thing in objects if _loads(thing, objects[i])]
-        for (x0, _, z0), (x1, _, z1) in fronts.aisles(i, narrowest=_BODY):
-            aisle = rect_of(objects[i]).within(Rect(x0, z0, x1, z1))
-            if aisle is None or any(map(aisle.meets, seats)):
-                continue
-            if not any(map(aisle.holds_middle_of, standing)):
-                yield i, aisle
-
-
-def _loads(thing: ObjectState, counter: ObjectState) -> bool:
-    carried = counter.objectId in (thing.parentReceptacles or ())
-    return carried and thing.affordances.pickupable
+    )
 
 
 _Placed = tuple[ObjectState, Rect]

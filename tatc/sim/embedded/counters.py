@@ -8,7 +8,7 @@ just before them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatc.camera.aisles import (
+from tatc.sim.embedded.aisles import (
     APPLIANCES,
     COUNTERS,
     FRONTS,
@@ -16,9 +16,9 @@ from tatc.camera.aisles import (
     covers,
     fronted,
 )
-from tatc.camera.fronts import Corners
-from tatc.camera.walls import Room
+from tatc.sim.embedded.fronts import Corners
 from tatc.sim.embedded.notches import SIDES, Side, solid_parts
+from tatc.sim.embedded.walls import Room
 from tatc.state import Box, ObjectState
 
 BUILT_IN = FRONTS | APPLIANCES | {"StoveKnob"}

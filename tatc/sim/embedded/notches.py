@@ -13,8 +13,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.aisles import covers
-from tatc.camera.fronts import Corners
+from tatc.sim.embedded.aisles import covers
+from tatc.sim.embedded.fronts import Corners
 from tatc.state import Box
 
 Floats = NDArray[np.float64]

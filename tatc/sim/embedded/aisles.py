@@ -7,8 +7,8 @@ and what of a counter's box is therefore no counter but floor where people walk.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tatc.camera.fronts import FRAME, Corners, Front, facing, lines
-from tatc.camera.walls import Room
+from tatc.sim.embedded.fronts import FRAME, Corners, Front, facing, lines
+from tatc.sim.embedded.walls import Room
 from tatc.state import Box, ObjectState
 
 COUNTERS = frozenset({"CounterTop", "Desk"})
@@ -33,14 +33,9 @@ class Fronted:
     lines: Mapping[int, Sequence[Front]]
     overhang: float
 
-    def aisles(self, i: int, narrowest: float = 0.0) -> Iterator[Corners]:
-        """Yield the floor that a counter's box covers, by its corners.
-
-        Left out is what lies before lines of fronts narrower than so many metres.
-        """
+    def aisles(self, i: int) -> Iterator[Corners]:
+        """Yield the floor that a counter's box covers, by its corners."""
         for front in self.lines[i]:
-            if front.last - front.first < narrowest:
-                continue
             if not 0 <= front.edge(self.counters[i]) <= LARGEST_OVERHANG:
                 yield _floor_before(front, self.lines[i], self.overhang)
 
