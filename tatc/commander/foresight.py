@@ -6,7 +6,7 @@ What cannot be predicted (where a thing comes to rest) is *uncertain*.
 from dataclasses import dataclass, replace
 
 from tatc.actions import Verb
-from tatc.camera.doors import opened, shut_box
+from tatc.camera.doors import goes_along, opened, shut_box
 from tatc.commander.knowledge import Knowledge
 from tatc.state import ObjectState, Vec3
 
@@ -86,7 +86,7 @@ class Foresight:
         self._change(replace(thing, isPickedUp=True, parentReceptacles=()))
 
     def _open(self, thing: ObjectState, point: Vec3 | None) -> None:
-        """Let a door stand out and a drawer come out with what lies in it."""
+        """Let a door stand out, and a drawer come out with what was put into it."""
         if point is None or shut_box(thing) is None:
             self._show(replace(thing, isOpen=True))
             return
@@ -96,9 +96,12 @@ class Foresight:
         )
         self._show(swung)
         if (dx, dy, dz) != (0.0, 0.0, 0.0):
-            for inside in self._known.contents(thing):
-                inside = self.now(inside)
-                self._show(replace(inside, box=inside.box.moved(dx, dy, dz)))
+            for inside in map(self.now, self._known.contents(thing)):
+                if goes_along(inside, self.get):
+                    self._show(replace(inside, box=inside.box.moved(dx, dy, dz)))
+                else:
+                    left = set(inside.parentReceptacles or ()) - {thing.objectId}
+                    self._change(replace(inside, parentReceptacles=tuple(left) or None))
 
     def _close(self, thing: ObjectState) -> None:
         """Let a container shut; where what came out with it goes is seen later."""

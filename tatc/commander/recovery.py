@@ -49,6 +49,8 @@ FEW = 4
 """Things that are set aside together."""
 NEAR = 0.4
 """Metres within which a thing may hide another."""
+BEHIND = 0.8
+"""Metres from an open drawer within which what it left behind lies."""
 
 
 Remedy = Callable[[Trouble, ProblemKey, Knowledge], tuple[Plan, ...]]
@@ -58,9 +60,10 @@ Remedy = Callable[[Trouble, ProblemKey, Knowledge], tuple[Plan, ...]]
 def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
     """Take away what hides a thing that cannot be clicked.
 
-    What it is closed in is opened first, to see; then what is seen in its place is
-    closed again or set aside, and what stands near it, nearest first; at last the dish
-    or box in which it lies is taken elsewhere.
+    What it is closed in is opened first, to see; what an open drawer has left behind is
+    in it again once that is closed; then what is seen in its place is closed again or
+    set aside, and what stands near it, nearest first; at last the dish or box in which
+    it lies is taken elsewhere.
     """
     thing = known.snapshot.get(trouble.object_id)
     if thing is None:
@@ -71,13 +74,23 @@ def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Pla
     near = known.all(that=lambda t: t is not thing and _may_hide(t, thing))
     ranked = sorted(near, key=lambda t: dist(t.box.center, thing.box.center))
     others = dict.fromkeys((*_in_front(thing, known), *ranked))
-    plans = [_out_of_sight(other, thing, known) for other in others]
+    plans = [(Swing(name, is_open=False),) for name in _left_behind_by(thing, known)]
+    plans += [_out_of_sight(other, thing, known) for other in others]
     plans += [
         (SetAside(dish.objectId),)
         for dish in known.parents(thing)
         if dish.affordances.pickupable
     ]
     return tuple(plan for plan in plans if plan)
+
+
+def _left_behind_by(thing: ObjectState, known: Knowledge) -> tuple[str, ...]:
+    """Return the open drawers near a thing that lies in nothing."""
+    if known.parents(thing):
+        return ()
+    drawers = known.all("Drawer", that=lambda t: t.isOpen)
+    away = {t.objectId: dist(t.box.center, thing.box.center) for t in drawers}
+    return tuple(sorted((n for n in away if away[n] < BEHIND), key=away.__getitem__))
 
 
 def _in_front(thing: ObjectState, known: Knowledge) -> Iterator[ObjectState]:

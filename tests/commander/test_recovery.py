@@ -1,5 +1,7 @@
 """Recovery: failures teach, troubles are taken away, and every loop has an end."""
 
+from dataclasses import replace
+
 import pytest
 
 from tatc.actions import Action, ActionResult, Click, Role, Verb
@@ -75,6 +77,23 @@ def test_what_hides_a_thing_in_a_closed_place_is_seen_first():
     _, known, ids = open_kitchen()
     trouble = Trouble(Reason.NO_VIEW, ids["SaltShaker"])
     assert alternatives(trouble, KEY, known) == ((Open(ids["Drawer"]),),)
+
+
+def test_an_open_drawer_is_closed_again_over_what_it_left_behind():
+    sim, known, ids = open_kitchen()
+    trouble = Trouble(Reason.NO_VIEW, ids["SaltShaker"])
+    again = (Swing(ids["Drawer"], is_open=False),)
+    draft = Draft(known)
+    Open(ids["Drawer"]).plan(draft)
+    before = known.snapshot.get(ids["SaltShaker"])
+    assert before is not None
+    left = replace(before, parentReceptacles=None)
+    assert draft.get(ids["SaltShaker"]) == left
+    carry_out(sim, draft)
+    known.refresh()
+    assert alternatives(trouble, KEY, known)[0] == again
+    mug = Trouble(Reason.NO_VIEW, ids["Mug"])
+    assert again not in alternatives(mug, KEY, known), "it stands on the counter"
 
 
 def test_an_open_door_in_the_way_is_closed_again():

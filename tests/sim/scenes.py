@@ -136,7 +136,7 @@ def kitchen(**changes: dict[str, Any]) -> Scene:
         within(thing("Bowl", (0.75, 0.9, 0.75), (0.18, 0.08, 0.18)), north),
         within(thing("Knife", (0.05, 0.9, 0.95), (0.3, 0.02, 0.03)), north),
         within(thing("Pot", (0.85, 0.9, -0.95), (0.22, 0.14, 0.22)), east),
-        within(thing("SaltShaker", (0.5, 0.66, 0.75), (0.05, 0.1, 0.05)), drawer),
+        within(thing("SaltShaker", (0.5, 0.66, 0.61), (0.05, 0.1, 0.05)), drawer),
         *(within(food, table) for food in on_table),
         thing("HousePlant", (0.55, 0.7, -0.8), (0.15, 0.3, 0.15)),
     ]

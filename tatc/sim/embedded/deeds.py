@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
+from tatc.camera.doors import goes_along
 from tatc.sim.embedded.appliances import HOT, ROOM
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at
@@ -17,7 +18,7 @@ from tatc.sim.embedded.placing import find_spot, parents_at
 from tatc.sim.embedded.rigid import carried, minus, shifted
 from tatc.sim.embedded.slicing import cut
 from tatc.sim.stoves import KNOB
-from tatc.state import ObjectState, Vec3
+from tatc.state import Box, ObjectState, Vec3
 
 Deed = Callable[[House, ObjectState, Vec3], str | None]
 
@@ -76,7 +77,7 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
 
 
 def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
-    """Open a door, a lid or a drawer; a drawer comes out with its contents."""
+    """Open a door, a lid or a drawer; a drawer takes along what was put into it."""
     if not target.affordances.openable:
         return f"{target.objectId} is not an Openable object"
     if target.isToggled and target.objectType == "Microwave":
@@ -89,9 +90,23 @@ def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     body, seen = house.follower.position, house.seen_open(target) is not None
     if stands_in_the_way(body, swung, shut.box, seen=seen):
         return f"{target.objectId} failed to open/close: Agent 0 is in its way"
-    _slide(house, target, minus(swung.position, target.position))
-    house.put(swung)
+    swing(house, target, swung)
     return None
+
+
+def swing(house: House, target: ObjectState, swung: ObjectState) -> None:
+    """Let what was shut be open as `swung`, without asking what is in the way.
+
+    What lay in a drawer when the session began stays behind, in it no longer.
+    """
+    by = minus(swung.position, target.position)
+    for thing in house.contents(target.objectId) if any(by) else ():
+        if goes_along(thing, house.find):
+            house.put(shifted(thing, by))
+        else:
+            left = set(thing.parentReceptacles or ()) - {target.objectId}
+            house.put(replace(thing, parentReceptacles=tuple(sorted(left)) or None))
+    house.put(swung)
 
 
 def close_up(house: House, target: ObjectState, point: Vec3) -> str | None:
@@ -102,7 +117,11 @@ def close_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     if shut is None:
         house.change(target.objectId, isOpen=False)
         return None
-    _slide(house, target, minus(shut.position, target.position))
+    by = minus(shut.position, target.position)
+    if any(by):
+        for thing in house.contents(target.objectId):
+            house.put(shifted(thing, by))
+        _enclose(house, target.objectId, shut.box)
     house.put(replace(target, isOpen=False, position=shut.position, box=shut.box))
     return None
 
@@ -200,8 +219,14 @@ def _switch(house: House, target: ObjectState, on: bool) -> str | None:
     return None
 
 
-def _slide(house: House, drawer: ObjectState, by: Vec3) -> None:
-    """Let the contents of a drawer go with it."""
-    if any(by):
-        for thing in house.contents(drawer.objectId):
-            house.put(shifted(thing, by))
+def _enclose(house: House, drawer: str, box: Box) -> None:
+    """Let what lies where a drawer comes to be lie in it again."""
+    for thing in house.things:
+        x, y, z = thing.box.center
+        inside = box.away(x, z) == 0.0 and abs(y - box.center[1]) <= box.size[1] / 2
+        parents = set(thing.parentReceptacles or ())
+        loose = thing.affordances.pickupable and not thing.isPickedUp
+        if inside and loose and drawer not in parents:
+            house.put(
+                replace(thing, parentReceptacles=tuple(sorted(parents | {drawer})))
+            )

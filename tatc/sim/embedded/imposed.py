@@ -10,7 +10,7 @@ from dataclasses import replace
 from tatc.actions import Click, Verb
 from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.aiming import point_on
-from tatc.sim.embedded.deeds import DEEDS
+from tatc.sim.embedded.deeds import DEEDS, swing
 from tatc.sim.embedded.hands import finish, keep_books
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import parents_at
@@ -68,7 +68,7 @@ def _force(house: House, verb: Verb, target: ObjectState, point: Vec3) -> None:
         case Verb.PLACE:
             _put(house, target, point)
         case Verb.OPEN if house.shut(target.objectId) is not None:
-            house.put(house.opened(target, point))
+            swing(house, target, house.opened(target, point))
         case Verb.OPEN | Verb.CLOSE:
             house.change(target.objectId, isOpen=verb is Verb.OPEN)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:

@@ -154,6 +154,8 @@ class Stower:
         for _ in range(SPOTS if doored else 1):
             along = self._at(width, free[0], place.surface)
             across = self._at(depth, free[1], place.surface)
+            if place.host.objectType == "Drawer":
+                return _foremost(place, along, across, free)
             point = _world(place.surface, along, across)
             if not doored or _behind_front(place.host, point) <= DEEPEST:
                 return along, across
@@ -163,9 +165,7 @@ class Stower:
         """Draw how far from its middle along a side of a surface a thing stands."""
         if not surface.lattice:
             return self._rng.uniform(-free, free)
-        half = LATTICE // 2
-        points = (i * side / LATTICE for i in range(1 - half, half))
-        return self._rng.choice([at for at in points if abs(at) <= free])
+        return self._rng.choice(_lattice(side, free))
 
     def _meets(self, box: Box, within: frozenset[str]) -> bool:
         (x0, y0, z0), (x1, y1, z1) = box.bounds()
@@ -199,6 +199,34 @@ def _world(surface: Surface, along: float, across: float) -> tuple[float, float]
         surface.x + along * cosine + across * sine,
         surface.z - along * sine + across * cosine,
     )
+
+
+def _lattice(side: float, free: float) -> list[float]:
+    """Return where on a lattice along a side a thing may stand, from its middle."""
+    half = LATTICE // 2
+    points = (i * side / LATTICE for i in range(1 - half, half))
+    return [at for at in points if abs(at) <= free]
+
+
+def _foremost(
+    place: _Place, along: float, across: float, free: tuple[float, float]
+) -> tuple[float, float]:
+    """Return a spot moved to the front of a drawer.
+
+    What lies in a drawer stays where it lies when the drawer comes out: farther back,
+    the worktop would hide it.
+    """
+    surface = place.surface
+    sine, cosine = turned(surface.yaw)
+    fx, fz = heading(place.host.rotation[1])
+    ahead = fx * cosine - fz * sine, fx * sine + fz * cosine
+    axis = 0 if abs(ahead[0]) > abs(ahead[1]) else 1
+    far = free[axis]
+    if surface.lattice:
+        far = max(_lattice(surface.size[axis], far))
+    spot = [along, across]
+    spot[axis] = far if ahead[axis] > 0.0 else -far
+    return spot[0], spot[1]
 
 
 def _behind_front(host: ObjectState, point: tuple[float, float]) -> float:

@@ -22,10 +22,11 @@ from tatc.sim.embedded.house import House
 from tatc.sim.embedded.open_boxes import OpenBox
 from tatc.sim.embedded.traces import Traces
 from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.state import AgentState, Box, Snapshot, Vec3
+from tatc.state import ABSENT, AgentState, Box, Snapshot, Vec3
 from tests.sim.conformance import Hand
 from tests.sim.scenes import thing
 
+FAR = AgentState((5.0, 0.9, 5.0), 0.0, 0.0)
 WAYS = [(0.0, -1.0), (0.0, 1.0), (-1.0, 0.0), (1.0, 0.0)]
 
 
@@ -187,21 +188,65 @@ def test_shelves_begin_behind_the_front():
     )
 
 
-def test_contents_ride_in_a_drawer_and_all_goes_back():
+def test_what_lay_in_a_drawer_stays_behind_and_is_in_it_again_when_it_is_shut():
     hand = Hand(EmbeddedSimulator())
     shaker, drawer = hand.find("SaltShaker"), hand.find("Drawer")
     hand.open_drawer()
-    assert hand.find("SaltShaker").position[2] < shaker.position[2] - 0.2
-    hand.must(Verb.PICKUP, "SaltShaker")
-    hand.must(Verb.PLACE, "Drawer", -0.05)
-    inside = hand.find("SaltShaker").position[2]
+    left = hand.find("SaltShaker")
+    assert (left.box, left.position) == (shaker.box, shaker.position)
+    assert left.parentReceptacles is None
     hand.must(Verb.CLOSE, "Drawer", aside=-0.12)
+    assert hand.find("SaltShaker") == shaker
     assert hand.find("Drawer").box == drawer.box
     assert hand.find("Drawer").position == drawer.position
-    assert hand.find("SaltShaker").position[2] == pytest.approx(
-        inside + SLIDE * drawer.box.size[2]
-    )
     assert not hand.do(Verb.PICKUP, "SaltShaker").success
+
+
+def test_what_was_put_into_a_drawer_goes_in_and_out_with_it():
+    hand = Hand(EmbeddedSimulator())
+    drawer = hand.find("Drawer")
+    hand.open_drawer()
+    hand.must(Verb.PICKUP, "SaltShaker")
+    hand.must(Verb.PLACE, "Drawer", -0.05)
+    out = hand.find("SaltShaker")
+    hand.must(Verb.CLOSE, "Drawer", aside=-0.12)
+    shut = hand.find("SaltShaker")
+    way = SLIDE * drawer.box.size[2]
+    assert shut.position[2] == pytest.approx(out.position[2] + way)
+    hand.open_drawer()
+    assert hand.find("SaltShaker").position == pytest.approx(out.position)
+    assert hand.find("SaltShaker").parentReceptacles == (drawer.objectId,)
+
+
+@pytest.mark.parametrize("moved", ["Plate", "Egg", None])
+def test_a_drawer_takes_along_a_dish_that_was_put_there_and_what_is_in_it(
+    moved: str | None,
+):
+    drawer = thing("Drawer", (0, 0.6, 2), (0.4, 0.2, 0.4))
+    plate = thing("Plate", (0, 0.55, 1.9), (0.2, 0.02, 0.2))
+    egg = thing("Egg", (0, 0.6, 1.9), (0.04, 0.05, 0.04))
+    within = {
+        "Plate": (drawer.objectId,),
+        "Egg": (drawer.objectId, plate.objectId),
+    }
+    things = [
+        replace(
+            each,
+            parentReceptacles=within[each.objectType],
+            simbotPickedUp=1 if each.objectType == moved else ABSENT,
+        )
+        for each in (plate, egg)
+    ]
+    house = House(Snapshot.of([drawer, *things], FAR, FAR))
+    assert open_up(house, drawer, (0.0, 0.6, 1.8)) is None
+    went = {
+        each.objectType: house.things[i + 1].position != each.position
+        for i, each in enumerate(things)
+    }
+    assert went == {"Plate": moved == "Plate", "Egg": moved is not None}
+    for each in house.things[1:]:
+        held = went[each.objectType]
+        assert (drawer.objectId in (each.parentReceptacles or ())) is held
 
 
 @pytest.mark.parametrize(

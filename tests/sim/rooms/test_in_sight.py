@@ -9,6 +9,7 @@ from tatc.affordances import affords
 from tatc.camera.doors import opened
 from tatc.camera.geometry import Geometry
 from tatc.planners.viewpoints import find
+from tatc.sim.embedded.deeds import swing
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.motion import Floor
 from tatc.sim.rooms import load_room, start_state
@@ -16,6 +17,7 @@ from tatc.sim.rooms.stowing import DOORED
 from tatc.sim.rooms.things import heading
 from tatc.state import ObjectState, Pose, Scene, Vec3
 
+CASES = {*DOORED, "Drawer"}
 ROOMS = ("kitchen-02", "kitchen-07", "living-room-03", "bedroom-02", "bathroom-04")
 
 
@@ -69,15 +71,15 @@ def front_of(thing: ObjectState) -> Vec3:
 
 
 @pytest.mark.parametrize("name", ["kitchen-02", "kitchen-07", "bathroom-04"])
-def test_what_is_behind_a_door_can_be_picked_up_once_it_is_open(name: str):
+def test_what_is_shut_in_can_be_picked_up_once_it_is_open(name: str):
     scene = start_state(load_room(name), 5)
     hidden, seen = [], 0
     for case in scene.start.objects:
         house = House(scene.start)
         inside = house.contents(case.objectId)
-        if case.objectType not in DOORED or not inside:
+        if case.objectType not in CASES or not inside:
             continue
-        house.put(opened(case, front_of(case)))
+        swing(house, case, opened(case, front_of(case)))
         for thing in inside:
             views = find(
                 house.geometry,
