@@ -60,6 +60,15 @@ def meant(house: House, action: Action) -> ObjectState | None:
     return _meant(house, eye_of(house.follower), action.verb, action.click)
 
 
+def into_itself(house: House, verb: Verb, named: ObjectState | None) -> bool:
+    """Say whether what is held is to be put into itself.
+
+    AI2-THOR's ray goes through what is held, so where TEACh took it for what a click
+    meant, it came to stand in what is behind: the click is to say in what.
+    """
+    return verb is Verb.PLACE and named is not None and named is house.in_hand
+
+
 def _attempt(house: House, action: Action, target_id: str | None) -> ActionResult:
     verb, click = action.verb, action.click
     refusal = unready(verb, house.in_hand)
@@ -72,6 +81,8 @@ def _attempt(house: House, action: Action, target_id: str | None) -> ActionResul
     if meant is None and target_id is None:
         return refused(no_target(action))
     named = house.find(target_id) if target_id is not None else None
+    if into_itself(house, verb, named):
+        named = None
     target = named or meant
     if target is None:
         return refused(f"Object ID {target_id} is invalid")

@@ -7,11 +7,11 @@ made all the same, as simply as it can be.
 
 from dataclasses import replace
 
-from tatc.actions import Click, Verb
+from tatc.actions import Action, Click, Verb
 from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.aiming import point_on
 from tatc.sim.embedded.deeds import DEEDS, swing
-from tatc.sim.embedded.hands import finish, keep_books
+from tatc.sim.embedded.hands import finish, into_itself, keep_books, meant
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import parents_at
 from tatc.sim.embedded.rigid import carried, shifted
@@ -28,6 +28,8 @@ def impose(
     """
     before = house.snapshot()
     target = house.find(target_id) if target_id is not None else None
+    if into_itself(house, verb, target):
+        target = meant(house, Action(verb, click))
     if target is not None:
         held, point = house.in_hand, point_on(house, target, click)
         if DEEDS[verb](house, target, point) is not None:
