@@ -27,6 +27,8 @@ FLOORS = {"Microwave": 0.1}
 at the starts and ends of sessions (9.6 to 11.2 cm)."""
 BACK = 0.1
 """How thick the back of a case is, metres: clicks into it end there."""
+BACKS = {"Fridge": 0.18}
+"""Types with a thicker one, in recorded clicks that were not too far away."""
 
 
 def shelves_of(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
@@ -84,16 +86,18 @@ def solids_when_open(
     if front is None:
         return solids_of(replace(thing, box=shut))
     return (
-        *_hollow(thing, shut, front, _back(shut, front, inside)),
+        *_hollow(thing, shut, front, _back(thing, shut, front, inside)),
         *_boards(thing, shut, front, shelves),
         *panels_of(thing, shut),
     )
 
 
-def _back(shut: Box, front: Side, inside: Sequence[Box]) -> float:
+def _back(
+    thing: ObjectState, shut: Box, front: Side, inside: Sequence[Box]
+) -> float:
     """Return how thick the back of a case is: no thicker than things stand before."""
     depth = length(shut, front.axis)
-    back = min(BACK, max(depth - PANEL, 0.0))
+    back = min(BACKS.get(thing.objectType, BACK), max(depth - PANEL, 0.0))
     for box in inside:
         low, high = box.bounds()
         for x in (low[0], high[0]):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.actions import Verb
-from tatc.camera.cases import BACK, FREE, LIP, SHELF, solids_when_open
+from tatc.camera.cases import BACK, BACKS, FREE, LIP, SHELF, solids_when_open
 from tatc.camera.doors import (
     OUTSIDE,
     PAIR,
@@ -170,11 +170,12 @@ def test_a_broad_fridge_has_two_doors_beside_its_case():
     assert out.box.size[0] > opened(off, (0.0, 0.9, 1.65)).box.size[0]
 
 
-def test_the_back_of_a_case_is_behind_what_stands_in_it():
-    case = thing("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4))
+@pytest.mark.parametrize(("kind", "thick"), [("Cabinet", BACK), *BACKS.items()])
+def test_the_back_of_a_case_is_behind_what_stands_in_it(kind: str, thick: float):
+    case = thing(kind, (0, 0.5, 2), (0.6, 0.8, 0.4))
     out = opened(case, (0.0, 0.9, 1.8))
     mug = Box((0.0, 0.6, 2.13), (0.1, 0.1, 0.1))
-    for inside, back in (((), 2.2 - BACK), ((mug,), 2.18)):
+    for inside, back in (((), 2.2 - thick), ((mug,), 2.18)):
         hollow = solids_when_open(out, case.box, (), inside)[1]
         assert hollow.center[2] + hollow.size[2] / 2 == pytest.approx(back)
 
