@@ -92,9 +92,7 @@ def solids_when_open(
     )
 
 
-def _back(
-    thing: ObjectState, shut: Box, front: Side, inside: Sequence[Box]
-) -> float:
+def _back(thing: ObjectState, shut: Box, front: Side, inside: Sequence[Box]) -> float:
     """Return how thick the back of a case is: no thicker than things stand before."""
     depth = length(shut, front.axis)
     back = min(BACKS.get(thing.objectType, BACK), max(depth - PANEL, 0.0))
