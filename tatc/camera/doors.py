@@ -73,15 +73,15 @@ def opened(thing: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectS
 
 
 def goes_along(thing: ObjectState, find: Callable[[str], ObjectState | None]) -> bool:
-    """Return whether what lies in a drawer moves with it.
+    """Return whether what lies in a drawer moves with it: an agent put it there.
 
-    What an agent put there does, itself or in a dish; `find` returns objects by id.
+    For what lies in a dish that is whether the dish was.  `find` returns objects by id.
     """
-    carriers = (find(parent) for parent in thing.parentReceptacles or ())
-    return any(
-        each is not None and each.simbotPickedUp not in (ABSENT, None, 0)
-        for each in (thing, *carriers)
-    )
+    parents = map(find, thing.parentReceptacles or ())
+    dishes = [p for p in parents if p is not None and p.affordances.pickupable]
+    if dishes:
+        return any(goes_along(dish, find) for dish in dishes)
+    return thing.simbotPickedUp is not ABSENT and bool(thing.simbotPickedUp)
 
 
 def front_of(thing: ObjectState, shut: Box) -> Side | None:
