@@ -75,6 +75,7 @@ class Stower:
         self._taken: list[tuple[str, Bounds]] = [
             (t.objectId, t.box.bounds()) for t in fixed if t.objectType != "Floor"
         ]
+        self._settled: dict[str, list[Bounds]] = {}
         self._ids = {t.objectId for t in fixed}
         ground = Ground.of(fixed, agent_y)
         house = _house(fixed, ground)
@@ -119,6 +120,8 @@ class Stower:
             if thing.objectId not in self._ids:
                 self._ids.add(thing.objectId)
                 self._taken.append((thing.objectId, box.bounds()))
+                if place.host.objectType == "Drawer":
+                    thing = self._drawn_forward(thing, place)
                 return _tempered(thing, place.host)
         return None
 
@@ -154,12 +157,41 @@ class Stower:
         for _ in range(SPOTS if doored else 1):
             along = self._at(width, free[0], place.surface)
             across = self._at(depth, free[1], place.surface)
-            if place.host.objectType == "Drawer":
-                return _foremost(place, along, across, free)
             point = _world(place.surface, along, across)
             if not doored or _behind_front(place.host, point) <= DEEPEST:
                 return along, across
         return None
+
+    def _drawn_forward(self, thing: ObjectState, place: _Place) -> ObjectState:
+        """Return a thing moved to the front of its drawer, if there is room for it.
+
+        What lies in a drawer stays where it lies when the drawer comes out: farther
+        back, the worktop would hide it.  Nothing else depends on where it then lies.
+        """
+        surface, box = place.surface, thing.box
+        settled = self._settled.setdefault(place.host.objectId, [])
+        foot = _footprint(box.size, box.yaw - surface.yaw)
+        axis, way = _ahead(place)
+        rows, columns = (
+            _lattice(surface.size[i], (surface.size[i] - foot[i]) / 2)
+            for i in (axis, 1 - axis)
+        )
+        for row in sorted(rows, key=lambda at: -way * at):
+            for column in columns:
+                x, z = _world(surface, *((row, column) if axis == 0 else (column, row)))
+                there = (x, box.center[1], z)
+                kept = make(
+                    thing.objectType,
+                    there,
+                    box.size,
+                    box.yaw,
+                    parents=(place.host.objectId,),
+                )
+                if not any(_meet(kept.box.bounds(), other) for other in settled):
+                    settled.append(kept.box.bounds())
+                    return kept
+        settled.append(box.bounds())
+        return thing
 
     def _at(self, side: float, free: float, surface: Surface) -> float:
         """Draw how far from its middle along a side of a surface a thing stands."""
@@ -168,17 +200,15 @@ class Stower:
         return self._rng.choice(_lattice(side, free))
 
     def _meets(self, box: Box, within: frozenset[str]) -> bool:
-        (x0, y0, z0), (x1, y1, z1) = box.bounds()
+        bounds = box.bounds()
         return any(
-            x0 < high[0]
-            and low[0] < x1
-            and z0 < high[2]
-            and low[2] < z1
-            and y0 < high[1]
-            and low[1] < y1
-            and name not in within
-            for name, (low, high) in self._taken
+            name not in within and _meet(bounds, other) for name, other in self._taken
         )
+
+
+def _meet(a: Bounds, b: Bounds) -> bool:
+    """Return whether two boxes along the world's axes share room."""
+    return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
 
 
 def _house(fixed: Sequence[ObjectState], ground: Ground) -> House:
@@ -208,25 +238,13 @@ def _lattice(side: float, free: float) -> list[float]:
     return [at for at in points if abs(at) <= free]
 
 
-def _foremost(
-    place: _Place, along: float, across: float, free: tuple[float, float]
-) -> tuple[float, float]:
-    """Return a spot moved to the front of a drawer.
-
-    What lies in a drawer stays where it lies when the drawer comes out: farther back,
-    the worktop would hide it.
-    """
-    surface = place.surface
-    sine, cosine = turned(surface.yaw)
+def _ahead(place: _Place) -> tuple[int, float]:
+    """Return along which axis of a surface its receptacle's front is, and which way."""
+    sine, cosine = turned(place.surface.yaw)
     fx, fz = heading(place.host.rotation[1])
     ahead = fx * cosine - fz * sine, fx * sine + fz * cosine
     axis = 0 if abs(ahead[0]) > abs(ahead[1]) else 1
-    far = free[axis]
-    if surface.lattice:
-        far = max(_lattice(surface.size[axis], far))
-    spot = [along, across]
-    spot[axis] = far if ahead[axis] > 0.0 else -far
-    return spot[0], spot[1]
+    return axis, 1.0 if ahead[axis] > 0.0 else -1.0
 
 
 def _behind_front(host: ObjectState, point: tuple[float, float]) -> float:
