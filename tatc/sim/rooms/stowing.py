@@ -163,30 +163,25 @@ class Stower:
         return None
 
     def _drawn_forward(self, thing: ObjectState, place: _Place) -> ObjectState:
-        """Return a thing moved to the front of its drawer, if there is room for it.
+        """Return a thing at the front of its drawer, turned if need be, if it fits there.
 
         What lies in a drawer stays where it lies when the drawer comes out: farther
         back, the worktop would hide it.  Nothing else depends on where it then lies.
         """
         surface, box = place.surface, thing.box
         settled = self._settled.setdefault(place.host.objectId, [])
-        foot = _footprint(box.size, box.yaw - surface.yaw)
         axis, way = _ahead(place)
-        rows, columns = (
-            _lattice(surface.size[i], (surface.size[i] - foot[i]) / 2)
-            for i in (axis, 1 - axis)
-        )
-        for row in sorted(rows, key=lambda at: -way * at):
-            for column in columns:
+        for yaw in (box.yaw, box.yaw + 90.0):
+            foot = _footprint(box.size, yaw - surface.yaw)
+            rows, columns = (
+                _lattice(surface.size[i], (surface.size[i] - foot[i]) / 2)
+                for i in (axis, 1 - axis)
+            )
+            row = max(rows, key=lambda at: way * at, default=0.0)
+            for column in columns if rows else ():
                 x, z = _world(surface, *((row, column) if axis == 0 else (column, row)))
-                there = (x, box.center[1], z)
-                kept = make(
-                    thing.objectType,
-                    there,
-                    box.size,
-                    box.yaw,
-                    parents=(place.host.objectId,),
-                )
+                within, there = (place.host.objectId,), (x, box.center[1], z)
+                kept = make(thing.objectType, there, box.size, yaw, parents=within)
                 if not any(_meet(kept.box.bounds(), other) for other in settled):
                     settled.append(kept.box.bounds())
                     return kept
