@@ -163,7 +163,7 @@ class Stower:
         return None
 
     def _drawn_forward(self, thing: ObjectState, place: _Place) -> ObjectState:
-        """Return a thing at the front of its drawer, turned if need be, if it fits there.
+        """Return a thing at the front of its drawer, turned if need be, where it fits.
 
         What lies in a drawer stays where it lies when the drawer comes out: farther
         back, the worktop would hide it.  Nothing else depends on where it then lies.
