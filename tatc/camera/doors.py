@@ -84,6 +84,12 @@ def goes_along(thing: ObjectState, find: Callable[[str], ObjectState | None]) ->
     return thing.simbotPickedUp is not ABSENT and bool(thing.simbotPickedUp)
 
 
+def left_behind(thing: ObjectState, drawer: str) -> ObjectState:
+    """Return what a drawer with this id does not take along: it is in it no longer."""
+    within = sorted(set(thing.parentReceptacles or ()) - {drawer})
+    return replace(thing, parentReceptacles=tuple(within) or None)
+
+
 def front_of(thing: ObjectState, shut: Box) -> Side | None:
     """Return the side on which an open thing's box is larger than `shut`, or None."""
     return grown_on(thing.box, shut, PANEL)

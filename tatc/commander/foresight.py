@@ -6,7 +6,7 @@ What cannot be predicted (where a thing comes to rest) is *uncertain*.
 from dataclasses import dataclass, replace
 
 from tatc.actions import Verb
-from tatc.camera.doors import goes_along, opened, shut_box
+from tatc.camera.doors import goes_along, left_behind, opened, shut_box
 from tatc.commander.knowledge import Knowledge
 from tatc.state import ObjectState, Vec3
 
@@ -100,8 +100,7 @@ class Foresight:
                 if goes_along(inside, self.get):
                     self._show(replace(inside, box=inside.box.moved(dx, dy, dz)))
                 else:
-                    left = set(inside.parentReceptacles or ()) - {thing.objectId}
-                    self._change(replace(inside, parentReceptacles=tuple(left) or None))
+                    self._change(left_behind(inside, thing.objectId))
 
     def _close(self, thing: ObjectState) -> None:
         """Let a container shut; where what came out with it goes is seen later."""

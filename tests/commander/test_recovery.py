@@ -94,6 +94,8 @@ def test_an_open_drawer_is_closed_again_over_what_it_left_behind():
     assert alternatives(trouble, KEY, known)[0] == again
     mug = Trouble(Reason.NO_VIEW, ids["Mug"])
     assert again not in alternatives(mug, KEY, known), "it stands on the counter"
+    plant = Trouble(Reason.NO_VIEW, ids["HousePlant"])
+    assert again not in alternatives(plant, KEY, known), "it is far from the drawer"
 
 
 def test_an_open_door_in_the_way_is_closed_again():

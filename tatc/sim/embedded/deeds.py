@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tatc.actions import Verb
 from tatc.affordances import DRAINS
-from tatc.camera.doors import goes_along
+from tatc.camera.doors import goes_along, left_behind
 from tatc.sim.embedded.appliances import HOT, ROOM
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at
@@ -104,8 +104,7 @@ def swing(house: House, target: ObjectState, swung: ObjectState) -> None:
         if goes_along(thing, house.find):
             house.put(shifted(thing, by))
         else:
-            left = set(thing.parentReceptacles or ()) - {target.objectId}
-            house.put(replace(thing, parentReceptacles=tuple(sorted(left)) or None))
+            house.put(left_behind(thing, target.objectId))
     house.put(swung)
 
 

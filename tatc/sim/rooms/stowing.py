@@ -122,6 +122,7 @@ class Stower:
                 self._taken.append((thing.objectId, box.bounds()))
                 if place.host.objectType == "Drawer":
                     thing = self._drawn_forward(thing, place)
+                    self._ids.add(thing.objectId)
                 return _tempered(thing, place.host)
         return None
 
