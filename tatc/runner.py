@@ -13,9 +13,9 @@ from tatc.language import Wording
 from tatc.opening import Opening, open_game, open_in, open_room
 from tatc.records import Record, content_hash, write_record
 from tatc.session import Event, SessionResult, run_session
-from tatc.sim.embedded.floor_map import FloorMap
-from tatc.sim.embedded.map_file import read_map
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.maps.files import read_map
+from tatc.sim.maps.floor_map import FloorMap
 from tatc.sim.noisy import NoisySimulator
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator

@@ -68,6 +68,11 @@ def turned(yaw: float) -> tuple[float, float]:
     return sin(angle), cos(angle)
 
 
+def off_quarters(yaw: float) -> float:
+    """Return how far a yaw is off the nearest multiple of 90, degrees, -45 up to 45."""
+    return (yaw + 45.0) % 90.0 - 45.0
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """An upright box: its centre, its full size along its own axes, and its yaw."""

@@ -15,7 +15,7 @@ from tatc.camera.recipes import Body, Opening
 from tatc.camera.shading import NUMBERS
 from tatc.camera.shell import Shell, front_of
 from tatc.camera.tracing import Target
-from tatc.state import ObjectState, RoomKind, Vec3, turned
+from tatc.state import ObjectState, RoomKind, Vec3, off_quarters, turned
 
 STOVE = "Stove"
 """The look of what stands in a room and is no object."""
@@ -66,7 +66,9 @@ class Columns:
             return _bare(target, look_of(STOVE))
         room_own = f"{thing.objectType}:{self._kind}"
         look = look_of(room_own if thing.objectType == "Floor" else thing.objectType)
-        yaw = round(front_of(thing, self._shell) / 90.0) % 4 * 90.0 + _tilt(thing)
+        yaw = round(front_of(thing, self._shell) / 90.0) % 4 * 90.0 + off_quarters(
+            thing.box.yaw
+        )
         return [
             *_solid(target),
             *_own(target, thing, yaw, look.pattern == _LEGS),
@@ -113,11 +115,6 @@ def _solid(target: Target) -> tuple[float, ...]:
     if target.body is Body.DISC:
         body += target.half.index(min(target.half))  # about which side it is round
     return (*target.center, target.sine, target.cosine, *over, body)
-
-
-def _tilt(thing: ObjectState) -> float:
-    """Return how far a box is turned from its nearest quarter, degrees."""
-    return (thing.box.yaw + 45.0) % 90.0 - 45.0
 
 
 def _own(

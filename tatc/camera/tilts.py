@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from tatc.camera.rays import sine_cosine
-from tatc.state import Box, ObjectState, Vec3
+from tatc.state import Box, ObjectState, Vec3, off_quarters
 
 LEAST = 3.0
 """Degrees off the world's axes from which on a thing stands askew."""
@@ -48,7 +48,7 @@ def _tells(thing: ObjectState) -> bool:
 
 def _off(thing: ObjectState) -> float:
     """Return how far an object is turned from its nearest quarter, 0 for a little."""
-    off = (thing.rotation[1] + 45.0) % 90.0 - 45.0
+    off = off_quarters(thing.rotation[1])
     return off if abs(off) > LEAST else 0.0
 
 

@@ -69,8 +69,8 @@ def replay(
 def _world(saved: "Record", path: Path, floor_map: str) -> "Simulator":
     """Return a world like the one of the record, or refuse to pretend."""
     from tatc.errors import BadInput
-    from tatc.sim.embedded.map_file import read_map
     from tatc.sim.embedded.world import EmbeddedSimulator
+    from tatc.sim.maps.files import read_map
 
     if saved.world != "embedded":
         why = f"the session was run in {saved.world!r}, which --verify cannot start"

@@ -11,7 +11,7 @@ from tatc.commands.output import examples, print_json, remark
 
 if TYPE_CHECKING:
     from tatc.records import Game
-    from tatc.sim.embedded.floor_map import Cell, Walk
+    from tatc.sim.maps.floor_map import Cell, Walk
 
 EXAMPLES = examples(
     "tatc rooms import games/ --out people.map.json",
@@ -54,8 +54,8 @@ def import_games(
     from tatc.errors import BadInput
     from tatc.records import find_games
     from tatc.records.alfred import alfred_files
-    from tatc.sim.embedded.floor_map import import_walks
-    from tatc.sim.embedded.map_file import write_map
+    from tatc.sim.maps.files import write_map
+    from tatc.sim.maps.floor_map import import_walks
 
     if not games and alfred is None:
         fix = "name recorded games, or a clone of ALFRED with --alfred"
@@ -105,10 +105,10 @@ def _game_walk(path: Path) -> "Walk":
     from tatc.actions import Verb
     from tatc.evaluation.fidelity.course import course_of
     from tatc.records import read_game
-    from tatc.sim.embedded.floor_map import Walk
-    from tatc.sim.embedded.shown import traces_of
     from tatc.sim.embedded.slots import Deed, slots_shown
-    from tatc.sim.embedded.traces import together
+    from tatc.sim.maps.floor_map import Walk
+    from tatc.sim.maps.shown import traces_of
+    from tatc.sim.maps.traces import together
 
     game = read_game(path)
     cells = tuple(_cells(game))
@@ -145,7 +145,7 @@ def _cells(game: "Game") -> "Iterator[tuple[Cell, bool]]":
 
 def _alfred_walk(path: Path) -> "Walk":
     from tatc.records.alfred import read_alfred
-    from tatc.sim.embedded.floor_map import ALFRED, Walk
+    from tatc.sim.maps.floor_map import ALFRED, Walk
 
     plan, name, cells = read_alfred(path)
     return Walk(plan, ALFRED + name, cells)

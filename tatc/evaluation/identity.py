@@ -17,7 +17,7 @@ from tatc.evaluation.instances.players import model_class
 from tatc.evaluation.options import TATC, Options
 from tatc.follower.et.named import file_of, is_learned
 from tatc.runner import BOXES
-from tatc.sim.embedded.map_file import read_map
+from tatc.sim.maps.files import read_map
 
 FORMAT = "tatc-run-1"
 PACKAGE = Path(tatc.__file__).parent

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from tatc.camera.cases import SHELVES, shelves_at
+from tatc.camera.rects import Rect
 from tatc.camera.shapes import surface_of
+from tatc.sim.rigid import rotated
 from tatc.state import Box, ObjectState, Vec3, turned
 
 THIN = 0.05
@@ -45,6 +47,22 @@ class Surface:
     lattice: bool = False
     radius: float = inf
     wall: float = 0.0
+
+
+def cut_to(
+    level: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
+) -> Surface:
+    """Return a level cut down to an area along axes turned by yaw around a middle."""
+    offset = ((area.x0 + area.x1) / 2, 0.0, (area.z0 + area.z1) / 2)
+    x, _, z = rotated(offset, yaw)
+    return replace(
+        level,
+        x=middle[0] + x,
+        z=middle[1] + z,
+        size=(area.x1 - area.x0, area.z1 - area.z0),
+        yaw=yaw,
+        lattice=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

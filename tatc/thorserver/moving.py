@@ -7,8 +7,8 @@ from typing import Any
 from tatc.actions import GRID, Verb
 from tatc.fields import flag, number, vector
 from tatc.metadata import write_vector
-from tatc.sim.embedded.connected import connected
 from tatc.sim.embedded.motion import HIGHEST_LOOK, LOWEST_LOOK, cell_of
+from tatc.sim.floorplan.connected import connected
 from tatc.state import AgentState, Vec3
 from tatc.thorserver.answers import (
     DONE,

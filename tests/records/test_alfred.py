@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tatc.cli import app
 from tatc.errors import BadInput
 from tatc.records.alfred import alfred_files, read_alfred
-from tatc.sim.embedded.map_file import read_map
+from tatc.sim.maps.files import read_map
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
 DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")

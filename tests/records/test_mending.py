@@ -11,8 +11,8 @@ import pytest
 
 from tatc.errors import GameFormatError
 from tatc.records import Start, read_start
-from tatc.sim.embedded.connected import ROOM
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.floorplan.connected import ROOM
 from tests.records.damage import as_game
 
 Spoil = Callable[[dict[str, Any]], object]

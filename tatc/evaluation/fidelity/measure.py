@@ -17,9 +17,9 @@ from tatc.evaluation.fidelity.tally import Tally
 from tatc.evaluation.pool import in_processes
 from tatc.records import Game, find_games, read_game, read_heading
 from tatc.runner import BOXES
-from tatc.sim.embedded.floor_map import FloorMap
-from tatc.sim.embedded.map_file import read_map
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.maps.files import read_map
+from tatc.sim.maps.floor_map import FloorMap
 from tatc.tdl import Task, load_library
 
 

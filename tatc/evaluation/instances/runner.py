@@ -19,8 +19,8 @@ from tatc.records import Instance, Record, read_instance, record_bytes
 from tatc.records.files import gzipped
 from tatc.runner import BOXES
 from tatc.scoring import Counts
-from tatc.sim.embedded.map_file import read_map
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.maps.files import read_map
 from tatc.tdl import Task, edh_task, load_library
 
 

@@ -1,13 +1,12 @@
 """A level's areas as boxes tell of them: stretches of counters, a round table's top."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from tatc.camera.rects import Rect
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.outlines import ROUNDED_SQUARE
-from tatc.sim.surfaces import Surface
-from tatc.state import ObjectState, turned
+from tatc.sim.floorplan.outlines import ROUNDED_SQUARE
+from tatc.sim.surfaces import Surface, cut_to
+from tatc.state import ObjectState
 
 ROUND_TABLE = "DiningTable"
 """The type whose top is round where it is square, seen from above."""
@@ -34,24 +33,3 @@ def boxed_areas(
         cut_to(level, strip, (level.x, level.z), (level.yaw + turn) % 360.0)
         for turn in TURNS
     ]
-
-
-def cut_to(
-    level: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
-) -> Surface:
-    """Return a level cut down to an area along axes turned by yaw around a middle."""
-    x, z = along((area.x0 + area.x1) / 2, (area.z0 + area.z1) / 2, -yaw % 360.0)
-    return replace(
-        level,
-        x=middle[0] + x,
-        z=middle[1] + z,
-        size=(area.x1 - area.x0, area.z1 - area.z0),
-        yaw=yaw,
-        lattice=True,
-    )
-
-
-def along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
-    """Return a way along the world's axes along axes that are turned."""
-    sine, cosine = turned(yaw)
-    return dx * cosine - dz * sine, dx * sine + dz * cosine

@@ -15,8 +15,8 @@ from tatc.sim.embedded.appliances import HOT, ROOM
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House, hand_at
 from tatc.sim.embedded.placing import find_spot, parents_at
-from tatc.sim.embedded.rigid import carried, minus, shifted
 from tatc.sim.embedded.slicing import cut
+from tatc.sim.rigid import carried, minus, shifted
 from tatc.sim.stoves import KNOB
 from tatc.state import Box, ObjectState, Vec3
 

@@ -1,7 +1,7 @@
 """Whether a body keeps a door or a drawer from opening."""
 
 from tatc.camera.doors import swung_out
-from tatc.sim.embedded.footing import BODY_Y, RADIUS
+from tatc.sim.floorplan.footing import BODY_Y, RADIUS
 from tatc.state import Box, ObjectState, Vec3
 
 HEAD = 1.75

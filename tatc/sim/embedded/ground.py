@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import case_of
-from tatc.sim.embedded.traces import model_of
+from tatc.sim.maps.traces import model_of
 from tatc.state import ObjectState
 
 DROP = 0.03

@@ -12,10 +12,10 @@ from typing import Any
 from tatc.camera.doors import opened, shut_box
 from tatc.camera.geometry import Geometry
 from tatc.sim.effects import Clean, Effect, FillWater
-from tatc.sim.embedded.areas import counter_areas
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.rigid import minus, shifted
-from tatc.sim.embedded.traces import NOTHING, Rest, Traces, model_of, rest_in
+from tatc.sim.floorplan.areas import counter_areas
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.traces import NOTHING, Rest, Traces, model_of, rest_in
+from tatc.sim.rigid import minus, shifted
 from tatc.state import (
     AgentState,
     ObjectState,

@@ -14,7 +14,7 @@ from tatc.sim.embedded.deeds import DEEDS, swing
 from tatc.sim.embedded.hands import finish, into_itself, keep_books, meant
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import parents_at
-from tatc.sim.embedded.rigid import carried, shifted
+from tatc.sim.rigid import carried, shifted
 from tatc.state import Box, ObjectState, Vec3
 
 

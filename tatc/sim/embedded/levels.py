@@ -14,10 +14,10 @@ from math import hypot
 from tatc.camera.doors import SWING
 from tatc.sim.embedded.boxed_areas import boxed_areas
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.lattice import fitted
-from tatc.sim.embedded.rigid import rotated
-from tatc.sim.embedded.shown_areas import Shown, alike, areas_shown
-from tatc.sim.embedded.traces import Rest, model_of, stands
+from tatc.sim.maps.lattice import fitted
+from tatc.sim.maps.shown_areas import Shown, alike, areas_shown
+from tatc.sim.maps.traces import Rest, model_of, stands
+from tatc.sim.rigid import rotated
 from tatc.sim.surfaces import Surface, surfaces_of
 from tatc.state import Box, ObjectState, Vec3, turned
 

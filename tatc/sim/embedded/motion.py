@@ -13,10 +13,10 @@ from math import floor as whole
 from types import MappingProxyType
 
 from tatc.actions import GRID, LOOKS, TILT, TRANSLATIONS, TURN, TURNS, Verb
-from tatc.sim.embedded.connected import STEPS, connected, way_out
-from tatc.sim.embedded.floor_map import FloorMap
-from tatc.sim.embedded.footing import Cell, Footing, footing
 from tatc.sim.embedded.sweeps import Sweeps
+from tatc.sim.floorplan.connected import STEPS, connected, way_out
+from tatc.sim.floorplan.footing import Cell, Footing, footing
+from tatc.sim.maps.floor_map import FloorMap
 from tatc.state import AgentState, ObjectState, Pose, Scene
 
 HIGHEST_LOOK = -30.0

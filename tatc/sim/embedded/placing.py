@@ -15,8 +15,8 @@ from tatc.sim.embedded.aiming import aimed
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import beside, hollows_of, levels_of, shown_on, turn_of
 from tatc.sim.embedded.obstacles import Obstacle, in_the_way
-from tatc.sim.embedded.rigid import rotated
 from tatc.sim.embedded.spots import Stance, points, stances, within
+from tatc.sim.rigid import rotated
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3
 

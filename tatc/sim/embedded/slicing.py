@@ -13,9 +13,9 @@ from types import MappingProxyType
 from tatc.sim.embedded.ground import ground_under
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.portions import portions_of
-from tatc.sim.embedded.rigid import rotated
 from tatc.sim.embedded.spots import upright
-from tatc.sim.embedded.traces import Piece, model_of
+from tatc.sim.maps.traces import Piece, model_of
+from tatc.sim.rigid import rotated
 from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
 
 COOKABLE = frozenset({"Bread", "Egg", "Potato"})

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from tatc.actions import Click, Verb
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import pixel_of
-from tatc.sim.embedded.digits import METRES
 from tatc.sim.embedded.placing import MOUNTS
-from tatc.sim.embedded.rigid import rotated
-from tatc.sim.embedded.traces import Rest, Traces, model_of
+from tatc.sim.maps.digits import METRES
+from tatc.sim.maps.traces import Rest, Traces, model_of
+from tatc.sim.rigid import rotated
 from tatc.state import AgentState, ObjectState, Snapshot
 
 TOASTER = "Toaster"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil, hypot, inf
 
-from tatc.sim.embedded.rigid import rotated
+from tatc.sim.rigid import rotated
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3, turned
 

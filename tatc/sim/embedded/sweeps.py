@@ -11,8 +11,8 @@ from collections.abc import Container, Mapping, Sequence
 from tatc.actions import GRID
 from tatc.camera.doors import shut_box
 from tatc.sim.embedded.doors import stands_in_the_way
-from tatc.sim.embedded.footing import RADIUS, Cell
-from tatc.sim.embedded.traces import model_of
+from tatc.sim.floorplan.footing import RADIUS, Cell
+from tatc.sim.maps.traces import model_of
 from tatc.state import Box, ObjectState
 
 SWEEPING = frozenset({"Cabinet", "Drawer", "Microwave", "Safe"})

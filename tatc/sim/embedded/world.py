@@ -20,14 +20,14 @@ from tatc.actions import (
 from tatc.camera.clicks import eye_of
 from tatc.errors import UsageError
 from tatc.sim.effects import run_rules
-from tatc.sim.embedded.floor_map import FloorMap
 from tatc.sim.embedded.hands import interact, meant
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.imposed import impose, lay, let_go
 from tatc.sim.embedded.motion import Floor, camera_move
 from tatc.sim.embedded.render import Renderer
-from tatc.sim.embedded.traces import NOTHING
 from tatc.sim.hints import hint_for
+from tatc.sim.maps.floor_map import FloorMap
+from tatc.sim.maps.traces import NOTHING
 from tatc.sim.stoves import KNOB, burners_of
 from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.classes import assign_classes

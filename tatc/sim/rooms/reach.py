@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID
-from tatc.sim.embedded.footing import Cell, footing
+from tatc.sim.floorplan.footing import Cell, footing
 from tatc.sim.rooms.things import heading
 from tatc.state import AgentState, ObjectState, Vec3
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tatc.sim.embedded.walls import WALL
+from tatc.sim.floorplan.walls import WALL
 from tatc.state import ObjectState, RoomKind
 
 BEHIND_WALL = WALL

@@ -12,7 +12,7 @@ from itertools import product
 
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import Spot, find_spot
-from tatc.sim.embedded.rigid import shifted
+from tatc.sim.rigid import shifted
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Task
 

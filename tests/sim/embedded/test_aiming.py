@@ -4,7 +4,7 @@ import pytest
 
 from tatc.sim.embedded.aiming import FLOORS, aimed
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.traces import Traces, model_of
+from tatc.sim.maps.traces import Traces, model_of
 from tatc.sim.surfaces import Surface
 from tatc.state import AgentState, Snapshot, Vec3
 from tests.sim.scenes import thing

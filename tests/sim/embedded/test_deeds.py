@@ -6,7 +6,7 @@ import pytest
 
 from tatc.sim.embedded.deeds import put_down
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.rigid import minus, rotated
+from tatc.sim.rigid import minus, rotated
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 

@@ -19,9 +19,9 @@ from tatc.camera.doors import (
 from tatc.sim.embedded.deeds import close_up, open_up
 from tatc.sim.embedded.doors import stands_in_the_way
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.traces import Traces
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.traces import Traces
 from tatc.state import ABSENT, AgentState, Box, Snapshot, Vec3
 from tests.sim.conformance import Hand
 from tests.sim.scenes import thing

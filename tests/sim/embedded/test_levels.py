@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.lattice import PARTS
 from tatc.sim.embedded.levels import hollows_of, levels_of, turn_of
 from tatc.sim.embedded.placing import Spot, find_spot
-from tatc.sim.embedded.rigid import rotated
-from tatc.sim.embedded.traces import NOTHING, Rest, Traces
+from tatc.sim.maps.lattice import PARTS
+from tatc.sim.maps.traces import NOTHING, Rest, Traces
+from tatc.sim.rigid import rotated
 from tatc.sim.surfaces import Surface
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing

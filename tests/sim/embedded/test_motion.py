@@ -9,11 +9,11 @@ import pytest
 from tatc.actions import MOTIONS, TRANSLATIONS, Role, Verb
 from tatc.camera.doors import opened
 from tatc.records import Game, read_game
-from tatc.sim.embedded.floor_map import Content, FloorMap
-from tatc.sim.embedded.footing import BODY_Y
 from tatc.sim.embedded.motion import Floor, camera_move
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.traces import Traces, model_of
+from tatc.sim.floorplan.footing import BODY_Y
+from tatc.sim.maps.floor_map import Content, FloorMap
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.traces import Traces, model_of
 from tatc.state import (
     Affordances,
     AgentState,

@@ -11,8 +11,8 @@ from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import levels_of
 from tatc.sim.embedded.overlap import in_pillar, overlap
 from tatc.sim.embedded.placing import NO_ROOM, Spot, find_spot, parents_at
-from tatc.sim.embedded.rigid import rotated, shifted
-from tatc.sim.embedded.traces import Rest, Traces
+from tatc.sim.maps.traces import Rest, Traces
+from tatc.sim.rigid import rotated, shifted
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tatc.sim.embedded.ground import ground_under
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.slicing import FALL, cut, pieces_of
-from tatc.sim.embedded.traces import Piece, Rest, Traces
+from tatc.sim.maps.traces import Piece, Rest, Traces
 from tatc.state import AgentState, Box, ObjectState, Snapshot, turned
 from tests.sim.scenes import thing, within
 

@@ -9,7 +9,7 @@ from tatc.camera.clicks import eye_of
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import find_spot
 from tatc.sim.embedded.slots import Deed, slots_shown
-from tatc.sim.embedded.traces import Traces, together
+from tatc.sim.maps.traces import Traces, together
 from tatc.state import AgentState, Snapshot, Vec3
 from tests.sim.scenes import thing
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tatc.camera.rects import Rect
-from tatc.sim.embedded.boxed_areas import along, cut_to
-from tatc.sim.embedded.found_areas import FEWEST, Found, areas_from
-from tatc.sim.surfaces import Surface
-from tatc.state import Box, turned
+from tatc.sim.maps.found_areas import FEWEST, Found, areas_from
+from tatc.sim.rigid import rotated
+from tatc.sim.surfaces import Surface, cut_to
+from tatc.state import Box, off_quarters, turned
 
 SQUARE = 0.1
 """What is turned by less than this out of the world's axes runs along them, degrees."""
@@ -67,12 +67,7 @@ def areas_shown(
 
 def alike(a: float, b: float) -> bool:
     """Say whether two turns are the same but for quarters."""
-    return _apart(a, b) <= ALIKE
-
-
-def _apart(a: float, b: float) -> float:
-    """Return by how much two turns differ, but for quarters, degrees."""
-    return abs((a - b + 45.0) % 90.0 - 45.0)
+    return abs(off_quarters(a - b)) <= ALIKE
 
 
 def _other_turns(seen: Sequence[Shown], straight: Sequence[float]) -> Iterator[float]:
@@ -89,7 +84,7 @@ def _found(
     """Return the areas along axes turned by yaw around the middle of a box."""
     (x, _, z), (width, _, depth) = case.center, case.size
     wide, deep = _spread(width, depth, (case.yaw - yaw) % 180.0)
-    points = tuple(along(each.x - x, each.z - z, yaw) for each in seen)
+    points = tuple(_seen_along(each.x - x, each.z - z, yaw) for each in seen)
     edges = tuple(_edges(boxed, (x, z), yaw))
     return areas_from(points, (wide / 2, deep / 2), edges)
 
@@ -113,10 +108,16 @@ def _edges(
         off = (area.yaw - yaw) % 180.0
         wide, deep = area.size if min(off, 180.0 - off) < SQUARE else area.size[::-1]
         if _off_axes(off) == 0.0:
-            x, z = along(area.x - middle[0], area.z - middle[1], yaw)
+            x, z = _seen_along(area.x - middle[0], area.z - middle[1], yaw)
             yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
+
+
+def _seen_along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
+    """Return a way along the world's axes along axes turned by yaw."""
+    x, _, z = rotated((dx, 0.0, dz), -yaw)
+    return x, z
 
 
 def _off_axes(yaw: float) -> float:
     """Return how far a box is turned out of the world's axes, 0 for quarters."""
-    return 0.0 if _apart(yaw, 0.0) < SQUARE else yaw
+    return 0.0 if abs(off_quarters(yaw)) < SQUARE else yaw

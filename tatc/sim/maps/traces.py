@@ -12,9 +12,9 @@ from statistics import median
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from tatc.sim.embedded.digits import DEGREES, METRES, rounded
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.rigid import rotated
+from tatc.sim.maps.digits import DEGREES, METRES, rounded
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.rigid import rotated
 from tatc.state import Box, ObjectState, Vec3
 
 

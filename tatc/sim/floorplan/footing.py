@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID
-from tatc.sim.embedded.counters import carved_counters
-from tatc.sim.embedded.outlines import away, blocks
-from tatc.sim.embedded.walls import Point, Room, extent, walls
+from tatc.sim.floorplan.counters import carved_counters
+from tatc.sim.floorplan.outlines import away, blocks
+from tatc.sim.floorplan.walls import Point, Room, extent, walls
 from tatc.state import ObjectState, Vec3
 
 Cell = tuple[int, int]

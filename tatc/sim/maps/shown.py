@@ -7,10 +7,10 @@ deep, and how doors stood open.
 from collections.abc import Container, Iterable, Iterator
 
 from tatc.camera.doors import SWING
-from tatc.sim.embedded.digits import DEGREES, METRES, rounded
-from tatc.sim.embedded.open_boxes import open_boxes
-from tatc.sim.embedded.rigid import rotated
-from tatc.sim.embedded.traces import Piece, Rest, Traces, model_of, rest_in, stands
+from tatc.sim.maps.digits import DEGREES, METRES, rounded
+from tatc.sim.maps.open_boxes import open_boxes
+from tatc.sim.maps.traces import Piece, Rest, Traces, model_of, rest_in, stands
+from tatc.sim.rigid import rotated
 from tatc.state import Box, ObjectState, Snapshot
 
 

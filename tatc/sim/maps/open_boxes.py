@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tatc.camera.doors import SWING
-from tatc.sim.embedded.digits import METRES, rounded
-from tatc.sim.embedded.rigid import rotated
+from tatc.sim.maps.digits import METRES, rounded
+from tatc.sim.rigid import rotated
 from tatc.state import Box, ObjectState, Snapshot, Vec3
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.rects import Rect, rect_of
-from tatc.sim.embedded.counters import carved_counters
-from tatc.sim.embedded.footing import room_of
+from tatc.sim.floorplan.counters import carved_counters
+from tatc.sim.floorplan.footing import room_of
 from tatc.state import Box, ObjectState, Vec3
 
 Cells = NDArray[np.bool_]

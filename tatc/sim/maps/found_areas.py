@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.rects import Rect
-from tatc.sim.embedded.lattice import PARTS
+from tatc.sim.maps.lattice import PARTS
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

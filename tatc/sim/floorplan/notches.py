@@ -13,8 +13,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.sim.embedded.aisles import covers
-from tatc.sim.embedded.fronts import Corners
+from tatc.sim.floorplan.aisles import covers
+from tatc.sim.floorplan.fronts import Corners
 from tatc.state import Box
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.sim.embedded.lattice import PARTS, fitted
+from tatc.sim.maps.lattice import PARTS, fitted
 from tatc.sim.surfaces import Surface
 from tatc.state import turned
 

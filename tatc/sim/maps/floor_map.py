@@ -15,7 +15,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from tatc.sim.embedded.traces import NOTHING, Traces, together
+from tatc.sim.maps.traces import NOTHING, Traces, together
 
 Cell = tuple[int, int]
 """A cell of the floor: x and z in steps of 0.25 m."""

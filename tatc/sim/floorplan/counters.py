@@ -8,7 +8,7 @@ just before them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tatc.sim.embedded.aisles import (
+from tatc.sim.floorplan.aisles import (
     APPLIANCES,
     COUNTERS,
     FRONTS,
@@ -16,9 +16,9 @@ from tatc.sim.embedded.aisles import (
     covers,
     fronted,
 )
-from tatc.sim.embedded.fronts import Corners
-from tatc.sim.embedded.notches import SIDES, Side, solid_parts
-from tatc.sim.embedded.walls import Room
+from tatc.sim.floorplan.fronts import Corners
+from tatc.sim.floorplan.notches import SIDES, Side, solid_parts
+from tatc.sim.floorplan.walls import Room
 from tatc.state import Box, ObjectState
 
 BUILT_IN = FRONTS | APPLIANCES | {"StoveKnob"}

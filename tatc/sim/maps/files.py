@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 from tatc.atomic import write_whole
 from tatc.errors import MapFormatError
-from tatc.sim.embedded.floor_map import ByGame, Cell, Content, FloorMap, frozen
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.traces import Piece, Rest, Traces
+from tatc.sim.maps.floor_map import ByGame, Cell, Content, FloorMap, frozen
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.traces import Piece, Rest, Traces
 
 FORMAT = "tatc-floor-map-1"
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.camera.rects import Rect
-from tatc.sim.embedded.found_areas import Found, areas_from
-from tatc.sim.embedded.lattice import PARTS
+from tatc.sim.maps.found_areas import Found, areas_from
+from tatc.sim.maps.lattice import PARTS
 
 LINES = range(1, PARTS)
 SIDES = st.tuples(st.floats(-0.2, 0.2), st.floats(0.25, 1.6))

@@ -3,7 +3,7 @@
 import pytest
 
 from tatc.camera.rects import Rect
-from tatc.sim.embedded.areas import counter_areas
+from tatc.sim.floorplan.areas import counter_areas
 from tatc.state import Box, ObjectState
 from tests.sim.scenes import BODY, thing
 

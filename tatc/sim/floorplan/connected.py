@@ -3,7 +3,7 @@
 from collections.abc import Set
 from heapq import heappop, heappush
 
-from tatc.sim.embedded.footing import Cell, Footing
+from tatc.sim.floorplan.footing import Cell, Footing
 
 STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""

@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from tatc.sim.embedded.house import House
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.rigid import minus, shifted
-from tatc.sim.embedded.shown import traces_of
 from tatc.sim.embedded.slicing import cut
-from tatc.sim.embedded.traces import (
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.shown import traces_of
+from tatc.sim.maps.traces import (
     NOTHING,
     Piece,
     Rest,
@@ -17,6 +16,7 @@ from tatc.sim.embedded.traces import (
     rest_in,
     together,
 )
+from tatc.sim.rigid import minus, shifted
 from tatc.state import AgentState, Box, ObjectState, Snapshot
 from tests.sim.scenes import thing, within
 

@@ -9,7 +9,7 @@ could face, then the way that is free for longest.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tatc.sim.embedded.walls import Room
+from tatc.sim.floorplan.walls import Room
 from tatc.state import Box, Vec3
 
 Corners = tuple[Vec3, Vec3]

@@ -7,9 +7,9 @@ and what of a counter's box is therefore no counter but floor where people walk.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tatc.sim.embedded.fronts import FRAME, Corners, Front, facing, lines
-from tatc.sim.embedded.walls import Room
-from tatc.state import Box, ObjectState
+from tatc.sim.floorplan.fronts import FRAME, Corners, Front, facing, lines
+from tatc.sim.floorplan.walls import Room
+from tatc.state import Box, ObjectState, off_quarters
 
 COUNTERS = frozenset({"CounterTop", "Desk"})
 """Types whose box may cover free floor."""
@@ -65,7 +65,7 @@ def covers(box: Box, point: tuple[float, float]) -> bool:
 
 def _stands_straight(box: Box) -> bool:
     """Say whether a box stands along the world's axes, to the accuracy of records."""
-    return abs((box.yaw + 45.0) % 90.0 - 45.0) < ASKEW
+    return abs(off_quarters(box.yaw)) < ASKEW
 
 
 def _lines(

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tatc.commands.rooms_import import import_games
 from tatc.errors import MapFormatError, OutputError
 from tatc.records import read_game
-from tatc.sim.embedded.floor_map import (
+from tatc.sim.maps.files import FORMAT, read_map, write_map
+from tatc.sim.maps.floor_map import (
     ALFRED,
     Content,
     FloorMap,
     Walk,
     import_walks,
 )
-from tatc.sim.embedded.map_file import FORMAT, read_map, write_map
-from tatc.sim.embedded.open_boxes import OpenBox
-from tatc.sim.embedded.traces import NOTHING, Piece, Rest, Traces
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.traces import NOTHING, Piece, Rest, Traces
 
 CELLS = st.frozensets(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
 PLANS = st.dictionaries(st.text(), st.dictionaries(st.text(), CELLS))

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.sim.embedded.walls import GROUND
+from tatc.sim.floorplan.walls import GROUND
 from tatc.state import Box, ObjectState, turned
 
 Floats = NDArray[np.float64]

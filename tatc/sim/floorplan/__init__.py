@@ -1,0 +1,1 @@
+"""What boxes alone tell of a floor plan: walls, counters, and where a body fits."""

@@ -1,0 +1,1 @@
+"""What recorded sessions show of a floor plan: cells, doors, areas, and their files."""
