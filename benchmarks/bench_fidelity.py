@@ -5,10 +5,10 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from tatc.evaluation.fidelity.course import Step, course_of
 from tatc.evaluation.fidelity.measure import world_for
 from tatc.evaluation.fidelity.passes import by_clicks, helped, one_by_one
 from tatc.records import Game, find_games, read_game
+from tatc.records.course import Step, course_of
 from tatc.runner import BOXES
 from tatc.sim.embedded.world import EmbeddedSimulator
 

@@ -103,8 +103,8 @@ def import_games(
 def _game_walk(path: Path) -> "Walk":
     """Return where a game's Follower stood, was refused (spec 2.14) and put things."""
     from tatc.actions import Verb
-    from tatc.evaluation.fidelity.course import course_of
     from tatc.records import read_game
+    from tatc.records.course import course_of
     from tatc.sim.embedded.slots import Deed, slots_shown
     from tatc.sim.maps.floor_map import Walk
     from tatc.sim.maps.shown import traces_of
@@ -128,7 +128,7 @@ def _game_walk(path: Path) -> "Walk":
 def _cells(game: "Game") -> "Iterator[tuple[Cell, bool]]":
     """Yield cells and whether the Follower came to stand there."""
     from tatc.actions import TRANSLATIONS, Role
-    from tatc.evaluation.fidelity.course import body_at
+    from tatc.records.course import body_at
     from tatc.sim.embedded.motion import cell_ahead, cell_of
 
     body = game.scene.start.follower

@@ -8,8 +8,9 @@ the recorded course, so that what follows is still what the record tells.
 from collections.abc import Iterator
 
 from tatc.actions import INTERACTIONS, MOTIONS, Action, ActionResult, Role
-from tatc.evaluation.fidelity.course import StandIns, body_at
 from tatc.records import Interaction
+from tatc.records.course import body_at
+from tatc.records.stand_ins import StandIns
 from tatc.runner import noisy
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import AgentState, Snapshot

@@ -11,7 +11,7 @@ from tatc.actions import Click, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import Eye
-from tatc.evaluation.fidelity.course import Question
+from tatc.records.course import Question
 from tatc.sim.embedded.placing import MUST_BE_OPEN
 from tatc.sim.manners import REACH
 from tatc.state import Box, ObjectState, Snapshot, Vec3, turned

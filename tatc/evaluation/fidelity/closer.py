@@ -4,14 +4,10 @@ from collections.abc import Iterator
 
 from tatc.actions import Click, Role
 from tatc.errors import BadInput
-from tatc.evaluation.fidelity.course import (
-    Question,
-    Recorded,
-    StandIns,
-    course_of,
-    put_back,
-)
+from tatc.evaluation.fidelity.putting_back import put_back
 from tatc.records import Game
+from tatc.records.course import Question, Recorded, course_of
+from tatc.records.stand_ins import StandIns
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import ObjectState, Snapshot
 

@@ -6,7 +6,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from tatc.errors import BadInput
-from tatc.evaluation.fidelity.course import course_of
 from tatc.evaluation.fidelity.passes import (
     by_clicks,
     compare_ends,
@@ -16,6 +15,7 @@ from tatc.evaluation.fidelity.passes import (
 from tatc.evaluation.fidelity.tally import Tally
 from tatc.evaluation.pool import in_processes
 from tatc.records import Game, find_games, read_game, read_heading
+from tatc.records.course import course_of
 from tatc.runner import BOXES
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.maps.files import read_map

@@ -8,9 +8,11 @@
 
 from tatc.actions import Role
 from tatc.evaluation.fidelity.causes import cause_of
-from tatc.evaluation.fidelity.course import Question, StandIns, Step, put_back
+from tatc.evaluation.fidelity.putting_back import put_back
 from tatc.evaluation.fidelity.tally import Disagreement, Tally
 from tatc.records import Game
+from tatc.records.course import Question, Step
+from tatc.records.stand_ins import StandIns
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Task

@@ -8,8 +8,9 @@ the one people acted in.
 from collections.abc import Callable, Collection, Sequence
 
 from tatc.actions import INTERACTIONS, MOTIONS, Action, Role
-from tatc.evaluation.fidelity.course import StandIns, body_at
 from tatc.records import Interaction
+from tatc.records.course import body_at
+from tatc.records.stand_ins import StandIns
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import Snapshot
 

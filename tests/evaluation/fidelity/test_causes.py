@@ -6,7 +6,7 @@ import pytest
 
 from tatc.actions import Click, Verb
 from tatc.evaluation.fidelity.causes import Cause, cause_of
-from tatc.evaluation.fidelity.course import Question
+from tatc.records.course import Question
 from tatc.state import AgentState, Snapshot
 from tests.sim.scenes import kitchen
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tatc.actions import TRANSLATIONS, ActionResult, Role, Verb
-from tatc.evaluation.fidelity.course import course_of
 from tatc.evaluation.fidelity.measure import measure, world_for
 from tatc.evaluation.fidelity.passes import by_clicks, helped, one_by_one
 from tatc.records import Game, read_game
+from tatc.records.course import course_of
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import Snapshot
 

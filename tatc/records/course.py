@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tatc.actions import INTERACTIONS, TRANSLATIONS, Action, Click, Role, Verb
-from tatc.records import Game, Interaction, LoggedPose
+from tatc.records.game import Game
+from tatc.records.interaction import Interaction, LoggedPose
 from tatc.records.states import on_grid
-from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.state import AgentState, Snapshot, Vec3
+from tatc.state import AgentState, Vec3
 
 _ASKED = frozenset(INTERACTIONS + TRANSLATIONS)
 
@@ -92,57 +92,7 @@ def _lay(game: Game, done: Interaction) -> Lay | None:
     return Lay(whole.position, whole.rotation)
 
 
-def put_back(sim: EmbeddedSimulator, step: Step, wanted: str | None) -> None:
-    """Put a world back onto the recorded course after an action was answered.
-
-    `wanted` is the object that stands for the recorded one, None if it was refused.
-    Where a thing was cut is taken from the recorded end, where it still lies.
-    """
-    question, recorded = step
-    if question.moves:
-        return
-    if wanted is not None and recorded.lay is not None:
-        sim.lay(wanted, recorded.lay.position, recorded.lay.rotation)
-    sim.impose(question.action, wanted)
-
-
 def body_at(pose: LoggedPose) -> AgentState:
     """Return the body of a logged pose (spec section 2.14)."""
     z, minus_x, y, _, horizon, minus_yaw = pose
     return on_grid(AgentState((-minus_x, y, z), -minus_yaw % 360.0, horizon))
-
-
-class StandIns:
-    """Which object stands for a recorded one that a world lacks.
-
-    A thing may fall into fewer pieces here than it did in the recording; a piece that
-    is lacking is stood for by another of the same whole, the same one ever after.
-    """
-
-    def __init__(self) -> None:
-        """Know of none yet."""
-        self._known: dict[str, str] = {}
-
-    def of(self, object_id: str, world: Snapshot) -> str | None:
-        """Return the id of the object itself or of its stand-in, None for none."""
-        if world.get(object_id) is not None:
-            return object_id
-        if object_id not in self._known:
-            found = self._found(object_id, world)
-            if found is None:
-                return None
-            self._known[object_id] = found
-        return self._known[object_id]
-
-    def _found(self, object_id: str, world: Snapshot) -> str | None:
-        whole, _, piece = object_id.rpartition("|")
-        kind = piece.rpartition("_")[0]
-        taken = set(self._known.values())
-        found = [
-            thing
-            for thing in (world.of_type(kind) if kind else ())
-            if thing.objectId.startswith(f"{whole}|") and not thing.isPickedUp
-        ]
-        free = [thing for thing in found if thing.objectId not in taken] or found
-        # Last piece first: the recorded ones that are not lacking count from 0.
-        return free[-1].objectId if free else None
