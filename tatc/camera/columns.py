@@ -66,9 +66,8 @@ class Columns:
             return _bare(target, look_of(STOVE))
         room_own = f"{thing.objectType}:{self._kind}"
         look = look_of(room_own if thing.objectType == "Floor" else thing.objectType)
-        yaw = round(front_of(thing, self._shell) / 90.0) % 4 * 90.0 + off_quarters(
-            thing.box.yaw
-        )
+        quarter = round(front_of(thing, self._shell) / 90.0) % 4
+        yaw = quarter * 90.0 + off_quarters(thing.box.yaw)
         return [
             *_solid(target),
             *_own(target, thing, yaw, look.pattern == _LEGS),

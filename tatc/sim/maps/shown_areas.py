@@ -84,7 +84,7 @@ def _found(
     """Return the areas along axes turned by yaw around the middle of a box."""
     (x, _, z), (width, _, depth) = case.center, case.size
     wide, deep = _spread(width, depth, (case.yaw - yaw) % 180.0)
-    points = tuple(_seen_along(each.x - x, each.z - z, yaw) for each in seen)
+    points = tuple(_along(each.x - x, each.z - z, yaw) for each in seen)
     edges = tuple(_edges(boxed, (x, z), yaw))
     return areas_from(points, (wide / 2, deep / 2), edges)
 
@@ -108,11 +108,11 @@ def _edges(
         off = (area.yaw - yaw) % 180.0
         wide, deep = area.size if min(off, 180.0 - off) < SQUARE else area.size[::-1]
         if _off_axes(off) == 0.0:
-            x, z = _seen_along(area.x - middle[0], area.z - middle[1], yaw)
+            x, z = _along(area.x - middle[0], area.z - middle[1], yaw)
             yield Rect(x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
 
 
-def _seen_along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
+def _along(dx: float, dz: float, yaw: float) -> tuple[float, float]:
     """Return a way along the world's axes along axes turned by yaw."""
     x, _, z = rotated((dx, 0.0, dz), -yaw)
     return x, z
