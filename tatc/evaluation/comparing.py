@@ -11,6 +11,7 @@ from tatc.evaluation.options import Options
 from tatc.evaluation.report import Report, read_report
 from tatc.evaluation.rows import Row
 from tatc.evaluation.run import evaluate
+from tatc.evaluation.runners import runner_for
 from tatc.scoring.paired import Paired, paired
 
 Watch = Callable[["Contender", Row], None]
@@ -82,6 +83,8 @@ def compare(
         BadInput: a folder holds another run, or a Follower cannot be had.
 
     """
+    for each in contenders:  # before hours are spent on the first of them
+        runner_for(_with(options, each)).close()
     reports: dict[str, Report] = {}
     for each in contenders:
         run = RunFolder(folder / each.folder)

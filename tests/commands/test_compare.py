@@ -77,7 +77,11 @@ def test_text_and_page_tell_the_same(
         (("--follower", "rule", "--follower", "rlue"), "rlue"),
     ],
 )
-def test_bad_input_says_the_fix(words: tuple[str, ...], said: str) -> None:
-    done = CliRunner().invoke(app, ["compare", *SESSIONS, *words])
+def test_bad_input_says_the_fix_before_any_session(
+    words: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "runs"
+    done = CliRunner().invoke(app, ["compare", *SESSIONS, "--out", str(out), *words])
     assert done.exit_code == 2
     assert said in done.output
+    assert not out.exists()
