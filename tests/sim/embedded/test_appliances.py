@@ -12,26 +12,32 @@ from tests.sim.scenes import thing, within
 AGENT = AgentState((0, 0.9, 0), 0, 30)
 
 
-def house_with(tap: ObjectState) -> House:
-    """Return a house with a dirty plate in a sink's basin, and a tap."""
+def house_with(*taps: ObjectState) -> House:
+    """Return a house with a dirty plate in a sink's basin, one in a fridge, and taps."""
     basin = thing("SinkBasin", (0, 0.85, 1), (0.8, 0.2, 0.4))
-    plate = replace(
-        within(thing("Plate", (0.3, 0.8, 1), (0.2, 0.02, 0.2)), basin), isDirty=True
+    fridge = thing("Fridge", (1.0, 0.0, 1), (0.6, 1.8, 0.6))
+    plates = (
+        replace(within(thing("Plate", low, (0.2, 0.02, 0.2)), parent), isDirty=True)
+        for low, parent in (((0.3, 0.9, 1), basin), ((1.0, 0.9, 1), fridge))
     )
-    return House(Snapshot.of((basin, plate, tap), AGENT, AGENT))
+    return House(Snapshot.of((*plates, basin, fridge, *taps), AGENT, AGENT))
 
 
-def is_clean(house: House) -> bool:
+def washed(house: House) -> tuple[bool, bool]:
+    """Return whether the plates in the basin and in the fridge are clean now."""
     run_appliances(house)
-    return not house.things[1].isDirty
+    wet, dry = house.things[:2]
+    return not wet.isDirty, not dry.isDirty
 
 
 @pytest.mark.parametrize("kind", ["Faucet", "ShowerHead"])
 def test_running_water_washes_what_lies_in_the_basin_below(kind: str):
-    """However far in the basin it lies, and whether or not another tap is nearer."""
+    """However far in the basin it lies, though another tap is nearer to the basin."""
     tap = thing(kind, (-0.3, 1.1, 1.2), (0.05, 0.2, 0.2))
-    assert is_clean(house_with(replace(tap, isToggled=True)))
-    assert not is_clean(house_with(tap))
+    nearer = thing("Faucet", (0.0, 1.1, 1.1), (0.05, 0.2, 0.2))
+    running = replace(tap, isToggled=True)
+    assert washed(house_with(running, nearer)) == (True, False)
+    assert washed(house_with(tap, nearer)) == (False, False)
 
 
 @pytest.mark.parametrize("place", [(0.6, 1.1, 1.0), (0.0, 1.1, 1.4), (0.0, 0.4, 1.0)])
@@ -39,4 +45,5 @@ def test_water_beside_a_basin_or_under_it_washes_nothing(
     place: tuple[float, float, float],
 ):
     tap = thing("ShowerHead", place, (0.05, 0.2, 0.2))
-    assert not is_clean(house_with(replace(tap, isToggled=True)))
+    running = replace(tap, isToggled=True)
+    assert washed(house_with(running)) == (False, False)
