@@ -13,7 +13,7 @@ AGENT = AgentState((0, 0.9, 0), 0, 30)
 
 
 def house_with(*taps: ObjectState) -> House:
-    """Return a house with a dirty plate in a sink's basin, one in a fridge, and taps."""
+    """Return a house with a dirty plate in a basin, one in a fridge, and taps."""
     basin = thing("SinkBasin", (0, 0.85, 1), (0.8, 0.2, 0.4))
     fridge = thing("Fridge", (1.0, 0.0, 1), (0.6, 1.8, 0.6))
     plates = (
@@ -24,7 +24,7 @@ def house_with(*taps: ObjectState) -> House:
 
 
 def washed(house: House) -> tuple[bool, bool]:
-    """Return whether the plates in the basin and in the fridge are clean now."""
+    """Return which plates are clean now: that in the basin, that in the fridge."""
     run_appliances(house)
     wet, dry = house.things[:2]
     return not wet.isDirty, not dry.isDirty
