@@ -50,7 +50,9 @@ def list_rooms(
     """List the shipped rooms."""
     from tatc.sim.rooms import load_room, room_names
 
-    entries = [_entry(load_room(name), with_tasks) for name in room_names()]
+    names = room_names()
+    shown = progress(names, "rooms") if with_tasks else names
+    entries = [_entry(load_room(name), with_tasks) for name in shown]
     if as_json:
         print_json(entries)
         return

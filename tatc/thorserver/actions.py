@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tatc.fields import FieldFault
+from tatc.sim.embedded import deeds
 from tatc.thorserver import arranging, handling, looking, moving, setting
 from tatc.thorserver.answers import (
     INVALID_ACTION,
@@ -54,16 +55,16 @@ ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
         "PickupObject": ThorAction(handling.pick),
         "PutObject": ThorAction(handling.put),
         "DropHandObject": ThorAction(handling.drop),
-        "OpenObject": ThorAction(handle(handling.OPEN)),
-        "CloseObject": ThorAction(handle(handling.CLOSE)),
-        "ToggleObjectOn": ThorAction(handle(handling.SWITCH_ON)),
-        "ToggleObjectOff": ThorAction(handle(handling.SWITCH_OFF)),
-        "SliceObject": ThorAction(handle(handling.SLICE)),
+        "OpenObject": ThorAction(handle(deeds.open_up)),
+        "CloseObject": ThorAction(handle(deeds.close_up)),
+        "ToggleObjectOn": ThorAction(handle(deeds.switch_on)),
+        "ToggleObjectOff": ThorAction(handle(deeds.switch_off)),
+        "SliceObject": ThorAction(handle(deeds.slice_up)),
         "BreakObject": ThorAction(handling.smash),
-        "DirtyObject": ThorAction(handle(handling.DIRTY)),
-        "CleanObject": ThorAction(handle(handling.CLEAN)),
+        "DirtyObject": ThorAction(handle(deeds.dirty)),
+        "CleanObject": ThorAction(handle(deeds.clean)),
         "FillObjectWithLiquid": ThorAction(handling.pour_in),
-        "EmptyLiquidFromObject": ThorAction(handle(handling.EMPTY)),
+        "EmptyLiquidFromObject": ThorAction(handle(deeds.empty)),
         "CookObject": ThorAction(handle(handling.COOK)),
         "UseUpObject": ThorAction(handle(handling.USE_UP)),
         # The scene

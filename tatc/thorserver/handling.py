@@ -1,30 +1,17 @@
 """What an agent does to objects: AI2-THOR's interactions and forced changes of state.
 
-Without `forceAction` the object must be visible.  The deeds are the embedded world's;
-here are what AI2-THOR checks before them and how it words a refusal.
+Without `forceAction` the object must be visible.  The deeds, and how they are refused,
+are the embedded world's.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from tatc.actions import Click
 from tatc.camera.geometry import Hit
 from tatc.camera.rays import TINY, Eye
 from tatc.fields import FieldFault, flag, number, text
 from tatc.metadata import write_vector
-from tatc.sim.embedded.deeds import (
-    clean,
-    close_up,
-    dirty,
-    empty,
-    fill,
-    open_up,
-    pick_up,
-    put_down,
-    slice_up,
-    switch_off,
-    switch_on,
-)
+from tatc.sim.embedded.deeds import Deed, fill, pick_up, put_down
 from tatc.sim.embedded.hands import place_by_ray
 from tatc.sim.embedded.house import House, hand_at
 from tatc.sim.embedded.imposed import let_go
@@ -33,33 +20,20 @@ from tatc.state import ObjectState, Vec3
 from tatc.thorserver.answers import DONE, MISSING, Answer, Arguments, refused
 from tatc.thorserver.stage import Stage
 
-Do = Callable[[House, ObjectState, Vec3], str | None]
-Check = Callable[[ObjectState], str | None]
-
 NOT_SEEN = "Target object not found within the specified visibility."
 NO_ID = "Object ID appears to be invalid."
 EMPTY_HAND = "Can't place an object if Agent isn't holding anything!"
 LIQUIDS = ("water", "coffee", "wine")
 
 
-@dataclass(frozen=True, slots=True)
-class Handling:
-    """One thing to do to an object: what must hold of it first, and the deed."""
-
-    check: Check
-    do: Do
-
-
-def handle(handling: Handling) -> Callable[[Stage, Arguments], Answer]:
+def handle(deed: Deed) -> Callable[[Stage, Arguments], Answer]:
     """Return the action that does this to the object that its arguments name."""
 
     def run(stage: Stage, given: Arguments) -> Answer:
         thing = target(stage, given)
         if isinstance(thing, Answer):
             return thing
-        why = handling.check(thing)
-        if why is None:
-            why = handling.do(stage.house, thing, stage.point_on(thing))
+        why = deed(stage.house, thing, stage.point_on(thing))
         return DONE if why is None else refused(why)
 
     return run
@@ -118,7 +92,7 @@ def click_of(stage: Stage, given: Arguments) -> Click | Answer:
 
 def pick(stage: Stage, given: Arguments) -> Answer:
     """Take an object in the hand; return its id."""
-    done = handle(PICKUP)(stage, given)
+    done = handle(pick_up)(stage, given)
     held = stage.house.in_hand
     if done.success and held is not None:
         return Answer(value=held.objectId)
@@ -130,7 +104,7 @@ def put(stage: Stage, given: Arguments) -> Answer:
     if stage.house.in_hand is None:
         return refused(EMPTY_HAND)
     if given.get("objectId"):
-        return handle(PUT)(stage, given)
+        return handle(put_down)(stage, given)
     click, hit = click_of(stage, given), hit_of(stage, given)
     if isinstance(click, Answer) or isinstance(hit, Answer):
         return hit if isinstance(hit, Answer) else DONE
@@ -158,7 +132,7 @@ def pour_in(stage: Stage, given: Arguments) -> Answer:
     liquid = given.get("fillLiquid") or "water"
     if liquid not in LIQUIDS:
         return refused(f"{liquid} is not a valid Liquid Type")
-    done = handle(FILL)(stage, given)
+    done = handle(fill)(stage, given)
     thing = target(stage, {**given, "forceAction": True})
     if done.success and isinstance(thing, ObjectState):
         stage.liquids[thing.objectId] = liquid
@@ -182,74 +156,19 @@ def smash(stage: Stage, given: Arguments) -> Answer:
     return DONE
 
 
-def set_flag(able: str, name: str) -> Handling:
+def set_flag(able: str, name: str) -> Deed:
     """Return what sets a flag of an object that has the affordance for it."""
 
-    def check(thing: ObjectState) -> str | None:
+    def deed(house: House, thing: ObjectState, point: Vec3) -> str | None:
         if not getattr(thing.affordances, able):
             return f"{thing.objectId} is not {able}!"
-        return f"{thing.objectId} already: {name}" if getattr(thing, name) else None
-
-    def do(house: House, thing: ObjectState, point: Vec3) -> str | None:
+        if getattr(thing, name):
+            return f"{thing.objectId} already: {name}"
         house.change(thing.objectId, **{name: True})
         return None
 
-    return Handling(check, do)
+    return deed
 
 
-def _free_to_take(thing: ObjectState) -> str | None:
-    return f"{thing.objectId} is already picked up" if thing.isPickedUp else None
-
-
-def _shut(thing: ObjectState) -> str | None:
-    return f"{thing.objectId} is already open" if thing.isOpen else None
-
-
-def _open(thing: ObjectState) -> str | None:
-    able = thing.affordances.openable
-    return f"{thing.objectId} is already closed" if able and not thing.isOpen else None
-
-
-def _off(thing: ObjectState) -> str | None:
-    on = "can't toggle object on if it's already on!"
-    return on if thing.isToggled else None
-
-
-def _on(thing: ObjectState) -> str | None:
-    off = "can't toggle object off if it's already off!"
-    return off if thing.affordances.toggleable and not thing.isToggled else None
-
-
-def _whole(thing: ObjectState) -> str | None:
-    return f"{thing.objectId} is already sliced" if thing.isSliced else None
-
-
-def _clean(thing: ObjectState) -> str | None:
-    if not thing.affordances.dirtyable:
-        return f"{thing.objectId} does not have the Dirtyable property!"
-    return f"{thing.objectId} is already dirty" if thing.isDirty else None
-
-
-def _dirty(thing: ObjectState) -> str | None:
-    if not thing.affordances.dirtyable:
-        return f"{thing.objectId} does not have the Dirtyable property!"
-    return None if thing.isDirty else f"{thing.objectId} is already clean"
-
-
-def _any(thing: ObjectState) -> str | None:
-    return None
-
-
-PICKUP = Handling(_free_to_take, pick_up)
-PUT = Handling(_any, put_down)
-FILL = Handling(_any, fill)
-EMPTY = Handling(_any, empty)
-OPEN = Handling(_shut, open_up)
-CLOSE = Handling(_open, close_up)
-SWITCH_ON = Handling(_off, switch_on)
-SWITCH_OFF = Handling(_on, switch_off)
-SLICE = Handling(_whole, slice_up)
-DIRTY = Handling(_clean, dirty)
-CLEAN = Handling(_dirty, clean)
 COOK = set_flag("cookable", "isCooked")
 USE_UP = set_flag("canBeUsedUp", "isUsedUp")

@@ -55,31 +55,36 @@ def put_down(house: House, target: ObjectState, point: Vec3) -> str | None:
     spot = find_spot(house, held, target, point)
     if isinstance(spot, str):
         return spot
-    riders = house.contents(held.objectId)
-    house.grasp(None)
-    parents = parents_at(house, target, spot.box)
     placed = replace(
         held,
         box=spot.box,
         position=spot.position,
         rotation=spot.rotation,
-        isPickedUp=False,
-        parentReceptacles=parents,
+        parentReceptacles=parents_at(house, target, spot.box),
     )
-    house.put(placed)
+    release(house, held, placed)
+    return None
+
+
+def release(house: House, held: ObjectState, placed: ObjectState) -> None:
+    """Let what is held lie as `placed`; what stands in or on it goes along."""
+    riders = house.contents(held.objectId)
+    house.grasp(None)
+    house.put(replace(placed, isPickedUp=False))
     # Recorded clicks find what lies in a dish where it is when it turns with the dish.
     turn = (placed.rotation[1] - held.rotation[1]) % 360.0
     for rider in riders:
         there = carried(rider, held.position, placed.position, turn)
-        within = tuple(sorted({*(rider.parentReceptacles or ()), *parents}))
-        house.put(replace(there, parentReceptacles=within))
-    return None
+        parents = {*(rider.parentReceptacles or ()), *(placed.parentReceptacles or ())}
+        house.put(replace(there, parentReceptacles=tuple(sorted(parents))))
 
 
 def open_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     """Open a door, a lid or a drawer; a drawer takes along what was put into it."""
     if not target.affordances.openable:
         return f"{target.objectId} is not an Openable object"
+    if target.isOpen:
+        return f"{target.objectId} is already open"
     if target.isToggled and target.objectType == "Microwave":
         return f"{target.objectType} must be turned OFF to open!"
     shut = house.shut(target.objectId)
@@ -112,6 +117,8 @@ def close_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     """Close a door, a lid or a drawer."""
     if not target.affordances.openable:
         return f"{target.objectId} is not an Openable object"
+    if not target.isOpen:
+        return f"{target.objectId} is already closed"
     shut = house.shut(target.objectId)
     if shut is None:
         house.change(target.objectId, isOpen=False)
@@ -139,6 +146,8 @@ def slice_up(house: House, target: ObjectState, point: Vec3) -> str | None:
     """Cut a thing into pieces, or crack an egg."""
     if not target.affordances.sliceable:
         return f"{target.objectId} Does not have the CanBeSliced property!"
+    if target.isSliced:
+        return f"{target.objectId} is already sliced"
     cut(house, target)
     return None
 
@@ -172,12 +181,20 @@ def pour(house: House, target: ObjectState, point: Vec3) -> str | None:
 
 def dirty(house: House, target: ObjectState, point: Vec3) -> str | None:
     """Make an object dirty."""
+    if not target.affordances.dirtyable:
+        return f"{target.objectId} does not have the Dirtyable property!"
+    if target.isDirty:
+        return f"{target.objectId} is already dirty"
     house.change(target.objectId, isDirty=True)
     return None
 
 
 def clean(house: House, target: ObjectState, point: Vec3) -> str | None:
     """Make an object clean."""
+    if not target.affordances.dirtyable:
+        return f"{target.objectId} does not have the Dirtyable property!"
+    if not target.isDirty:
+        return f"{target.objectId} is already clean"
     house.change(target.objectId, isDirty=False)
     return None
 
@@ -209,6 +226,9 @@ def _switch(house: House, target: ObjectState, on: bool) -> str | None:
         return f"{target.objectId} is not toggleable"
     if target.isBroken:
         return f"{target.objectId} is broken, so it is not toggleable"
+    if target.isToggled is on:
+        word = "on" if on else "off"
+        return f"can't toggle object {word} if it's already {word}!"
     if on and target.isOpen and target.objectType == "Microwave":
         return f"{target.objectId} must be closed to be turned on"
     house.change(target.objectId, isToggled=on)

@@ -5,12 +5,14 @@ the geometry and the look-ups never disagree.  Objects are immutable values, so 
 snapshot is the list itself, and going back to one replaces only what differs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from tatc.camera.doors import opened, shut_box
 from tatc.camera.geometry import Geometry
+from tatc.camera.rects import Rect
 from tatc.sim.effects import Clean, Effect, FillWater
 from tatc.sim.floorplan.areas import counter_areas
 from tatc.sim.maps.open_boxes import OpenBox
@@ -46,7 +48,7 @@ class House:
         self.follower = start.follower
         self.geometry = Geometry(self.things)
         self.resting = _resting(self.things)
-        self.areas = counter_areas(self.things, start.follower.position)
+        self._start = start
         self.seen = _seen(self.things)
         self._shut = {
             thing.objectId: thing
@@ -60,6 +62,11 @@ class House:
         for i, thing in enumerate(self.things):
             if out_of_sight(thing, self.in_hand):
                 self.geometry.hide(i)
+
+    @cached_property
+    def areas(self) -> Mapping[str, tuple[Rect, ...]]:
+        """The free stretches of each counter as the session began, by its id."""
+        return counter_areas(self._start.objects, self._start.follower.position)
 
     @property
     def in_hand(self) -> ObjectState | None:
@@ -191,7 +198,6 @@ class House:
         # Slots of slices that a restore took away are used again.
         if i >= len(self.geometry):
             self.geometry.append(thing)
-            return
         if out_of_sight(thing, self.in_hand):
             self.geometry.hide(i)
         else:

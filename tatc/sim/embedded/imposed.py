@@ -10,7 +10,7 @@ from dataclasses import replace
 from tatc.actions import Action, Click, Verb
 from tatc.camera.shapes import surface_of
 from tatc.sim.embedded.aiming import point_on
-from tatc.sim.embedded.deeds import DEEDS, swing
+from tatc.sim.embedded.deeds import DEEDS, release, swing
 from tatc.sim.embedded.hands import finish, into_itself, keep_books, meant
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import parents_at
@@ -49,7 +49,8 @@ def lay(house: House, object_id: str, position: Vec3, rotation: Vec3) -> None:
 
 
 def let_go(house: House) -> None:
-    """Let what is held lie on the floor under the hand."""
+    """Let what is held, with what stands on it, lie on the floor under the hand."""
+    house.snapshot()  # the hand is where the body is now
     held = house.in_hand
     if held is None:
         return
@@ -57,20 +58,21 @@ def let_go(house: House) -> None:
     level = min((floor.position[1] for floor in floors), default=0.0)
     fall = held.box.center[1] - held.box.size[1] / 2 - level
     parents = tuple(floor.objectId for floor in floors)
-    house.grasp(None)
     down = shifted(held, (0.0, -fall, 0.0))
-    house.put(replace(down, isPickedUp=False, parentReceptacles=parents))
+    release(house, held, replace(down, parentReceptacles=parents))
 
 
 def _force(house: House, verb: Verb, target: ObjectState, point: Vec3) -> None:
     match verb:
         case Verb.PICKUP:
-            let_go(house)
+            let_go(house)  # the target may have lain on it
+            target = house.things[house.index(target.objectId)]
             DEEDS[verb](house, target, point)
         case Verb.PLACE:
             _put(house, target, point)
         case Verb.OPEN if house.shut(target.objectId) is not None:
-            swing(house, target, house.opened(target, point))
+            if not target.isOpen:
+                swing(house, target, house.opened(target, point))
         case Verb.OPEN | Verb.CLOSE:
             house.change(target.objectId, isOpen=verb is Verb.OPEN)
         case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
@@ -88,10 +90,6 @@ def _put(house: House, target: ObjectState, point: Vec3) -> None:
     level = surface_of(target, house.geometry.surface(house.index(target.objectId)))
     box = Box((x, level + held.box.size[1] / 2, z), held.box.size, held.box.yaw)
     ox, oy, oz = held.box.center
-    riders = house.contents(held.objectId)
-    by = (x - ox, box.center[1] - oy, z - oz)
-    house.grasp(None)
+    there = shifted(held, (x - ox, box.center[1] - oy, z - oz))
     parents = parents_at(house, target, box)
-    house.put(replace(shifted(held, by), isPickedUp=False, parentReceptacles=parents))
-    for rider in riders:
-        house.put(shifted(rider, by))
+    release(house, held, replace(there, parentReceptacles=parents))

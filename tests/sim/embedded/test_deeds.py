@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.sim.embedded.deeds import put_down
+from tatc.actions import Verb
+from tatc.sim.embedded.deeds import DEEDS, put_down
 from tatc.sim.embedded.house import House
 from tatc.sim.rigid import minus, rotated
 from tatc.state import AgentState, Box, ObjectState, Snapshot
-from tests.sim.scenes import thing, within
+from tests.sim.scenes import kitchen, thing, within
 
 AGENT = AgentState((0, 0.9, 0), 0, 30)
 
@@ -41,3 +42,27 @@ def test_what_lies_in_a_dish_turns_with_it(yaw: float):
     assert (spoon.rotation[1] - turn) % 360.0 == pytest.approx(0.0)
     assert (spoon.box.yaw - turn) % 180.0 == pytest.approx(0.0)
     assert set(spoon.parentReceptacles or ()) == {plate.objectId, counter.objectId}
+
+
+@pytest.mark.parametrize(
+    ("verb", "kind", "state"),
+    [
+        (Verb.OPEN, "Fridge", {"isOpen": True}),
+        (Verb.CLOSE, "Fridge", {"isOpen": False}),
+        (Verb.TOGGLE_ON, "Faucet", {"isToggled": True}),
+        (Verb.TOGGLE_OFF, "Faucet", {"isToggled": False}),
+        (Verb.SLICE, "Bread", {"isSliced": True}),
+        (Verb.DIRTY, "Plate", {"isDirty": True}),
+        (Verb.CLEAN, "Plate", {"isDirty": False}),
+        (Verb.FILL, "Mug", {"isFilledWithLiquid": True}),
+        (Verb.EMPTY, "Mug", {"isFilledWithLiquid": False}),
+    ],
+)
+def test_what_is_so_already_is_refused_and_stays(
+    verb: Verb, kind: str, state: dict[str, bool]
+):
+    """Callers that name their objects do not ask what a click may mean."""
+    start = kitchen(**{kind: state}).start
+    house, [target] = House(start), start.of_type(kind)
+    assert isinstance(DEEDS[verb](house, target, target.box.center), str)
+    assert house.snapshot().objects == start.objects

@@ -1,10 +1,13 @@
 """Where a thing goes that a recording says was put down."""
 
+from dataclasses import replace
+
 import pytest
 
 from tatc.actions import Action, Click, Role, Verb
 from tatc.camera.clicks import eye_of
 from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.rigid import minus
 from tatc.state import RoomKind, Scene, Snapshot
 from tests.sim.scenes import kitchen, thing, within
 
@@ -50,3 +53,60 @@ def test_what_is_put_into_itself_comes_to_stand_where_the_click_leads(imposed: b
     now = sim.snapshot().get(mug.objectId)
     assert now is not None and not now.isPickedUp
     assert now.parentReceptacles == (counter.objectId,)
+
+
+def laden() -> tuple[EmbeddedSimulator, str, str]:
+    """Return a world with a plate in hand, a potato on it, and the ids of both."""
+    sim = EmbeddedSimulator()
+    start = sim.reset(kitchen())
+    [plate], [potato] = start.of_type("Plate"), start.of_type("Potato")
+    sim.impose(Action(Verb.PICKUP), potato.objectId)
+    sim.impose(Action(Verb.PLACE), plate.objectId)
+    sim.impose(Action(Verb.PICKUP), plate.objectId)
+    return sim, plate.objectId, potato.objectId
+
+
+def apart(now: Snapshot, one: str, other: str) -> tuple[float, float, float]:
+    """Return the way from the middle of one thing to that of another."""
+    a, b = now.get(one), now.get(other)
+    assert a is not None and b is not None
+    return minus(b.box.center, a.box.center)
+
+
+def test_what_lies_on_a_dish_is_where_the_dish_was_put_in_spite_of_us():
+    sim, plate, potato = laden()
+    [toaster] = sim.snapshot().of_type("Toaster")  # takes bread alone
+    before = apart(sim.snapshot(), plate, potato)
+    sim.impose(Action(Verb.PLACE), toaster.objectId)
+    now = sim.snapshot()
+    rider = now.get(potato)
+    assert rider is not None and apart(now, plate, potato) == pytest.approx(before)
+    assert set(rider.parentReceptacles or ()) == {plate, toaster.objectId}
+
+
+def test_what_lies_on_a_dish_falls_with_it_beside_where_the_body_is_now():
+    sim, plate, potato = laden()
+    body = sim.snapshot().follower
+    before = apart(sim.snapshot(), plate, potato)
+    [floor] = sim.snapshot().of_type("Floor")
+    sim.put_follower(replace(body, position=(0.5, 0.9, 0.25), yaw=90.0))
+    sim.let_go()
+    now = sim.snapshot()
+    dish, rider = now.get(plate), now.get(potato)
+    assert dish is not None and rider is not None and now.held() is None
+    assert dish.position[0] > 0.75 and dish.position[2] == pytest.approx(0.25)
+    assert dish.box.center[1] - dish.box.size[1] / 2 == pytest.approx(floor.position[1])
+    assert apart(now, plate, potato) == pytest.approx(before)
+    assert set(rider.parentReceptacles or ()) == {plate, floor.objectId}
+    sim.put_follower(body)
+    assert sim.snapshot().get(potato) == rider
+
+
+def test_a_drawer_that_is_open_slides_no_farther():
+    sim = EmbeddedSimulator()
+    [drawer] = sim.reset(kitchen()).of_type("Drawer")
+    sim.impose(Action(Verb.OPEN), drawer.objectId)
+    once = sim.snapshot().get(drawer.objectId)
+    assert once is not None and once.isOpen and once.box != drawer.box
+    sim.impose(Action(Verb.OPEN), drawer.objectId)
+    assert sim.snapshot().get(drawer.objectId) == once

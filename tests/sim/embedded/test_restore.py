@@ -80,3 +80,17 @@ def test_slices_can_be_taken_back_and_made_again():
     pieces = sim.snapshot().of_type("PotatoSliced")
     eye_sees = hand.do(Verb.SLICE, "Tomato")
     assert eye_sees.success and pieces
+
+
+def test_slices_in_the_hand_are_in_nobodys_sight_in_a_fresh_world_either():
+    sim, fresh = EmbeddedSimulator(), EmbeddedSimulator()
+    fresh.reset(kitchen())
+    [plate], [tomato] = (sim.reset(kitchen()).of_type(k) for k in ("Plate", "Tomato"))
+    sim.impose(Action(Verb.PICKUP), tomato.objectId)
+    sim.impose(Action(Verb.PLACE), plate.objectId)
+    sim.impose(Action(Verb.SLICE), tomato.objectId)
+    sim.impose(Action(Verb.PICKUP), plate.objectId)
+    assert len(sim.snapshot().of_type("TomatoSliced")) > 1
+    fresh.restore(sim.snapshot())
+    clicks = [Click(x / 24, y / 24) for x in range(24) for y in range(24)]
+    assert [fresh.met(click) for click in clicks] == [sim.met(c) for c in clicks]
