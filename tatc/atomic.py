@@ -2,7 +2,7 @@
 
 import os
 import threading
-from os.path import exists, isdir  # unlike Path's, these bear any name
+from os.path import exists, isdir, isfile  # unlike Path's, these bear any name
 from pathlib import Path
 
 from tatc.errors import OutputError
@@ -18,6 +18,8 @@ def check_target(path: Path, *, force: bool) -> None:
     """
     if isdir(path):
         raise OutputError("is a folder", where=str(path), fix="name a file in it")
+    if exists(path) and not isfile(path):
+        raise OutputError("is no plain file", where=str(path), fix="name another file")
     if exists(path) and not force:
         fix = "give --force to replace it, or another name"
         raise OutputError("there is a file already", where=str(path), fix=fix)

@@ -34,6 +34,11 @@ class TatcError(Exception):
         message = f"{where}: {what}" if where else what
         super().__init__(f"{message} ({fix})" if fix else message)
 
+    @property
+    def line(self) -> str:
+        """The whole message on one line, whatever its parts hold."""
+        return " ".join(str(self).split())
+
 
 class BadInput(TatcError):
     """A file, a folder or an argument is wrong."""

@@ -81,6 +81,18 @@ def text(raw: Mapping[str, Any], field: str) -> str:
     return value
 
 
+def bare_name(raw: Mapping[str, Any], field: str) -> str:
+    """Return the text under `field` that files are called after, or raise a FieldFault.
+
+    It leads into no other folder.
+    """
+    found = text(raw, field)
+    if found in (".", "..") or set(found) & set("/\\\0"):
+        why = f"should be a name without slashes, is {shown(found)}"
+        raise FieldFault(field, why)
+    return found
+
+
 def words(raw: Mapping[str, Any], field: str) -> str:
     """Return the text under `field`, which may be empty, or raise a FieldFault."""
     return "" if raw.get(field) == "" else text(raw, field)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tatc.errors import BadInput, GameFormatError, ParameterError
 from tatc.records import Start, read_start
+from tatc.records.record import session_name
 from tatc.sim.rooms import Room, load_room, room_names, start_state
 from tatc.sim.rooms.roomy import has_room
 from tatc.state import Scene, Snapshot
@@ -32,6 +33,11 @@ class Opening:
     room: str | None = None
     game: str | None = None
     human_actions: int | None = None
+
+    @property
+    def session_id(self) -> str:
+        """What names the session: its game's id, or its room and seed."""
+        return session_name(self.game, self.scene.place, self.seed)
 
     @property
     def place(self) -> str:

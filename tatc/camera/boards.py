@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tatc.affordances import DRAINS
 from tatc.camera.rects import Rect, rect_of
 from tatc.state import Box, ObjectState, turned
 
-_SINKS = frozenset({"Sink", "SinkBasin", "Bathtub", "BathtubBasin"})
+_SINKS = frozenset(DRAINS)
 PIERCED: dict[str, frozenset[str]] = {
     "CounterTop": _SINKS,
     "Cabinet": _SINKS,

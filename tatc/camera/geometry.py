@@ -43,7 +43,7 @@ class Hit:
 class Geometry:
     """The solids of a list of objects, for rays; indices are those of the list.
 
-    It changes only through `update`, `append` and `hide`, which take microseconds.
+    It changes only through its own methods, which take microseconds.
     What a ray hits depends on the objects alone, not on the order of changes.
     """
 

@@ -93,7 +93,7 @@ def compare(
     off.
     """
     from tatc.atomic import check_target
-    from tatc.commands.ranges import names_of, numbers_of
+    from tatc.commands.ranges import names_of, numbers_of, plans_of
     from tatc.commands.sessions import check_kind, check_places
     from tatc.evaluation.options import Keep, Options
     from tatc.runner import Setup
@@ -109,8 +109,8 @@ def compare(
         seeds=numbers_of(seeds, "--seeds"),
         tasks=names_of(tasks),
         limit=limit,
-        only_plans=names_of(only_plans),
-        without_plans=names_of(without_plans),
+        only_plans=plans_of(only_plans, "--only-plans"),
+        without_plans=plans_of(without_plans, "--without-plans"),
         seed=seed,
         setup=Setup(floor_map),
         keep=Keep.FAILURES,

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from tatc.evaluation.options import Options
     from tatc.evaluation.rows import Row
 
+_NAMED = 5  # skipped files that are named, at most
+
 EXAMPLES = examples(
     "tatc eval games/ --workers 2",
     "tatc eval games/ --limit 100 --tasks coffee,salad --json",
@@ -125,7 +127,7 @@ def evaluate(
     off.  Exit status 1 when some files could not be read as games.
     """
     from tatc.agents import with_planner
-    from tatc.commands.ranges import names_of, numbers_of, shard_of
+    from tatc.commands.ranges import names_of, numbers_of, plans_of, shard_of
     from tatc.commands.sessions import check_kind, check_places
     from tatc.errors import BadInput, UnknownName
     from tatc.evaluation.options import TATC, Keep, Options
@@ -148,8 +150,8 @@ def evaluate(
         seeds=numbers_of(seeds, "--seeds"),
         tasks=names_of([each for each in tasks or () if each not in folders]),
         limit=limit,
-        only_plans=names_of(only_plans),
-        without_plans=names_of(without_plans),
+        only_plans=plans_of(only_plans, "--only-plans"),
+        without_plans=plans_of(without_plans, "--without-plans"),
         seed=seed,
         shard=shard_of(shard),
         setup=Setup(floor_map, speaker, follower, noise, wording, sim, build),
@@ -203,11 +205,11 @@ def _evaluate(
         remark(shlex.join(["tatc", *sys.argv[1:]]))
         raise
     _tell(folder, as_json)
-    refused = [row for row in rows if row.skipped and not row.task]
+    refused = [row for row in rows if row.skipped and options.games]
     if refused:
-        remark(
-            f"{len(refused)} files were skipped: {refused[0].key} {refused[0].skipped}"
-        )
+        for row in refused[:_NAMED]:
+            remark(f"skipped: {row.skipped}")
+        remark(f"{len(refused)} files were skipped")
         raise typer.Exit(1)
 
 

@@ -1,6 +1,6 @@
 """`tatc fidelity`: how far the embedded world answers as recordings say it should."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,11 +65,25 @@ def fidelity(
     """
     from tatc.atomic import check_target
     from tatc.errors import BadInput
+    from tatc.evaluation.fidelity.measure import BOXES
     from tatc.evaluation.report import FIDELITY
 
-    if bool(games) is bool(steps):
+    if not games and not steps:
         fix = "name games, or recordings with --steps"
         raise BadInput("there is nothing to compare", fix=fix)
+    given = {
+        "games": bool(games),
+        "--at": at is not None,
+        "--out": out is not None,
+        "--map": floor_map != BOXES,
+        "--only-plans": bool(only_plans),
+        "--without-plans": bool(without_plans),
+        "--json": as_json,
+    }
+    if steps:
+        _alone("--steps", given, but=("--json",))
+    elif at is not None:
+        _alone("--at", given, but=("games", "--at", "--map"))
     if out is not None:
         out = out / FIDELITY if out.is_dir() else out
         check_target(out, force=force)
@@ -81,6 +95,15 @@ def fidelity(
         _games(games or (), only_plans, without_plans, floor_map, workers, out, as_json)
 
 
+def _alone(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
+    """Refuse the options given that say nothing beside another."""
+    from tatc.errors import BadInput
+
+    for name, is_given in given.items():
+        if is_given and name not in but:
+            raise BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
+
+
 def _games(
     games: Sequence[str],
     only_plans: list[str] | None,
@@ -90,13 +113,17 @@ def _games(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    from tatc.commands.ranges import names_of
+    from tatc.commands.ranges import plans_of
     from tatc.errors import BadInput
     from tatc.evaluation.fidelity.measure import choose, map_name, measure_all
     from tatc.evaluation.fidelity.report import Report, saved_at
 
     name = map_name(floor_map)
-    chosen = choose(games, names_of(only_plans), names_of(without_plans))
+    chosen = choose(
+        games,
+        plans_of(only_plans, "--only-plans"),
+        plans_of(without_plans, "--without-plans"),
+    )
     report, skipped = Report(), list(chosen.skipped)
     with tally(len(chosen.paths), "comparing games") as count:
         for measured in measure_all(chosen.paths, floor_map, workers):
@@ -109,11 +136,11 @@ def _games(
         remark(f"skipped: {line}")
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
-    path = saved_at(report.whole(floor_map, name), out)
     if as_json:
         print_json(report.summary())
     else:
         _print(report, floor_map)
+    path = saved_at(report.whole(floor_map, name), out)
     remark(f"{report.games} games, map {name}; report: {path}")
     if skipped:
         remark(f"{len(skipped)} files were skipped")
@@ -156,13 +183,18 @@ def _closer(games: Sequence[str], at: int, floor_map: str) -> None:
 
 def _steps(given: Sequence[Path], as_json: bool) -> None:
     from tatc.commands.inputs import Inputs
+    from tatc.errors import BadInput
     from tatc.evaluation.fidelity.report import percent
-    from tatc.evaluation.fidelity.steps import FIELDS, find_steps, measure_steps
+    from tatc.evaluation.fidelity.steps import FIELDS, RECORDINGS, measure_steps
     from tatc.evaluation.fidelity.tally import Tally, kinds_of
+    from tatc.records import find_files
 
-    inputs, total = Inputs(find_steps(given)), Tally()
+    inputs, total = Inputs(find_files(given, RECORDINGS)), Tally()
     for one in inputs.read(measure_steps, "comparing steps"):
         total.add(one)
+    if not total.asked:
+        fix = f"name {RECORDINGS.noun} as AI2-THOR's controller gives them"
+        raise BadInput("nothing of these can be compared", fix=fix)
     total.asked["all"], total.agreed["all"] = total.asked.total(), total.agreed.total()
     rates: dict[str, Any] = total.rates(("all", *FIELDS))
     if as_json:

@@ -27,7 +27,7 @@ class Inputs:
                 item = reader(path)
             except BadInput as fault:
                 self._skipped += 1
-                remark(f"skipped: {' '.join(str(fault).splitlines())}")
+                remark(f"skipped: {fault.line}")
             else:
                 yield item
 

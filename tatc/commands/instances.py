@@ -44,7 +44,7 @@ def instances(
     on where it was broken off.  Goes on past files that are no games, names them, and
     ends with status 1.
     """
-    from tatc.commands.ranges import names_of
+    from tatc.commands.ranges import plans_of
     from tatc.errors import UnknownName
     from tatc.evaluation.fidelity.measure import choose
     from tatc.evaluation.instances.making import make_all
@@ -52,7 +52,11 @@ def instances(
 
     if kind not in list(Benchmark):
         raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
-    chosen = choose(games, names_of(only_plans), names_of(without_plans))
+    chosen = choose(
+        games,
+        plans_of(only_plans, "--only-plans"),
+        plans_of(without_plans, "--without-plans"),
+    )
     made, kept, skipped = 0, 0, list(chosen.skipped)
     with tally(len(chosen.paths), "cutting games") as count:
         for each in make_all(chosen.paths, Benchmark(kind), out, force, workers):

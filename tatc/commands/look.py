@@ -1,7 +1,7 @@
 """`tatc look`: what the cameras show at a step of a session, or in a room."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -86,7 +86,9 @@ def _moment(
     from tatc.tdl import load_library
     from tatc.timeline import Timeline
 
-    if what in room_names():
+    if what in room_names() or _is_room_file(what):
+        if step:
+            raise BadInput("a room has no steps", where=what, fix="take --step away")
         scene = start_state(load_room(what), seed)
         return scene, scene.start
     timeline = Timeline.of(what, load_library(folders))
@@ -96,14 +98,27 @@ def _moment(
     return timeline.opening.scene, timeline.moments[step].snapshot
 
 
+def _is_room_file(what: str) -> bool:
+    """Say whether a file holds a room and no session."""
+    from tatc.records.files import load_json
+    from tatc.sim.rooms.reading import FORMAT
+
+    path = Path(what)
+    document: Any = load_json(path) if path.is_file() else None
+    return isinstance(document, dict) and cast(Any, document).get("format") == FORMAT
+
+
 def _eye_at(pose: str, now: "Snapshot") -> "Eye":
     from tatc.camera.clicks import eye_of
     from tatc.errors import BadInput
+    from tatc.sim.rooms.reading import FARTHEST
     from tatc.state import AgentState
 
+    fix = "as in --pose=-1,0.5,180,30"
     try:
         x, z, yaw, horizon = map(float, pose.split(","))
     except ValueError as fault:
-        fix = "as in --pose=-1,0.5,180,30"
         raise BadInput(f"--pose {pose!r} is not four numbers", fix=fix) from fault
+    if not (max(abs(x), abs(z)) <= FARTHEST and abs(yaw) <= 360 and abs(horizon) <= 90):
+        raise BadInput(f"--pose {pose!r} is nowhere that can be looked from", fix=fix)
     return eye_of(AgentState((x, now.follower.position[1], z), yaw, horizon))

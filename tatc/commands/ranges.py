@@ -1,16 +1,37 @@
 """Lists as people type them: names by commas, numbers by commas and ranges."""
 
+import re
 from collections.abc import Sequence
 
 from tatc.errors import BadInput
+from tatc.records import plan_kind
 
 _MOST = 100_000
+_NAME = re.compile(r"[A-Za-z][\w-]*")
+_PLANS = "write numbers, as 3,16,205, or names, as FloorPlan3"
 
 
 def names_of(given: Sequence[str] | None) -> tuple[str, ...]:
     """Return the names in options that repeat or hold several by commas."""
     parts = (part.strip() for text in given or () for part in text.split(","))
     return tuple(part for part in parts if part)
+
+
+def plans_of(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
+    """Return the floor plans in an option, by numbers or by names; none if not given.
+
+    Raises:
+        BadInput: one is no floor plan, or none is named.
+
+    """
+    found = names_of(given)
+    for name in found:
+        known = plan_kind(int(name)) if name.isdecimal() else _NAME.fullmatch(name)
+        if known is None:
+            raise BadInput(f"{name!r} is no floor plan", where=option, fix=_PLANS)
+    if given and not found:
+        raise BadInput("names no floor plan", where=option, fix=_PLANS)
+    return found
 
 
 def numbers_of(text: str, option: str) -> tuple[int, ...]:

@@ -49,14 +49,14 @@ def report(
 ) -> None:
     """Report on a run: scores beside published ones, failures."""
     from tatc.atomic import write_whole
-    from tatc.commands.ranges import names_of
+    from tatc.commands.ranges import plans_of
     from tatc.commands.report_text import tell
     from tatc.evaluation.choice import places_of
     from tatc.evaluation.folder import find_runs
     from tatc.evaluation.report import read_report
 
     found = read_report(find_runs(runs))
-    places = places_of(names_of(apart))
+    places = places_of(plans_of(apart, "--apart"))
     if html is not None:
         from tatc.evaluation.page import page
 

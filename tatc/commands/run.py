@@ -132,6 +132,10 @@ def run(
         scene=scene,
         thor=build,
     )
+    if frames is not None:
+        from tatc.timeline.frames import check_frames
+
+        check_frames(frames, opening.session_id, force=force)
     narrator = Narrator(remark if json else typer.echo, quiet=quiet)
     with own_policies(policies or ()):
         narrator.open(opening)
@@ -140,7 +144,7 @@ def run(
     path = None if no_save else save_record(record, save, force=force)
     narrator.close(result, path)
     if frames is not None:
-        _draw(record, opening, floor_map, frames, frame_size)
+        _draw(record, opening, floor_map, frames, frame_size, force)
     if json:
         print_json(_summary(opening, result, path))
     if not result.success:
@@ -148,7 +152,12 @@ def run(
 
 
 def _draw(
-    record: "Record", opening: "Opening", floor_map: str, folder: Path, size: int
+    record: "Record",
+    opening: "Opening",
+    floor_map: str,
+    folder: Path,
+    size: int,
+    force: bool,
 ) -> None:
     """Draw a session's frames, and say where they are."""
     from tatc.timeline import Timeline
@@ -156,8 +165,8 @@ def _draw(
     from tatc.timeline.source import source_of
 
     source = source_of(record, opening.task, floor_map=floor_map)
-    files = write_frames(Timeline.of(source), record.session_id, folder, size=size)
-    count = sum(1 for _ in files)
+    timeline, name = Timeline.of(source), record.session_id
+    count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
     remark(f"{count} frames in {folder / record.session_id}")
 
 

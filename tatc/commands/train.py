@@ -79,7 +79,7 @@ def train(
     """
     from platformdirs import user_cache_path
 
-    from tatc.commands.ranges import names_of
+    from tatc.commands.ranges import plans_of
     from tatc.errors import BadInput
     from tatc.follower.et.extra import require
 
@@ -93,8 +93,8 @@ def train(
 
     options = Options(
         games=tuple(games or ()),
-        without_plans=names_of(without_plans),
-        held_out_plans=names_of(held_out_plans),
+        without_plans=plans_of(without_plans, "--without-plans"),
+        held_out_plans=plans_of(held_out_plans, "--held-out-plans"),
         lessons=0 if games else lessons,
         epochs=epochs,
         rounds=0 if games else rounds,

@@ -7,11 +7,11 @@ from hashlib import sha256
 from itertools import product
 
 from tatc.errors import BadInput
+from tatc.evaluation.games import headings
 from tatc.evaluation.instances.choosing import jobs_of
 from tatc.evaluation.jobs import Job, Track
 from tatc.evaluation.options import TATC, Options
 from tatc.evaluation.rows import Row
-from tatc.records import find_games, read_heading
 from tatc.scoring.published import BENCHMARK
 from tatc.sim.rooms import Room, load_room, room_names
 from tatc.tdl import Library
@@ -88,16 +88,10 @@ def _draw(job: Job, seed: int) -> str:
 
 
 def _in_games(options: Options, track: Track, refused: list[Row]) -> Iterator[Job]:
-    seen: set[str] = set()
-    for path in track(find_games(options.games)):
-        try:
-            head = read_heading(path)
-        except BadInput as fault:
-            refused.append(Row(key=path.name, task="", skipped=fault.what))
+    for path, head in headings(options.games, track):
+        if isinstance(head, BadInput):
+            refused.append(Row(key=path.name, task="", skipped=head.line))
             continue
-        if head.game_id in seen:
-            continue
-        seen.add(head.game_id)
         yield Job(
             head.game_id,
             head.task_name,

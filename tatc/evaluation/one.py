@@ -69,7 +69,8 @@ class Runner:
             try:
                 opening = self._open(job)
             except BadInput as fault:
-                return Done(replace(row, skipped=fault.what), perf_counter() - start)
+                why = fault.what if job.path is None else fault.line
+                return Done(replace(row, skipped=why), perf_counter() - start)
             row = _about(row, opening)
             opened(row)
             return self._run(row, opening, start)

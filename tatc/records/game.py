@@ -14,7 +14,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.fields import FieldFault, listing, mapping, names, shown, text, whole
+from tatc.fields import (
+    FieldFault,
+    bare_name,
+    listing,
+    mapping,
+    names,
+    shown,
+    text,
+    whole,
+)
 from tatc.metadata import SIMBOT
 from tatc.records.files import blamed_on, load_json
 from tatc.records.interaction import Interaction, read_interaction
@@ -142,6 +151,14 @@ def open_episode(document: object) -> Mapping[str, Any]:
     return episode
 
 
+def read_id(episode: Mapping[str, Any]) -> str:
+    """Return the id of an episode, after which files and folders are called."""
+    try:
+        return bare_name(episode, "episode_id")
+    except FieldFault as fault:
+        raise fault.within(EPISODE) from fault
+
+
 def read_part(
     episode: Mapping[str, Any], name: str, take: tuple[str, ...] = ()
 ) -> Snapshot:
@@ -177,7 +194,7 @@ def read_place(episode: Mapping[str, Any], own: bool) -> tuple[str, RoomKind]:
         world = text(episode, "world")
         plan = _PLAN.fullmatch(world)
         if plan is None and own:
-            return world, RoomKind(text(episode, "world_type"))
+            return bare_name(episode, "world"), RoomKind(text(episode, "world_type"))
         kind = plan_kind(int(plan[2])) if plan else None
         if plan is None or kind is None:
             why = f"names an unknown floor plan: {shown(world)}"
@@ -210,12 +227,8 @@ def _read_start(
     start, notes = _read_mended(episode)
     if notes:
         say(path, notes)
-    try:
-        game_id = text(episode, "episode_id")
-    except FieldFault as fault:
-        raise fault.within(EPISODE) from fault
     return Start(
-        game_id=game_id,
+        game_id=read_id(episode),
         split=path.absolute().parent.name,
         version=text(document, "version"),
         task_name=name,

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tatc.fields import FieldFault, text
 from tatc.records.files import blamed_on, load_json
 from tatc.records.game import (
-    EPISODE,
     WRITTEN,
     open_episode,
+    read_id,
     read_place,
     read_task,
 )
@@ -59,13 +58,9 @@ def read_heading(path: Path | str) -> Heading:
         # That tatc wrote it stands at a file's end; reading it whole sees to that.
         place, kind = read_place(episode, own=True)
         name, params = read_task(document["tasks"][0])
-        try:
-            game_id = text(episode, "episode_id")
-        except FieldFault as fault:
-            raise fault.within(EPISODE) from fault
         split = path.absolute().parent.name
         ours = str(document.get("comments", "")).startswith(WRITTEN)
-        return Heading(game_id, split, name, params, place, kind, ours)
+        return Heading(read_id(episode), split, name, params, place, kind, ours)
 
 
 def _beginning(path: Path) -> Any:

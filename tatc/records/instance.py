@@ -14,7 +14,15 @@ from typing import Any
 
 from tatc.actions import Role, Utterance
 from tatc.atomic import write_whole
-from tatc.fields import FieldFault, listing, mapping, names, shown, text, whole
+from tatc.fields import (
+    FieldFault,
+    bare_name,
+    listing,
+    mapping,
+    names,
+    shown,
+    whole,
+)
 from tatc.records.files import blamed_on, load_json
 from tatc.records.interaction import Interaction, read_interaction
 
@@ -94,7 +102,7 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
     history = () if tfd else _history(document)
     return Instance(
         name=name,
-        game_id=text(document, "game_id"),
+        game_id=bare_name(document, "game_id"),
         benchmark=Benchmark.TFD if tfd else Benchmark.EDH,
         history=history,
         dialogue=_dialogue(document),

@@ -12,6 +12,7 @@ from typing import Any
 from tatc import __version__
 from tatc.fields import (
     FieldFault,
+    bare_name,
     listing,
     mapping,
     names,
@@ -87,7 +88,7 @@ def read_own(
         floor_map=words(own, "map"),
         map_hash=words(own, "map_hash"),
         seed=whole(own.get("seed"), "seed"),
-        game_id=None if own.get("game") is None else text(own, "game"),
+        game_id=None if own.get("game") is None else bare_name(own, "game"),
         options=_read_options(own),
     )
 

@@ -16,6 +16,11 @@ Problem = tuple[str, str, str, Scalar]
 """A problem key: object id, object type, property name, desired value."""
 
 
+def session_name(game_id: str | None, place: str, seed: int) -> str:
+    """Return what names a session: its game's id, or its room and seed."""
+    return game_id or f"{place}_{seed}"
+
+
 class End(StrEnum):
     """How a session ended."""
 
@@ -76,7 +81,7 @@ class Record:
     @property
     def session_id(self) -> str:
         """What names the session: its game's id, or its room and seed."""
-        return self.game_id or f"{self.scene.place}_{self.seed}"
+        return session_name(self.game_id, self.scene.place, self.seed)
 
     @property
     def task_name(self) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from tatc.camera.boards import STRAIGHT
 from tatc.camera.cases import SHELVES, shelves_at
 from tatc.camera.rects import Rect
 from tatc.camera.shapes import surface_of
@@ -20,8 +21,6 @@ from tatc.state import Box, ObjectState, Vec3, turned
 
 THIN = 0.05
 """The box of a counter thinner than this is its board alone, metres."""
-STRAIGHT = 0.8
-"""A counter no wider than this runs straight, metres."""
 NEAR = 0.35
 """A thing rests on a level this near to it, metres."""
 
@@ -77,7 +76,6 @@ class _Rule:
     roofed: bool = False
     margin: float = 0.0  # metres kept from each side of the box
     ends: float | None = None  # metres kept from the ends of its width, if other
-    share: float = 1.0  # of what is left of the sides
     wall: float = 0.0  # metres of the area that its walls take
 
 
@@ -182,8 +180,8 @@ def surfaces_of(
     levels = levels or [_board(thing)]
     ends = rule.margin if rule.ends is None else rule.ends
     inner = (
-        max((box.size[0] - 2 * ends) * rule.share, 0.02),
-        max((box.size[2] - 2 * rule.margin) * rule.share, 0.02),
+        max(box.size[0] - 2 * ends, 0.02),
+        max(box.size[2] - 2 * rule.margin, 0.02),
     )
     roofs = [*levels[1:], low + box.size[1]]
     return tuple(

@@ -47,20 +47,46 @@ def frame_name(role: Role, time: float | str) -> str:
     return f"{_NAMES[role]}.{time}.jpeg"
 
 
-def write_frames(
-    timeline: Timeline, name: str, folder: Path, *, size: int = FRAME
-) -> Iterator[Path]:
-    """Write a session's frames into a new folder `name` in a folder; yield each file.
+def check_frames(folder: Path, name: str, *, force: bool) -> None:
+    """See to it, before any work, that the frames `name` have a place in a folder.
 
     Raises:
-        OutputError: the new folder exists and is not empty, or cannot be written.
+        OutputError: there are files in it already and `force` is not given, or it is
+            no folder.
 
     """
     place = folder / name
-    if place.exists() and any(place.iterdir()):
-        fix = "name another folder, or remove this one"
+    for each in (folder, place):
+        if each.is_file():
+            fix = "name another folder"
+            raise OutputError("is a file, not a folder", where=str(each), fix=fix)
+    if not force and any(place.glob("*")):
+        fix = "give --force to replace them, or name another folder"
         raise OutputError("there are frames already", where=str(place), fix=fix)
+
+
+def write_frames(
+    timeline: Timeline,
+    name: str,
+    folder: Path,
+    *,
+    size: int = FRAME,
+    force: bool = False,
+) -> Iterator[Path]:
+    """Write a session's frames into a folder `name` in a folder; yield each file.
+
+    With `force` the frames that are there give way.
+
+    Raises:
+        OutputError: see `check_frames`, or it cannot be written.
+
+    """
+    place = folder / name
+    check_frames(folder, name, force=force)
     make_folder(place)
+    for each in (*_NAMES.values(), _TARGET, _MASK):
+        for old in place.glob(f"{each}.*.jpeg"):
+            old.unlink()
     for file, data in _frames(timeline, size):
         write_whole(data, place / file, force=True)
         yield place / file

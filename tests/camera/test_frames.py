@@ -13,13 +13,12 @@ from tatc.camera.clicks import resolve
 from tatc.camera.looks import look_of, looks
 from tatc.camera.patterns import PATTERNS
 from tatc.camera.rays import Eye
-from tatc.camera.shell import BEHIND, front_of, shell_of
+from tatc.camera.shell import front_of, shell_of
 from tatc.camera.views import View
 from tatc.records import read_start
 from tatc.sim.embedded.render import Renderer, eye_for
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.sim.rooms import load_room, start_state
-from tatc.sim.rooms.room import BEHIND_WALL
 from tatc.state import Scene, Snapshot
 from tests.boxes import thing
 
@@ -190,10 +189,6 @@ def test_the_back_of_furniture_stands_at_the_wall(yaw: float, meant: bool) -> No
     fridge = thing("Fridge", (0, 0.9, -2.65), (0.7, 1.8, 0.7))
     fridge = replace(fridge, rotation=(0.0, yaw if meant else 180.0, 0.0))
     assert front_of(fridge, shell_of([floor, fridge])) % 360.0 == 0.0
-
-
-def test_walls_stand_where_the_body_is_stopped_by_them() -> None:
-    assert BEHIND == BEHIND_WALL
 
 
 @pytest.mark.parametrize("fast", [False, None])

@@ -113,8 +113,8 @@ def test_plans_are_chosen_and_bad_files_passed_over(
     [
         ((), "nothing to compare"),
         (("no.json",), "no.json"),
-        (("no.json", "--steps", "no.json"), "nothing to compare"),
-        (("--steps", "no.json"), "skipped"),
+        (("no.json", "--steps", "no.json"), "--steps does not go with games"),
+        (("--steps", "no.json"), "no.json: there is no such file"),
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:

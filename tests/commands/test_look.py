@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from tatc.cli import app
 from tatc.records import read_record
+from tatc.sim.rooms import load_room, write_room
 
 PLANES = ("rgb", "instance", "class", "depth")
 SIZE = "32"
@@ -128,3 +129,27 @@ def test_frames_are_not_mixed_with_others(session: Path) -> None:
     done = _run(*words, "--frames", str(session / "images"), "--frame-size", SIZE)
     assert done.exit_code == 2
     assert "there are frames already" in done.output
+    assert "Success" not in done.output, "it is said before the session is played"
+
+
+def test_frames_are_replaced_when_it_is_asked_for(tmp_path: Path) -> None:
+    old = tmp_path / "kitchen-01_1" / "driver.frame.99999.jpeg"
+    old.parent.mkdir()
+    old.write_bytes(b"old")
+    kept = old.with_name("notes.txt")
+    kept.write_text("mine")
+    words = ("run", "--task", "coffee", "--no-save", "--quiet", "--force")
+    done = _run(*words, "--frames", str(tmp_path), "--frame-size", SIZE)
+    assert done.exit_code == 0, done.output
+    assert not old.exists() and kept.read_text() == "mine"
+    assert len(list(old.parent.glob("driver.frame.*.jpeg"))) > 2
+
+
+def test_a_room_of_a_file_is_looked_at_as_one_that_ships(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(write_room(load_room("kitchen-01")))
+    for what, out in ((str(path), "file"), ("kitchen-01", "name")):
+        done = _run("look", what, "--out", str(tmp_path / out), "--size", SIZE)
+        assert done.exit_code == 0, done.output
+    for picture in (tmp_path / "file").iterdir():
+        assert picture.read_bytes() == (tmp_path / "name" / picture.name).read_bytes()

@@ -147,6 +147,7 @@ FRAMES = [
     _drop(f"{EPISODE}.episode_id"),
     _set(f"{EPISODE}.episode_id", None),
     _set(f"{EPISODE}.episode_id", "\ud800"),
+    _set(f"{EPISODE}.episode_id", "../elsewhere"),
     _drop(f"{EPISODE}.world"),
     _set(f"{EPISODE}.world", None),
     _set(f"{EPISODE}.commander_embodied", "True"),

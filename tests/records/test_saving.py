@@ -278,3 +278,13 @@ def test_counts_are_those_of_the_log() -> None:
     assert made.session_id == "0123456789abcdef_0123"
     assert record("kitchen-03").session_id == "kitchen-03_7"
     assert made.success and not record(end=End.GAVE_UP).success
+
+
+def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
+    """As root, a file put in place of /dev/stdout would stay there."""
+    pipe = tmp_path / "made.game.json"
+    os.mkfifo(pipe)
+    for force in (False, True):
+        with pytest.raises(OutputError, match="is no plain file"):
+            check_target(pipe, force=force)
+    assert pipe.is_fifo()

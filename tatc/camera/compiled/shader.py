@@ -104,8 +104,8 @@ def _survey(
 
 @numba.njit(**JIT)
 def _light(
-    solid: Floats, places: Floats, rays: Floats, faces: Floats, tints: Floats,
-    air: Floats, grid: Grid, rgb: Rgb,
+    solid: Floats, rays: Floats, faces: Floats, tints: Floats, air: Floats, grid: Grid,
+    rgb: Rgb,
 ) -> None:  # fmt: skip
     """Let light fall on a run of pixels."""
     dirty = solid[shading.DIRT] != 0.0
@@ -150,7 +150,7 @@ def _shader(stamp: int) -> Callable[..., Rgb]:
                     _survey(solid, eye, row, left, size, near, spots, lines, ways)
                     _tint(int(solid[shading.KIND]), solid, spots, shown)
                     part = rgb[row, left:right]
-                    _light(solid, spots, lines, ways, shown, air, grid, part)
+                    _light(solid, lines, ways, shown, air, grid, part)
                 left = right
         return rgb
 

@@ -1,7 +1,7 @@
 """Why AI2-THOR may have refused an interaction: logs do not say.
 
-Judged from the recorded course and from plain boxes alone, not from this world's
-shapes and rules, so that agreement can be counted for each cause.
+Judged from the recorded course, TEACh's own rules and plain boxes alone, not from this
+world's shapes and rules of rest, so that agreement can be counted for each cause.
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from tatc.camera.clicks import eye_of
 from tatc.camera.rays import Eye
 from tatc.records.course import Question
 from tatc.sim.embedded.placing import MUST_BE_OPEN
-from tatc.sim.manners import REACH
+from tatc.sim.manners import REACH, unready
 from tatc.state import Box, ObjectState, Snapshot, Vec3, turned
 
 SEARCH = 0.011
@@ -62,17 +62,8 @@ def cause_of(world: Snapshot, question: Question) -> Cause:
 
 
 def _wrong_hands(verb: Verb, held: ObjectState | None) -> bool:
-    match verb:
-        case Verb.PICKUP:
-            return held is not None
-        case Verb.PLACE:
-            return held is None
-        case Verb.SLICE:
-            return held is None or "Knife" not in held.objectType
-        case Verb.POUR:
-            return held is None or not held.isFilledWithLiquid
-        case _:
-            return False
+    full = verb is Verb.PICKUP and held is not None
+    return full or unready(verb, held) is not None
 
 
 def _met(

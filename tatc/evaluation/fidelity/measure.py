@@ -13,8 +13,9 @@ from tatc.evaluation.fidelity.passes import (
     one_by_one,
 )
 from tatc.evaluation.fidelity.tally import Tally
+from tatc.evaluation.games import headings
 from tatc.evaluation.pool import in_processes
-from tatc.records import Game, find_games, read_game, read_heading
+from tatc.records import Game, read_game
 from tatc.records.course import course_of
 from tatc.runner import BOXES
 from tatc.sim.embedded.world import EmbeddedSimulator
@@ -51,19 +52,18 @@ def choose(
         BadInput: nothing is found, or no game is left.
 
     """
-    found, skipped = dict[str, Path](), list[str]()
+    found, skipped, filtered = list[Path](), list[str](), 0
     wanted, unwanted = _places(only), _places(without)
-    for path in find_games(games):
-        try:
-            head = read_heading(path)
-        except BadInput as fault:
-            skipped.append(" ".join(str(fault).split()))
-            continue
-        if head.place not in unwanted and (not wanted or head.place in wanted):
-            found.setdefault(head.game_id, path)
-    if not found and not skipped:
+    for path, head in headings(games):
+        if isinstance(head, BadInput):
+            skipped.append(head.line)
+        elif head.place not in unwanted and (not wanted or head.place in wanted):
+            found.append(path)
+        else:
+            filtered += 1
+    if filtered and not found:
         raise BadInput("no game is left to compare", fix="take away a filter")
-    return Chosen(tuple(found.values()), tuple(skipped))
+    return Chosen(tuple(found), tuple(skipped))
 
 
 def _places(names: Sequence[str]) -> frozenset[str]:
@@ -92,7 +92,7 @@ def measure(path: Path, floor_map: str = BOXES) -> Measured:
         game = read_game(path)
         return Measured(str(path), game.plan, game.game_id, _tally(game, floor_map))
     except BadInput as fault:
-        return Measured(str(path), skipped=" ".join(str(fault).split()))
+        return Measured(str(path), skipped=fault.line)
 
 
 def measure_all(

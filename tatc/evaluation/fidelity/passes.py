@@ -87,7 +87,7 @@ def compare_ends(
         tally.count(f"ends.{name}", passed)
         if not passed:
             why = "the task is not done at the end"
-            each = Disagreement(f"ends.{name}", game.task_name, "-", "-", why)
+            each = Disagreement(f"ends.{name}", "-", "-", game.task_name, why)
             tally.apart.append(each)
     for thing in game.final.objects:
         here = end.get(thing.objectId)

@@ -10,7 +10,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.atomic import write_whole
+from tatc.atomic import make_folder, write_whole
 from tatc.evaluation.fidelity.causes import PRECONDITIONS, Cause
 from tatc.evaluation.fidelity.measure import Measured
 from tatc.evaluation.fidelity.tally import MEASURES, Disagreement, Tally, kinds_of
@@ -97,8 +97,8 @@ def saved_at(whole: Mapping[str, Any], out: Path | None) -> Path:
     data = json.dumps(whole, indent=1).encode() + b"\n"
     if out is None:
         name = f"{sha256(data).hexdigest()[:12]}.json"
-        out = user_data_path("tatc", ensure_exists=True) / "fidelity" / name
-        out.parent.mkdir(exist_ok=True)
+        out = user_data_path("tatc") / "fidelity" / name
+        make_folder(out.parent)
     write_whole(data, out, force=True)
     return out
 

@@ -5,15 +5,17 @@ event with all objects in `event_list`.  Actions name their objects; there are n
 clicks.  Bodies stand where they were recorded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from tatc.actions import Action, Verb
 from tatc.evaluation.fidelity.tally import Disagreement, Tally
-from tatc.fields import FieldFault, listing, mapping, number, text, vector
+from tatc.fields import FieldFault, flag, listing, mapping, number, text, vector
 from tatc.metadata import read_object
 from tatc.records.files import blamed_on, load_json
+from tatc.records.find import Sort
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tatc.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
 
@@ -39,17 +41,11 @@ _VERBS = {
     "ToggleObjectOff": Verb.TOGGLE_OFF,
     "SliceObject": Verb.SLICE,
 }
+RECORDINGS = Sort("recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
+"""Recorded sequences with the state after each step."""
 _DROP = "DropHandObject"
+_ACTIONS, _SUCCESS = "controller_action_list", "lastActionSuccess"
 _FIX = "name recordings with controller_action_list and event_list"
-
-
-def find_steps(given: Sequence[Path]) -> list[Path]:
-    """Return the files named, and the recordings in folders named, in name order."""
-    found: dict[Path, None] = {}
-    for path in given:
-        inside = sorted(path.glob("*.json")) if path.is_dir() else [path]
-        found.update(dict.fromkeys(inside))
-    return list(found)
 
 
 def measure_steps(path: Path) -> Tally:
@@ -63,27 +59,30 @@ def measure_steps(path: Path) -> Tally:
     document = load_json(path)
     with blamed_on(path):
         raw = mapping(document, "")
-        actions = listing(raw.get("controller_action_list"), "controller_action_list")
+        actions = listing(raw.get(_ACTIONS), _ACTIONS)
         events = listing(raw.get("event_list"), "event_list")
         if len(actions) != len(events) or not events:
             raise FieldFault("event_list", "should hold an event an action", _FIX)
+        asked = [_asked(action, i) for i, action in enumerate(actions)]
+        done = [_done(event, i) for i, event in enumerate(events)]
         states = [_state(event, i) for i, event in enumerate(events)]
         scene = Scene(_place(events[0]), RoomKind.KITCHEN, states[0])
     tally, sim = Tally(), EmbeddedSimulator()
     sim.reset(scene)
-    for index, (action, state) in enumerate(zip(actions[1:], states[1:], strict=True)):
-        sim.put_follower(state.follower)
-        _do(sim, action)
-        for each in _compare(sim.snapshot(), state, str(action["action"]), tally):
-            tally.apart.append(Disagreement(*each, game=str(path), index=index + 1))
+    for index in range(1, len(states)):
+        name, target = asked[index]
+        sim.put_follower(states[index].follower)
+        _do(sim, name, target, done=done[index])
+        for each in _compare(sim.snapshot(), states[index], name, tally):
+            tally.apart.append(Disagreement(*each, game=str(path), index=index))
     return tally
 
 
-def _do(sim: EmbeddedSimulator, action: Mapping[str, Any]) -> None:
-    verb = _VERBS.get(action["action"])
+def _do(sim: EmbeddedSimulator, name: str, target: str | None, *, done: bool) -> None:
+    verb = _VERBS.get(name)
     if verb is not None:
-        sim.impose(Action(verb), action.get("objectId"))
-    elif action["action"] == _DROP:
+        sim.impose(Action(verb), target if done else None)
+    elif name == _DROP and done:
         sim.let_go()
 
 
@@ -114,10 +113,34 @@ def _shown(value: object) -> str:
     return "in " + (" and ".join(kinds) or "nothing")
 
 
-def _state(raw: object, index: int) -> Snapshot:
+def _asked(raw: object, index: int) -> tuple[str, str | None]:
+    """Return an action's name and the object that it names, if it names one."""
     try:
-        event = mapping(raw, "")
-        event = mapping(event.get("metadata", event), "metadata")
+        action = mapping(raw, "")
+        target = text(action, "objectId") if action.get("objectId") else None
+        return text(action, "action"), target
+    except FieldFault as fault:
+        raise fault.within(f"{_ACTIONS}[{index}]") from fault
+
+
+def _done(raw: object, index: int) -> bool:
+    """Return whether an action was done; it was where its event does not say."""
+    event = _event(raw, index)
+    try:
+        return _SUCCESS not in event or flag(event, _SUCCESS)
+    except FieldFault as fault:
+        raise fault.within(f"event_list[{index}]") from fault
+
+
+def _event(raw: object, index: int) -> Mapping[str, Any]:
+    """Return what an event says, which may lie under `metadata`."""
+    event = mapping(raw, f"event_list[{index}]")
+    return mapping(event.get("metadata", event), f"event_list[{index}].metadata")
+
+
+def _state(raw: object, index: int) -> Snapshot:
+    event = _event(raw, index)
+    try:
         things = [
             _object(thing, i)
             for i, thing in enumerate(listing(event.get("objects"), "objects"))
@@ -141,6 +164,4 @@ def _object(raw: object, index: int) -> ObjectState:
 
 
 def _place(raw: object) -> str:
-    event = mapping(raw, "event_list[0]")
-    event = mapping(event.get("metadata", event), "event_list[0].metadata")
-    return text(event, "sceneName").partition("_")[0]
+    return text(_event(raw, 0), "sceneName").partition("_")[0]

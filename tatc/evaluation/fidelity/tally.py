@@ -21,7 +21,8 @@ MEASURES = (
 class Disagreement:
     """One action that is answered otherwise: `why` is this world's reason.
 
-    `index` is that of the interaction in its game; `held` and `target` are types.
+    `index` is that of the interaction in its game; `held` and `target` are types,
+    and `target` of an end is the task.
     """
 
     measure: str

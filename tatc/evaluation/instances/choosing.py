@@ -30,7 +30,7 @@ def jobs_of(options: Options, track: Track, refused: list[Row]) -> Iterator[Job]
             game = known.get(instance.game_id) or game_beside(path, instance.game_id)
             head = read_heading(game)
         except BadInput as fault:
-            refused.append(Row(key=path.name, task="", skipped=fault.what))
+            refused.append(Row(key=path.name, task="", skipped=fault.line))
             continue
         if instance.benchmark != options.kind:
             continue

@@ -63,7 +63,7 @@ def _make(path: Path, kind: Benchmark, out: Path) -> Made:
         game_id = read_heading(path).game_id
         built = instances_of(path, kind, load_library())
     except BadInput as fault:
-        return Made(skipped=" ".join(str(fault).split()))
+        return Made(skipped=fault.line)
     for each in built:
         write_instance(each.document, out / f"{each.name}.json", force=True)
     return Made(game_id, made=len(built))

@@ -53,7 +53,7 @@ class InstanceRunner:
             try:
                 instance, opening = self._open(job)
             except BadInput as fault:
-                return Done(replace(row, skipped=fault.what), perf_counter() - start)
+                return Done(replace(row, skipped=fault.line), perf_counter() - start)
             task = _check_task(instance, opening)
             row = _about(row, instance, task)
             opened(row)

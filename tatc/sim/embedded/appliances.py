@@ -9,6 +9,7 @@ rules look.
 
 from dataclasses import dataclass, replace
 
+from tatc.affordances import DRAINS
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.overlap import overlap
 from tatc.state import ObjectState
@@ -16,8 +17,7 @@ from tatc.state import ObjectState
 HOT, COLD, ROOM = "Hot", "Cold", "RoomTemp"
 TOAST = "BreadSliced"
 TAPS = ("Faucet", "ShowerHead")
-BASINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
-"""What lets water fall, and into what.
+"""What lets water fall, into what has a drain.
 
 For TEACh a basin runs by the one faucet nearest to it; in recorded ends the second
 faucet of a sink has washed all that lay there too, and a shower what lay in its tub.
@@ -72,7 +72,7 @@ def _running(house: House) -> _Running:
 def _under_water(house: House) -> frozenset[str]:
     """Return the basins that a running tap's box reaches over, seen from above."""
     running = [o for kind in TAPS for o in house.of_type(kind) if o.isToggled]
-    basins = [o for kind in BASINS for o in house.of_type(kind)] if running else []
+    basins = [o for kind in DRAINS for o in house.of_type(kind)] if running else []
     return frozenset(
         basin.objectId for basin in basins for tap in running if _falls_into(tap, basin)
     )

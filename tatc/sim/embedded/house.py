@@ -1,7 +1,7 @@
 """The embedded world's state: objects in order, and what rays can hit of them.
 
-All changes go through `House.put`, `House.change` and `House.add`, so that the list,
-the geometry and the look-ups never disagree.  Objects are immutable values, so a
+All changes go through its methods, so that the list, the geometry and the look-ups
+never disagree.  Objects are immutable values, so a
 snapshot is the list itself, and going back to one replaces only what differs.
 """
 

@@ -7,10 +7,10 @@ of the boxes of pots, plates and plants).
 
 from dataclasses import dataclass, replace
 
+from tatc.camera.shapes import LONGEST
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import case_of
 from tatc.sim.embedded.overlap import in_pillar, overlap
-from tatc.sim.floorplan.outlines import LONGEST
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState
 

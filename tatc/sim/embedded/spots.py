@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil, hypot, inf
 
+from tatc.sim.maps.lattice import PARTS
 from tatc.sim.rigid import rotated
 from tatc.sim.surfaces import Surface
 from tatc.state import Box, ObjectState, Vec3, turned
 
-LATTICE = 8
 FINE, COARSE = 0.02, 0.05
 """Spacing of the points tried on a small and on a large surface of unknown areas."""
 SMALL = 0.6
@@ -58,7 +58,6 @@ LYING = frozenset(
 )
 """Types that are laid on their sides where there is no room for them upright."""
 _STRAIGHT = 1.0  # degrees that a box may be off its object's axes
-_FLAT = 5.0  # degrees that a thing standing upright may lean
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +156,9 @@ def points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:
 def _lattice(
     size: tuple[float, float], clicked: tuple[float, float]
 ) -> list[tuple[float, float]]:
-    half = LATTICE // 2
+    half = PARTS // 2
     steps = range(1 - half, half)
-    found = [
-        (i * size[0] / LATTICE, j * size[1] / LATTICE) for i in steps for j in steps
-    ]
+    found = [(i * size[0] / PARTS, j * size[1] / PARTS) for i in steps for j in steps]
     return sorted(found, key=lambda p: _squared(p[0] - clicked[0], p[1] - clicked[1]))
 
 

@@ -75,7 +75,7 @@ def _in_board(thing: ObjectState, counter: ObjectState) -> bool:
 
 def _stretches(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect, ...]:
     """Return the rectangles of the parts without holes that cannot be made larger."""
-    parts = _straightened(parts)
+    parts = _straightened(parts) or parts
     every = [*parts, *holes]
     xs = _edges([x for r in every for x in (r.x0, r.x1)])
     zs = _edges([z for r in every for z in (r.z0, r.z1)])
@@ -145,7 +145,7 @@ def _straightened(parts: Sequence[Rect]) -> list[Rect]:
     xs = _groups([x for r in parts for x in (r.x0, r.x1)])
     zs = _groups([z for r in parts for z in (r.z0, r.z1)])
     made = [Rect(xs[r.x0], zs[r.z0], xs[r.x1], zs[r.z1]) for r in parts]
-    return [r for r in made if r.x0 < r.x1 and r.z0 < r.z1]
+    return [r for r in made if r.x0 + _SAME < r.x1 and r.z0 + _SAME < r.z1]
 
 
 def _groups(values: Sequence[float]) -> dict[float, float]:

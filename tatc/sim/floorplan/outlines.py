@@ -11,6 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.camera.shapes import LONGEST
 from tatc.sim.floorplan.walls import GROUND
 from tatc.state import Box, ObjectState, turned
 
@@ -58,8 +59,6 @@ SHEETS = frozenset(
 box, which may be a whole room, says nothing of where it stands."""
 FLAT = 0.3
 """The thickest box of a sheet that runs straight, metres."""
-LONGEST = 2.5
-"""No pickupable thing is larger: AI2-THOR 3.1.0 gives some rolls boxes of 25 m."""
 
 
 def blocks(thing: ObjectState, foot: float) -> bool:

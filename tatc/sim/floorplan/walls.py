@@ -8,6 +8,7 @@ the wall.
 
 from collections.abc import Sequence
 
+from tatc.camera.shell import BEHIND
 from tatc.state import ObjectState
 
 Point = tuple[float, float]
@@ -15,8 +16,6 @@ Point = tuple[float, float]
 Room = tuple[Point, Point]
 """The lowest and the highest x and z of a room."""
 
-WALL = 0.14
-"""How far walls stand inside the box of the floor where nothing shows it, metres."""
 DEEPEST = 0.35
 """What hangs farther inside hangs on a wall within the room, metres."""
 HUNG = frozenset(
@@ -74,4 +73,4 @@ def _inset(gaps: Sequence[tuple[bool, float]]) -> float:
     hung = [gap for hangs, gap in gaps if hangs and 0.0 <= gap <= DEEPEST]
     if hung:
         return min(hung)
-    return min(WALL, max(0.0, min((gap for _, gap in gaps), default=WALL)))
+    return min(BEHIND, max(0.0, min((gap for _, gap in gaps), default=BEHIND)))

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tatc.atomic import write_whole
 from tatc.errors import MapFormatError
+from tatc.fields import FieldFault, listing, number
 from tatc.sim.maps.floor_map import ByGame, Cell, Content, FloorMap, frozen
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.traces import Piece, Rest, Traces
@@ -144,12 +144,13 @@ class _Reader:
         self, raw: Any, field: str, count: int | None = None
     ) -> Sequence[float]:
         """Read numbers, any count of them if none is given."""
-        values = cast(list[Any], raw) if isinstance(raw, list) else []
-        right = isinstance(raw, list) and count in (None, len(values))
-        if not right or not all(_is_number(value) for value in values):
-            wanted = "numbers" if count is None else f"{count} numbers"
-            raise self._fault(field, f"should be {wanted}")
-        return [float(value) for value in values]
+        try:
+            values = [number(value, field) for value in listing(raw, field)]
+        except FieldFault as fault:
+            raise self._fault(field, fault.why) from fault
+        if count not in (None, len(values)):
+            raise self._fault(field, f"should be {count} numbers")
+        return values
 
     def _mapping(self, raw: Any, field: str) -> dict[str, Any]:
         if not isinstance(raw, dict):
@@ -158,10 +159,6 @@ class _Reader:
 
     def _fault(self, field: str, why: str) -> MapFormatError:
         return MapFormatError(f"{field} {why}", where=str(self._path), fix=_MAKE)
-
-
-def _is_number(raw: Any) -> bool:
-    return isinstance(raw, int | float) and not isinstance(raw, bool) and isfinite(raw)
 
 
 def _is_cell(raw: Any) -> bool:

@@ -129,7 +129,8 @@ def import_walks(name: str, walks: Iterable[Walk]) -> FloorMap:
             games = refused.setdefault(walk.plan, {})
             games.setdefault(walk.game, set()).update(walk.refused)
         if walk.traces:
-            shown.setdefault(walk.plan, {})[walk.game] = walk.traces
+            games = shown.setdefault(walk.plan, {})
+            games[walk.game] = together((games.get(walk.game, NOTHING), walk.traces))
     return FloorMap(name, Content(frozen(plans), frozen(refused), shown))
 
 

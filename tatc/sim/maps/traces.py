@@ -2,8 +2,8 @@
 
 Four things that boxes do not tell are alike in every session of a plan: where AI2-THOR
 lets things stand in a piece of furniture, into what pieces a thing of one model falls
-and how deep, and how doors stand open.  All are read off the starts and ends of
-recordings (`shown`, by `tatc rooms import`) and used only where a map is asked for.
+and how deep, and how doors stand open.  All are read off recordings by `tatc rooms
+import` (`shown`; `embedded.slots` for toasters) and used only where a map is asked for.
 """
 
 from collections.abc import Iterable, Mapping

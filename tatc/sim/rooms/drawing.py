@@ -16,15 +16,13 @@ from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.room import Room
 from tatc.sim.rooms.sheet import FINE, INK, MARGIN, METRE, Area, Point, Sheet
 from tatc.sim.rooms.stowing import SHUT
-from tatc.sim.rooms.things import FRONTED, heading
+from tatc.sim.rooms.things import FRONTED, OVERHEAD, heading
 from tatc.state import ObjectState
 
 WALL = 8
 LINE = 19
 LEGEND = 250
 BADGE = 8.0
-OVERHEAD = 1.3
-"""What begins higher than this hangs over the furniture, metres."""
 ROUND = frozenset({"FloorLamp", "GarbageCan", "HousePlant", "StoveBurner"})
 
 _GREY = (120, 118, 115)
@@ -49,7 +47,7 @@ def draw_room(room: Room) -> Image.Image:
     size = (width, round(rows + 2.6 * MARGIN))
     sheet = Sheet.blank(size, (x0, z1), _PAPER)
     _shell(sheet, (x0, z0), (x1, z1))
-    for x, z in Ground.of(room.objects, room.agent_y).cells:
+    for x, z in Ground.in_room(room).cells:
         sheet.disc(sheet.at(float(x), float(z)), 2.5, _DOT)
     for thing in fixed:
         if thing.objectType != "Floor":

@@ -20,8 +20,9 @@ from tatc.errors import RoomFormatError, UnknownName
 from tatc.metadata import AFFORDANCES, FLAGS
 from tatc.sim.rooms.catalogue import kinds
 from tatc.sim.rooms.own import own_rooms
-from tatc.sim.rooms.reading import FORMAT, VERSION, own_name, read_room
+from tatc.sim.rooms.reading import FORMAT, VERSION, read_room
 from tatc.sim.rooms.room import Room, room_name
+from tatc.sim.rooms.things import own_name
 from tatc.state import ObjectState, RoomKind
 
 LARGEST = 5_000_000

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tatc.actions import GRID
 from tatc.sim.floorplan.footing import Cell, footing
+from tatc.sim.rooms.room import Room
 from tatc.sim.rooms.things import heading
 from tatc.state import AgentState, ObjectState, Vec3
 
@@ -36,6 +37,13 @@ class Ground:
         best = max(pieces, key=len) if pieces else []
         cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID
         return Ground(cells, agent_y, len(free) - len(best))
+
+    @staticmethod
+    def in_room(room: Room) -> "Ground":
+        """Return the cells that a room names; if none, those of its boxes."""
+        if not room.cells:
+            return Ground.of(room.objects, room.agent_y)
+        return Ground(np.array(room.cells) * GRID, room.agent_y, 0)
 
     def body(self) -> AgentState:
         """Return somebody who stands on the floor; where there is none, anywhere."""

@@ -5,14 +5,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
-from zlib import crc32
 
 from tatc.actions import GRID
 from tatc.errors import RoomFormatError
-from tatc.fields import FieldFault, listing, mapping, names, number, shown, text, whole
+from tatc.fields import (
+    FieldFault,
+    bare_name,
+    listing,
+    mapping,
+    names,
+    number,
+    shown,
+    text,
+    whole,
+)
 from tatc.metadata import AFFORDANCES, FLAGS
 from tatc.sim.rooms.catalogue import ObjectKind, kinds
 from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.things import own_name
 from tatc.state import Affordances, Box, ObjectState, RoomKind, Vec3
 
 FORMAT = "tatc room"
@@ -39,6 +49,8 @@ def read_room(content: str, where: str) -> Room:
         why = f"is not JSON: line {error.lineno}, {error.msg}"
     except RecursionError:
         why = "is nested too deep"
+    except ValueError as error:
+        why = f"is not JSON that can be read: {error}"
     raise RoomFormatError(why, where=where, fix="mend it or make it anew")
 
 
@@ -59,18 +71,13 @@ def _room(root: Mapping[str, Any]) -> Room:
     if not any(thing.objectType == "Floor" for thing in objects):
         raise FieldFault("objects", "has no Floor", 'add an object of type "Floor"')
     return Room(
-        name=text(root, "name"),
+        name=bare_name(root, "name"),
         kind=RoomKind(_one_of(root, "kind", [kind.value for kind in RoomKind])),
         seed=whole(_there(root, "seed"), "seed"),
         agent_y=number(_there(root, "agent_y"), "agent_y", FARTHEST),
         objects=tuple(objects),
         cells=_cells(root),
     )
-
-
-def own_name(kind: str, object_id: str) -> str:
-    """Return the name of an object that has none of its own."""
-    return f"{kind}_{crc32(object_id.encode()):08x}"
 
 
 def _there(raw: Mapping[str, Any], field: str) -> Any:

@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 
-from tatc.sim.floorplan.walls import WALL
+from tatc.camera.shell import BEHIND
 from tatc.state import ObjectState, RoomKind
-
-BEHIND_WALL = WALL
-"""How far the box of the floor reaches behind each wall, metres, as in AI2-THOR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +26,10 @@ class Room:
         """Where the walls are: lowest x, lowest z, highest x, highest z."""
         bounds = [t.box.bounds() for t in self.objects if t.objectType == "Floor"]
         return (
-            round(min(low[0] for low, _ in bounds) + BEHIND_WALL, 3),
-            round(min(low[2] for low, _ in bounds) + BEHIND_WALL, 3),
-            round(max(high[0] for _, high in bounds) - BEHIND_WALL, 3),
-            round(max(high[2] for _, high in bounds) - BEHIND_WALL, 3),
+            round(min(low[0] for low, _ in bounds) + BEHIND, 3),
+            round(min(low[2] for low, _ in bounds) + BEHIND, 3),
+            round(max(high[0] for _, high in bounds) - BEHIND, 3),
+            round(max(high[2] for _, high in bounds) - BEHIND, 3),
         )
 
     @property

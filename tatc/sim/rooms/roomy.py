@@ -8,7 +8,7 @@ finds a place for what is put down, in receptacles that were cleared of all else
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.placing import Spot, find_spot
@@ -22,18 +22,21 @@ Places = tuple[str, ...]
 """Ids of receptacles of which any will do."""
 ROUNDS = 3
 """How often what a task still wants is put down, at most."""
+MOST_WAYS = 500
+"""How many choices of one receptacle for each relation are tried, at most."""
 _AWAY = -100.0  # metres below the floor, where what was cleared lies in nobody's way
 
 
 def has_room(task: Task, start: Snapshot) -> bool:
     """Whether all that a task wants somewhere can stand there at the same time.
 
-    Only things that exist at the start are looked at: slices come later.
+    Only things that exist at the start are looked at: slices come later.  What fits in
+    none of the first `MOST_WAYS` ways does not fit.
     """
     places = dict.fromkeys(key.targets for key in _to_put(task, start))
     together = any(each.tail_determiner == "the" for each in task.definition.relations)
     ways = [[(each,) for each in some] if together else [some] for some in places]
-    return any(_hold(task, start, way) for way in product(*ways))
+    return any(_hold(task, start, way) for way in islice(product(*ways), MOST_WAYS))
 
 
 def _to_put(task: Task, now: Snapshot) -> list[ProblemKey]:
@@ -96,9 +99,8 @@ def _clear(house: House, targets: Places) -> None:
         if house.things[house.index(target)].affordances.openable:
             house.change(target, isOpen=True)
         for thing in house.contents(target):
-            if thing.affordances.pickupable:
-                away = shifted(thing, (0.0, _AWAY, 0.0))
-                house.put(replace(away, parentReceptacles=()))
+            away = shifted(thing, (0.0, _AWAY, 0.0))
+            house.put(replace(away, parentReceptacles=()))
 
 
 def _put(house: House, thing: ObjectState, targets: Places) -> bool:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from random import Random
 
+from tatc.camera.shell import BEHIND
 from tatc.sim.rooms.catalogue import kinds
 from tatc.sim.rooms.frame import Rect, Wall, grown, overlap, walls
-from tatc.sim.rooms.room import BEHIND_WALL
 from tatc.sim.rooms.things import make
 from tatc.state import ObjectState, RoomKind, Vec3
 
@@ -37,7 +37,7 @@ class Sketch:
         self._solid: list[Rect] = []
         self._clear: list[Rect] = []
         self._panels: list[Panel] = []
-        size = (width + 2 * BEHIND_WALL, 0.1, depth + 2 * BEHIND_WALL)
+        size = (width + 2 * BEHIND, 0.1, depth + 2 * BEHIND)
         self.floor = self.add("Floor", (0.0, -0.05, 0.0), size, 0.0)
 
     def size(self, kind: str) -> Vec3:

@@ -10,7 +10,7 @@ from random import Random
 
 from tatc.sim.embedded.house import House
 from tatc.sim.embedded.levels import levels_of
-from tatc.sim.embedded.spots import LATTICE
+from tatc.sim.maps.lattice import PARTS
 from tatc.sim.rooms.habits import habits
 from tatc.sim.rooms.reach import REACH, Ground
 from tatc.sim.rooms.things import heading, make
@@ -229,8 +229,8 @@ def _world(surface: Surface, along: float, across: float) -> tuple[float, float]
 
 def _lattice(side: float, free: float) -> list[float]:
     """Return where on a lattice along a side a thing may stand, from its middle."""
-    half = LATTICE // 2
-    points = (i * side / LATTICE for i in range(1 - half, half))
+    half = PARTS // 2
+    points = (i * side / PARTS for i in range(1 - half, half))
     return [at for at in points if abs(at) <= free]
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from tatc.sim.rooms.groups import COLOURS, Group, group_of
 from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.room import Room
+from tatc.sim.rooms.things import OVERHEAD
 from tatc.state import ObjectState
 
 COLUMN, ROW = 0.1, 0.2
 """What one letter covers, metres: letters are twice as high as they are wide."""
-OVERHEAD = 1.3
 THING = "\N{BULLET}"
 STANDS = "\N{MIDDLE DOT}"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -46,7 +46,7 @@ def text_plan(room: Room) -> TextPlan:
     wide, high = max(1, round((x1 - x0) / COLUMN)), max(1, round((z1 - z0) / ROW))
     wide, high = min(wide, 2000), min(high, 2000)
     grid = [[Mark(" ")] * wide for _ in range(high)]
-    for x, z in Ground.of(room.objects, room.agent_y).cells:
+    for x, z in Ground.in_room(room).cells:
         column, row = int((x - x0) / COLUMN), int((z1 - z) / ROW)
         if 0 <= row < high and 0 <= column < wide:
             grid[row][column] = Mark(STANDS)

@@ -11,6 +11,8 @@ ROUND = frozenset(
 """Types whose position is the middle of the box, not the middle of its lower side."""
 FRONTED = frozenset({"Cabinet", "Drawer"})
 """Types whose position is the middle of the front, where the handle is."""
+OVERHEAD = 1.3
+"""What begins higher than this hangs over the furniture, metres."""
 
 
 def make(
@@ -38,7 +40,7 @@ def make(
     return ObjectState(
         objectId=name,
         objectType=kind,
-        name=f"{kind}_{crc32(name.encode()):08x}",
+        name=own_name(kind, name),
         affordances=able,
         position=at,
         rotation=(0.0, yaw % 360.0, 0.0),
@@ -49,6 +51,11 @@ def make(
         parentReceptacles=parents,
         isOpen=kind in ("Box", "Laptop"),
     )
+
+
+def own_name(kind: str, object_id: str) -> str:
+    """Return the name of an object that has none of its own."""
+    return f"{kind}_{crc32(object_id.encode()):08x}"
 
 
 def object_id(kind: str, at: Vec3) -> str:

@@ -8,6 +8,8 @@ from tatc.sim.thor.client import ThorClient
 from tatc.sim.thor.moment import Reader, read_agent
 
 SUFFIX = "_physics"
+FIRST = "FloorPlan1"
+"""The scene that AI2-THOR is started in where any will do: its client wants one."""
 
 
 def capture_room(client: ThorClient, scene: str) -> Room:
@@ -37,10 +39,10 @@ def scenes_of(client: ThorClient) -> tuple[str, ...]:
 
     Raises:
         MissingExtra: the client is not installed.
-        ThorError: AI2-THOR does not start, died or hangs.
+        ThorError: AI2-THOR does not start, has no scene `FIRST`, died or hangs.
 
     """
-    client.load("FloorPlan1")
+    client.load(FIRST)
     listed = client.act("GetScenesInBuild").value or ()
     names = sorted(str(name).removesuffix(SUFFIX) for name in listed)
     numbered = [name for name in names if name.removeprefix("FloorPlan").isdigit()]

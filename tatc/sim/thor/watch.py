@@ -29,10 +29,15 @@ def watched(controller: Any, patience: float) -> Any:
 
 
 def _let_go(server: Any, patience: float) -> None:
-    """Open and close the pipe in AI2-THOR's place, if it does not in time."""
+    """Open and close the pipe in AI2-THOR's place, if it does not in time.
+
+    Gives up once nobody has come to wait at the other end for as long again.
+    """
     path = getattr(server, "server_pipe_path", None)
     until = monotonic() + patience
     while path is not None and getattr(server, "server_pipe", None) is None:
+        if monotonic() > until + patience:
+            return
         if monotonic() > until or server.unity_proc.poll() is not None:
             server.unity_proc.kill()
             with suppress(OSError):  # until the client waits at its end

@@ -9,8 +9,9 @@ import pytest
 
 from tatc.actions import Action, Verb
 from tatc.errors import GameFormatError
-from tatc.evaluation.fidelity.steps import FIELDS, find_steps, measure_steps
+from tatc.evaluation.fidelity.steps import FIELDS, RECORDINGS, measure_steps
 from tatc.metadata import write_object
+from tatc.records import find_files
 from tatc.sim.embedded.world import EmbeddedSimulator
 from tests.sim.scenes import kitchen
 
@@ -90,7 +91,7 @@ def test_recorded_sequences_agree(teach_data: Path, tmp_path: Path):
         archive.extractall(tmp_path, filter="data")
     folders = {path.parent for path in tmp_path.rglob("*.json")}
     asked = agreed = 0
-    for path in find_steps(sorted(folders)):
+    for path in find_files(sorted(folders), RECORDINGS):
         tally = measure_steps(path)
         asked, agreed = asked + tally.asked.total(), agreed + tally.agreed.total()
     assert agreed >= 0.98 * asked > 0
@@ -102,6 +103,34 @@ def test_what_is_no_recording_is_refused(
 ):
     del document[lacking]
     with pytest.raises(GameFormatError, match=lacking):
+        measure_steps(file(document, tmp_path))
+
+
+def test_a_refused_action_changes_nothing(document: dict[str, Any], tmp_path: Path):
+    """As the second step goes wrong, hand and potato stay as after the first."""
+    asked, events = (document[k][:3] for k in ("controller_action_list", "event_list"))
+    refused = {**events[1], "lastActionSuccess": False}
+    made = {"controller_action_list": asked, "event_list": [*events[:2], refused]}
+    tally = measure_steps(file(made, tmp_path))
+    assert tally.asked.total() and not tally.apart
+    del refused["lastActionSuccess"]
+    assert measure_steps(file(made, tmp_path)).apart
+
+
+@pytest.mark.parametrize(
+    ("action", "field"),
+    [
+        ({}, "action"),
+        ({"action": 3}, "action"),
+        ({"action": "OpenObject", "objectId": ["Fridge"]}, "objectId"),
+    ],
+)
+def test_a_fault_in_an_action_names_its_place(
+    document: dict[str, Any], tmp_path: Path, action: dict[str, Any], field: str
+):
+    document["controller_action_list"][2] = action
+    place = rf"controller_action_list\[2\].{field}"
+    with pytest.raises(GameFormatError, match=place):
         measure_steps(file(document, tmp_path))
 
 

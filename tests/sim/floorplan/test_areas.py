@@ -19,6 +19,15 @@ def test_an_empty_counter_is_one_stretch():
     assert whole == pytest.approx(Rect(-1.2, 0.7, 1.2, 1.3))
 
 
+@pytest.mark.parametrize("depth", [0.0, 0.0005, 0.01, 0.04])
+def test_a_counter_hardly_deeper_than_nothing_is_one_stretch_or_none(depth: float):
+    thin = thing("CounterTop", (0, 0.86, 1), (2.4, 0.04, depth))
+    found = counter_areas([thin], BODY)[thin.objectId]
+    half = depth / 2
+    assert found in ((), pytest.approx((Rect(-1.2, 1 - half, 1.2, 1 + half),)))
+    assert found or depth < 0.005
+
+
 def test_a_sink_parts_a_counter_and_leaves_strips():
     left, right, *strips = areas(thing("Sink", (0, 0.8, 1), (0.8, 0.1, 0.4)))
     assert (left.x0, left.x1) == pytest.approx((-1.2, -0.4))

@@ -169,6 +169,10 @@ GOOD = {"format": FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
             "shown.FloorPlan1.a.opened.F",
         ),
         (
+            shown({"rests": {}, "pieces": {}, "grounds": {"T": [10**400]}}),
+            "shown.FloorPlan1.a.grounds.T",
+        ),
+        (
             shown({"rests": {}, "pieces": {}, "grounds": {"T": 0.4}}),
             "shown.FloorPlan1.a.grounds.T",
         ),

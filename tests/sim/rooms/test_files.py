@@ -86,6 +86,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "a version in words": (top("version", "one"), "version: should be a whole number"),
     "no name": (lambda raw: raw.pop("name"), "name: is missing"),
     "an empty name": (top("name", ""), "name: should be a text"),
+    "a name in another folder": (top("name", "../attic"), "name: should be a name"),
     "a name of a number": (top("name", 7), "name: should be a text"),
     "no kind": (lambda raw: raw.pop("kind"), "kind: is missing"),
     "an unknown kind": (top("kind", "Kitchn"), "kind: is unknown: 'Kitchn'"),
