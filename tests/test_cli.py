@@ -126,6 +126,7 @@ def test_help_needs_no_heavy_import() -> None:
 
 BAD_LINES = {
     "run": "there is nothing to do (name a task with --task",
+    "run --task coffee --save a.json --no-save": "--save does not go with --no-save",
     "run --task cofee": "did you mean 'Coffee'",
     "debug": "there is nothing to do (name a task with --task",
     "debug --record {}.json": "is JSON but not a game",
@@ -180,6 +181,7 @@ BAD_LINES = {
     "rooms show kitchn-01": "did you mean 'kitchen-01'",
     "rooms show broken.json": "broken.json: is not JSON",
     "rooms show kitchen-01 --png nowhere/x.png": "nowhere: there is no such folder",
+    "rooms show kitchen-01 --png k.jpg": "k.jpg: a plan is drawn as PNG (name it k.png",
     "rooms show kitchen-01 --png empty": "empty: is a folder",
     "rooms show kitchen-01 --png broken.json": "there is a file already (give --force",
     "rooms new --kind kitchen --seed 1 --out empty": "empty: is a folder",
@@ -205,6 +207,7 @@ BAD_LINES = {
     "instances {}.json --out x --kind hde": "unknown kind 'hde'",
     "look kitchen-01 --step 3 --out o": "kitchen-01: a room has no steps (take --step",
     "look kitchen-01 --pose=nan,0,0,0 --out o": "--pose 'nan,0,0,0' is nowhere that",
+    "look kitchen-99 --out o": "unknown room 'kitchen-99' (did you mean",
     "look nowhere --step 1 --out x": "nowhere: there is no such file",
     "look {}.json --step 1 --out x": "{}.json: is JSON but not a game",
     "export nowhere --out x.gif": "nowhere: there is no such file",

@@ -105,6 +105,9 @@ def test_commands_run_and_print_what_is_shown(document: Path, folder: Path) -> N
     for command in _commands(document):
         if "games/" not in command.line:
             _run(command, folder)
+    code = "".join(b.text for b in _blocks(document) if b.language == "python")
+    if code and document.name != "api.md":  # whose files test_api.py makes
+        _run(Command(shlex.join([sys.executable, "-c", code]), ""), folder)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=_name)

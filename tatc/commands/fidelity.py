@@ -1,6 +1,6 @@
 """`tatc fidelity`: how far the embedded world answers as recordings say it should."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +10,8 @@ from tatc.commands.options import FloorMap, OnlyPlans, SomeGames, WithoutPlans
 from tatc.commands.output import examples, print_json, print_table, remark, tally
 
 if TYPE_CHECKING:
+    from tatc.evaluation.fidelity.kept import Kept
+    from tatc.evaluation.fidelity.measure import Measured
     from tatc.evaluation.fidelity.report import Report
 
 EXAMPLES = examples(
@@ -61,7 +63,7 @@ def fidelity(
     Each translation and interaction is answered one by one from the recorded course;
     then each game is replayed to its end by its clicks, and once more with the
     recorded objects.  Goes on past files that are no games, names them, and ends with
-    status 1.
+    status 1.  Broken off, it goes on when it is started again.
     """
     from tatc.atomic import check_target
     from tatc.errors import BadInput
@@ -115,7 +117,8 @@ def _games(
 ) -> None:
     from tatc.commands.ranges import plans_of
     from tatc.errors import BadInput
-    from tatc.evaluation.fidelity.measure import choose, map_name, measure_all
+    from tatc.evaluation.fidelity.kept import Kept
+    from tatc.evaluation.fidelity.measure import choose, map_name
     from tatc.evaluation.fidelity.report import Report, saved_at
 
     name = map_name(floor_map)
@@ -124,14 +127,12 @@ def _games(
         plans_of(only_plans, "--only-plans"),
         plans_of(without_plans, "--without-plans"),
     )
-    report, skipped = Report(), list(chosen.skipped)
-    with tally(len(chosen.paths), "comparing games") as count:
-        for measured in measure_all(chosen.paths, floor_map, workers):
-            if measured.skipped:
-                skipped.append(measured.skipped)
-            else:
-                report.add(measured)
-            count("")
+    kept, report, skipped = Kept(chosen.paths, name), Report(), list(chosen.skipped)
+    for measured in _each(kept, chosen.paths, floor_map, workers):
+        if measured.skipped:
+            skipped.append(measured.skipped)
+        else:
+            report.add(measured)
     for line in skipped:
         remark(f"skipped: {line}")
     if not report.games:
@@ -141,10 +142,33 @@ def _games(
     else:
         _print(report, floor_map)
     path = saved_at(report.whole(floor_map, name), out)
+    kept.finish()
     remark(f"{report.games} games, map {name}; report: {path}")
     if skipped:
         remark(f"{len(skipped)} files were skipped")
         raise typer.Exit(1)
+
+
+def _each(
+    kept: "Kept", paths: Sequence[Path], floor_map: str, workers: int
+) -> "Iterator[Measured]":
+    """Yield what came of each game, those first that had been compared before."""
+    from tatc.evaluation.fidelity.measure import measure_all
+
+    known = kept.known()
+    yield from known.values()
+    if known:
+        remark(f"goes on: {len(known)} of {len(paths)} games had been compared")
+    others = [path for path in paths if path not in known]
+    try:
+        with tally(len(others), "comparing games") as count:
+            for measured in measure_all(others, floor_map, workers):
+                kept.add(measured)
+                yield measured
+                count("")
+    except KeyboardInterrupt:
+        remark("what has been compared is kept; the same command goes on")
+        raise
 
 
 def _print(report: "Report", floor_map: str) -> None:

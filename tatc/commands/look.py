@@ -1,5 +1,6 @@
 """`tatc look`: what the cameras show at a step of a session, or in a room."""
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -91,6 +92,8 @@ def _moment(
             raise BadInput("a room has no steps", where=what, fix="take --step away")
         scene = start_state(load_room(what), seed)
         return scene, scene.start
+    if not Path(what).exists() and get_close_matches(what, room_names()):
+        load_room(what)  # says which are close
     timeline = Timeline.of(what, load_library(folders))
     if step >= len(timeline.moments):
         last = len(timeline.moments) - 1

@@ -109,9 +109,14 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     """Write the picture whole or not at all."""
     from io import BytesIO
 
-    from tatc.atomic import write_whole
+    from tatc.atomic import check_target, write_whole
+    from tatc.errors import BadInput
     from tatc.sim.rooms.drawing import draw_room
 
+    check_target(path, force=force)
+    if path.suffix.lower() != ".png":
+        fix = f"name it {path.with_suffix('.png').name}"
+        raise BadInput("a plan is drawn as PNG", where=str(path), fix=fix)
     buffer = BytesIO()
     draw_room(room).save(buffer, "PNG")
     write_whole(buffer.getvalue(), path, force=force)

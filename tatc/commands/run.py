@@ -120,7 +120,9 @@ def run(
     setup.check()
     if scene is not None and sim != THOR:
         raise BadInput("a scene is one of AI2-THOR's", fix="add --sim thor")
-    if save is not None and not no_save:
+    if save is not None and no_save:
+        raise BadInput("--save does not go with --no-save", fix="take one away")
+    if save is not None:
         check_target(save, force=force)
     opening = open_session(
         task=task,

@@ -1,7 +1,11 @@
 """`tatc fidelity`: what it prints, saves and refuses."""
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +148,25 @@ def test_a_map_never_shows_a_game_its_own_cells(
     mapped = _tatc(sample_games[0], "--json", "--map", floor)
     assert mapped.stdout == plain.stdout
     assert "map people " in mapped.stderr
+
+
+def test_a_comparison_that_was_broken_off_goes_on(
+    sample_games: list[Path], tmp_path: Path
+) -> None:
+    """Ctrl-C once a game is done; the rest, and the same report in the end."""
+    words = ["fidelity", *map(str, sample_games[:4]), "--json"]
+    command = [Path(sys.executable).with_name("tatc"), *words]
+    apart = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
+    with subprocess.Popen(command, env=apart, stderr=subprocess.PIPE) as process:
+        while not list(tmp_path.rglob("*.unfinished.jsonl")):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert b"what has been compared is kept; the same command goes on" in stderr
+    again = subprocess.run(command, env=apart, capture_output=True, check=True)
+    assert re.search(rb"goes on: [123] of 4 games had been compared", again.stderr)
+    whole = _tatc(*words[1:])
+    assert json.loads(again.stdout) == json.loads(whole.stdout)
+    [report] = tmp_path.rglob("*.json*")
+    assert report.suffix == ".json"

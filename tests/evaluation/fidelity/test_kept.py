@@ -1,0 +1,76 @@
+"""Comparisons that were broken off go on."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tatc.evaluation.fidelity.kept import Kept
+from tatc.evaluation.fidelity.measure import Measured
+from tatc.evaluation.fidelity.tally import Disagreement, Tally
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[Path]:
+    found = [tmp_path / f"{name}.game.json" for name in "ab"]
+    for path in found:
+        path.write_text("{}")
+    return found
+
+
+def measured(path: Path) -> Measured:
+    apart = Disagreement("clicks", "Pickup", "-", "Mug", "why", str(path), 7)
+    tally = Tally(Counter(clicks=3), Counter(clicks=2), [apart])
+    return Measured(str(path), "FloorPlan1", path.stem, tally)
+
+
+def test_what_was_compared_is_known_to_the_same_command(paths: list[Path]):
+    kept = Kept(paths, "boxes")
+    assert kept.known() == {}
+    for path in paths:
+        kept.add(measured(path))
+    assert Kept(paths, "boxes").known() == {path: measured(path) for path in paths}
+    assert Kept(paths, "people 0123").known() == {}
+    assert Kept(paths[:1], "boxes").known() == {}
+
+
+def test_a_file_that_has_changed_is_compared_again(paths: list[Path]):
+    kept = Kept(paths, "boxes")
+    for path in paths:
+        kept.add(measured(path))
+    os.utime(paths[0], ns=(1, 1))
+    paths[1].unlink()
+    assert kept.known() == {}
+
+
+def test_a_torn_line_costs_one_game_and_no_other(paths: list[Path]):
+    kept = Kept(paths, "boxes")
+    kept.add(measured(paths[0]))
+    size = kept.path.stat().st_size
+    kept.add(measured(paths[1]))
+    data = kept.path.read_bytes()
+    for end in (size, size + 1, (size + len(data)) // 2, len(data) - 1):
+        kept.path.write_bytes(data[:end])
+        assert set(kept.known()) == {paths[0]}
+        kept.add(measured(paths[1]))
+        assert set(kept.known()) == set(paths)
+
+
+def test_what_was_skipped_is_read_again(paths: list[Path]):
+    kept = Kept(paths, "boxes")
+    kept.add(Measured(str(paths[0]), skipped="is no game"))
+    assert kept.known() == {}
+
+
+def test_nothing_stays_behind(paths: list[Path]):
+    kept = Kept(paths, "boxes")
+    kept.add(measured(paths[0]))
+    kept.finish()
+    kept.finish()
+    assert not list(kept.path.parent.iterdir())
