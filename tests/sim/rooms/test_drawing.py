@@ -9,6 +9,7 @@ from PIL import Image
 from tatc.sim.rooms import Room, load_room
 from tatc.sim.rooms.drawing import draw_room
 from tatc.sim.rooms.groups import COLOURS, Group
+from tatc.sim.rooms.reach import Ground
 from tatc.sim.rooms.sheet import MARGIN, METRE
 from tatc.sim.rooms.textplan import COLUMN, ROW, STANDS, THING, text_plan
 from tatc.state import Box, RoomKind
@@ -77,3 +78,13 @@ def test_the_largest_thing_of_a_plan_has_its_letter_in_its_middle(room: Room):
     row = int((z1 - high[2] + 0.25) / ROW)
     marks = plan.rows[row][int((low[0] - x0) / COLUMN) : int((high[0] - x0) / COLUMN)]
     assert mark in marks
+
+
+def test_where_a_body_can_stand_is_what_the_room_says(room: Room):
+    """A room captured from AI2-THOR names its cells; boxes tell of those of others."""
+    by_boxes = [mark for row in text_plan(room).rows for mark in row]
+    cells = tuple((round(4 * x), round(4 * z)) for x, z in Ground.in_room(room).cells)
+    some = [m for row in text_plan(replace(room, cells=cells[:3])).rows for m in row]
+    assert [m.letter for m in some].count(STANDS) == 3
+    assert [m.letter for m in by_boxes].count(STANDS) > 3
+    assert text_plan(replace(room, cells=cells)) == text_plan(room)
