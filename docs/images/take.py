@@ -1,9 +1,10 @@
-"""Takes the pictures of the viewer's pages, from shipped rooms, with a real browser.
+"""Takes the pictures of viewer and debugger, in shipped rooms, with a real browser.
 
     python docs/images/take.py
 
 needs the extra dev and a Chromium.  It runs sessions, starts `tatc view`, and writes
-`view-list.png`, `view-session.png`, `view-two.png` and `view-play.png` beside itself.
+`view-list.png`, `view-session.png`, `view-two.png`, `view-play.png` and `debug.png`
+beside itself.
 """
 
 import signal
@@ -22,6 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 HERE = Path(__file__).parent
 TATC = str(Path(sys.executable).with_name("tatc"))
 SIZE = {"width": 1440, "height": 900}
+SCREEN = {"width": 1848, "height": 1124}
 ROOMS = ("kitchen-01", "kitchen-02", "kitchen-03", "kitchen-04")
 COLOURS = 160  # of a picture: it stays below 200 kB
 
@@ -48,7 +50,19 @@ def main() -> None:
                 page.wait_for_load_state("networkidle")
                 _save(page.screenshot(), take.__name__.replace("_", "view-"))
                 page.close()
+            page = browser.new_page(viewport=SCREEN)
+            page.goto((work / _drawn(work)).as_uri())
+            _save(page.screenshot(), "debug")
             browser.close()
+
+
+def _drawn(work: Path) -> str:
+    """Draw the debugger's screen in the middle of a breakfast; return the file."""
+    words = ("--task", "breakfast", "--room", "kitchen-04", "--save", "b.game.json")
+    _run("run", *words, work=work)
+    at = ("--record", "b.game.json", "--at", "72", "--picture", "debug.svg")
+    _run("debug", *at, work=work)
+    return "debug.svg"
 
 
 def _list(page: Page, address: str) -> None:
