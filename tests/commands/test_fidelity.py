@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -160,6 +161,7 @@ def test_a_comparison_that_was_broken_off_goes_on(
     with subprocess.Popen(command, env=apart, stderr=subprocess.PIPE) as process:
         while not list(tmp_path.rglob("*.unfinished.jsonl")):
             assert process.poll() is None
+            sleep(0.02)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
