@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.options import Options
     from tatc.evaluation.rows import Row
 
-_NAMED = 5  # skipped files that are named, at most
-
 EXAMPLES = examples(
     "tatc eval games/ --workers 2",
     "tatc eval games/ --limit 100 --tasks coffee,salad --json",
@@ -49,6 +47,8 @@ EXAMPLES = examples(
     "tatc eval edh/ --kind edh --games games/ --follower random",
     "tatc eval edh/ --kind edh --games games/ --follower my_models:MyModel",
 )
+
+_NAMED = 5  # skipped files that are named, at most
 
 
 def evaluate(

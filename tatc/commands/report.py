@@ -51,8 +51,8 @@ def report(
     from tatc.atomic import write_whole
     from tatc.commands.ranges import plans_of
     from tatc.commands.report_text import tell
-    from tatc.evaluation.choice import places_of
     from tatc.evaluation.folder import find_runs
+    from tatc.evaluation.games import places_of
     from tatc.evaluation.report import read_report
 
     found = read_report(find_runs(runs))

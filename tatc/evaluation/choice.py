@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import product
 
 from tatc.errors import BadInput
-from tatc.evaluation.games import headings
+from tatc.evaluation.games import headings, places_of
 from tatc.evaluation.instances.choosing import jobs_of
 from tatc.evaluation.jobs import Job, Track
 from tatc.evaluation.options import TATC, Options
@@ -123,8 +123,3 @@ def _check_apart(named: Mapping[str, Room]) -> None:
                 fix="give the rooms' files names of their own in the field name",
             )
         first[room.name] = given
-
-
-def places_of(names: Sequence[str]) -> frozenset[str]:
-    """Return places by their names; a number is that of a floor plan."""
-    return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)

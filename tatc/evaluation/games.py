@@ -1,4 +1,4 @@
-"""The games that files and folders hold, each once, by their headings."""
+"""The games that files and folders hold, each once, and the places they are set in."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,3 +32,8 @@ def headings(
                 raise BadInput(what, where=str(path), fix="name one of the two")
         except BadInput as fault:
             yield path, fault
+
+
+def places_of(names: Sequence[str]) -> frozenset[str]:
+    """Return places by their names; a number is that of a floor plan."""
+    return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)

@@ -191,10 +191,10 @@ def read_place(episode: Mapping[str, Any], own: bool) -> tuple[str, RoomKind]:
     Only what tatc wrote itself (`own`) may be set in a room of tatc's.
     """
     try:
-        world = text(episode, "world")
+        world = bare_name(episode, "world")
         plan = _PLAN.fullmatch(world)
         if plan is None and own:
-            return bare_name(episode, "world"), RoomKind(text(episode, "world_type"))
+            return world, RoomKind(text(episode, "world_type"))
         kind = plan_kind(int(plan[2])) if plan else None
         if plan is None or kind is None:
             why = f"names an unknown floor plan: {shown(world)}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from tatc import __version__
 from tatc.atomic import write_whole
 from tatc.errors import BadInput, OutputError
-from tatc.evaluation.choice import places_of
+from tatc.evaluation.games import places_of
 from tatc.follower.et.light.weights import Light, new_light, write_light
 from tatc.follower.et.light.words import vocabulary_of
 from tatc.records import find_games, read_heading

@@ -69,3 +69,19 @@ def test_a_missing_game_is_no_game_to_skip(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["games", "list", str(tmp_path / "none")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "none: there is no such file" in done.stderr
+
+
+def test_eval_names_games_that_turn_out_damaged_and_ends_with_1(tmp_path: Path) -> None:
+    """Its heading is sound; the fault is in the state, read when the session starts."""
+    document = _document()
+    episode = document["tasks"][0]["episodes"][0]
+    episode["initial_state"]["objects"][0]["position"]["x"] = float("nan")
+    bad = tmp_path / "bad.game.json"
+    bad.write_text(json.dumps(document))
+    words = ["eval", str(bad), "--out", str(tmp_path / "run"), "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 1
+    skipped, last = done.stderr.splitlines()[-2:]
+    assert skipped.startswith(f"skipped: {bad}: ")
+    assert "initial_state.objects[0].position.x: is impossible: nan" in skipped
+    assert last == "1 files were skipped"

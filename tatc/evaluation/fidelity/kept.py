@@ -73,7 +73,7 @@ class Kept:
 
 
 def _code() -> str:
-    """Return a hash of all of tatc's own code and data."""
+    """Return a hash of all of tatc's modules and JSON data."""
     root, found = Path(str(files("tatc"))), sha256()
     for path in sorted(root.rglob("*")):
         if path.suffix in (".py", ".json") and path.is_file():

@@ -13,7 +13,7 @@ from tatc.evaluation.fidelity.passes import (
     one_by_one,
 )
 from tatc.evaluation.fidelity.tally import Tally
-from tatc.evaluation.games import headings
+from tatc.evaluation.games import headings, places_of
 from tatc.evaluation.pool import in_processes
 from tatc.records import Game, read_game
 from tatc.records.course import course_of
@@ -53,7 +53,7 @@ def choose(
 
     """
     found, skipped, filtered = list[Path](), list[str](), 0
-    wanted, unwanted = _places(only), _places(without)
+    wanted, unwanted = places_of(only), places_of(without)
     for path, head in headings(games):
         if isinstance(head, BadInput):
             skipped.append(head.line)
@@ -64,10 +64,6 @@ def choose(
     if filtered and not found:
         raise BadInput("no game is left to compare", fix="take away a filter")
     return Chosen(tuple(found), tuple(skipped))
-
-
-def _places(names: Sequence[str]) -> frozenset[str]:
-    return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)
 
 
 def map_name(floor_map: str) -> str:

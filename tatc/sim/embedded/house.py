@@ -1,8 +1,8 @@
 """The embedded world's state: objects in order, and what rays can hit of them.
 
 All changes go through its methods, so that the list, the geometry and the look-ups
-never disagree.  Objects are immutable values, so a
-snapshot is the list itself, and going back to one replaces only what differs.
+never disagree.  Objects are immutable values, so a snapshot is the list itself, and
+going back to one replaces only what differs.
 """
 
 from collections.abc import Mapping, Sequence

@@ -37,7 +37,7 @@ def _let_go(server: Any, patience: float) -> None:
     until = monotonic() + patience
     while path is not None and getattr(server, "server_pipe", None) is None:
         if monotonic() > until + patience:
-            return
+            break
         if monotonic() > until or server.unity_proc.poll() is not None:
             server.unity_proc.kill()
             with suppress(OSError):  # until the client waits at its end

@@ -2,10 +2,13 @@
 
 import os
 from collections import Counter
+from importlib.resources import files
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 
+from tatc.evaluation.fidelity import kept as kept_module
 from tatc.evaluation.fidelity.kept import Kept
 from tatc.evaluation.fidelity.measure import Measured
 from tatc.evaluation.fidelity.tally import Disagreement, Tally
@@ -74,3 +77,17 @@ def test_nothing_stays_behind(paths: list[Path]):
     kept.finish()
     kept.finish()
     assert not list(kept.path.parent.iterdir())
+
+
+def test_what_other_code_has_compared_is_not_known(
+    paths: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The same package with one line more."""
+    Kept(paths, "boxes").add(measured(paths[0]))
+    other = tmp_path / "tatc"
+    copytree(str(files("tatc")), other, ignore=ignore_patterns("__pycache__"))
+    monkeypatch.setattr(kept_module, "files", lambda name: other)
+    assert Kept(paths, "boxes").known() == {paths[0]: measured(paths[0])}
+    with (other / "state.py").open("a") as file:
+        file.write("# changed\n")
+    assert Kept(paths, "boxes").known() == {}

@@ -52,6 +52,13 @@ def test_cells_are_kept_by_plan_and_game() -> None:
     assert people.without("b").cells("FloorPlan1") == {(1, -2), (2, -2)}
 
 
+def test_what_the_walks_of_one_game_show_adds_up() -> None:
+    parts = [Walk("FloorPlan1", "a", frozenset(), traces=seen(i)) for i in range(2)]
+    shown = import_walks("people", parts).traces("FloorPlan1")
+    assert [rest.at[2] for rest in shown.rests["Table|1"]] == [0.0, 1.0]
+    assert set(shown.pieces) == {"Bread_0", "Bread_1"}
+
+
 def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
     people = made()
     assert people.blocked("FloorPlan1") == {THIRD}
