@@ -9,42 +9,38 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from tatc.actions import TURN, Click, Verb
+from tatc.actions import TURN_DEGREES, Click, Verb
 from tatc.affordances import affords
-from tatc.camera.clicks import resolve
+from tatc.camera.clicks import resolve_click
 from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT, Eye
-from tatc.planners.grid import Grid
-from tatc.planners.viewpoints import find
+from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.planners.grid import NavigationGrid
+from tatc.planners.viewpoints import find_viewpoints
 from tatc.records import find_games, read_start
-from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.sim.rooms import load_room, room_names, start_state
+from tatc.rooms import load_room, room_names, start_state
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import ObjectState, Pose, RoomKind, Scene
 
-EYES, CLICKS = 20, 100
-HORIZONS = (-30.0, 0.0, 30.0, 60.0)
+EYE_COUNT, CLICK_COUNT = 20, 100
+HORIZONS_DEGREES = (-30.0, 0.0, 30.0, 60.0)
 
-Row = tuple[str, float, str]
-Rays = Sequence[tuple[Eye, Click]]
+Figure = tuple[str, float, str]
+EyeClicks = Sequence[tuple[Eye, Click]]
 
 
-def run(games: Path | None = None) -> Iterator[Row]:
+def run(games: Path | None = None) -> Iterator[Figure]:
     """Yield name, value and unit of each measure; `games` is a file or a folder."""
     scene = _kitchen(games)
     sim = EmbeddedSimulator()
     sim.reset(scene)
     poses, body_y = sim.reachable(), scene.start.follower.position[1]
     objects = scene.start.objects
-    yield (
-        f"geometry of {len(objects)}",
-        _each(20, lambda: Geometry(objects)) * 1e3,
-        "ms",
-    )
+    yield (f"geometry of {len(objects)}", _mean_seconds(20, lambda: Geometry(objects)) * 1e3, "ms")
     geometry = Geometry(objects)
-    yield from _rays(geometry, _eyes(poses, body_y))
-    took = _each(1000, lambda: geometry.update(0, objects[0]))
+    yield from _ray_figures(geometry, _eyes(poses, body_y))
+    took = _mean_seconds(1000, lambda: geometry.update(0, objects[0]))
     yield "one object updated", took * 1e6, "us"
-    yield from _views(geometry, objects, poses, body_y)
+    yield from _view_figures(geometry, objects, poses, body_y)
 
 
 def _kitchen(games: Path | None) -> Scene:
@@ -60,52 +56,57 @@ def _eyes(poses: Sequence[Pose], body_y: float) -> list[Eye]:
     draw = Random(1)
     return [
         Eye(
-            (pose.x, body_y + EYE_HEIGHT, pose.z),
-            TURN * draw.randrange(4),
-            draw.choice(HORIZONS),
+            (pose.x, body_y + EYE_HEIGHT_METRES, pose.z),
+            TURN_DEGREES * draw.randrange(4),
+            draw.choice(HORIZONS_DEGREES),
         )
-        for pose in draw.choices(poses, k=EYES)
+        for pose in draw.choices(poses, k=EYE_COUNT)
     ]
 
 
-def _rays(geometry: Geometry, eyes: Sequence[Eye]) -> Iterator[Row]:
+def _ray_figures(geometry: Geometry, eyes: Sequence[Eye]) -> Iterator[Figure]:
     draw = Random(2)
-    clicks = [Click(draw.random(), draw.random()) for _ in range(CLICKS)]
+    clicks = [Click(draw.random(), draw.random()) for _ in range(CLICK_COUNT)]
     one_eye = [(eye, click) for eye in eyes for click in clicks]
     new_eye = [(eye, click) for click in clicks for eye in eyes]
-    yield "a ray from the same eye", _mean(geometry.first, one_eye) * 1e6, "us"
-    yield "a ray from a new eye", _mean(geometry.first, new_eye) * 1e6, "us"
+    yield (
+        "a ray from the same eye",
+        _mean_seconds_per_ray(geometry.hit_at_click, one_eye) * 1e6,
+        "us",
+    )
+    yield (
+        "a ray from a new eye",
+        _mean_seconds_per_ray(geometry.hit_at_click, new_eye) * 1e6,
+        "us",
+    )
 
     def at_pixel(eye: Eye, click: Click) -> None:
-        resolve(geometry, eye, click, lambda _: True)
+        resolve_click(geometry, eye, click, lambda _: True)
 
     def around(eye: Eye, click: Click) -> None:
-        resolve(geometry, eye, click, lambda i: i % 3 == 0)
+        resolve_click(geometry, eye, click, lambda i: i % 3 == 0)
 
-    hits = [pair for pair in new_eye if geometry.first(*pair) is not None]
-    yield "a click meant at its pixel", _mean(at_pixel, hits) * 1e6, "us"
-    yield "a click, one object in three accepted", _mean(around, hits) * 1e6, "us"
-    took = _each(10, lambda: geometry.frame(eyes[0], 300))
+    hits = [pair for pair in new_eye if geometry.hit_at_click(*pair) is not None]
+    yield ("a click meant at its pixel", _mean_seconds_per_ray(at_pixel, hits) * 1e6, "us")
+    yield ("a click, one object in three accepted", _mean_seconds_per_ray(around, hits) * 1e6, "us")
+    took = _mean_seconds(10, lambda: geometry.trace_objects(eyes[0], 300))
     yield "ids and depths, 300 x 300", took * 1e3, "ms"
-    took = _each(2, lambda: geometry.frame(eyes[0], 900))
+    took = _mean_seconds(2, lambda: geometry.trace_objects(eyes[0], 900))
     yield "ids and depths, 900 x 900", took * 1e3, "ms"
 
 
-def _views(
-    geometry: Geometry,
-    objects: Sequence[ObjectState],
-    poses: Sequence[Pose],
-    body_y: float,
-) -> Iterator[Row]:
-    paths = Grid.of_poses(poses).search(poses[0])
+def _view_figures(
+    geometry: Geometry, objects: Sequence[ObjectState], poses: Sequence[Pose], body_y: float
+) -> Iterator[Figure]:
+    paths = NavigationGrid.from_poses(poses).shortest_paths_from(poses[0])
     times: list[float] = []
     hidden: list[float] = []
     for i, each in enumerate(objects):
         if not affords(Verb.PICKUP, each):
             continue
         start = perf_counter()
-        nearest = paths.poses_by_cost(HORIZONS)
-        view = next(find(geometry, objects, i, _any, nearest, body_y), None)
+        nearest = paths.poses_by_cost(HORIZONS_DEGREES)
+        view = next(find_viewpoints(geometry, objects, i, _accept_any, nearest, body_y), None)
         (hidden if view is None else times).append(perf_counter() - start)
     for name, group in (("a thing in view", times), ("one out of view", hidden)):
         if group:
@@ -114,18 +115,18 @@ def _views(
             yield f"first view of {name}, slowest", group[-1] * 1e3, "ms"
 
 
-def _any(_: int) -> bool:
+def _accept_any(_: int) -> bool:
     return True
 
 
-def _mean(work: Callable[[Eye, Click], object], rays: Rays) -> float:
+def _mean_seconds_per_ray(work: Callable[[Eye, Click], object], rays: EyeClicks) -> float:
     start = perf_counter()
     for eye, click in rays:
         work(eye, click)
     return (perf_counter() - start) / len(rays)
 
 
-def _each(times: int, work: Callable[[], object]) -> float:
+def _mean_seconds(times: int, work: Callable[[], object]) -> float:
     start = perf_counter()
     for _ in range(times):
         work()

@@ -12,46 +12,46 @@ from statistics import median
 from time import perf_counter
 
 from tatc.actions import Action, Role, Verb
-from tatc.debugger.app import DebuggerApp
-from tatc.debugger.control import Debugger
-from tatc.runner import Setup, open_session
-from tatc.timeline import Live, Timeline
+from tatc.debugger.debugger import Debugger
+from tatc.debugger.terminal_app import DebuggerApp
+from tatc.session.runner import SessionSetup, find_session_start
+from tatc.timeline import LiveSession, Timeline
 
-Row = tuple[str, float, str]
-STEPS = 400
-BACK = 40
+Figure = tuple[str, float, str]
+SESSION_STEPS = 400
+BACKWARD_STEPS = 40
 """Steps back that are timed, one after the other from step 200."""
 
 
-def run(games: Path | None = None) -> Iterator[Row]:
+def run(games: Path | None = None) -> Iterator[Figure]:
     """Yield name, value and unit of each measure; recorded games are not needed."""
-    opening = open_session(
-        task="breakfast", room=None, game=None, params=(), seed=1, folders=()
+    opening = find_session_start(
+        task="breakfast", room=None, game=None, params=(), seed=1, task_folders=()
     )
-    debugger = Debugger.live(opening, Setup())
+    debugger = Debugger.start_live(opening, SessionSetup())
     live = debugger.branch.live
     assert live is not None
-    live.run_to(STEPS)
-    while len(live.moments) <= STEPS:
-        live.by_hand(Role.FOLLOWER, Action(Verb.TURN_LEFT))
-    debugger.jump(STEPS)
-    took = [_timed(debugger.back) for _ in range(STEPS)]
+    live.run_to(SESSION_STEPS)
+    while len(live.moments) <= SESSION_STEPS:
+        live.act_by_hand(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+    debugger.go_to(SESSION_STEPS)
+    took = [_seconds(debugger.backward) for _ in range(SESSION_STEPS)]
     yield "step back, the state alone", median(took) * 1e3, "ms"
-    first = asyncio.run(_drawn(debugger))
+    first = asyncio.run(_key_to_screen_seconds(debugger))
     yield "step back, from key to screen", median(first) * 1e3, "ms"
     record = live.record()
-    yield "open a record of 400 steps", _timed(lambda: Timeline.of(record)), "s"
-    yield "fork at step 400", _timed(lambda: live.again(STEPS)), "s"
+    yield "open a record of 400 steps", _seconds(lambda: Timeline.of(record)), "s"
+    yield "fork at step 400", _seconds(lambda: live.replay_to(SESSION_STEPS)), "s"
     yield "moments kept", _kilobytes(live), "kB"
 
 
-async def _drawn(debugger: Debugger) -> list[float]:
+async def _key_to_screen_seconds(debugger: Debugger) -> list[float]:
     """Return the seconds from key to screen of steps back never looked at before."""
     took = list[float]()
     app = DebuggerApp(debugger)
     async with app.run_test(size=(150, 44)) as pilot:
-        debugger.jump(STEPS // 2)
-        for _ in range(BACK):
+        debugger.go_to(SESSION_STEPS // 2)
+        for _ in range(BACKWARD_STEPS):
             start = perf_counter()
             app.action_backward("action")
             app.screen._on_timer_update()  # what the next tick of 1/60 s draws
@@ -60,17 +60,17 @@ async def _drawn(debugger: Debugger) -> list[float]:
     return took
 
 
-def _timed(work: Callable[[], object]) -> float:
+def _seconds(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
 
 
-def _kilobytes(live: Live) -> float:
+def _kilobytes(live: LiveSession) -> float:
     """Return what the moments' own states take, shared objects counted once."""
     seen: dict[int, int] = {}
     for moment in live.moments:
         seen[id(moment.snapshot.objects)] = sys.getsizeof(moment.snapshot.objects)
-        for thing in moment.snapshot.objects:
-            seen[id(thing)] = sys.getsizeof(thing)
+        for obj in moment.snapshot.objects:
+            seen[id(obj)] = sys.getsizeof(obj)
     return sum(seen.values()) / 1000

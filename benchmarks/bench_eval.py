@@ -5,27 +5,27 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from tatc.evaluation.choice import Job, choose
-from tatc.evaluation.one import Runner
-from tatc.evaluation.options import Options
-from tatc.scoring.bound import lower_bound
-from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.session_runner import SessionRunner
+from tatc.evaluation.session_selection import SessionJob, select_sessions
+from tatc.scoring.lower_bound import lower_bound
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
-SESSIONS = 24
+MAX_SESSIONS = 24
 
 
 def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
     """Yield the rate in a kitchen; of a sample of the games too, where given."""
-    yield from _measure("kitchen", Options(rooms=("kitchen-01",), seeds=(1, 2)))
+    yield from _session_figures("kitchen", EvalOptions(rooms=("kitchen-01",), seeds=(1, 2)))
     if games is not None:
-        yield from _measure("games", Options(games=(str(games),), limit=SESSIONS))
-    yield from _bound()
+        yield from _session_figures("games", EvalOptions(games=(str(games),), limit=MAX_SESSIONS))
+    yield from _lower_bound_figures()
 
 
-def _measure(name: str, options: Options) -> Iterator[tuple[str, float, str]]:
-    jobs = choose(options, shipped_library()).jobs[:SESSIONS]
-    runner = Runner(options)
+def _session_figures(name: str, options: EvalOptions) -> Iterator[tuple[str, float, str]]:
+    jobs = select_sessions(options, shipped_library()).jobs[:MAX_SESSIONS]
+    runner = SessionRunner(options)
     try:
         seconds = [_seconds(runner, job) for job in jobs]
     finally:
@@ -35,16 +35,16 @@ def _measure(name: str, options: Options) -> Iterator[tuple[str, float, str]]:
     yield f"{name}: a session, longest", 1e3 * max(seconds), "ms"
 
 
-def _seconds(runner: Runner, job: Job) -> float:
+def _seconds(runner: SessionRunner, job: SessionJob) -> float:
     start = perf_counter()
     runner.run(job)
     return perf_counter() - start
 
 
-def _bound() -> Iterator[tuple[str, float, str]]:
-    from tatc.opening import open_room
+def _lower_bound_figures() -> Iterator[tuple[str, float, str]]:
+    from tatc.session.start import start_from_room_name
 
-    opening = open_room("kitchen-01", shipped_library(), "breakfast", (), 1)
+    opening = start_from_room_name("kitchen-01", shipped_library(), "breakfast", (), 1)
     sim = EmbeddedSimulator()
     start, cells = sim.reset(opening.scene), sim.reachable()
     begin = perf_counter()

@@ -5,21 +5,25 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from tatc.evaluation.fidelity.measure import world_for
-from tatc.evaluation.fidelity.passes import by_clicks, helped, one_by_one
+from tatc.evaluation.fidelity.game_fidelity import world_for
+from tatc.evaluation.fidelity.replay_passes import (
+    answer_each_action,
+    replay_by_clicks,
+    replay_by_recorded_objects,
+)
 from tatc.records import Game, find_games, read_game
-from tatc.records.course import Step, course_of
-from tatc.runner import BOXES
-from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.records.recorded_steps import RecordedStep, recorded_steps
+from tatc.session.runner import MAP_FROM_BOXES
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-GAMES = 12
+GAME_COUNT = 12
 """Games that are done again, from all over those given."""
 
-Pass = Callable[[EmbeddedSimulator, Game, tuple[Step, ...]], object]
+Pass = Callable[[EmbeddedSimulator, Game, tuple[RecordedStep, ...]], object]
 PASSES: tuple[tuple[str, Pass], ...] = (
-    ("one by one", one_by_one),
-    ("by clicks", by_clicks),
-    ("helped", helped),
+    ("one by one", answer_each_action),
+    ("by clicks", replay_by_clicks),
+    ("helped", replay_by_recorded_objects),
 )
 
 
@@ -28,19 +32,19 @@ def run(games: Path | None = None) -> Iterator[tuple[str, float, str]]:
     if games is None:
         return
     paths = find_games([str(games)])
-    read = [read_game(path) for path in paths[:: -(-len(paths) // GAMES)]]
-    replays = [(world_for(game, BOXES), game, course_of(game)) for game in read]
+    read = [read_game(path) for path in paths[:: -(-len(paths) // GAME_COUNT)]]
+    replays = [(world_for(game, MAP_FROM_BOXES), game, recorded_steps(game)) for game in read]
     actions = sum(len(steps) for _, _, steps in replays)
     for name, again in PASSES:
-        seconds = _seconds(partial(_all, again, replays))
+        seconds = _seconds(partial(_run_pass, again, replays))
         yield f"{name}, {actions} actions of {len(read)} games", actions / seconds, "/s"
 
 
-def _all(
-    again: Pass, replays: Sequence[tuple[EmbeddedSimulator, Game, tuple[Step, ...]]]
+def _run_pass(
+    replay_pass: Pass, replays: Sequence[tuple[EmbeddedSimulator, Game, tuple[RecordedStep, ...]]]
 ) -> None:
     for sim, game, steps in replays:
-        again(sim, game, steps)
+        replay_pass(sim, game, steps)
 
 
 def _seconds(work: Callable[[], object]) -> float:

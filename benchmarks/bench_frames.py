@@ -14,34 +14,34 @@ from time import process_time
 
 from tatc.actions import Role
 from tatc.camera.rays import Eye
-from tatc.camera.views import View
+from tatc.camera.views import ImageKind
 from tatc.records import find_games, read_start
-from tatc.sim.embedded.render import Renderer, eye_for
-from tatc.sim.rooms import load_room, room_names, start_state
+from tatc.rooms import load_room, room_names, start_state
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer, eye_of_role
 from tatc.state import Box, RoomKind, Scene, Snapshot
 
-SIZES = (300, 900)
-KINDS: dict[str, Collection[View]] = {
-    "colours": (View.RGB,),
-    "ids and depth": (View.IDS, View.DEPTH),
-    "all four": tuple(View),
+SIZES_PIXELS = (300, 900)
+VIEW_SETS: dict[str, Collection[ImageKind]] = {
+    "colours": (ImageKind.RGB,),
+    "ids and depth": (ImageKind.IDS, ImageKind.DEPTH),
+    "all four": tuple(ImageKind),
 }
-COUNTS = (100, 300, 1000)
+OBJECT_COUNTS = (100, 300, 1000)
 ROUNDS = 2
 
-Row = tuple[str, float, str]
+Figure = tuple[str, float, str]
 
 
-def run(games: Path | None = None) -> Iterator[Row]:
+def run(games: Path | None = None) -> Iterator[Figure]:
     """Yield name, value and unit of each measure; `games` is a file or a folder."""
     scene = _kitchen(games)
-    engines = {"numpy": Renderer(scene, fast=False)}
+    engines = {"numpy": SnapshotRenderer(scene, fast=False)}
     if find_spec("numba") is not None:
-        engines["numba"] = Renderer(scene, fast=True)
-    for kind, what in KINDS.items():
-        for size in SIZES:
+        engines["numba"] = SnapshotRenderer(scene, fast=True)
+    for kind, what in VIEW_SETS.items():
+        for size in SIZES_PIXELS:
             took = {
-                name: _mean(renderer, scene.start, size, what)
+                name: _seconds_per_frame(renderer, scene.start, size, what)
                 for name, renderer in engines.items()
             }
             for name, seconds in took.items():
@@ -49,16 +49,16 @@ def run(games: Path | None = None) -> Iterator[Row]:
             if "numba" in took:
                 ratio = took["numpy"] / took["numba"]
                 yield f"{kind}, {size} x {size}, numba against numpy", ratio, "x"
-    yield from _crowded(scene)
+    yield from _object_count_figures(scene)
 
 
-def _crowded(scene: Scene) -> Iterator[Row]:
+def _object_count_figures(scene: Scene) -> Iterator[Figure]:
     """Yield what frames cost as more and more objects stand in the room."""
-    for count in COUNTS:
+    for count in OBJECT_COUNTS:
         crowd = _with_copies(scene, count)
-        for size in SIZES:
-            renderer = Renderer(crowd, fast=None)
-            seconds = _mean(renderer, crowd.start, size, (View.RGB,))
+        for size in SIZES_PIXELS:
+            renderer = SnapshotRenderer(crowd, fast=None)
+            seconds = _seconds_per_frame(renderer, crowd.start, size, (ImageKind.RGB,))
             yield f"colours, {size} x {size}, {count} objects", seconds * 1e3, "ms"
 
 
@@ -67,14 +67,14 @@ def _with_copies(scene: Scene, count: int) -> Scene:
     objects = list(scene.start.objects)
     loose = [o for o in objects if o.affordances.pickupable and not o.isPickedUp]
     for i in range(count - len(objects)):
-        thing = loose[i % len(loose)]
-        x, y, z = thing.box.center
+        obj = loose[i % len(loose)]
+        x, y, z = obj.box.center
         shift = 0.07 * (1 + i // len(loose))
-        box = Box((x + shift, y, z + shift / 2), thing.box.size, thing.box.yaw)
-        name = f"{thing.objectId}|{i}"
-        objects.append(replace(thing, objectId=name, box=box, position=box.center))
+        box = Box((x + shift, y, z + shift / 2), obj.box.size, obj.box.yaw)
+        name = f"{obj.objectId}|{i}"
+        objects.append(replace(obj, objectId=name, box=box, position=box.center))
     start = scene.start
-    crowd = Snapshot.of(objects[:count], start.commander, start.follower)
+    crowd = Snapshot.from_objects(objects[:count], start.commander, start.follower)
     return replace(scene, start=crowd)
 
 
@@ -87,31 +87,31 @@ def _kitchen(games: Path | None) -> Scene:
     return start_state(load_room(room_names()[0]), 1)
 
 
-def _mean(
-    renderer: Renderer, snapshot: Snapshot, size: int, what: Collection[View]
+def _seconds_per_frame(
+    renderer: SnapshotRenderer, snapshot: Snapshot, size: int, what: Collection[ImageKind]
 ) -> float:
     eyes = _eyes(snapshot)
     renderer.draw(snapshot, eyes[0], size, what)  # what is made once is not counted
-    return _timed(lambda: _draw_all(renderer, snapshot, eyes, size, what)) / len(eyes)
+    return _processor_seconds(lambda: _draw_all(renderer, snapshot, eyes, size, what)) / len(eyes)
 
 
 def _draw_all(
-    renderer: Renderer,
+    renderer: SnapshotRenderer,
     snapshot: Snapshot,
     eyes: Sequence[Eye],
     size: int,
-    what: Collection[View],
+    what: Collection[ImageKind],
 ) -> None:
     for eye in eyes:
         renderer.draw(snapshot, eye, size, what)
 
 
 def _eyes(snapshot: Snapshot) -> list[Eye]:
-    eye = eye_for(Role.FOLLOWER, snapshot)
+    eye = eye_of_role(Role.FOLLOWER, snapshot)
     return [replace(eye, yaw=yaw, horizon=30.0) for yaw in (0.0, 90.0, 180.0, 270.0)]
 
 
-def _timed(work: Callable[[], None]) -> float:
+def _processor_seconds(work: Callable[[], None]) -> float:
     """Return the processor's seconds for a piece of work, the least of some rounds."""
     times: list[float] = []
     for _ in range(ROUNDS):

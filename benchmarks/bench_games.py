@@ -8,18 +8,18 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from tatc.records import (
-    End,
     Record,
+    SessionEnd,
     find_games,
     read_game,
     read_record,
     read_start,
     write_record,
 )
-from tatc.records.files import load_json
-from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.records.json_files import load_json
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-FILES = 20
+MAX_FILES = 20
 ROUNDS = 5
 
 
@@ -28,24 +28,24 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
     if games is None:
         return
     paths = find_games([games])
-    paths = list(islice(paths[:: max(1, len(paths) // FILES)], FILES))
+    paths = list(islice(paths[:: max(1, len(paths) // MAX_FILES)], MAX_FILES))
     yield "games", len(paths), "files"
-    yield "parsing alone", _median(paths, load_json), "ms"
-    yield "the start", _median(paths, read_start), "ms"
-    yield "the start, loaded into the world", _median(paths, _load), "ms"
-    yield "the game whole", _median(paths, _read_whole), "ms"
+    yield "parsing alone", _median_milliseconds(paths, load_json), "ms"
+    yield "the start", _median_milliseconds(paths, read_start), "ms"
+    yield "the start, loaded into the world", _median_milliseconds(paths, _load), "ms"
+    yield "the game whole", _median_milliseconds(paths, _read_whole), "ms"
     with TemporaryDirectory() as folder:
         records = [_save(path, Path(folder)) for path in paths]
-        yield "a record, read", _median(records, read_record), "ms"
-        yield "a record, read and written", _median(records, _rewrite), "ms"
+        yield "a record, read", _median_milliseconds(records, read_record), "ms"
+        yield ("a record, read and written", _median_milliseconds(records, _rewrite), "ms")
 
 
-def _median(paths: list[Path], work: Callable[[Path], object]) -> float:
+def _median_milliseconds(paths: list[Path], work: Callable[[Path], object]) -> float:
     """Return the median over the files of the best of some rounds."""
-    return median(min(_timed(work, path) for _ in range(ROUNDS)) for path in paths)
+    return median(min(_milliseconds(work, path) for _ in range(ROUNDS)) for path in paths)
 
 
-def _timed(work: Callable[[Path], object], path: Path) -> float:
+def _milliseconds(work: Callable[[Path], object], path: Path) -> float:
     start = perf_counter()
     work(path)
     return (perf_counter() - start) * 1e3
@@ -68,7 +68,7 @@ def _save(path: Path, folder: Path) -> Path:
         final=game.final,
         interactions=game.interactions,
         decisions=(),
-        end=End.SUCCESS,
+        end=SessionEnd.SUCCESS,
         gc_total=0,
         gc_satisfied=0,
         world="recorded",

@@ -10,19 +10,19 @@ from statistics import median
 from time import perf_counter
 from typing import TypeVar
 
-from tatc.planners.pddl.aims import aims_of
-from tatc.planners.pddl.grounding import ground
-from tatc.planners.pddl.home import Home
-from tatc.planners.pddl.language import bound, domain_text, parse, replay
-from tatc.planners.pddl.problem import Problem, Verdict
-from tatc.planners.pddl.search import search
-from tatc.planners.pddl.writing import write_problem
+from tatc.planners.pddl.goal_selection import select_goals
+from tatc.planners.pddl.grounding import ground_task
+from tatc.planners.pddl.pddlpy_adapter import domain_text, parse, to_domain_problem, validate_plan
+from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
+from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.pddl.search import search_plan
+from tatc.planners.pddl.snapshot_view import SnapshotView
 from tatc.records import find_games, read_start
 from tatc.state import Snapshot
 from tatc.tdl import Task, assign_classes, load_library
 
-GAMES = 120
-SHELVES = (10, 20, 40)
+GAME_COUNT = 120
+OBJECT_COUNTS = (10, 20, 40)
 """Things to put away in the made-up problems."""
 
 _T = TypeVar("_T")
@@ -30,30 +30,32 @@ _T = TypeVar("_T")
 
 def run(games: Path | None = None) -> Iterator[tuple[str, float, str]]:
     """Yield the figures; those of recorded starts need `games`."""
-    took, _ = _timed(lambda: parse(_shelf(1).text(), domain_text()))
+    took, _ = _time_call(lambda: parse(_put_away_problem(1).pddl_text(), domain_text()))
     yield "domain and a problem parsed", took, "ms"
-    for count in SHELVES:
-        problem = _shelf(count)
-        took, found = _timed(lambda p=problem: search(ground(bound(p)), p.agenda))
+    for count in OBJECT_COUNTS:
+        problem = _put_away_problem(count)
+        took, found = _time_call(
+            lambda p=problem: search_plan(ground_task(to_domain_problem(p)), p.agenda)
+        )
         yield f"{count} things put away: ground and search", took, "ms"
         yield f"{count} things put away: plan", len(found.actions), "steps"
     if games is not None:
-        yield from _recorded(games)
+        yield from _recorded_figures(games)
 
 
-def _recorded(games: Path) -> Iterator[tuple[str, float, str]]:
+def _recorded_figures(games: Path) -> Iterator[tuple[str, float, str]]:
     rows: list[tuple[float, float, float, float]] = []
     sizes: list[int] = []
     solved = 0
     starts = list(_starts(games))
     for task, snapshot in starts:
-        writing, problem = _timed(lambda t=task, s=snapshot: _write(t, s))
-        grounding, grounded = _timed(lambda p=problem: ground(bound(p)))
-        seeking, found = _timed(lambda g=grounded, p=problem: search(g, p.agenda))
-        if found.verdict is Verdict.FOUND:
+        writing, problem = _time_call(lambda t=task, s=snapshot: _write(t, s))
+        grounding, grounded = _time_call(lambda p=problem: ground_task(to_domain_problem(p)))
+        seeking, found = _time_call(lambda g=grounded, p=problem: search_plan(g, p.agenda))
+        if found.verdict is SearchVerdict.PLAN_FOUND:
             plan = tuple(action.step for action in found.actions)
-            again, result = _timed(lambda p=problem, s=plan: replay(p.text(), s))
-            solved += result.valid
+            again, result = _time_call(lambda p=problem, s=plan: validate_plan(p.pddl_text(), s))
+            solved += result.is_valid
             rows.append((writing, grounding, seeking, again))
             sizes.append(len(plan))
     yield "recorded starts", len(starts), "games"
@@ -71,39 +73,39 @@ def _recorded(games: Path) -> Iterator[tuple[str, float, str]]:
 def _starts(games: Path) -> Iterator[tuple[Task, Snapshot]]:
     library = load_library()
     paths = find_games([games])
-    for path in paths[:: max(1, len(paths) // GAMES)][:GAMES]:
+    for path in paths[:: max(1, len(paths) // GAME_COUNT)][:GAME_COUNT]:
         game = read_start(path)
         start = game.scene.start
-        things = assign_classes(start.objects)
+        objects = assign_classes(start.objects)
         task = library.compile(game.task_name, game.task_params)
-        yield task, Snapshot.of(things, start.commander, start.follower)
+        yield task, Snapshot.from_objects(objects, start.commander, start.follower)
 
 
-def _write(task: Task, snapshot: Snapshot) -> Problem:
-    home = Home(snapshot)
-    return write_problem(home, aims_of(task.definition, home))
+def _write(task: Task, snapshot: Snapshot) -> PddlProblem:
+    home = SnapshotView(snapshot)
+    return write_problem(home, select_goals(task.definition, home))
 
 
-def _shelf(count: int) -> Problem:
+def _put_away_problem(count: int) -> PddlProblem:
     """Return the problem of putting things from a table into a closed cabinet."""
-    things = [f"thing-{i:02}" for i in range(count)]
-    goal = tuple(("in", thing, "cabinet") for thing in things)
-    return Problem(
-        (*((thing, "solid") for thing in things), ("cabinet", "fixture")),
+    objects = [f"thing-{i:02}" for i in range(count)]
+    goal = tuple(("in", obj, "cabinet") for obj in objects)
+    return PddlProblem(
+        (*((obj, "solid") for obj in objects), ("cabinet", "fixture")),
         (
             ("hand-free",),
             ("shut", "cabinet"),
             ("has-door", "cabinet"),
             ("roomy", "cabinet"),
-            *(("aside", thing) for thing in things),
-            *(("fits", thing, "cabinet") for thing in things),
+            *(("aside", obj) for obj in objects),
+            *(("fits", obj, "cabinet") for obj in objects),
         ),
         goal,
         tuple((atom,) for atom in goal),
     )
 
 
-def _timed(work: Callable[[], _T]) -> tuple[float, _T]:
+def _time_call(work: Callable[[], _T]) -> tuple[float, _T]:
     """Return the milliseconds that some work took, and what came of it."""
     start = perf_counter()
     result = work()

@@ -12,15 +12,15 @@ from time import perf_counter
 
 import networkx as nx
 
-from tatc.planners.grid import WALK, Grid
+from tatc.planners.grid import WALK_VERBS, NavigationGrid
 from tatc.records import find_games, read_start
-from tatc.sim.embedded.motion import Floor
-from tatc.sim.rooms import load_room, room_names, start_state
+from tatc.rooms import load_room, room_names, start_state
+from tatc.sim.embedded.motion import WalkableGrid
 from tatc.state import AgentState, Pose, Scene
 
 QUERIES = 2000
 ROUNDS = 5
-YAWS = (0.0, 90.0, 180.0, 270.0)
+YAWS_DEGREES = (0.0, 90.0, 180.0, 270.0)
 
 Query = tuple[Pose, Pose]
 
@@ -29,27 +29,27 @@ def run(games: Path | None = None) -> Iterator[tuple[str, float, str]]:
     """Yield name, value and unit of each measure; `games` is a file or a folder."""
     scene = _scene(games)
     started = perf_counter()
-    floor = Floor.of(scene)
+    floor = WalkableGrid.from_scene(scene)
     cells = floor.reachable()
     yield "laying the floor of a scene", (perf_counter() - started) * 1e3, "ms"
     yield "cells of the floor", float(len(cells)), ""
     queries = _queries(cells)
     started = perf_counter()
-    grid = Grid.of_poses(cells)
+    grid = NavigationGrid.from_poses(cells)
     yield "loading the grid", (perf_counter() - started) * 1e3, "ms"
     started = perf_counter()
-    starts = [Pose(pose.x, pose.z, yaw, 0.0) for pose in cells for yaw in YAWS]
+    starts = [Pose(pose.x, pose.z, yaw, 0.0) for pose in cells for yaw in YAWS_DEGREES]
     for start in starts:
-        grid.search(start)
+        grid.shortest_paths_from(start)
     took = perf_counter() - started
     yield "one search, all targets", took / len(starts) * 1e6, "us"
     yield "searches from every pose of the room", took * 1e3, "ms"
-    ours = min(_ours(grid, queries) for _ in range(ROUNDS)) / len(queries)
+    ours = min(_grid_seconds(grid, queries) for _ in range(ROUNDS)) / len(queries)
     yield "a path, room loaded", ours * 1e6, "us"
-    numbers = _numbers(cells)
+    numbers = _number_poses(cells)
     graph = _graph(floor, numbers)
     numbered = [(numbers[start], numbers[goal]) for start, goal in queries]
-    theirs = min(_theirs(graph, numbered) for _ in range(ROUNDS)) / len(queries)
+    theirs = min(_networkx_seconds(graph, numbered) for _ in range(ROUNDS)) / len(queries)
     yield "the same path in networkx", theirs * 1e6, "us"
     yield "times faster than networkx, room loaded", theirs / ours, "x"
 
@@ -66,36 +66,36 @@ def _queries(cells: Sequence[Pose]) -> list[Query]:
 
     def pose() -> Pose:
         cell = rng.choice(cells)
-        return Pose(cell.x, cell.z, rng.choice(YAWS), 0.0)
+        return Pose(cell.x, cell.z, rng.choice(YAWS_DEGREES), 0.0)
 
     return [(pose(), pose()) for _ in range(QUERIES)]
 
 
-def _numbers(cells: Sequence[Pose]) -> dict[Pose, int]:
+def _number_poses(cells: Sequence[Pose]) -> dict[Pose, int]:
     """Give each pose a number: networkx is quickest with numbers for nodes."""
-    poses = (Pose(cell.x, cell.z, yaw, 0.0) for cell in cells for yaw in YAWS)
+    poses = (Pose(cell.x, cell.z, yaw, 0.0) for cell in cells for yaw in YAWS_DEGREES)
     return {pose: i for i, pose in enumerate(poses)}
 
 
-def _graph(floor: Floor, numbers: dict[Pose, int]) -> "nx.DiGraph[int]":
+def _graph(floor: WalkableGrid, numbers: dict[Pose, int]) -> "nx.DiGraph[int]":
     graph: nx.DiGraph[int] = nx.DiGraph()
     for pose, number in numbers.items():
         body = AgentState((pose.x, 0.9, pose.z), pose.yaw, 0.0)
-        for verb in WALK:
+        for verb in WALK_VERBS:
             after = floor.move(body, verb)
             if isinstance(after, AgentState):
                 graph.add_edge(number, numbers[after.pose], verb=verb)
     return graph
 
 
-def _ours(grid: Grid, queries: Sequence[Query]) -> float:
+def _grid_seconds(grid: NavigationGrid, queries: Sequence[Query]) -> float:
     started = perf_counter()
     for start, goal in queries:
-        grid.search(start).to(goal)
+        grid.shortest_paths_from(start).verbs_to(goal)
     return perf_counter() - started
 
 
-def _theirs(graph: "nx.DiGraph[int]", queries: Sequence[tuple[int, int]]) -> float:
+def _networkx_seconds(graph: "nx.DiGraph[int]", queries: Sequence[tuple[int, int]]) -> float:
     started = perf_counter()
     for start, goal in queries:
         nx.shortest_path(graph, start, goal)

@@ -8,19 +8,13 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from tatc.records import find_games, read_game
-from tatc.state import (
-    Affordances,
-    AgentState,
-    Box,
-    ObjectState,
-    Snapshot,
-)
+from tatc.state import Affordances, AgentState, Box, ObjectState, Snapshot
 from tatc.tdl import Task, assign_classes, load_library
 
-REFERENCE = 0.88e-3
+REFERENCE_SECONDS = 0.88e-3
 """Seconds a check of the reference checker takes on recorded ends."""
 
-GAMES = 150
+GAME_COUNT = 150
 ROUNDS = 20
 
 
@@ -32,23 +26,23 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
     start = perf_counter()
     sandwich = library.compile("Sandwich", ("1", "1"))
     yield "Sandwich compiled", (perf_counter() - start) * 1e3, "ms"
-    seconds = _seconds_a_check([(sandwich, _kitchen(100))] * GAMES)
+    seconds = _seconds_per_check([(sandwich, _kitchen(100))] * GAME_COUNT)
     yield "checks of Sandwich among 100 objects", 1 / seconds, "/s"
     if games is None:
         return
     paths = find_games([games])
     pairs: list[tuple[Task, Snapshot]] = []
-    for path in paths[:: max(1, len(paths) // GAMES)]:
+    for path in paths[:: max(1, len(paths) // GAME_COUNT)]:
         game = read_game(path)
         pairs.append((library.compile(game.task_name, game.task_params), game.final))
-    seconds = _seconds_a_check(pairs)
+    seconds = _seconds_per_check(pairs)
     yield "recorded ends", len(pairs), "games"
     yield "a check of a recorded end", seconds * 1e6, "us"
     yield "checks of recorded ends", 1 / seconds, "/s"
-    yield "times the reference's speed", REFERENCE / seconds, ""
+    yield "times the reference's speed", REFERENCE_SECONDS / seconds, ""
 
 
-def _seconds_a_check(pairs: Sequence[tuple[Task, Snapshot]]) -> float:
+def _seconds_per_check(pairs: Sequence[tuple[Task, Snapshot]]) -> float:
     """Return the mean over the pairs in the best of the rounds, processor time.
 
     Nothing is kept from one check to the next.
@@ -66,11 +60,9 @@ def _kitchen(count: int) -> Snapshot:
     types = ("Bread", "BreadSliced", "Plate", "Knife", "Sink", "Tomato", "Lettuce")
     names = [types[i] if i < len(types) else "Cabinet" for i in range(count)]
     point = (0.0, 0.0, 0.0)
-    things = assign_classes(
-        ObjectState(
-            f"{name}|{i}", name, name, Affordances(), point, point, Box(point, point)
-        )
+    objects = assign_classes(
+        ObjectState(f"{name}|{i}", name, name, Affordances(), point, point, Box(point, point))
         for i, name in enumerate(names)
     )
     agent = AgentState(point, 0.0, 0.0)
-    return Snapshot.of(things, agent, agent)
+    return Snapshot.from_objects(objects, agent, agent)

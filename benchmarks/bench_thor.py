@@ -11,17 +11,13 @@ from tatc.thorserver import executable
 
 ACTIONS = ("RotateRight", "MoveAhead", "LookDown", "RotateRight", "MoveAhead", "LookUp")
 STEPS = 120
-FORMS: tuple[tuple[str, int, dict[str, Any]], ...] = (
+FRAME_SETTINGS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("without frames", 300, {}),
     ("with frames, 300 x 300", 300, {"renderImage": True}),
     (
         "with frames, depth and ids, 300 x 300",
         300,
-        {
-            "renderImage": True,
-            "renderDepthImage": True,
-            "renderInstanceSegmentation": True,
-        },
+        {"renderImage": True, "renderDepthImage": True, "renderInstanceSegmentation": True},
     ),
     ("with frames, 900 x 900", 900, {"renderImage": True}),
 )
@@ -30,19 +26,19 @@ FORMS: tuple[tuple[str, int, dict[str, Any]], ...] = (
 def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
     """Yield steps a second in a kitchen, one agent, one process."""
     for side in (300, 900):
-        client = ThorClient(ThorBuild(executable()), side=side)
+        client = ThorClient(ThorBuild(executable()), frame_size=side)
         try:
             client.load("FloorPlan3")
-            for name, wanted, pictures in FORMS:
+            for name, wanted, pictures in FRAME_SETTINGS:
                 if wanted == side:
-                    yield f"steps {name}", _rate(client, pictures), "/s"
+                    yield f"steps {name}", _steps_per_second(client, pictures), "/s"
         finally:
             client.stop()
 
 
-def _rate(client: ThorClient, pictures: dict[str, Any]) -> float:
-    client.act("Pass", **pictures)
+def _steps_per_second(client: ThorClient, frame_arguments: dict[str, Any]) -> float:
+    client.act("Pass", **frame_arguments)
     start = perf_counter()
     for action in islice(cycle(ACTIONS), STEPS):
-        client.act(action, **pictures)
+        client.act(action, **frame_arguments)
     return STEPS / (perf_counter() - start)

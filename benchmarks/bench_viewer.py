@@ -6,17 +6,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from tatc.evaluation.choice import choose
-from tatc.evaluation.folder import RunFolder
-from tatc.evaluation.identity import identity
-from tatc.evaluation.one import Done, Runner
-from tatc.evaluation.options import Keep, Options
+from tatc.evaluation.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.run_folder import RunFolder
+from tatc.evaluation.run_identity import run_identity
+from tatc.evaluation.session_runner import CompletedSession, SessionRunner
+from tatc.evaluation.session_selection import select_sessions
 from tatc.tdl import shipped_library
-from tatc.viewer import scripts
-from tatc.viewer.app import pages
-from tatc.viewer.listing import listing
-from tatc.viewer.opened import Opener
-from tatc.viewer.shelf import open_shelf
+from tatc.viewer import data_scripts
+from tatc.viewer.session_cache import SessionCache
+from tatc.viewer.session_index import open_session_index
+from tatc.viewer.session_list import session_list_json
+from tatc.viewer.web_app import page_files
 
 SESSIONS = 2000
 TASK = "breakfast"
@@ -27,35 +27,35 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
     """Yield how long the list and a session take to open, and their sizes."""
     with TemporaryDirectory() as name:
         folder = Path(name) / "run"
-        _make(folder)
+        _write_run(folder)
         begin = perf_counter()
-        shelf = open_shelf([folder])
-        told = scripts.script("sessions", listing(shelf.entries, live=True))
+        shelf = open_session_index([folder])
+        told = data_scripts.data_script("sessions", session_list_json(shelf.entries, live=True))
         yield f"list of {SESSIONS} sessions", 1e3 * (perf_counter() - begin), "ms"
-        yield "its page", (len(told) + _pages()) / 1e6, "MB"
+        yield "its page", (len(told) + _page_bytes()) / 1e6, "MB"
         begin = perf_counter()
-        story = Opener(shipped_library()).open(shelf.entries[0]).story
+        story = SessionCache(shipped_library()).open(shelf.entries[0]).page_data
         yield "a session", 1e3 * (perf_counter() - begin), "ms"
         yield "its moments", float(len(story["moments"])), "moments"
-        yield "its page", (len(scripts.script("", story)) + _pages()) / 1e6, "MB"
+        yield ("its page", (len(data_scripts.data_script("", story)) + _page_bytes()) / 1e6, "MB")
 
 
-def _make(folder: Path) -> None:
+def _write_run(folder: Path) -> None:
     """Run one session and write a run in which it stands 2,000 times."""
-    options = Options(rooms=("kitchen-04",), tasks=(TASK,), keep=Keep.ALL)
-    chosen = choose(options, shipped_library())
-    runner = Runner(options)
+    options = EvalOptions(rooms=("kitchen-04",), tasks=(TASK,), keep=SaveRecords.ALL)
+    chosen = select_sessions(options, shipped_library())
+    runner = SessionRunner(options)
     try:
         done = runner.run(chosen.jobs[0])
     finally:
         runner.close()
     run = RunFolder(folder)
-    run.begin(identity(options, chosen))
+    run.create_or_resume(run_identity(options, chosen))
     run.add(done, 0.0)
     for i in range(1, SESSIONS):
-        run.add(Done(replace(done.row, key=f"{done.row.key}-{i}"), 0.0), 0.0)
+        run.add(CompletedSession(replace(done.row, key=f"{done.row.key}-{i}"), 0.0), 0.0)
 
 
-def _pages() -> int:
+def _page_bytes() -> int:
     """Return the bytes of all files of the pages together."""
-    return sum(map(len, pages().values()))
+    return sum(map(len, page_files().values()))

@@ -16,15 +16,15 @@ from ai2thor.controller import Controller
 from PIL import Image
 
 
-def objects(event, object_type):
+def objects_of_type(event, object_type):
     """Return the objects of a type, those in sight first."""
     found = [o for o in event.metadata["objects"] if o["objectType"] == object_type]
     return sorted(found, key=lambda o: (not o["visible"], o["distance"]))
 
 
-def look_at(controller, thing, places):
+def move_into_view_of(controller, obj, places):
     """Stand where a thing is visible; return the event, or None if nowhere."""
-    x, y, z = (thing["axisAlignedBoundingBox"]["center"][axis] for axis in "xyz")
+    x, y, z = (obj["axisAlignedBoundingBox"]["center"][axis] for axis in "xyz")
 
     def away(place):
         return math.hypot(x - place["x"], z - place["z"])
@@ -40,39 +40,35 @@ def look_at(controller, thing, places):
             horizon=min(max(round(down / 30) * 30, -30), 60),
         )
         if event.metadata["lastActionSuccess"]:
-            seen = next(
-                o
-                for o in event.metadata["objects"]
-                if o["objectId"] == thing["objectId"]
-            )
+            seen = next(o for o in event.metadata["objects"] if o["objectId"] == obj["objectId"])
             if seen["visible"]:
                 return event
     return None
 
 
-def do(controller, action, thing):
+def interact(controller, action, obj):
     """Do something to an object and say so; stop where it is refused."""
-    event = controller.step(action=action, objectId=thing["objectId"])
+    event = controller.step(action=action, objectId=obj["objectId"])
     if not event.metadata["lastActionSuccess"]:
-        sys.exit(f"{action} {thing['objectId']}: {event.metadata['errorMessage']}")
-    print(action, thing["objectId"])
+        sys.exit(f"{action} {obj['objectId']}: {event.metadata['errorMessage']}")
+    print(action, obj["objectId"])
     return event
 
 
 def make_coffee(controller):
     """Fetch a mug, put it into the coffee machine and switch that on."""
     places = controller.step(action="GetReachablePositions").metadata["actionReturn"]
-    for mug in objects(controller.last_event, "Mug"):
-        if look_at(controller, mug, places):
+    for mug in objects_of_type(controller.last_event, "Mug"):
+        if move_into_view_of(controller, mug, places):
             break
     else:
         sys.exit("no mug can be seen in this kitchen")
-    do(controller, "PickupObject", mug)
-    machine = objects(controller.last_event, "CoffeeMachine")[0]
-    if look_at(controller, machine, places) is None:
+    interact(controller, "PickupObject", mug)
+    machine = objects_of_type(controller.last_event, "CoffeeMachine")[0]
+    if move_into_view_of(controller, machine, places) is None:
         sys.exit("the coffee machine cannot be seen from anywhere")
-    do(controller, "PutObject", machine)
-    return do(controller, "ToggleObjectOn", machine), mug
+    interact(controller, "PutObject", machine)
+    return interact(controller, "ToggleObjectOn", machine), mug
 
 
 def main():
@@ -86,15 +82,11 @@ def main():
     if executable is None:
         command = ["tatc", "thor-server", "--print-executable"]
         executable = subprocess.check_output(command, text=True).strip()
-    controller = Controller(
-        local_executable_path=executable, x_display="0", scene=options.scene
-    )
+    controller = Controller(local_executable_path=executable, x_display="0", scene=options.scene)
     for action in ("MoveAhead", "RotateRight", "LookDown", "LookUp"):
         controller.step(action=action)
     event, mug = make_coffee(controller)
-    full = next(
-        o for o in event.metadata["objects"] if o["objectId"] == mug["objectId"]
-    )
+    full = next(o for o in event.metadata["objects"] if o["objectId"] == mug["objectId"])
     Image.fromarray(event.frame).save(options.out)
     print("the mug holds", full["fillLiquid"] or "nothing")
     print("saved", options.out)

@@ -92,49 +92,47 @@ class ActionSpec:
     pose_delta: PoseDelta | None = None
 
 
-def _motion(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
+def _motion_spec(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
     forward, left, up, pitch, yaw = delta
-    return ActionSpec(
-        action_id, verb, ActionType.MOTION, (forward, left, up, 0.0, pitch, yaw)
-    )
+    return ActionSpec(action_id, verb, ActionType.MOTION, (forward, left, up, 0.0, pitch, yaw))
 
 
-def _interaction(action_id: int, verb: Verb) -> ActionSpec:
+def _interaction_spec(action_id: int, verb: Verb) -> ActionSpec:
     return ActionSpec(action_id, verb, ActionType.INTERACTION)
 
 
-KNIVES = ("Knife", "ButterKnife")
+KNIFE_TYPES = ("Knife", "ButterKnife")
 """Types of which one is held to Slice: their names hold "Knife" (spec section 2.3)."""
 
-ACTIONS: tuple[ActionSpec, ...] = (
-    _motion(0, Verb.STOP, 0, 0, 0, 0, 0),
+ACTION_TABLE: tuple[ActionSpec, ...] = (
+    _motion_spec(0, Verb.STOP, 0, 0, 0, 0, 0),
     ActionSpec(1, Verb.MOVE_TO, ActionType.MOTION),
-    _motion(2, Verb.FORWARD, 0.25, 0, 0, 0, 0),
-    _motion(3, Verb.BACKWARD, -0.25, 0, 0, 0, 0),
-    _motion(4, Verb.TURN_LEFT, 0, 0, 0, 0, 90),
-    _motion(5, Verb.TURN_RIGHT, 0, 0, 0, 0, -90),
-    _motion(6, Verb.LOOK_UP, 0, 0, 0, -30, 0),
-    _motion(7, Verb.LOOK_DOWN, 0, 0, 0, 30, 0),
-    _motion(8, Verb.PAN_LEFT, 0, 0.25, 0, 0, 0),
-    _motion(9, Verb.PAN_RIGHT, 0, -0.25, 0, 0, 0),
-    _motion(10, Verb.MOVE_UP, 0, 0, 0.25, 0, 0),
-    _motion(11, Verb.MOVE_DOWN, 0, 0, -0.25, 0, 0),
-    _motion(12, Verb.DOUBLE_FORWARD, 0.5, 0, 0, 0, 0),
-    _motion(13, Verb.DOUBLE_BACKWARD, -0.5, 0, 0, 0, 0),
+    _motion_spec(2, Verb.FORWARD, 0.25, 0, 0, 0, 0),
+    _motion_spec(3, Verb.BACKWARD, -0.25, 0, 0, 0, 0),
+    _motion_spec(4, Verb.TURN_LEFT, 0, 0, 0, 0, 90),
+    _motion_spec(5, Verb.TURN_RIGHT, 0, 0, 0, 0, -90),
+    _motion_spec(6, Verb.LOOK_UP, 0, 0, 0, -30, 0),
+    _motion_spec(7, Verb.LOOK_DOWN, 0, 0, 0, 30, 0),
+    _motion_spec(8, Verb.PAN_LEFT, 0, 0.25, 0, 0, 0),
+    _motion_spec(9, Verb.PAN_RIGHT, 0, -0.25, 0, 0, 0),
+    _motion_spec(10, Verb.MOVE_UP, 0, 0, 0.25, 0, 0),
+    _motion_spec(11, Verb.MOVE_DOWN, 0, 0, -0.25, 0, 0),
+    _motion_spec(12, Verb.DOUBLE_FORWARD, 0.5, 0, 0, 0, 0),
+    _motion_spec(13, Verb.DOUBLE_BACKWARD, -0.5, 0, 0, 0, 0),
     ActionSpec(300, Verb.NAVIGATION, ActionType.MAP_GOAL),
-    _interaction(200, Verb.PICKUP),
-    _interaction(201, Verb.PLACE),
-    _interaction(202, Verb.OPEN),
-    _interaction(203, Verb.CLOSE),
-    _interaction(204, Verb.TOGGLE_ON),
-    _interaction(205, Verb.TOGGLE_OFF),
-    _interaction(206, Verb.SLICE),
-    _interaction(207, Verb.DIRTY),
-    _interaction(208, Verb.CLEAN),
-    _interaction(209, Verb.FILL),
-    _interaction(210, Verb.EMPTY),
-    _interaction(211, Verb.POUR),
-    _interaction(212, Verb.BREAK),
+    _interaction_spec(200, Verb.PICKUP),
+    _interaction_spec(201, Verb.PLACE),
+    _interaction_spec(202, Verb.OPEN),
+    _interaction_spec(203, Verb.CLOSE),
+    _interaction_spec(204, Verb.TOGGLE_ON),
+    _interaction_spec(205, Verb.TOGGLE_OFF),
+    _interaction_spec(206, Verb.SLICE),
+    _interaction_spec(207, Verb.DIRTY),
+    _interaction_spec(208, Verb.CLEAN),
+    _interaction_spec(209, Verb.FILL),
+    _interaction_spec(210, Verb.EMPTY),
+    _interaction_spec(211, Verb.POUR),
+    _interaction_spec(212, Verb.BREAK),
     ActionSpec(400, Verb.BEHIND_ABOVE_ON, ActionType.CAMERA),
     ActionSpec(401, Verb.BEHIND_ABOVE_OFF, ActionType.CAMERA),
     ActionSpec(500, Verb.OPEN_PROGRESS_CHECK, ActionType.PROGRESS_CHECK),
@@ -146,14 +144,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
 )
 """TEACh's action table; an entry's position is its dense index `action_idx`."""
 
-SPEC_BY_VERB: dict[Verb, ActionSpec] = {spec.verb: spec for spec in ACTIONS}
-SPEC_BY_ID: dict[int, ActionSpec] = {spec.action_id: spec for spec in ACTIONS}
+SPEC_BY_VERB: dict[Verb, ActionSpec] = {spec.verb: spec for spec in ACTION_TABLE}
+SPEC_BY_ID: dict[int, ActionSpec] = {spec.action_id: spec for spec in ACTION_TABLE}
 
-TRANSLATIONS = (Verb.FORWARD, Verb.BACKWARD, Verb.PAN_LEFT, Verb.PAN_RIGHT)
-TURNS = (Verb.TURN_LEFT, Verb.TURN_RIGHT)
-LOOKS = (Verb.LOOK_UP, Verb.LOOK_DOWN)
-MOTIONS = (*TRANSLATIONS[:2], *TURNS, *LOOKS, *TRANSLATIONS[2:])
-INTERACTIONS = (
+TRANSLATION_VERBS = (Verb.FORWARD, Verb.BACKWARD, Verb.PAN_LEFT, Verb.PAN_RIGHT)
+TURN_VERBS = (Verb.TURN_LEFT, Verb.TURN_RIGHT)
+LOOK_VERBS = (Verb.LOOK_UP, Verb.LOOK_DOWN)
+MOTION_VERBS = (*TRANSLATION_VERBS[:2], *TURN_VERBS, *LOOK_VERBS, *TRANSLATION_VERBS[2:])
+INTERACTION_VERBS = (
     Verb.PICKUP,
     Verb.PLACE,
     Verb.OPEN,
@@ -165,14 +163,14 @@ INTERACTIONS = (
 )
 """The eight interactions offered to agents; each needs a click."""
 
-FOLLOWER_VERBS = (Verb.STOP, *MOTIONS, *INTERACTIONS)
+FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
 """What an evaluated Follower may emit, in TEACh's order (spec section 1.2)."""
 
-GRID = 0.25
+GRID_SIZE_METRES = 0.25
 """Length of one translation, metres."""
-TURN = 90.0
+TURN_DEGREES = 90.0
 """One turn, degrees."""
-TILT = 30.0
+LOOK_DEGREES = 30.0
 """One look, degrees."""
 
 
@@ -221,7 +219,7 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Segments:
+class SegmentationFrame:
     """What a segmentation camera shows: which things are in view, and of what types.
 
     `pixels` has the shape (rows, columns) and holds indices into `types`, -1 where a
@@ -246,6 +244,6 @@ class Observation:
     """
 
     utterances: tuple[Utterance, ...]
-    last: ActionResult | None
+    last_result: ActionResult | None
     frame: Callable[[], Frame | None] | None = None
-    segments: Callable[[int], Segments | None] | None = None
+    segments: Callable[[int], SegmentationFrame | None] | None = None

@@ -3,47 +3,47 @@
 from tatc.actions import Verb
 from tatc.state import ObjectState
 
-DRAINS = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
+DRAIN_TYPES = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
 """Types that anything can be poured out into."""
 
 
-def affords(verb: Verb, thing: ObjectState) -> bool:
+def affords(verb: Verb, obj: ObjectState) -> bool:
     """Return whether a click meant for `verb` may resolve to this object."""
-    able = thing.affordances
+    able = obj.affordances
     match verb:
         case Verb.PICKUP:
-            return able.pickupable and not thing.isPickedUp
+            return able.pickupable and not obj.isPickedUp
         case Verb.PLACE:
             return able.receptacle
         case Verb.OPEN:
-            return able.openable and not thing.isOpen
+            return able.openable and not obj.isOpen
         case Verb.CLOSE:
-            return able.openable and thing.isOpen
+            return able.openable and obj.isOpen
         case Verb.TOGGLE_ON:
-            return able.toggleable and not thing.isToggled
+            return able.toggleable and not obj.isToggled
         case Verb.TOGGLE_OFF:
-            return able.toggleable and thing.isToggled
+            return able.toggleable and obj.isToggled
         case Verb.SLICE:
-            return able.sliceable and not thing.isSliced
+            return able.sliceable and not obj.isSliced
         case _:
-            return _affords_more(verb, thing)
+            return _affords_state_change(verb, obj)
 
 
-def _affords_more(verb: Verb, thing: ObjectState) -> bool:
-    able = thing.affordances
+def _affords_state_change(verb: Verb, obj: ObjectState) -> bool:
+    able = obj.affordances
     match verb:
         case Verb.DIRTY:
-            return able.dirtyable and not thing.isDirty
+            return able.dirtyable and not obj.isDirty
         case Verb.CLEAN:
-            return able.dirtyable and thing.isDirty
+            return able.dirtyable and obj.isDirty
         case Verb.FILL:
-            return able.canFillWithLiquid and not thing.isFilledWithLiquid
+            return able.canFillWithLiquid and not obj.isFilledWithLiquid
         case Verb.EMPTY:
-            return able.canFillWithLiquid and thing.isFilledWithLiquid
+            return able.canFillWithLiquid and obj.isFilledWithLiquid
         case Verb.POUR:
-            fillable = able.canFillWithLiquid and not thing.isFilledWithLiquid
-            return fillable or thing.objectType in DRAINS
+            fillable = able.canFillWithLiquid and not obj.isFilledWithLiquid
+            return fillable or obj.objectType in DRAIN_TYPES
         case Verb.BREAK:
-            return able.breakable and not thing.isBroken
+            return able.breakable and not obj.isBroken
         case _:
             return False

@@ -6,17 +6,23 @@ These three and what they return are stable; `docs/api.md` shows them.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tatc.evaluation.choice import choose
-from tatc.evaluation.folder import RunFolder
-from tatc.evaluation.options import Keep, Options
-from tatc.evaluation.report import Report, read_report
-from tatc.evaluation.rows import Row
-from tatc.evaluation.run import evaluate as _evaluate
-from tatc.evaluation.run import run_folder
-from tatc.own_policies import own_policies
+from tatc.evaluation.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.run_evaluation import locate_run_folder
+from tatc.evaluation.run_evaluation import run_evaluation as _evaluate
+from tatc.evaluation.run_folder import RunFolder
+from tatc.evaluation.run_report import RunReport, read_report
+from tatc.evaluation.session_selection import select_sessions
 from tatc.records import Game, Record, read_game
-from tatc.runner import BOXES, Setup, open_session, record_of, run_opening
-from tatc.session import Event
+from tatc.session import SessionEvent
+from tatc.session.runner import (
+    MAP_FROM_BOXES,
+    SessionSetup,
+    find_session_start,
+    make_record,
+    run_from_start,
+)
+from tatc.session.user_policies import user_policies
 from tatc.tdl import load_library
 
 __all__ = ["evaluate", "load_game", "run"]
@@ -33,10 +39,10 @@ def run(
     follower: str = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = BOXES,
+    floor_map: str = MAP_FROM_BOXES,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
-    watch: Callable[[Event], None] | None = None,
+    watch: Callable[[SessionEvent], None] | None = None,
 ) -> Record:
     """Run one session, as `tatc run` does, and return its record; nothing is saved.
 
@@ -59,19 +65,19 @@ def run(
         BadInput: something that was named does not exist or does not fit.
 
     """
-    opening = open_session(
+    opening = find_session_start(
         task=task,
         room=room,
         game=None if game is None else Path(game),
         params=params,
         seed=seed,
-        folders=_paths(definitions),
+        task_folders=_as_paths(definitions),
     )
-    setup = Setup(floor_map, commander, follower, noise, wording)
-    setup.check()
-    with own_policies(_paths(policies)):
-        result, used = run_opening(opening, setup, watch=watch)
-    return record_of(opening, result, used, setup)
+    setup = SessionSetup(floor_map, commander, follower, noise, wording)
+    setup.validate()
+    with user_policies(_as_paths(policies)):
+        result, used = run_from_start(opening, setup, watch=watch)
+    return make_record(opening, result, used, setup)
 
 
 def evaluate(
@@ -86,14 +92,14 @@ def evaluate(
     follower: str = "rule",
     noise: float = 0.0,
     wording: str = "actions",
-    floor_map: str = BOXES,
+    floor_map: str = MAP_FROM_BOXES,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     workers: int = 1,
     out: str | Path | None = None,
     save_records: str = "failures",
-    watch: Callable[[Row], None] = lambda row: None,
-) -> Report:
+    watch: Callable[[SessionRow], None] = lambda row: None,
+) -> RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
     Without games it runs in rooms: all that are shipped, or those named.  What is
@@ -105,21 +111,21 @@ def evaluate(
         OutputError: `out` cannot be made.
 
     """
-    options = Options(
+    options = EvalOptions(
         games=tuple(map(str, games)),
         rooms=tuple(rooms),
         seeds=tuple(seeds),
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=Setup(floor_map, commander, follower, noise, wording),
+        setup=SessionSetup(floor_map, commander, follower, noise, wording),
         definitions=tuple(map(str, definitions)),
         policies=tuple(map(str, policies)),
-        keep=Keep(save_records),
+        keep=SaveRecords(save_records),
     )
-    chosen = choose(options, load_library(_paths(definitions)))
-    folder: RunFolder = run_folder(None if out is None else Path(out), options)
-    _evaluate(folder, options, chosen, workers=workers, watch=watch)
+    chosen = select_sessions(options, load_library(_as_paths(definitions)))
+    folder: RunFolder = locate_run_folder(None if out is None else Path(out), options)
+    _evaluate(folder, options, chosen, workers=workers, on_row=watch)
     return read_report([folder])
 
 
@@ -133,5 +139,5 @@ def load_game(path: str | Path) -> Game:
     return read_game(path)
 
 
-def _paths(given: Sequence[str | Path]) -> list[Path]:
+def _as_paths(given: Sequence[str | Path]) -> list[Path]:
     return [Path(each) for each in given]

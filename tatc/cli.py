@@ -39,14 +39,14 @@ from tatc.commands import (
     train_et,
     view,
 )
-from tatc.commands.output import examples
+from tatc.commands.output import examples_epilog
 from tatc.errors import TatcError
 
-BAD_INPUT = 2
-INTERRUPTED = 130
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
 
 
-class Boundary(TyperGroup):
+class ErrorBoundary(TyperGroup):
     """The one place where an expected error becomes a line and an exit status."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -57,22 +57,22 @@ class Boundary(TyperGroup):
             finally:
                 sys.stdout.flush()  # a full disk is an error to report too
         except TatcError as error:
-            raise _exit(f"error: {error}", BAD_INPUT) from error
+            raise _exit_with(f"error: {error}", EXIT_BAD_INPUT) from error
         except typer.BadParameter as error:
             command = (error.ctx or ctx).command_path
             line = f"error: {error.format_message()} ({command} --help)"
-            raise _exit(line, BAD_INPUT) from error
+            raise _exit_with(line, EXIT_BAD_INPUT) from error
         except BrokenPipeError:
             raise  # main() ends quietly when the reader of a pipe has gone
         except OSError as error:
             place = f"{error.filename}: " if error.filename else ""
             reason = error.strerror or str(error)
-            raise _exit(f"error: {place}{reason}", BAD_INPUT) from error
+            raise _exit_with(f"error: {place}{reason}", EXIT_BAD_INPUT) from error
         except KeyboardInterrupt:
-            raise _exit("interrupted", INTERRUPTED) from None
+            raise _exit_with("interrupted", EXIT_INTERRUPTED) from None
 
 
-def _exit(line: str, status: int) -> typer.Exit:
+def _exit_with(line: str, status: int) -> typer.Exit:
     """Print one line to stderr, whatever the message holds; return the exit."""
     typer.echo(" ".join(line.splitlines()), err=True)
     return typer.Exit(status)
@@ -86,10 +86,10 @@ def _print_version(wanted: bool) -> None:
 
 app = typer.Typer(
     name="tatc",
-    cls=Boundary,
+    cls=ErrorBoundary,
     help="TEACh's Two-Agent Task Completion: a Commander tells a Follower, in words, "
     "what to do in a simulated home.",
-    epilog=examples("tatc run --task coffee", "tatc tasks"),
+    epilog=examples_epilog("tatc run --task coffee", "tatc tasks"),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -99,14 +99,11 @@ app = typer.Typer(
 
 
 @app.callback()
-def options(
+def global_options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version",
-            callback=_print_version,
-            is_eager=True,
-            help="Print the version and exit.",
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -142,10 +139,10 @@ def main() -> None:
     try:
         app(prog_name="tatc")
     finally:
-        _close_stdout()
+        _flush_stdout()
 
 
-def _close_stdout() -> None:
+def _flush_stdout() -> None:
     """Drop what stdout could not take; that has been reported, or its reader left."""
     try:
         sys.stdout.flush()

@@ -35,7 +35,7 @@ class TatcError(Exception):
         super().__init__(f"{message} ({fix})" if fix else message)
 
     @property
-    def line(self) -> str:
+    def one_line(self) -> str:
         """The whole message on one line, whatever its parts hold."""
         return " ".join(str(self).split())
 

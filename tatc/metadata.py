@@ -2,7 +2,7 @@
 
 Any AI2-THOR metadata can be read: that of a running simulator, of a scene dump, of a
 state recorded in a TEACh game, of a room file.  What TEACh merged into it (the simbot
-properties) is kept when it is there.  Faults raise `MetadataFault` with the path of the
+properties) is kept when it is there.  Faults raise `MetadataError` with the path of the
 field inside the object, so that a caller can add the file.
 
 An affordance or a flag that is left out is false (versions of AI2-THOR differ in which
@@ -15,15 +15,24 @@ from dataclasses import fields
 from math import atan2, degrees, hypot
 from typing import Any, cast
 
-from tatc.fields import FieldFault, flag, listing, mapping, names, number, shown, text
-from tatc.fields import vector as read_vector
-from tatc.state import Absent, Affordances, Box, ObjectState, Vec3, turned
+from tatc.json_fields import (
+    FieldError,
+    as_list,
+    as_mapping,
+    as_number,
+    get_flag,
+    get_names,
+    get_text,
+    short_repr,
+)
+from tatc.json_fields import get_vector as read_vector
+from tatc.state import Absent, Affordances, Box, ObjectState, Vec3, yaw_sin_cos
 
-MetadataFault = FieldFault
+MetadataError = FieldError
 """What reading an object raises; its path is the field's inside the object."""
 
-AFFORDANCES = tuple(field.name for field in fields(Affordances))
-FLAGS = (
+AFFORDANCE_FIELDS = tuple(field.name for field in fields(Affordances))
+STATE_FLAG_FIELDS = (
     "isToggled",
     "isBroken",
     "isFilledWithLiquid",
@@ -34,7 +43,7 @@ FLAGS = (
     "isOpen",
     "isPickedUp",
 )
-SIMBOT = (
+SIMBOT_FIELDS = (
     "simbotObjectClass",
     "simbotPickedUp",
     "simbotLastParentReceptacle",
@@ -46,11 +55,11 @@ SIMBOT = (
 )
 """Every property that TEACh adds to an object (spec section 2.2)."""
 
-_TILT = 0.05  # metres a box edge may climb before its own axes are given up
-_SKEW = 0.05  # metres by which eight corners may miss the corners of a box
+_MAX_TILT_METRES = 0.05  # metres a box edge may climb before its own axes are given up
+_MAX_CORNER_ERROR_METRES = 0.05  # metres by which eight corners may miss the corners of a box
 
-_SIMBOT_LISTS = frozenset({"simbotObjectClass", "simbotIsReceptacleOf"})
-_SIMBOT_PARENT = "simbotLastParentReceptacle"
+_SIMBOT_LIST_FIELDS = frozenset({"simbotObjectClass", "simbotIsReceptacleOf"})
+_SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
 
 
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
@@ -63,25 +72,25 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
         MetadataFault: a field is missing, of the wrong type, not finite or impossible.
 
     """
-    raw = mapping(raw, "")
+    raw = as_mapping(raw, "")
     rotation = read_vector(raw, "rotation")
-    mass = 0.0 if raw.get("mass") is None else number(raw["mass"], "mass")
+    mass = 0.0 if raw.get("mass") is None else as_number(raw["mass"], "mass")
     if mass < 0:
-        raise MetadataFault("mass", f"is negative: {mass!r}")
+        raise MetadataError("mass", f"is negative: {mass!r}")
     return ObjectState(
-        objectId=text(raw, "objectId"),
-        objectType=text(raw, "objectType"),
-        name=text(raw, "name"),
-        affordances=Affordances(**{k: flag(raw, k) for k in AFFORDANCES}),
+        objectId=get_text(raw, "objectId"),
+        objectType=get_text(raw, "objectType"),
+        name=get_text(raw, "name"),
+        affordances=Affordances(**{k: get_flag(raw, k) for k in AFFORDANCE_FIELDS}),
         position=read_vector(raw, "position"),
         rotation=rotation,
         box=_read_box(raw, rotation[1]),
         mass=mass,
-        salientMaterials=names(raw, "salientMaterials") or (),
-        controlledObjects=names(raw, "controlledObjects"),
-        ObjectTemperature=_temperature(raw),
-        parentReceptacles=names(raw, "parentReceptacles"),
-        **{k: flag(raw, k) for k in FLAGS},
+        salientMaterials=get_names(raw, "salientMaterials") or (),
+        controlledObjects=get_names(raw, "controlledObjects"),
+        ObjectTemperature=_read_temperature(raw),
+        parentReceptacles=get_names(raw, "parentReceptacles"),
+        **{k: get_flag(raw, k) for k in STATE_FLAG_FIELDS},
         **read_simbot(raw),
     )
 
@@ -93,25 +102,25 @@ def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
         MetadataFault: a value is not of its property's kind (spec section 2.2).
 
     """
-    return {name: _simbot(raw, name) for name in SIMBOT if name in raw}
+    return {name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw}
 
 
-def write_object(thing: ObjectState) -> dict[str, Any]:
+def write_object(obj: ObjectState) -> dict[str, Any]:
     """Return AI2-THOR metadata for an object, with TEACh's properties merged in."""
-    box = thing.box
+    box = obj.box
     low, high = box.bounds()
     raw: dict[str, Any] = {
-        "name": thing.name,
-        "position": write_vector(thing.position),
-        "rotation": write_vector(thing.rotation),
-        "objectType": thing.objectType,
-        "objectId": thing.objectId,
-        "mass": thing.mass,
-        "salientMaterials": list(thing.salientMaterials) or None,
-        "ObjectTemperature": thing.ObjectTemperature,
-        "openness": 1.0 if thing.isOpen else 0.0,
-        "parentReceptacles": _listed(thing.parentReceptacles),
-        "controlledObjects": _listed(thing.controlledObjects),
+        "name": obj.name,
+        "position": write_vector(obj.position),
+        "rotation": write_vector(obj.rotation),
+        "objectType": obj.objectType,
+        "objectId": obj.objectId,
+        "mass": obj.mass,
+        "salientMaterials": list(obj.salientMaterials) or None,
+        "ObjectTemperature": obj.ObjectTemperature,
+        "openness": 1.0 if obj.isOpen else 0.0,
+        "parentReceptacles": _list_or_none(obj.parentReceptacles),
+        "controlledObjects": _list_or_none(obj.controlledObjects),
         "axisAlignedBoundingBox": {
             "cornerPoints": [
                 [x, y, z]
@@ -120,22 +129,20 @@ def write_object(thing: ObjectState) -> dict[str, Any]:
                 for z in (high[2], low[2])
             ],
             "center": write_vector(box.center),
-            "size": write_vector(
-                (high[0] - low[0], high[1] - low[1], high[2] - low[2])
-            ),
+            "size": write_vector((high[0] - low[0], high[1] - low[1], high[2] - low[2])),
         },
-        "objectOrientedBoundingBox": _write_oriented(thing),
+        "objectOrientedBoundingBox": _write_oriented(obj),
     }
-    for name in AFFORDANCES:
-        raw[name] = getattr(thing.affordances, name)
-    for name in FLAGS:
-        raw[name] = getattr(thing, name)
-    return raw | write_simbot(thing)
+    for name in AFFORDANCE_FIELDS:
+        raw[name] = getattr(obj.affordances, name)
+    for name in STATE_FLAG_FIELDS:
+        raw[name] = getattr(obj, name)
+    return raw | write_simbot(obj)
 
 
-def write_simbot(thing: ObjectState) -> dict[str, Any]:
+def write_simbot(obj: ObjectState) -> dict[str, Any]:
     """Return the simbot properties that are set on an object, tuples as lists."""
-    values = ((name, getattr(thing, name)) for name in SIMBOT)
+    values = ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
     return {
         name: list(cast(tuple[str, ...], value)) if isinstance(value, tuple) else value
         for name, value in values
@@ -148,46 +155,46 @@ def write_vector(point: Vec3) -> dict[str, float]:
     return {"x": point[0], "y": point[1], "z": point[2]}
 
 
-def corners_of(corners: object, field: str) -> list[list[float]]:
+def read_corners(corners: object, field: str) -> list[list[float]]:
     """Return the eight points of `cornerPoints`, three numbers each.
 
     Raises:
         MetadataFault: there are not eight, or one is no point.
 
     """
-    given = listing(corners, field)
+    given = as_list(corners, field)
     if len(given) != 8:
-        raise MetadataFault(field, f"should have eight corners, has {len(given)}")
+        raise MetadataError(field, f"should have eight corners, has {len(given)}")
     points: list[list[float]] = []
     for i, corner in enumerate(given):
         where = f"{field}[{i}]"
-        values = listing(corner, where)
+        values = as_list(corner, where)
         if len(values) != 3:
-            raise MetadataFault(where, f"should hold three numbers, has {len(values)}")
-        points.append([number(value, where) for value in values])
+            raise MetadataError(where, f"should hold three numbers, has {len(values)}")
+        points.append([as_number(value, where) for value in values])
     return points
 
 
-def _temperature(raw: Mapping[str, Any]) -> str:
+def _read_temperature(raw: Mapping[str, Any]) -> str:
     """Return the temperature under either of its names in AI2-THOR's versions."""
     for field in ("ObjectTemperature", "temperature"):
         if field in raw:
-            return text(raw, field)
+            return get_text(raw, field)
     return "RoomTemp"
 
 
-def _simbot(raw: Mapping[str, Any], name: str) -> Any:
+def _read_simbot_field(raw: Mapping[str, Any], name: str) -> Any:
     value = raw[name]
-    if name in _SIMBOT_LISTS:
-        return names(raw, name) or ()
-    if name == _SIMBOT_PARENT:
-        return None if value is None else text(raw, name)
+    if name in _SIMBOT_LIST_FIELDS:
+        return get_names(raw, name) or ()
+    if name == _SIMBOT_PARENT_FIELD:
+        return None if value is None else get_text(raw, name)
     if not isinstance(value, int) or value not in (0, 1):
-        raise MetadataFault(name, f"should be true, false, 1 or 0, is {shown(value)}")
+        raise MetadataError(name, f"should be true, false, 1 or 0, is {short_repr(value)}")
     return value
 
 
-def _listed(names: tuple[str, ...] | None) -> list[str] | None:
+def _list_or_none(names: tuple[str, ...] | None) -> list[str] | None:
     return None if names is None else list(names)
 
 
@@ -200,13 +207,13 @@ def _read_box(raw: Mapping[str, Any], yaw: float) -> Box:
 
 def _read_aligned(aligned: object) -> Box:
     field = "axisAlignedBoundingBox"
-    sides = mapping(aligned, field)
+    sides = as_mapping(aligned, field)
     try:
         center, size = read_vector(sides, "center"), read_vector(sides, "size")
-    except MetadataFault as fault:
-        raise fault.within(field) from fault
+    except MetadataError as fault:
+        raise fault.with_path_prefix(field) from fault
     if min(size) < 0:
-        raise MetadataFault(f"{field}.size", f"is negative: {min(size)!r}")
+        raise MetadataError(f"{field}.size", f"is negative: {min(size)!r}")
     return Box(center, size)
 
 
@@ -216,15 +223,15 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
     AI2-THOR lists the bottom four in a ring, then the top four above them; the first
     edge runs along the object's own x axis.
     """
-    corners = mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
+    corners = as_mapping(oriented, "objectOrientedBoundingBox").get("cornerPoints")
     if corners is None:
         return None
-    points = corners_of(corners, "objectOrientedBoundingBox.cornerPoints")
+    points = read_corners(corners, "objectOrientedBoundingBox.cornerPoints")
     along, up, across = (
         [b - a for a, b in zip(points[0], points[i], strict=True)] for i in (1, 4, 3)
     )
     _check_corners(points, along, up, across)
-    if max(abs(along[1]), abs(across[1]), hypot(up[0], up[2])) > _TILT:
+    if max(abs(along[1]), abs(across[1]), hypot(up[0], up[2])) > _MAX_TILT_METRES:
         return None
     x, y, z = (sum(point[axis] for point in points) / 8 for axis in range(3))
     size = hypot(*along), hypot(*up), hypot(*across)
@@ -240,28 +247,24 @@ def _check_corners(
     for i, edges in ((2, (along, across)), (5, (along, up)), (7, (across, up))):
         for axis in range(3):
             wanted = points[0][axis] + edges[0][axis] + edges[1][axis]
-            if abs(points[i][axis] - wanted) > _SKEW:
-                raise MetadataFault(
+            if abs(points[i][axis] - wanted) > _MAX_CORNER_ERROR_METRES:
+                raise MetadataError(
                     f"objectOrientedBoundingBox.cornerPoints[{i}]",
                     "does not lie where these corners of a box meet",
                 )
 
 
-def _write_oriented(thing: ObjectState) -> dict[str, Any] | None:
-    able = thing.affordances
+def _write_oriented(obj: ObjectState) -> dict[str, Any] | None:
+    able = obj.affordances
     if not (able.pickupable or able.moveable):
         return None
-    return {"cornerPoints": [list(_corner(thing.box, i)) for i in range(8)]}
+    return {"cornerPoints": [list(_box_corner(obj.box, i)) for i in range(8)]}
 
 
-def _corner(box: Box, i: int) -> Vec3:
-    sine, cosine = turned(box.yaw)
+def _box_corner(box: Box, i: int) -> Vec3:
+    sine, cosine = yaw_sin_cos(box.yaw)
     along = (-0.5, 0.5, 0.5, -0.5)[i % 4] * box.size[0]
     across = (-0.5, -0.5, 0.5, 0.5)[i % 4] * box.size[2]
     up = (-0.5, 0.5)[i // 4] * box.size[1]
     x, y, z = box.center
-    return (
-        x + along * cosine + across * sine,
-        y + up,
-        z - along * sine + across * cosine,
-    )
+    return (x + along * cosine + across * sine, y + up, z - along * sine + across * cosine)

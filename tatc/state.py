@@ -59,7 +59,7 @@ class Pose:
 
 
 @lru_cache(maxsize=4096)
-def turned(yaw: float) -> tuple[float, float]:
+def yaw_sin_cos(yaw: float) -> tuple[float, float]:
     """Return sine and cosine of a yaw in degrees, exact at multiples of 90."""
     quarter, rest = divmod(yaw, 90.0)
     if rest == 0.0:
@@ -68,7 +68,7 @@ def turned(yaw: float) -> tuple[float, float]:
     return sin(angle), cos(angle)
 
 
-def off_quarters(yaw: float) -> float:
+def yaw_off_axis_degrees(yaw: float) -> float:
     """Return how far a yaw is off the nearest multiple of 90, degrees, -45 up to 45."""
     return (yaw + 45.0) % 90.0 - 45.0
 
@@ -83,24 +83,21 @@ class Box:
 
     def bounds(self) -> tuple[Vec3, Vec3]:
         """Return the lowest and highest corner of the axis-aligned box around it."""
-        sine, cosine = turned(self.yaw)
+        sine, cosine = yaw_sin_cos(self.yaw)
         (x, y, z), (sx, sy, sz) = self.center, self.size
         half_x = (abs(cosine) * sx + abs(sine) * sz) / 2
         half_z = (abs(sine) * sx + abs(cosine) * sz) / 2
         half_y = sy / 2
-        return (
-            (x - half_x, y - half_y, z - half_z),
-            (x + half_x, y + half_y, z + half_z),
-        )
+        return ((x - half_x, y - half_y, z - half_z), (x + half_x, y + half_y, z + half_z))
 
-    def moved(self, dx: float, dy: float, dz: float) -> "Box":
+    def translate(self, dx: float, dy: float, dz: float) -> "Box":
         """Return the same box shifted by metres."""
         x, y, z = self.center
         return Box((x + dx, y + dy, z + dz), self.size, self.yaw)
 
-    def away(self, x: float, z: float) -> float:
+    def horizontal_distance(self, x: float, z: float) -> float:
         """Return how far a point is from the box, seen from above, metres."""
-        sine, cosine = turned(self.yaw)
+        sine, cosine = yaw_sin_cos(self.yaw)
         dx, dz = x - self.center[0], z - self.center[2]
         along = abs(dx * cosine - dz * sine) - self.size[0] / 2
         across = abs(dx * sine + dz * cosine) - self.size[2] / 2
@@ -181,25 +178,25 @@ class AgentState:
 
 
 @dataclass(frozen=True, slots=True)
-class Roster:
+class ObjectIndex:
     """Which objects there are, by id and by type; shared by successive snapshots.
 
     Indices point into `Snapshot.objects`.  Where two objects carry one id, the first
     has it.
     """
 
-    index: Mapping[str, int]
-    types: Mapping[str, tuple[int, ...]]
+    by_id: Mapping[str, int]
+    by_type: Mapping[str, tuple[int, ...]]
 
     @staticmethod
-    def of(objects: Sequence[ObjectState]) -> "Roster":
+    def from_objects(objects: Sequence[ObjectState]) -> "ObjectIndex":
         """Build the roster of these objects."""
         index: dict[str, int] = {}
         types: dict[str, list[int]] = {}
-        for i, thing in enumerate(objects):
-            index.setdefault(thing.objectId, i)
-            types.setdefault(thing.objectType, []).append(i)
-        return Roster(
+        for i, obj in enumerate(objects):
+            index.setdefault(obj.objectId, i)
+            types.setdefault(obj.objectType, []).append(i)
+        return ObjectIndex(
             MappingProxyType(index),
             MappingProxyType({name: tuple(found) for name, found in types.items()}),
         )
@@ -210,37 +207,37 @@ class Snapshot:
     """All objects and both agents at one moment; read-only and cheap to keep."""
 
     objects: tuple[ObjectState, ...]
-    roster: Roster
+    object_index: ObjectIndex
     commander: AgentState
     follower: AgentState
 
     @staticmethod
-    def of(
+    def from_objects(
         objects: Sequence[ObjectState], commander: AgentState, follower: AgentState
     ) -> "Snapshot":
         """Make a snapshot of these objects and agents."""
-        return Snapshot(tuple(objects), Roster.of(objects), commander, follower)
+        return Snapshot(tuple(objects), ObjectIndex.from_objects(objects), commander, follower)
 
     def get(self, object_id: str) -> ObjectState | None:
         """Return the object with this id, or None."""
-        i = self.roster.index.get(object_id)
+        i = self.object_index.by_id.get(object_id)
         return None if i is None else self.objects[i]
 
     def of_type(self, *types: str) -> tuple[ObjectState, ...]:
         """Return the objects of these types, in the snapshot's order by type."""
-        found = self.roster.types
+        found = self.object_index.by_type
         return tuple(self.objects[i] for name in types for i in found.get(name, ()))
 
-    def held(self) -> ObjectState | None:
+    def held_object(self) -> ObjectState | None:
         """Return what the Follower holds, or None."""
-        return next((thing for thing in self.objects if thing.isPickedUp), None)
+        return next((obj for obj in self.objects if obj.isPickedUp), None)
 
 
-def out_of_sight(thing: ObjectState, held: ObjectState | None) -> bool:
+def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:
     """Whether rays pass an object by: held, carried on what is held, or cut up."""
-    if thing.isPickedUp or thing.isSliced:
+    if obj.isPickedUp or obj.isSliced:
         return True
-    return held is not None and held.objectId in (thing.parentReceptacles or ())
+    return held is not None and held.objectId in (obj.parentReceptacles or ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,9 +42,7 @@ def test_the_examples_run(tmp_path: Path) -> None:
 
 def test_importing_tatc_imports_nothing_else() -> None:
     code = "import sys, tatc; print([m for m in sys.modules if m.startswith('tatc.')])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
@@ -76,8 +74,7 @@ def _deciders(policies: Sequence[Path] = ()) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("content", "why"),
-    [("import no_such_module", "ModuleNotFoundError"), ("1 +", "SyntaxError")],
+    ("content", "why"), [("import no_such_module", "ModuleNotFoundError"), ("1 +", "SyntaxError")]
 )
 def test_a_broken_policy_file_is_named(tmp_path: Path, content: str, why: str) -> None:
     (tmp_path / "mine.py").write_text(content)

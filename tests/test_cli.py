@@ -16,7 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import tatc
-from tatc.cli import BAD_INPUT, INTERRUPTED, Boundary, app
+from tatc.cli import EXIT_BAD_INPUT, EXIT_INTERRUPTED, ErrorBoundary, app
 from tatc.commands import output
 from tatc.errors import BadInput, TatcError
 
@@ -37,7 +37,7 @@ def _groups() -> set[tuple[str, ...]]:
     return {words[:-1] for words in COMMANDS if words}
 
 
-def _spoken(words: tuple[str, ...]) -> str:
+def _command_text(words: tuple[str, ...]) -> str:
     return " ".join(("tatc", *words))
 
 
@@ -47,14 +47,14 @@ def _examples(words: tuple[str, ...]) -> list[str]:
     return [line.strip() for line in end.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+@pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_help_ends_with_examples_of_the_command(words: tuple[str, ...]) -> None:
     shown = _examples(words)
-    assert shown and shown[0].startswith(_spoken(words))
+    assert shown and shown[0].startswith(_command_text(words))
     assert all(each.startswith("tatc ") for each in shown)
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+@pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_examples_are_lines_that_the_command_takes(words: tuple[str, ...]) -> None:
     for line in _examples(words):
         command, rest = get_command(app), shlex.split(line, comments=True)[1:]
@@ -64,7 +64,7 @@ def test_examples_are_lines_that_the_command_takes(words: tuple[str, ...]) -> No
             context = command.make_context(command.name, list(rest), parent=context)
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+@pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_a_flag_has_one_form(words: tuple[str, ...]) -> None:
     """A flag without a name given would come with a `--no-` form of its own."""
     command = get_command(app)
@@ -84,7 +84,7 @@ def _help(words: tuple[str, ...], columns: int) -> str:
     ).stdout
 
 
-@pytest.mark.parametrize("words", sorted(_groups()), ids=_spoken)
+@pytest.mark.parametrize("words", sorted(_groups()), ids=_command_text)
 def test_each_command_is_listed_by_a_whole_sentence(words: tuple[str, ...]) -> None:
     _, _, listed = _help(words, 80).partition("Commands:\n")
     assert listed and "..." not in listed.partition("Examples:")[0]
@@ -104,23 +104,21 @@ def test_version() -> None:
 
 def test_an_unknown_command_is_bad_input_with_an_offer() -> None:
     done = CliRunner().invoke(app, ["bnech"])
-    assert (done.exit_code, done.stdout) == (BAD_INPUT, "")
+    assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, "")
     assert "'bnech'" in done.stderr and "bench" in done.stderr
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=_spoken)
+@pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_an_unknown_option_is_bad_input(words: tuple[str, ...]) -> None:
     done = CliRunner().invoke(app, [*words, "--no-such-option"])
-    assert (done.exit_code, done.stdout) == (BAD_INPUT, "")
+    assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, "")
     assert "--no-such-option" in done.stderr
 
 
 def test_help_needs_no_heavy_import() -> None:
     """`tatc --help` stays quick because nothing heavy is imported for it."""
     code = "import sys, tatc.cli; print(*{m.split('.')[0] for m in sys.modules})"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not HEAVY & set(done.stdout.split())
 
 
@@ -247,7 +245,7 @@ def bad_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_bad_input_is_one_line_and_status_2(line: str, bad_folder: Path) -> None:
     before = sorted(bad_folder.rglob("*"))
     done = CliRunner().invoke(app, shlex.split(line))
-    assert (done.exit_code, done.stdout) == (BAD_INPUT, ""), done.output
+    assert (done.exit_code, done.stdout) == (EXIT_BAD_INPUT, ""), done.output
     assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
     assert BAD_LINES[line] in done.stderr
     assert sorted(bad_folder.rglob("*")) == before
@@ -255,9 +253,7 @@ def test_bad_input_is_one_line_and_status_2(line: str, bad_folder: Path) -> None
 
 @pytest.mark.parametrize("command", ["check", "games list"])
 def test_some_bad_inputs_are_named_and_skipped(command: str, bad_folder: Path) -> None:
-    done = CliRunner().invoke(
-        app, [*command.split(), "{}.json", "broken.json", "--json"]
-    )
+    done = CliRunner().invoke(app, [*command.split(), "{}.json", "broken.json", "--json"])
     assert (done.exit_code, done.stdout) == (1, "")
     assert [line.split(":")[:2] for line in done.stderr.splitlines()] == [
         ["skipped", " broken.json"],
@@ -273,7 +269,7 @@ NO_INPUT = {("rooms", "list"), ("rooms", "stats"), ("thor-server",)}
 def test_bad_input_is_tried_on_every_command() -> None:
     leaves = {words for words in COMMANDS if words not in _groups() | NO_INPUT}
     assert not [
-        _spoken(words)
+        _command_text(words)
         for words in leaves
         if not any(line.startswith(" ".join(words)) for line in BAD_LINES)
     ]
@@ -281,7 +277,7 @@ def test_bad_input_is_tried_on_every_command() -> None:
 
 def _raises(error: BaseException) -> typer.Typer:
     """Return an application with the real boundary and a command that fails."""
-    small = typer.Typer(cls=Boundary, rich_markup_mode=None)
+    small = typer.Typer(cls=ErrorBoundary, rich_markup_mode=None)
 
     @small.command()
     def fail() -> None:
@@ -303,7 +299,7 @@ def _raises(error: BaseException) -> typer.Typer:
         (PermissionError(13, "Permission denied", "x"), 2, "error: x: Permission"),
         (OSError(28, "No space left on device"), 2, "error: No space left"),
         (OSError("odd"), 2, "error: odd\n"),
-        (KeyboardInterrupt(), INTERRUPTED, "interrupted\n"),
+        (KeyboardInterrupt(), EXIT_INTERRUPTED, "interrupted\n"),
         (typer.Exit(1), 1, ""),
     ],
     ids=repr,
@@ -340,9 +336,7 @@ main()
 
 def _process(*words: str, **streams: Any) -> subprocess.Popen[str]:
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
-    return subprocess.Popen(
-        [sys.executable, "-c", _SCRIPT, *words], text=True, **streams
-    )
+    return subprocess.Popen([sys.executable, "-c", _SCRIPT, *words], text=True, **streams)
 
 
 def test_ctrl_c_ends_a_command_with_one_line() -> None:
@@ -351,19 +345,12 @@ def test_ctrl_c_ends_a_command_with_one_line() -> None:
         assert process.stdout.readline() == "waiting\n"
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=20)
-    assert (process.returncode, stderr) == (INTERRUPTED, "interrupted\n")
+    assert (process.returncode, stderr) == (EXIT_INTERRUPTED, "interrupted\n")
 
 
 def test_ctrl_c_in_the_middle_of_many_games(tmp_path: Path) -> None:
     """The real script, stopped after its first line of results."""
-    line = [
-        "run",
-        "--task",
-        "coffee",
-        "--quiet",
-        "--save",
-        str(tmp_path / "0.game.json"),
-    ]
+    line = ["run", "--task", "coffee", "--quiet", "--save", str(tmp_path / "0.game.json")]
     assert CliRunner().invoke(app, line).exit_code == 0
     for number in range(1, 300):
         os.link(tmp_path / "0.game.json", tmp_path / f"{number}.game.json")
@@ -377,7 +364,7 @@ def test_ctrl_c_in_the_middle_of_many_games(tmp_path: Path) -> None:
         assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=20)
-    assert (process.returncode, stderr) == (INTERRUPTED, "interrupted\n")
+    assert (process.returncode, stderr) == (EXIT_INTERRUPTED, "interrupted\n")
 
 
 @pytest.mark.parametrize("lines", ["3", "100000"])
@@ -391,12 +378,9 @@ def test_a_reader_that_leaves_is_no_error(lines: str) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("lines", ["3", "100000"])
 def test_a_full_disk_is_one_line(lines: str) -> None:
-    with (
-        open("/dev/full", "w") as full,
-        _process("count", lines, stdout=full) as process,
-    ):
+    with open("/dev/full", "w") as full, _process("count", lines, stdout=full) as process:
         _, stderr = process.communicate(timeout=20)
-    assert process.returncode == BAD_INPUT
+    assert process.returncode == EXIT_BAD_INPUT
     assert stderr.startswith("error: ") and stderr.count("\n") == 1
 
 
@@ -434,10 +418,7 @@ for each in progress(range(3), "checking"):
     os.close(theirs)
     screen = os.read(ours, 100_000).decode()
     os.close(ours)
-    assert (process.returncode, stdout) == (
-        0,
-        "0\nplain\n1\nplain\n2\nplain\n",
-    )
+    assert (process.returncode, stdout) == (0, "0\nplain\n1\nplain\n2\nplain\n")
     assert "checking" in screen
     lines = screen.replace("\x1b[2K", "\r").replace("\r", "\n").splitlines()
     assert [line for line in lines if "seen" in line] == ["seen 0", "seen 1", "seen 2"]
@@ -446,5 +427,5 @@ for each in progress(range(3), "checking"):
 def test_progress_yields_all_and_prints_nothing_without_a_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert list(output.progress([3, 1, 2], "checking")) == [3, 1, 2]
+    assert list(output.progress_bar([3, 1, 2], "checking")) == [3, 1, 2]
     assert capsys.readouterr() == ("", "")

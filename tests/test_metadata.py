@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.metadata import (
-    AFFORDANCES,
-    FLAGS,
-    SIMBOT,
-    MetadataFault,
+    AFFORDANCE_FIELDS,
+    SIMBOT_FIELDS,
+    STATE_FLAG_FIELDS,
+    MetadataError,
     read_object,
     write_object,
 )
@@ -29,7 +29,7 @@ id_tuples = st.lists(ids, max_size=3).map(tuple)
 absent = st.just(ABSENT)
 
 affordances = st.builds(
-    Affordances, **{name: st.booleans() for name in AFFORDANCES if name != "moveable"}
+    Affordances, **{name: st.booleans() for name in AFFORDANCE_FIELDS if name != "moveable"}
 )
 things = st.builds(
     ObjectState,
@@ -53,7 +53,7 @@ things = st.builds(
     simbotIsBoiled=absent | st.just(True),
     simbotIsFilledWithWater=absent | st.just(1),
     simbotIsFilledWithCoffee=absent | st.booleans(),
-    **{name: st.booleans() for name in FLAGS},
+    **{name: st.booleans() for name in STATE_FLAG_FIELDS},
 )
 
 
@@ -80,10 +80,7 @@ def test_what_is_written_is_read_back(thing: ObjectState) -> None:
     for name in ObjectState.__dataclass_fields__:
         if name != "box":
             assert getattr(back, name) == getattr(thing, name), name
-    for one, other in (
-        (back.box.center, thing.box.center),
-        (back.box.size, thing.box.size),
-    ):
+    for one, other in ((back.box.center, thing.box.center), (back.box.size, thing.box.size)):
         assert one == pytest.approx(other, abs=1e-6)
 
 
@@ -111,14 +108,9 @@ def test_a_turned_box_keeps_its_own_axes(thing: ObjectState, yaw: float) -> None
 def test_a_tilted_box_falls_back_to_the_aligned_one() -> None:
     raw = _mug()
     corners = raw["objectOrientedBoundingBox"]["cornerPoints"]
-    leaning = [
-        [x + (0.3 if i > 3 else 0.0), y, z] for i, (x, y, z) in enumerate(corners)
-    ]
+    leaning = [[x + (0.3 if i > 3 else 0.0), y, z] for i, (x, y, z) in enumerate(corners)]
     raw["objectOrientedBoundingBox"] = {"cornerPoints": leaning}
-    assert (
-        read_object(raw).box
-        == read_object(_mug() | {"objectOrientedBoundingBox": None}).box
-    )
+    assert read_object(raw).box == read_object(_mug() | {"objectOrientedBoundingBox": None}).box
 
 
 @pytest.mark.parametrize("missing", [None, {"cornerPoints": None}])
@@ -132,12 +124,12 @@ def test_what_versions_leave_out_is_false_or_unknown() -> None:
     kept = ("objectId", "objectType", "name", "position", "rotation")
     raw = _mug()
     bare = {name: raw[name] for name in (*kept, "axisAlignedBoundingBox")}
-    thing = read_object(bare)
-    assert thing.affordances == Affordances()
-    assert not any(getattr(thing, name) for name in FLAGS)
-    assert all(getattr(thing, name) is ABSENT for name in SIMBOT)
-    assert (thing.parentReceptacles, thing.mass) == (None, 0.0)
-    assert thing.ObjectTemperature == "RoomTemp"
+    obj = read_object(bare)
+    assert obj.affordances == Affordances()
+    assert not any(getattr(obj, name) for name in STATE_FLAG_FIELDS)
+    assert all(getattr(obj, name) is ABSENT for name in SIMBOT_FIELDS)
+    assert (obj.parentReceptacles, obj.mass) == (None, 0.0)
+    assert obj.ObjectTemperature == "RoomTemp"
 
 
 def test_temperature_has_two_names() -> None:
@@ -185,18 +177,13 @@ FAULTS: list[tuple[str, Spoil]] = [
     ),
     (
         "objectOrientedBoundingBox.cornerPoints[2]",
-        lambda raw: raw["objectOrientedBoundingBox"]["cornerPoints"][2].__setitem__(
-            0, 9
-        ),
+        lambda raw: raw["objectOrientedBoundingBox"]["cornerPoints"][2].__setitem__(0, 9),
     ),
     ("simbotObjectClass", lambda raw: raw.update(simbotObjectClass="Mug")),
     ("simbotPickedUp", lambda raw: raw.update(simbotPickedUp="1")),
     ("simbotIsCooked", lambda raw: raw.update(simbotIsCooked=None)),
     ("simbotIsFilledWithCoffee", lambda raw: raw.update(simbotIsFilledWithCoffee=2)),
-    (
-        "simbotLastParentReceptacle",
-        lambda raw: raw.update(simbotLastParentReceptacle=7),
-    ),
+    ("simbotLastParentReceptacle", lambda raw: raw.update(simbotLastParentReceptacle=7)),
 ]
 
 
@@ -205,20 +192,20 @@ def test_a_fault_names_its_field(field: str, spoil: Spoil) -> None:
     raw = _mug()
     read_object(raw)
     spoil(raw)
-    with pytest.raises(MetadataFault) as caught:
+    with pytest.raises(MetadataError) as caught:
         read_object(raw)
     assert caught.value.field == field
 
 
 @pytest.mark.parametrize("raw", [None, [], "Mug", 3])
 def test_what_is_no_object_is_a_fault(raw: Any) -> None:
-    with pytest.raises(MetadataFault):
+    with pytest.raises(MetadataError):
         read_object(raw)
 
 
 def test_recorded_objects_come_back(sample_games: list[Path]) -> None:
-    for thing in read_game(sample_games[0]).final.objects:
-        back = read_object(write_object(thing))
-        assert back.box.center == pytest.approx(thing.box.center, abs=1e-6)
-        assert back.position == thing.position
-        assert back.simbotObjectClass == thing.simbotObjectClass
+    for obj in read_game(sample_games[0]).final.objects:
+        back = read_object(write_object(obj))
+        assert back.box.center == pytest.approx(obj.box.center, abs=1e-6)
+        assert back.position == obj.position
+        assert back.simbotObjectClass == obj.simbotObjectClass

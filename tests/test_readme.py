@@ -30,7 +30,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*
 SHELL = {"console", "sh", "bash", "shell"}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (run line|test line|not run: .+) -->\s*\Z")
-SHOWN = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+DOCTEST_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _commands(document: Path) -> Iterator[Command]:
                 yield Command(line, shown)
 
 
-def _marked(mark: str) -> str:
+def _command_marked(mark: str) -> str:
     [block] = [each for each in _blocks(ROOT / "README.md") if each.mark == mark]
     [line] = block.text.splitlines()
     return line
@@ -85,7 +85,7 @@ def _run(command: Command, folder: Path) -> None:
     expected = 2 if command.shown.startswith("error: ") else 0
     assert done.returncode == expected, f"$ {command.line}\n{done.stdout}"
     if command.shown:
-        same = doctest.OutputChecker().check_output(command.shown, done.stdout, SHOWN)
+        same = doctest.OutputChecker().check_output(command.shown, done.stdout, DOCTEST_FLAGS)
         assert same, f"$ {command.line}\n{done.stdout}\n--- shown:\n{command.shown}"
 
 
@@ -111,9 +111,7 @@ def test_commands_run_and_print_what_is_shown(document: Path, folder: Path) -> N
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
-def test_commands_on_recorded_games(
-    document: Path, folder: Path, sample_games: list[Path]
-) -> None:
+def test_commands_on_recorded_games(document: Path, folder: Path, sample_games: list[Path]) -> None:
     (folder / "games").mkdir()
     for path in reversed(sample_games):
         text = decompress(path.read_bytes())
@@ -135,17 +133,14 @@ def test_shell_blocks_run_or_say_why_not(document: Path) -> None:
 
 
 def test_the_run_line_installs_and_runs(folder: Path) -> None:
-    *install, run = _marked("run line").split(" && ")
-    assert install == [
-        "python3 -m venv .venv",
-        ".venv/bin/pip install -q .",
-    ]
+    *install, run = _command_marked("run line").split(" && ")
+    assert install == ["python3 -m venv .venv", ".venv/bin/pip install -q ."]
     assert run == ".venv/bin/tatc run --task coffee"
     _run(Command(run.removeprefix(".venv/bin/"), ""), folder)
 
 
 def test_the_test_line_installs_all_light_extras() -> None:
-    *install, test = _marked("test line").split(" && ")
+    *install, test = _command_marked("test line").split(" && ")
     assert install == [
         "python3 -m venv .venv",
         ".venv/bin/pip install -q -e '.[fast,thor,gym,dev]'",

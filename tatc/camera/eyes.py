@@ -6,16 +6,16 @@ from math import atan2, degrees
 from tatc.actions import Role
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import Eye
-from tatc.camera.shell import Shell
+from tatc.camera.room_bounds import RoomBounds
 from tatc.state import ObjectState, Snapshot
 
-AHEAD, BELOW = 0.5, 0.3
+HELD_AHEAD_METRES, HELD_BELOW_METRES = 0.5, 0.3
 """Where the Follower sees what it holds, from its eye, metres."""
-MAP_HEIGHT = 30.0
+MAP_EYE_HEIGHT_METRES = 30.0
 """How far over the floor the map is looked at from, metres."""
 
 
-def eye_for(role: Role, snapshot: Snapshot) -> Eye:
+def eye_of_role(role: Role, snapshot: Snapshot) -> Eye:
     """Return an agent's camera; the Commander's is where the Commander is."""
     if role is Role.FOLLOWER:
         return eye_of(snapshot.follower)
@@ -23,12 +23,12 @@ def eye_for(role: Role, snapshot: Snapshot) -> Eye:
     return Eye(camera.position, camera.yaw, camera.horizon)
 
 
-def in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
+def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
     """Return what the Follower holds, put where an eye sees it, or None.
 
     Its own eye sees it low in the frame, so that what is clicked on stays in view.
     """
-    held = snapshot.held()
+    held = snapshot.held_object()
     if held is None:
         return None
     at = held.box.center
@@ -36,18 +36,20 @@ def in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
         (fx, fy, fz), _, (ux, uy, uz) = eye.axes
         x, y, z = eye.position
         at = (
-            x + AHEAD * fx - BELOW * ux,
-            y + AHEAD * fy - BELOW * uy,
-            z + AHEAD * fz - BELOW * uz,
+            x + HELD_AHEAD_METRES * fx - HELD_BELOW_METRES * ux,
+            y + HELD_AHEAD_METRES * fy - HELD_BELOW_METRES * uy,
+            z + HELD_AHEAD_METRES * fz - HELD_BELOW_METRES * uz,
         )
     by = tuple(a - b for a, b in zip(at, held.box.center, strict=True))
     x, y, z = (p + d for p, d in zip(held.position, by, strict=True))
-    box = held.box.moved(by[0], by[1], by[2])
+    box = held.box.translate(by[0], by[1], by[2])
     return replace(held, isPickedUp=False, position=(x, y, z), box=box)
 
 
-def eye_above(shell: Shell) -> Eye:
+def overhead_eye(bounds: RoomBounds) -> Eye:
     """Return the map's camera: over the room's middle, x to the right and z up."""
-    x, z = ((shell.low[i] + shell.high[i]) / 2 for i in (0, 2))
-    half = max(shell.high[i] - shell.low[i] for i in (0, 2)) / 2
-    return Eye((x, MAP_HEIGHT, z), 0.0, 90.0, 2 * degrees(atan2(half, MAP_HEIGHT)))
+    x, z = ((bounds.low[i] + bounds.high[i]) / 2 for i in (0, 2))
+    half = max(bounds.high[i] - bounds.low[i] for i in (0, 2)) / 2
+    return Eye(
+        (x, MAP_EYE_HEIGHT_METRES, z), 0.0, 90.0, 2 * degrees(atan2(half, MAP_EYE_HEIGHT_METRES))
+    )

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from tatc.actions import Click
 from tatc.state import Vec3
 
-FRAME = 900
+FRAME_PIXELS = 900
 """Pixels along each side of TEACh's frame (spec section 1.5)."""
-EYE_HEIGHT = 0.675
+EYE_HEIGHT_METRES = 0.675
 """Metres from the agent's y up to its camera (fitted on recorded clicks)."""
-FIELD_OF_VIEW = 90.0
+FIELD_OF_VIEW_DEGREES = 90.0
 """Degrees across the frame, both ways."""
 
-TINY = 1e-30
+MIN_RAY_COMPONENT = 1e-30
 """What a ray's component that is exactly zero counts as: no test divides by zero."""
 
 Floats = NDArray[np.float64]
@@ -31,21 +31,21 @@ Ints = NDArray[np.int64]
 Rgb = NDArray[np.uint8]
 
 _HALF_ROOT_3 = sqrt(3.0) / 2.0
-_SINES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)
-_SNAP = 0.01  # degrees that a recorded angle may be off a multiple of 30
+_SINES_BY_30_DEGREES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)
+_SNAP_DEGREES = 0.01  # degrees that a recorded angle may be off a multiple of 30
 
 
-def sine_cosine(degrees: float) -> tuple[float, float]:
+def snapped_sin_cos(degrees: float) -> tuple[float, float]:
     """Return sine and cosine, from a table within 0.01 of a multiple of 30 degrees."""
     step = round(degrees / 30.0)
-    if abs(degrees - step * 30.0) <= _SNAP:
-        return _sine(step), _sine(step + 3)
+    if abs(degrees - step * 30.0) <= _SNAP_DEGREES:
+        return _table_sine(step), _table_sine(step + 3)
     return sin(radians(degrees)), cos(radians(degrees))
 
 
-def _sine(step: int) -> float:
+def _table_sine(step: int) -> float:
     turn = step % 12
-    return _SINES[turn] if turn < 6 else -_SINES[turn - 6]
+    return _SINES_BY_30_DEGREES[turn] if turn < 6 else -_SINES_BY_30_DEGREES[turn - 6]
 
 
 @dataclass(frozen=True)
@@ -55,32 +55,32 @@ class Eye:
     position: Vec3
     yaw: float
     horizon: float
-    fov: float = FIELD_OF_VIEW
+    fov: float = FIELD_OF_VIEW_DEGREES
 
     @cached_property
     def axes(self) -> tuple[Vec3, Vec3, Vec3]:
         """Forward, right and up; right and up are as long as half the frame is wide."""
-        sine, cosine = sine_cosine(self.yaw)
-        down, level = sine_cosine(self.horizon)
-        half = 1.0 if self.fov == FIELD_OF_VIEW else tan(radians(self.fov / 2.0))
+        sine, cosine = snapped_sin_cos(self.yaw)
+        down, level = snapped_sin_cos(self.horizon)
+        half = 1.0 if self.fov == FIELD_OF_VIEW_DEGREES else tan(radians(self.fov / 2.0))
         forward = (sine * level, -down, cosine * level)
         right = (cosine * half, 0.0, -sine * half)
         up = (sine * down * half, level * half, cosine * down * half)
         return forward, right, up
 
-    def ray(self, column: int, row: int, size: int = FRAME) -> Vec3:
+    def ray(self, column: int, row: int, size: int = FRAME_PIXELS) -> Vec3:
         """Return the direction through a pixel's centre, one metre deep."""
         u = (2 * column + 1 - size) / size
         v = (size - 2 * row - 1) / size
         (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
         return (
-            (fx + u * rx) + v * ux or TINY,
-            (fy + u * ry) + v * uy or TINY,
-            (fz + u * rz) + v * uz or TINY,
+            (fx + u * rx) + v * ux or MIN_RAY_COMPONENT,
+            (fy + u * ry) + v * uy or MIN_RAY_COMPONENT,
+            (fz + u * rz) + v * uz or MIN_RAY_COMPONENT,
         )
 
     def rays(
-        self, columns: Ints, rows: Ints, size: int = FRAME
+        self, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
     ) -> tuple[Floats, Floats, Floats]:
         """Return the directions through the pixels where columns and rows cross.
 
@@ -91,7 +91,7 @@ class Eye:
         v = ((size - 2 * rows - 1) / size)[:, None]
         (fx, fy, fz), (rx, _, rz), (ux, uy, uz) = self.axes
         x, y, z = (fx + u * rx) + v * ux, fy + v * uy, (fz + u * rz) + v * uz
-        return _not_zero(x), _not_zero(y), _not_zero(z)
+        return _replace_zeros(x), _replace_zeros(y), _replace_zeros(z)
 
     def project(self, point: Vec3) -> tuple[float, float, float]:
         """Return where a point appears: fractions x, y of the frame, and its depth.
@@ -115,12 +115,14 @@ def pixel_of(click: Click) -> tuple[int, int]:
     TEACh indexes out of bounds from about 0.99945 on (spec 8.1, trap 2); here such a
     click takes the last pixel.
     """
-    return _clamped(round(click.x * FRAME)), _clamped(round(click.y * FRAME))
+    return _clamp_to_frame(round(click.x * FRAME_PIXELS)), _clamp_to_frame(
+        round(click.y * FRAME_PIXELS)
+    )
 
 
-def _not_zero(values: Floats) -> Floats:
-    return np.where(values == 0.0, TINY, values)
+def _replace_zeros(values: Floats) -> Floats:
+    return np.where(values == 0.0, MIN_RAY_COMPONENT, values)
 
 
-def _clamped(pixel: int) -> int:
-    return min(max(pixel, 0), FRAME - 1)
+def _clamp_to_frame(pixel: int) -> int:
+    return min(max(pixel, 0), FRAME_PIXELS - 1)

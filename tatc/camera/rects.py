@@ -14,29 +14,29 @@ class Rect:
     x1: float
     z1: float
 
-    def grown(self, by: float) -> "Rect":
+    def expand(self, by: float) -> "Rect":
         """Return it wider by metres on each side."""
         return Rect(self.x0 - by, self.z0 - by, self.x1 + by, self.z1 + by)
 
-    def meets(self, other: "Rect") -> bool:
+    def overlaps(self, other: "Rect") -> bool:
         """Whether the two have some area in common."""
         along = self.x0 < other.x1 and other.x0 < self.x1
         return along and self.z0 < other.z1 and other.z0 < self.z1
 
-    def holds_middle_of(self, other: "Rect") -> bool:
+    def contains_center_of(self, other: "Rect") -> bool:
         """Whether the middle of the other lies in this one."""
         x, z = (other.x0 + other.x1) / 2, (other.z0 + other.z1) / 2
         return self.x0 <= x <= self.x1 and self.z0 <= z <= self.z1
 
-    def within(self, other: "Rect") -> "Rect | None":
+    def intersection(self, other: "Rect") -> "Rect | None":
         """Return what the two have in common, None for nothing."""
         x0, x1 = max(self.x0, other.x0), min(self.x1, other.x1)
         z0, z1 = max(self.z0, other.z0), min(self.z1, other.z1)
         return Rect(x0, z0, x1, z1) if x0 < x1 and z0 < z1 else None
 
-    def without(self, gap: "Rect") -> "tuple[Rect, ...]":
+    def subtract(self, gap: "Rect") -> "tuple[Rect, ...]":
         """Return the up to four pieces that are left around a gap."""
-        hole = self.within(gap)
+        hole = self.intersection(gap)
         if hole is None:
             return (self,)
         pieces = (
@@ -48,7 +48,7 @@ class Rect:
         return tuple(p for p in pieces if p.x0 < p.x1 and p.z0 < p.z1)
 
 
-def rect_of(thing: ObjectState) -> Rect:
+def footprint_of(obj: ObjectState) -> Rect:
     """Return an object's box seen from above."""
-    (x0, _, z0), (x1, _, z1) = thing.box.bounds()
+    (x0, _, z0), (x1, _, z1) = obj.box.bounds()
     return Rect(x0, z0, x1, z1)

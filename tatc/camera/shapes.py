@@ -2,11 +2,11 @@
 
 An AI2-THOR box is often not the thing itself: it holds the empty space inside a pot,
 the volume above a counter in which things are looked for, the air under a table.  A
-recipe per type (`recipes`) says which pieces of the box a ray can hit, so that what
+recipe per type (`shape_table`) says which pieces of the box a ray can hit, so that what
 lies in a sink, on a shelf or in an open fridge can be seen and clicked.
 
 Three ideas cover all types.  A **surface** is the height at which things rest on an
-object; it is measured from what rests there at the start (`surfaces_of`) and guessed
+object; it is measured from what rests there at the start (`measure_surface_heights`) and guessed
 from the type where nothing does.  An **opening** says through which faces of a piece a
 ray goes in; it then ends at the far side from within, unless something stands in
 between.  The **body** of a piece is its box, an upright cylinder or a ball.
@@ -14,51 +14,62 @@ between.  The **body** of a piece is its box, an upright cylinder or a ball.
 
 from collections.abc import Sequence
 
-from tatc.camera.parts import core, faucet, lamp, legs, plant, toilet
-from tatc.camera.recipes import Body, Form, Opening, Recipe, recipe_of
-from tatc.camera.rects import Rect, rect_of
-from tatc.camera.solid import Solid, high_of, layer, low_of
-from tatc.state import Box, ObjectState, turned
+from tatc.camera.furniture_parts import (
+    back_solid,
+    faucet_solids,
+    lamp_solids,
+    leg_solids,
+    plant_solids,
+    toilet_solids,
+)
+from tatc.camera.rects import Rect, footprint_of
+from tatc.camera.shape_table import OpenFaces, ShapeTemplate, SolidShape, TypeShape, shape_of_type
+from tatc.camera.solids import Solid, bottom_height, box_layer, top_height
+from tatc.state import Box, ObjectState, yaw_sin_cos
 
-SLIVER = 0.045
+MIN_BOARD_STRIP_METRES = 0.045
 """What a gap leaves of a board counts from this width on, metres."""
-THICKNESS = 0.04
+BOARD_THICKNESS_METRES = 0.04
 """How thick boards are: counters, table tops, shelves (metres)."""
 
-LONGEST = 2.5
+MAX_PORTABLE_METRES = 2.5
 """No portable thing is longer; AI2-THOR 3.1.0 gives some rolls boxes of 25 m."""
-SMALL = 0.1
+OVERSIZED_PORTABLE_METRES = 0.1
 """What those count as, metres each way."""
-DEEPER = 0.1
+SINK_EXTENSION_METRES = 0.1
 """How far a sink's piece reaches below its box, so that its basin is met first."""
-REST = 0.3
+BACKREST_HEIGHT_METRES = 0.3
 """How far backs and arms reach above a seat, metres; boxes reach higher."""
-FLOOR = 0.01
+HOLLOW_FLOOR_METRES = 0.01
 """How thick the floor of a hollow thing is (metres)."""
-_TOPPED = frozenset({Form.WHOLE, Form.WELL, Form.PLANT, Form.FAUCET})
-_PARTS = frozenset({Form.LAMP, Form.PLANT, Form.FAUCET, Form.TOILET})
+_TOP_SURFACE_TEMPLATES = frozenset(
+    {ShapeTemplate.WHOLE, ShapeTemplate.UP_TO_RIM, ShapeTemplate.PLANT, ShapeTemplate.FAUCET}
+)
+_PART_TEMPLATES = frozenset(
+    {ShapeTemplate.LAMP, ShapeTemplate.PLANT, ShapeTemplate.FAUCET, ShapeTemplate.TOILET}
+)
 
 
-def surface_of(thing: ObjectState, measured: float | None = None) -> float:
+def surface_height(obj: ObjectState, measured: float | None = None) -> float:
     """Return the height at which things rest on or in an object, metres.
 
-    `measured` is what `surfaces_of` found; without it the type decides.  A type with no
+    `measured` is what `measure_surface_heights` found; without it the type decides.  A type with no
     surface of its own gives the top of its box.
     """
     if measured is not None:
         return measured
-    if thing.objectType == "Floor":
+    if obj.objectType == "Floor":
         return 0.0
-    recipe = recipe_of(thing.objectType)
-    low, high = low_of(thing.box), high_of(thing.box)
-    if recipe.form in _TOPPED:
+    recipe = shape_of_type(obj.objectType)
+    low, high = bottom_height(obj.box), top_height(obj.box)
+    if recipe.template in _TOP_SURFACE_TEMPLATES:
         return high
-    if recipe.surface < 0:
-        return max(high + recipe.surface, low)
-    return min(low + recipe.surface, high)
+    if recipe.surface_offset < 0:
+        return max(high + recipe.surface_offset, low)
+    return min(low + recipe.surface_offset, high)
 
 
-def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
+def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
     """Return for each object the height at which things are seen to rest on it.
 
     That is the lowest underside, next to the median one, of the portable objects whose
@@ -67,148 +78,153 @@ def surfaces_of(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
     each asset).  The rim of a sink or tub is the highest of the basins in it.
     """
     found: dict[str, list[float]] = {}
-    for thing in objects:
-        if thing.affordances.pickupable and not thing.isPickedUp:
-            under = thing.box.center[1] - thing.box.size[1] / 2
-            for parent in thing.parentReceptacles or ():
+    for obj in objects:
+        if obj.affordances.pickupable and not obj.isPickedUp:
+            under = obj.box.center[1] - obj.box.size[1] / 2
+            for parent in obj.parentReceptacles or ():
                 found.setdefault(parent, []).append(under)
-    basins = [thing for thing in objects if thing.objectType.endswith("Basin")]
+    basins = [obj for obj in objects if obj.objectType.endswith("Basin")]
     return tuple(
-        _rim(thing, basins)
-        if recipe_of(thing.objectType).form is Form.WELL
-        else _measured(thing, found.get(thing.objectId, []))
-        for thing in objects
+        _rim_height(obj, basins)
+        if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM
+        else _measured_height(obj, found.get(obj.objectId, []))
+        for obj in objects
     )
 
 
-def _rim(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
-    whole = rect_of(well)
-    rims = [high_of(b.box) for b in basins if rect_of(b).meets(whole)]
-    return min(max(rims), high_of(well.box)) if rims else None
+def _rim_height(well: ObjectState, basins: Sequence[ObjectState]) -> float | None:
+    whole = footprint_of(well)
+    rims = [top_height(b.box) for b in basins if footprint_of(b).overlaps(whole)]
+    return min(max(rims), top_height(well.box)) if rims else None
 
 
-def _measured(thing: ObjectState, heights: Sequence[float]) -> float | None:
-    movable = thing.affordances.pickupable or thing.objectType == "Floor"
-    if movable or recipe_of(thing.objectType).form is Form.WHOLE:
+def _measured_height(obj: ObjectState, heights: Sequence[float]) -> float | None:
+    movable = obj.affordances.pickupable or obj.objectType == "Floor"
+    if movable or shape_of_type(obj.objectType).template is ShapeTemplate.WHOLE:
         return None
-    middle, half = thing.box.center[1], thing.box.size[1] / 2
-    inside = sorted(h for h in heights if abs(h - middle) <= half + THICKNESS)
+    middle, half = obj.box.center[1], obj.box.size[1] / 2
+    inside = sorted(h for h in heights if abs(h - middle) <= half + BOARD_THICKNESS_METRES)
     if not inside:
         return None
     # Not the median itself: what lies a little lower would be under the board.
     median = inside[len(inside) // 2]
-    return next(height for height in inside if height >= median - THICKNESS)
+    return next(height for height in inside if height >= median - BOARD_THICKNESS_METRES)
 
 
 def solids_of(
-    thing: ObjectState, surface: float | None = None, gaps: Sequence[Rect] = ()
+    obj: ObjectState, surface: float | None = None, cutouts: Sequence[Rect] = ()
 ) -> tuple[Solid, ...]:
     """Return the pieces of an object that a ray can hit, in world axes.
 
-    `surface` is the measured height of its surface, where one is known; `gaps` are
+    `surface` is the measured height of its surface, where one is known; `cutouts` are
     the holes of its board (`boards.gaps_of`).  An object that is held has no pieces:
     it moves with the camera, and where in the view it stands is nowhere recorded.
     """
-    if thing.isPickedUp:
+    if obj.isPickedUp:
         return ()
-    recipe = recipe_of(thing.objectType)
-    opening = recipe.hollow
-    if thing.isOpen and recipe.hollow_open is not None:
-        opening = recipe.hollow_open
-    box = _shrunk(thing, recipe)
-    top = surface_of(thing, surface)
-    if recipe.form in _PARTS:
-        pieces = _parts(thing, box, recipe.form, top)
+    recipe = shape_of_type(obj.objectType)
+    opening = recipe.open_faces
+    if obj.isOpen and recipe.open_faces_when_open is not None:
+        opening = recipe.open_faces_when_open
+    box = _solid_box(obj, recipe)
+    top = surface_height(obj, surface)
+    if recipe.template in _PART_TEMPLATES:
+        pieces = _part_solids(obj, box, recipe.template, top)
     else:
-        pieces = _cut(box, top, recipe, opening)
-    if recipe.core:
-        pieces.append(core(box, thing.rotation[1], recipe.core))
-    if recipe.legs:
-        pieces += legs(box, pieces[0], recipe.legs)
-    if not gaps or opening is not recipe.hollow:
+        pieces = _template_solids(box, top, recipe, opening)
+    if recipe.back_share:
+        pieces.append(back_solid(box, obj.rotation[1], recipe.back_share))
+    if recipe.leg_thickness:
+        pieces += leg_solids(box, pieces[0], recipe.leg_thickness)
+    if not cutouts or opening is not recipe.open_faces:
         return tuple(pieces)
-    least = SLIVER if recipe.form is Form.BOARD else 0.0
-    return tuple(piece for whole in pieces for piece in _pierced(whole, gaps, least))
+    least = MIN_BOARD_STRIP_METRES if recipe.template is ShapeTemplate.BOARD else 0.0
+    return tuple(piece for whole in pieces for piece in _subtract_cutouts(whole, cutouts, least))
 
 
-def _cut(box: Box, surface: float, recipe: Recipe, opening: Opening) -> list[Solid]:
-    low, high = low_of(box), high_of(box)
-    match recipe.form:
-        case Form.WHOLE if opening is Opening.NONE:
-            return [layer(box, low, high, recipe.body)]
-        case Form.WHOLE:
+def _template_solids(
+    box: Box, surface: float, recipe: TypeShape, opening: OpenFaces
+) -> list[Solid]:
+    low, high = bottom_height(box), top_height(box)
+    match recipe.template:
+        case ShapeTemplate.WHOLE if opening is OpenFaces.NONE:
+            return [box_layer(box, low, high, recipe.shape)]
+        case ShapeTemplate.WHOLE:
             # A floor of its own, or the board it stands on would be hit instead.
-            floor = min(low + FLOOR, high)
-            bottom = layer(box, low, floor, recipe.body)
-            return [bottom, layer(box, floor, high, recipe.body, opening)]
-        case Form.WELL:
-            return [layer(box, low - DEEPER, surface, recipe.body, opening)]
-        case Form.LOW:
-            return [layer(box, low, surface, recipe.body, opening)]
-        case Form.SEAT:
-            seat = layer(box, low, surface, recipe.body)
-            back = min(high, surface + REST)
-            return [seat, layer(box, surface, back, recipe.body, Opening.ALL)]
-        case Form.BOARD:
-            return [layer(box, surface - THICKNESS, surface, recipe.body)]
-        case Form.CASE:
-            under = max(surface - THICKNESS, low)
-            board = layer(box, under, surface, recipe.body)
-            return [board, layer(box, low, under, recipe.body, Opening.ALL)]
+            floor = min(low + HOLLOW_FLOOR_METRES, high)
+            bottom = box_layer(box, low, floor, recipe.shape)
+            return [bottom, box_layer(box, floor, high, recipe.shape, opening)]
+        case ShapeTemplate.UP_TO_RIM:
+            return [box_layer(box, low - SINK_EXTENSION_METRES, surface, recipe.shape, opening)]
+        case ShapeTemplate.UP_TO_SURFACE:
+            return [box_layer(box, low, surface, recipe.shape, opening)]
+        case ShapeTemplate.SEAT_WITH_BACK:
+            seat = box_layer(box, low, surface, recipe.shape)
+            back = min(high, surface + BACKREST_HEIGHT_METRES)
+            return [seat, box_layer(box, surface, back, recipe.shape, OpenFaces.ALL)]
+        case ShapeTemplate.BOARD:
+            return [box_layer(box, surface - BOARD_THICKNESS_METRES, surface, recipe.shape)]
+        case ShapeTemplate.TABLE_WITH_BASE:
+            under = max(surface - BOARD_THICKNESS_METRES, low)
+            board = box_layer(box, under, surface, recipe.shape)
+            return [board, box_layer(box, low, under, recipe.shape, OpenFaces.ALL)]
         case _:
             return []
 
 
-def _parts(thing: ObjectState, box: Box, form: Form, top: float) -> list[Solid]:
+def _part_solids(obj: ObjectState, box: Box, form: ShapeTemplate, top: float) -> list[Solid]:
     match form:
-        case Form.LAMP:
-            return lamp(box)
-        case Form.PLANT:
-            return plant(thing.box, box, thing.position)
-        case Form.TOILET:
-            return toilet(box, thing.position, thing.rotation[1], top)
+        case ShapeTemplate.LAMP:
+            return lamp_solids(box)
+        case ShapeTemplate.PLANT:
+            return plant_solids(obj.box, box, obj.position)
+        case ShapeTemplate.TOILET:
+            return toilet_solids(box, obj.position, obj.rotation[1], top)
         case _:
-            return faucet(box, thing.position)
+            return faucet_solids(box, obj.position)
 
 
-def _pierced(solid: Solid, gaps: Sequence[Rect], least: float) -> list[Solid]:
+def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> list[Solid]:
     """Return what is left of a piece along the world's axes around gaps.
 
     What is no wider than `least` metres is dropped.
     """
     (x, y, z), (width, height, depth) = solid.center, solid.size
     pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
-    for gap in gaps:
-        pieces = [rest for piece in pieces for rest in piece.without(gap)]
+    for gap in cutouts:
+        pieces = [rest for piece in pieces for rest in piece.subtract(gap)]
     whole = [p for p in pieces if min(p.x1 - p.x0, p.z1 - p.z0) > least]
     return [
         Solid(
             ((piece.x0 + piece.x1) / 2, y, (piece.z0 + piece.z1) / 2),
             (piece.x1 - piece.x0, height, piece.z1 - piece.z0),
-            opening=solid.opening,
+            open_faces=solid.open_faces,
         )
         for piece in whole
     ]
 
 
-def _shrunk(thing: ObjectState, recipe: Recipe) -> Box:
+def _solid_box(obj: ObjectState, recipe: TypeShape) -> Box:
     """Return the part of an object's box that its pieces are cut from."""
-    (x, y, z), (width, height, depth) = thing.box.center, thing.box.size
-    if thing.affordances.pickupable and max(width, height, depth) > LONGEST:
-        return Box(thing.position, (SMALL, SMALL, SMALL))
-    if recipe.body is Body.TUBE:
+    (x, y, z), (width, height, depth) = obj.box.center, obj.box.size
+    if obj.affordances.pickupable and max(width, height, depth) > MAX_PORTABLE_METRES:
+        return Box(
+            obj.position,
+            (OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES),
+        )
+    if recipe.shape is SolidShape.CYLINDER:
         # A pan's handle is in its box; its position is that of its bowl.
         side = min(width, depth)
-        sine, cosine = turned(thing.box.yaw)
-        dx, dz = thing.position[0] - x, thing.position[2] - z
-        along = _clamped(dx * cosine - dz * sine, (width - side) / 2)
-        across = _clamped(dx * sine + dz * cosine, (depth - side) / 2)
+        sine, cosine = yaw_sin_cos(obj.box.yaw)
+        dx, dz = obj.position[0] - x, obj.position[2] - z
+        along = _clamp(dx * cosine - dz * sine, (width - side) / 2)
+        across = _clamp(dx * sine + dz * cosine, (depth - side) / 2)
         x += along * cosine + across * sine
         z += across * cosine - along * sine
         width = depth = side
-    size = (width * recipe.width, height, depth * recipe.width)
-    return Box((x, y, z), size, thing.box.yaw)
+    size = (width * recipe.width_share, height, depth * recipe.width_share)
+    return Box((x, y, z), size, obj.box.yaw)
 
 
-def _clamped(value: float, most: float) -> float:
+def _clamp(value: float, most: float) -> float:
     return min(max(value, -most), most)

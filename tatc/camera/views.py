@@ -11,8 +11,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import Segments
-from tatc.camera.geometry import NOTHING, Ids
+from tatc.actions import SegmentationFrame
+from tatc.camera.geometry import NO_OBJECT, IndexArray
 from tatc.camera.rays import Rgb
 from tatc.state import ObjectState
 
@@ -20,7 +20,7 @@ Depths = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
-class View(StrEnum):
+class ImageKind(StrEnum):
     """What can be drawn."""
 
     RGB = "rgb"
@@ -30,7 +30,7 @@ class View(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Views:
+class CameraImages:
     """What was drawn; what was not asked for is None.
 
     `rgb` has the shape (rows, columns, 3).  `ids` are indices into the snapshot's
@@ -39,47 +39,49 @@ class Views:
     """
 
     rgb: Rgb | None
-    ids: Ids | None
-    classes: Ids | None
+    ids: IndexArray | None
+    classes: IndexArray | None
     depth: Depths | None
     types: tuple[str, ...]
 
-    def mask(self, index: int) -> Mask:
+    def object_mask(self, index: int) -> Mask:
         """Return where an object is seen, by its index; `ids` must have been drawn."""
-        return _drawn(self.ids, View.IDS) == index
+        return _require_drawn(self.ids, ImageKind.IDS) == index
 
     def class_mask(self, kind: str) -> Mask:
         """Return where objects of a type are seen; `classes` must have been drawn."""
-        classes = _drawn(self.classes, View.CLASSES)
+        classes = _require_drawn(self.classes, ImageKind.CLASSES)
         if kind not in self.types:
             return np.zeros(classes.shape, dtype=np.bool_)
         return classes == self.types.index(kind)
 
 
-def _drawn(plane: Ids | None, view: View) -> Ids:
+def _require_drawn(plane: IndexArray | None, kind: ImageKind) -> IndexArray:
     if plane is None:
-        raise ValueError(f"{view} was not drawn")
+        raise ValueError(f"{kind} was not drawn")
     return plane
 
 
-def types_of(objects: Sequence[ObjectState]) -> tuple[str, ...]:
+def object_types(objects: Sequence[ObjectState]) -> tuple[str, ...]:
     """Return the types there are, in the alphabet's order."""
-    return tuple(sorted({thing.objectType for thing in objects}))
+    return tuple(sorted({obj.objectType for obj in objects}))
 
 
-def classes_of(ids: Ids, objects: Sequence[ObjectState], types: Sequence[str]) -> Ids:
+def class_image(
+    ids: IndexArray, objects: Sequence[ObjectState], types: Sequence[str]
+) -> IndexArray:
     """Return for each pixel the index of its object's type, -1 for none."""
     index = {kind: i for i, kind in enumerate(types)}
-    table = [index[thing.objectType] for thing in objects]
-    return np.array([*table, NOTHING], dtype=np.int32)[ids]
+    table = [index[obj.objectType] for obj in objects]
+    return np.array([*table, NO_OBJECT], dtype=np.int32)[ids]
 
 
-def segments_of(ids: Ids, objects: Sequence[ObjectState]) -> Segments:
+def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
     """Return a view's things by type, numbered in the order of their first pixels."""
     values, first = np.unique(ids, return_index=True)
     shown: list[int] = [int(values[k]) for k in np.argsort(first)]
-    shown = [index for index in shown if index != NOTHING]
-    numbers = np.full(len(objects) + 1, NOTHING, dtype=np.int32)
+    shown = [index for index in shown if index != NO_OBJECT]
+    numbers = np.full(len(objects) + 1, NO_OBJECT, dtype=np.int32)
     numbers[shown] = np.arange(len(shown), dtype=np.int32)
     types = tuple(objects[index].objectType for index in shown)
-    return Segments(numbers[ids], types)
+    return SegmentationFrame(numbers[ids], types)

@@ -2,13 +2,6 @@
 
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import Commander, CommanderView, Oracle
-from tatc.commander.rule import PddlCommander, RuleCommander
+from tatc.commander.rule_commander import PddlCommander, RuleCommander
 
-__all__ = [
-    "Commander",
-    "CommanderView",
-    "Decision",
-    "Oracle",
-    "PddlCommander",
-    "RuleCommander",
-]
+__all__ = ["Commander", "CommanderView", "Decision", "Oracle", "PddlCommander", "RuleCommander"]

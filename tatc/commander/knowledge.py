@@ -9,149 +9,149 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import dist
 
-from tatc.actions import GRID
+from tatc.actions import GRID_SIZE_METRES
 from tatc.camera.geometry import Geometry
-from tatc.commander.memory import Kind, Memory, Try
 from tatc.commander.protocol import Oracle
-from tatc.planners.grid import Cell, Grid, Paths
-from tatc.state import ObjectState, Pose, Snapshot, out_of_sight
+from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemory
+from tatc.planners.grid import Cell, NavigationGrid, ShortestPaths
+from tatc.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
 
-HORIZONS = (-30.0, 0.0, 30.0, 60.0)
+HORIZONS_DEGREES = (-30.0, 0.0, 30.0, 60.0)
 """How a Follower may hold its head, degrees down."""
-SURE = 2
+BLOCKED_SIDES_OF_TAKEN_CELL = 2
 """Sides from which a cell could not be entered before it counts as taken."""
 
 
 class Knowledge:
     """The home at this moment, as far as the Commander may know it.
 
-    `hidden` is for a draft to note what was searched for in vain in the home as it is;
+    `failed_searches` is for a draft to note what was searched for in vain in the home as it is;
     it is emptied when anything in the home has changed.
     """
 
     def __init__(self, oracle: Oracle) -> None:
         """Ask the oracle for the first time."""
         self._oracle = oracle
-        self.memory = Memory()
+        self.memory = RefusalMemory()
         self.snapshot: Snapshot = oracle.snapshot()
-        self.hidden: set[Hashable] = set()
-        self._shown: list[ObjectState | None] = list(self.snapshot.objects)
+        self.failed_searches: set[Hashable] = set()
+        self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
         self._cells: frozenset[Cell] = frozenset()
-        self._walled: frozenset[tuple[Cell, Cell]] = frozenset()
-        self._grid = Grid(())
+        self._blocked_edges: frozenset[tuple[Cell, Cell]] = frozenset()
+        self._grid = NavigationGrid(())
 
     def refresh(self) -> None:
         """Ask the oracle again; shapes that did not change are kept."""
         before, self.snapshot = self.snapshot, self._oracle.snapshot()
-        if _differ(before, self.snapshot):
-            self.hidden.clear()
-        self.wake()
-        walls = self._walls()
-        into = Counter(there for _, there in walls)
+        if _has_changed(before, self.snapshot):
+            self.failed_searches.clear()
+        self.show_actual_objects()
+        blocked_edges = self._current_blocked_edges()
+        into = Counter(there for _, there in blocked_edges)
         cells = frozenset(map(cell_of, self._oracle.reachable()))
-        cells -= {cell for cell, count in into.items() if count >= SURE}
+        cells -= {cell for cell, count in into.items() if count >= BLOCKED_SIDES_OF_TAKEN_CELL}
         cells |= {cell_of(self.pose)}
-        if (cells, walls) != (self._cells, self._walled):
-            self._cells, self._walled = cells, walls
-            self._grid = Grid(cells, walls=walls)
+        if (cells, blocked_edges) != (self._cells, self._blocked_edges):
+            self._cells, self._blocked_edges = cells, blocked_edges
+            self._grid = NavigationGrid(cells, blocked_edges=blocked_edges)
 
-    def _walls(self) -> frozenset[tuple[Cell, Cell]]:
+    def _current_blocked_edges(self) -> frozenset[tuple[Cell, Cell]]:
         """Return the steps that were refused, but for those past a door now shut."""
         return frozenset(
-            step for step, by in self.memory.walls.items() if not self._is_shut(by)
+            step for step, by in self.memory.blocked_edges.items() if not self._is_closed(by)
         )
 
-    def _is_shut(self, object_id: str) -> bool:
-        thing = self.snapshot.get(object_id)
-        return thing is not None and thing.affordances.openable and not thing.isOpen
+    def _is_closed(self, object_id: str) -> bool:
+        obj = self.snapshot.get(object_id)
+        return obj is not None and obj.affordances.openable and not obj.isOpen
 
-    def wake(self) -> None:
+    def show_actual_objects(self) -> None:
         """Show every object as it is, after what was imagined."""
-        for i, thing in enumerate(self.snapshot.objects):
-            if i == len(self._shown):
-                self._shown.append(thing)
-                self.geometry.append(thing)
-            elif self._shown[i] is not thing:
-                self._shown[i] = thing
-                self._show(i, thing)
+        for i, obj in enumerate(self.snapshot.objects):
+            if i == len(self._shown_objects):
+                self._shown_objects.append(obj)
+                self.geometry.append(obj)
+            elif self._shown_objects[i] is not obj:
+                self._shown_objects[i] = obj
+                self._show_object(i, obj)
 
-    def imagine(self, i: int, thing: ObjectState | None) -> None:
-        """Show object `i` as it should become (None: out of sight) until `wake`."""
-        self._shown[i] = None
-        if thing is None:
+    def show_predicted_object(self, i: int, obj: ObjectState | None) -> None:
+        """Show object `i` as it should become (None: out of sight) until `show_actual_objects`."""
+        self._shown_objects[i] = None
+        if obj is None:
             self.geometry.hide(i)
         else:
-            self._show(i, thing)
+            self._show_object(i, obj)
 
-    def _show(self, i: int, thing: ObjectState) -> None:
-        if out_of_sight(thing, self.snapshot.held()):
+    def _show_object(self, i: int, obj: ObjectState) -> None:
+        if is_invisible_to_rays(obj, self.snapshot.held_object()):
             self.geometry.hide(i)
         else:
-            self.geometry.update(i, thing)
+            self.geometry.update(i, obj)
 
-    def paths(self, start: Pose) -> Paths:
+    def shortest_paths_from(self, start: Pose) -> ShortestPaths:
         """Return the shortest paths from a pose to all others."""
-        return self._grid.search(start)
+        return self._grid.shortest_paths_from(start)
 
-    def stands(self, thing: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
+    def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
         """Yield poses to act on a thing from, best first, each with the way's cost."""
-        return self.paths(start).poses_by_cost(HORIZONS)
+        return self.shortest_paths_from(start).poses_by_cost(HORIZONS_DEGREES)
 
     @property
     def pose(self) -> Pose:
         """Where the Follower is."""
         return self.snapshot.follower.pose
 
-    def distance(self, thing: ObjectState) -> float:
+    def distance_to(self, obj: ObjectState) -> float:
         """Return how far an object is from the Follower, metres."""
-        return dist(thing.box.center, self.snapshot.follower.position)
+        return dist(obj.box.center, self.snapshot.follower.position)
 
-    def nearest(self, things: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
+    def sort_by_distance(self, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
         """Return the objects in order of their distance from the Follower."""
-        return tuple(sorted(things, key=lambda t: (self.distance(t), t.objectId)))
+        return tuple(sorted(objects, key=lambda t: (self.distance_to(t), t.objectId)))
 
-    def all(
-        self, *types: str, that: Callable[[ObjectState], bool] | None = None
+    def find_objects(
+        self, *types: str, where: Callable[[ObjectState], bool] | None = None
     ) -> tuple[ObjectState, ...]:
         """Return the objects of these types (any, without types), nearest first."""
         found = self.snapshot.of_type(*types) if types else self.snapshot.objects
-        return self.nearest(t for t in found if that is None or that(t))
+        return self.sort_by_distance(t for t in found if where is None or where(t))
 
-    def parents(self, thing: ObjectState) -> tuple[ObjectState, ...]:
+    def receptacles_of(self, obj: ObjectState) -> tuple[ObjectState, ...]:
         """Return the receptacles that an object is in or on (spec section 2.9)."""
-        ids = thing.parentReceptacles
+        ids = obj.parentReceptacles
         if ids is None:
-            ids = self._followed(thing)
+            ids = self._parent_chain(obj)
         found = (self.snapshot.get(name) for name in ids)
         return tuple(parent for parent in found if parent is not None)
 
-    def contents(self, receptacle: ObjectState) -> tuple[ObjectState, ...]:
+    def contents_of(self, receptacle: ObjectState) -> tuple[ObjectState, ...]:
         """Return the objects in or on a receptacle, in the snapshot's order."""
         return tuple(
-            thing
-            for thing in self.snapshot.objects
-            if thing is not receptacle
-            and any(p.objectId == receptacle.objectId for p in self.parents(thing))
+            obj
+            for obj in self.snapshot.objects
+            if obj is not receptacle
+            and any(p.objectId == receptacle.objectId for p in self.receptacles_of(obj))
         )
 
-    def kind_of(self, attempt: Try) -> Kind:
+    def action_type_key(self, action_key: ActionKey) -> ActionTypeKey:
         """Return a try with the type of what was held."""
-        verb, target, held, inside = attempt
-        thing = self.snapshot.get(held)
-        return verb, target, "" if thing is None else thing.objectType, inside
+        verb, target, held, inside = action_key
+        obj = self.snapshot.get(held)
+        return verb, target, "" if obj is None else obj.objectType, inside
 
-    def closed_around(self, thing: ObjectState) -> tuple[ObjectState, ...]:
+    def closed_containers_of(self, obj: ObjectState) -> tuple[ObjectState, ...]:
         """Return the closed containers that an object is in."""
         return tuple(
             parent
-            for parent in self.parents(thing)
+            for parent in self.receptacles_of(obj)
             if parent.affordances.openable and not parent.isOpen
         )
 
-    def _followed(self, thing: ObjectState) -> tuple[str, ...]:
+    def _parent_chain(self, obj: ObjectState) -> tuple[str, ...]:
         found: list[str] = []
-        at: ObjectState | None = thing
+        at: ObjectState | None = obj
         while at is not None and len(found) < 8:
             parent = at.simbotLastParentReceptacle
             if not isinstance(parent, str) or parent in found:
@@ -161,7 +161,7 @@ class Knowledge:
         return tuple(found)
 
 
-def _differ(before: Snapshot, now: Snapshot) -> bool:
+def _has_changed(before: Snapshot, now: Snapshot) -> bool:
     """Whether anything has changed but what the hand carries about."""
     pairs = zip(before.objects, now.objects, strict=False)
     return len(before.objects) != len(now.objects) or any(
@@ -171,4 +171,4 @@ def _differ(before: Snapshot, now: Snapshot) -> bool:
 
 def cell_of(pose: Pose) -> tuple[int, int]:
     """Return the grid cell of a pose, in steps of 0.25 m."""
-    return round(pose.x / GRID), round(pose.z / GRID)
+    return round(pose.x / GRID_SIZE_METRES), round(pose.z / GRID_SIZE_METRES)

@@ -1,8 +1,9 @@
 """Recovery: what a failure teaches, and what to do when every plan is in trouble.
 
-Two tables.  `BUDGETS` goes from the words of the world's own answer, which the Follower
+Two tables.  `MAX_TRIES_BY_MESSAGE` goes from the words of the world's own answer, which the
+Follower
 reports (spec section 2.15), to how often the step may be tried from other places.
-`ALTERNATIVES` goes from the reason of a trouble to plans that take it away: what hides
+`RECOVERY_BY_REASON` goes from the reason of a trouble to plans that take it away: what hides
 a thing or fills a place is set aside.
 """
 
@@ -10,29 +11,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import dist
 
-from tatc.actions import MOTIONS, TRANSLATIONS, Verb
-from tatc.commander.draft import Draft, Plan
+from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Verb
 from tatc.commander.knowledge import Knowledge, cell_of
-from tatc.commander.memory import Try
+from tatc.commander.plan_builder import PlanBuilder, SkillPlan
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.refusal_memory import ActionKey
+from tatc.commander.skills.free_space import fewest_to_clear, footprint_radius
 from tatc.commander.skills.hold import Open, SetAside
-from tatc.commander.skills.space import least_to_clear, radius
-from tatc.commander.skills.switch import Swing
-from tatc.commander.trouble import Reason, Trouble
-from tatc.language import Report, Step
-from tatc.planners.hiding import hiders
-from tatc.state import ObjectState, Pose, Vec3, turned
+from tatc.commander.skills.switch_and_open import OpenClose
+from tatc.language import FailureReport, PrimitiveStep
+from tatc.planners.occlusion import find_occluders
+from tatc.state import ObjectState, Pose, Vec3, yaw_sin_cos
 from tatc.tdl import ProblemKey
 
-STAND_ELSEWHERE = 3
+DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""
 
-FULL = "No valid positions to place"
-IN_THE_WAY = "is in its way"
+NO_ROOM_MESSAGE = "No valid positions to place"
+IN_THE_WAY_MESSAGE = "is in its way"
 """Fragments of answers that teach more than that a step failed (spec section 2.15)."""
 
-BUDGETS: tuple[tuple[str, int], ...] = (
-    (FULL, 2),
-    (IN_THE_WAY, 6),
+MAX_TRIES_BY_MESSAGE: tuple[tuple[str, int], ...] = (
+    (NO_ROOM_MESSAGE, 2),
+    (IN_THE_WAY_MESSAGE, 6),
     ("NOT a receptacle", 1),
     ("not a valid Object Type to be placed", 1),
     ("CanPickup to be", 1),
@@ -43,21 +44,23 @@ BUDGETS: tuple[tuple[str, int], ...] = (
 """Fragments of answers that more standing places will hardly change."""
 
 
-AREA = 0.8
+SINGLE_AREA_METRES = 0.8
 """Metres across up to which AI2-THOR tries all of a place from any click on it."""
-FEW = 4
+MAX_SET_ASIDE_TOGETHER = 4
 """Things that are set aside together."""
-NEAR = 0.4
+OCCLUDER_DISTANCE_METRES = 0.4
 """Metres within which a thing may hide another."""
-BEHIND = 0.8
+LEFT_BEHIND_DISTANCE_METRES = 0.8
 """Metres from an open drawer within which what it left behind lies."""
 
 
-Remedy = Callable[[Trouble, ProblemKey, Knowledge], tuple[Plan, ...]]
+RecoveryPlanner = Callable[[PlanFailure, ProblemKey, Knowledge], tuple[SkillPlan, ...]]
 """Plans against a trouble that the plans for a problem key have met."""
 
 
-def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def _uncover_plans(
+    failure: PlanFailure, key: ProblemKey, known: Knowledge
+) -> tuple[SkillPlan, ...]:
     """Take away what hides a thing that cannot be clicked.
 
     What it is closed in is opened first, to see; what an open drawer has left behind is
@@ -65,184 +68,193 @@ def _uncovered(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Pla
     set aside, and what stands near it, nearest first; at last the dish or box in which
     it lies is taken elsewhere.
     """
-    thing = known.snapshot.get(trouble.object_id)
-    if thing is None:
+    obj = known.snapshot.get(failure.object_id)
+    if obj is None:
         return ()
-    around = [(Open(case.objectId),) for case in known.closed_around(thing)]
+    around = [(Open(case.objectId),) for case in known.closed_containers_of(obj)]
     if around:
         return tuple(around)
-    near = known.all(that=lambda t: t is not thing and _may_hide(t, thing))
-    ranked = sorted(near, key=lambda t: dist(t.box.center, thing.box.center))
-    others = dict.fromkeys((*_in_front(thing, known), *ranked))
-    plans = [(Swing(name, is_open=False),) for name in _left_behind_by(thing, known)]
-    plans += [_out_of_sight(other, thing, known) for other in others]
+    near = known.find_objects(where=lambda t: t is not obj and _can_occlude(t, obj))
+    ranked = sorted(near, key=lambda t: dist(t.box.center, obj.box.center))
+    others = dict.fromkeys((*_find_blockers(obj, known), *ranked))
+    plans = [(OpenClose(name, is_open=False),) for name in _open_drawers_near(obj, known)]
+    plans += [_move_away_plan(other, obj, known) for other in others]
     plans += [
         (SetAside(dish.objectId),)
-        for dish in known.parents(thing)
+        for dish in known.receptacles_of(obj)
         if dish.affordances.pickupable
     ]
     return tuple(plan for plan in plans if plan)
 
 
-def _left_behind_by(thing: ObjectState, known: Knowledge) -> tuple[str, ...]:
+def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
     """Return the open drawers near a thing that lies in nothing."""
-    if known.parents(thing):
+    if known.receptacles_of(obj):
         return ()
-    drawers = known.all("Drawer", that=lambda t: t.isOpen)
-    away = {t.objectId: dist(t.box.center, thing.box.center) for t in drawers}
-    return tuple(sorted((n for n in away if away[n] < BEHIND), key=away.__getitem__))
+    drawers = known.find_objects("Drawer", where=lambda t: t.isOpen)
+    away = {t.objectId: dist(t.box.center, obj.box.center) for t in drawers}
+    return tuple(
+        sorted((n for n in away if away[n] < LEFT_BEHIND_DISTANCE_METRES), key=away.__getitem__)
+    )
 
 
-def _in_front(thing: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
+def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
     """Yield what is seen where a thing should be, and open doors in the way there."""
-    known.wake()
-    found = hiders(
+    known.show_actual_objects()
+    found = find_occluders(
         known.geometry,
-        known.snapshot.roster.index[thing.objectId],
-        known.stands(thing, known.pose),
+        known.snapshot.object_index.by_id[obj.objectId],
+        known.standing_poses(obj, known.pose),
         known.snapshot.follower.position[1],
     )
     yield from (known.snapshot.objects[i] for i in found)
-    doors = (known.snapshot.get(name) for name in known.memory.walls.values())
+    doors = (known.snapshot.get(name) for name in known.memory.blocked_edges.values())
     yield from (door for door in doors if door is not None)
 
 
-def _out_of_sight(other: ObjectState, thing: ObjectState, known: Knowledge) -> Plan:
+def _move_away_plan(other: ObjectState, obj: ObjectState, known: Knowledge) -> SkillPlan:
     """Return a plan after which a thing is out of the way of another, or none."""
-    within = {parent.objectId for parent in known.parents(thing)}
+    within = {parent.objectId for parent in known.receptacles_of(obj)}
     if other.affordances.pickupable and not other.isPickedUp:
-        return (
-            ()
-            if other.objectId in within
-            else (SetAside(other.objectId, thing.objectId),)
-        )
+        return () if other.objectId in within else (SetAside(other.objectId, obj.objectId),)
     if other.affordances.openable and other.isOpen and other.objectId not in within:
-        return (Swing(other.objectId, is_open=False),)
+        return (OpenClose(other.objectId, is_open=False),)
     return ()
 
 
-def _cleared(trouble: Trouble, key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def _make_room_plans(
+    failure: PlanFailure, key: ProblemKey, known: Knowledge
+) -> tuple[SkillPlan, ...]:
     """Set aside what a full place holds.
 
     First the fewest things that make room, then all of a few things, then the largest
     one after the other.  What has been put there for the key's sake stays.
     """
-    place = known.snapshot.get(trouble.object_id)
+    place = known.snapshot.get(failure.object_id)
     if place is None:
         return ()
-    plans: list[Plan] = []
-    thing = known.snapshot.get(trouble.held)
-    if thing is not None:
-        draft = Draft(known)
-        few = least_to_clear(draft, place, thing, lambda other: _belongs(other, key))
-        plans.append(tuple(SetAside(other.objectId, place.objectId) for other in few))
+    plans: list[SkillPlan] = []
+    obj = known.snapshot.get(failure.held_id)
+    if obj is not None:
+        builder = PlanBuilder(known)
+        fewest = fewest_to_clear(builder, place, obj, lambda other: _is_placed_for_key(other, key))
+        plans.append(tuple(SetAside(other.objectId, place.objectId) for other in fewest))
     inside = [
         t
-        for t in known.contents(place)
-        if t.affordances.pickupable and not _belongs(t, key)
+        for t in known.contents_of(place)
+        if t.affordances.pickupable and not _is_placed_for_key(t, key)
     ]
     if not inside:
-        return _uncovered(trouble, key, known)
-    inside.sort(key=radius, reverse=True)
+        return _uncover_plans(failure, key, known)
+    inside.sort(key=footprint_radius, reverse=True)
     aside = tuple(SetAside(other.objectId, place.objectId) for other in inside)
-    if len(aside) <= FEW:
+    if len(aside) <= MAX_SET_ASIDE_TOGETHER:
         plans.append(aside)
     plans += [(each,) for each in aside]
     return tuple(plan for plan in plans if plan)
 
 
-def _belongs(thing: ObjectState, key: ProblemKey) -> bool:
+def _is_placed_for_key(obj: ObjectState, key: ProblemKey) -> bool:
     placing = key.property_name == "parentReceptacles"
-    return placing and thing.objectType == key.object_type
+    return placing and obj.objectType == key.object_type
 
 
-ALTERNATIVES: dict[Reason, Remedy] = {
-    Reason.NO_VIEW: _uncovered,
-    Reason.NO_ROOM: _cleared,
-    Reason.REFUSED: _cleared,
+RECOVERY_BY_REASON: dict[FailureReason, RecoveryPlanner] = {
+    FailureReason.NO_VIEW: _uncover_plans,
+    FailureReason.NO_ROOM: _make_room_plans,
+    FailureReason.REFUSED: _make_room_plans,
 }
 """What to do about a trouble, by its reason."""
 
 
-def alternatives(
-    trouble: Trouble, key: ProblemKey, known: Knowledge
-) -> tuple[Plan, ...]:
+def recovery_plans(
+    failure: PlanFailure, key: ProblemKey, known: Knowledge
+) -> tuple[SkillPlan, ...]:
     """Return plans that may take a trouble away, while its budget lasts."""
-    if not known.memory.may_recover(kind_of(trouble, known)):
+    if not known.memory.can_recover(failed_object_type(failure, known)):
         return ()
-    found = ALTERNATIVES.get(trouble.reason)
-    return found(trouble, key, known) if found else ()
+    found = RECOVERY_BY_REASON.get(failure.reason)
+    return found(failure, key, known) if found else ()
 
 
-def kind_of(trouble: Trouble, known: Knowledge) -> str:
+def failed_object_type(failure: PlanFailure, known: Knowledge) -> str:
     """Return the type of the object that a trouble is about; "" for none."""
-    thing = known.snapshot.get(trouble.object_id)
-    return "" if thing is None else thing.objectType
+    obj = known.snapshot.get(failure.object_id)
+    return "" if obj is None else obj.objectType
 
 
-def _may_hide(other: ObjectState, thing: ObjectState) -> bool:
+def _can_occlude(other: ObjectState, obj: ObjectState) -> bool:
     return (
         other.affordances.pickupable
         and not other.isPickedUp
-        and dist(other.box.center, thing.box.center) < NEAR + radius(thing)
+        and dist(other.box.center, obj.box.center)
+        < OCCLUDER_DISTANCE_METRES + footprint_radius(obj)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenStep:
     """A step of the last stretch: where it was to be done, and on what."""
 
-    step: Step
-    attempt: Try | None
+    step: PrimitiveStep
+    action_key: ActionKey | None
     pose: Pose
-    point: Vec3 | None = None
+    clicked_point: Vec3 | None = None
 
 
-def learn(report: Report, said: tuple[Said, ...], known: Knowledge) -> str:
+def learn_from_failure(
+    report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
+) -> str:
     """Note in the memory what a failed step teaches; return it as a short clause."""
-    if report.step.verb in MOTIONS:
+    if report.step.verb in MOTION_VERBS:
         return _learn_motion(report, known)
-    failed = next((s for s in said if s.step == report.step and s.attempt), None)
-    if failed is None or failed.attempt is None:
-        _learn_miss(report, said, known)
-        return f"{report.step.verb} failed: {report.why}"
+    failed = next((s for s in spoken_steps if s.step == report.step and s.action_key), None)
+    if failed is None or failed.action_key is None:
+        _learn_miss(report, spoken_steps, known)
+        return f"{report.step.verb} failed: {report.reason}"
     memory = known.memory
-    budget = next((n for text, n in BUDGETS if text in report.why), STAND_ELSEWHERE)
-    if FULL in report.why and not _is_broad(known.snapshot.get(failed.attempt[1])):
+    budget = next(
+        (n for text, n in MAX_TRIES_BY_MESSAGE if text in report.reason), DEFAULT_MAX_TRIES
+    )
+    if NO_ROOM_MESSAGE in report.reason and not _has_several_areas(
+        known.snapshot.get(failed.action_key[1])
+    ):
         budget = 1
-    memory.refuse(failed.attempt, failed.pose, failed.point, budget=budget)
-    if IN_THE_WAY in report.why:
-        memory.stands.add((failed.attempt, cell_of(failed.pose)))
-    if FULL in report.why:
-        memory.kinds[known.kind_of(failed.attempt)] += 1
-    return f"{report.step.verb} on {failed.attempt[1]} failed: {report.why}"
+    memory.record_refusal(failed.action_key, failed.pose, failed.clicked_point, budget=budget)
+    if IN_THE_WAY_MESSAGE in report.reason:
+        memory.refused_cells.add((failed.action_key, cell_of(failed.pose)))
+    if NO_ROOM_MESSAGE in report.reason:
+        memory.refusal_counts_by_type[known.action_type_key(failed.action_key)] += 1
+    return f"{report.step.verb} on {failed.action_key[1]} failed: {report.reason}"
 
 
-def _learn_miss(report: Report, said: tuple[Said, ...], known: Knowledge) -> None:
+def _learn_miss(
+    report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
+) -> None:
     """Note a failure of a Follower that found its click itself.
 
     That says less than a refusal of a click that was told: nothing is ruled out.
     """
-    clicks = [s for s in said if s.attempt is not None]
-    same = [s for s in clicks if s.step.noun == report.step.noun]
+    clicks = [s for s in spoken_steps if s.action_key is not None]
+    same = [s for s in clicks if s.step.object_type == report.step.object_type]
     same = same or [s for s in clicks if s.step.verb is report.step.verb]
-    if same and same[0].attempt is not None:
-        known.memory.miss(same[0].attempt, same[0].pose)
+    if same and same[0].action_key is not None:
+        known.memory.record_miss(same[0].action_key, same[0].pose)
 
 
-def _is_broad(place: ObjectState | None) -> bool:
+def _has_several_areas(place: ObjectState | None) -> bool:
     """Whether a place is more than one area, so that another click may find room."""
     if place is None or place.objectType == "Floor":
         return True
-    return min(place.box.size[0], place.box.size[2]) > AREA
+    return min(place.box.size[0], place.box.size[2]) > SINGLE_AREA_METRES
 
 
-def _learn_motion(report: Report, known: Knowledge) -> str:
+def _learn_motion(report: FailureReport, known: Knowledge) -> str:
     verb = report.step.verb
-    if verb not in TRANSLATIONS:
+    if verb not in TRANSLATION_VERBS:
         return f"{verb} failed"
     pose = known.pose
-    sine, cosine = turned(pose.yaw)
+    sine, cosine = yaw_sin_cos(pose.yaw)
     ahead, right = {
         Verb.FORWARD: (1, 0),
         Verb.BACKWARD: (-1, 0),
@@ -250,11 +262,8 @@ def _learn_motion(report: Report, known: Knowledge) -> str:
         Verb.PAN_LEFT: (0, -1),
     }[verb]
     x, z = cell_of(pose)
-    cell = (
-        x + round(ahead * sine + right * cosine),
-        z + round(ahead * cosine - right * sine),
-    )
-    blocker = known.snapshot.get(report.why.partition(" is blocking")[0])
+    cell = (x + round(ahead * sine + right * cosine), z + round(ahead * cosine - right * sine))
+    blocker = known.snapshot.get(report.reason.partition(" is blocking")[0])
     door = blocker is not None and blocker.affordances.openable and blocker.isOpen
-    known.memory.walls[(x, z), cell] = blocker.objectId if blocker and door else ""
+    known.memory.blocked_edges[(x, z), cell] = blocker.objectId if blocker and door else ""
     return f"the way to cell {cell} is blocked"

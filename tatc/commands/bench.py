@@ -11,16 +11,14 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples, print_json, remark
+from tatc.commands.output import examples_epilog, print_json, remark
 from tatc.errors import BadInput, UnknownName
 
-EXAMPLES = examples(
-    "tatc bench --list",
-    "tatc bench world",
-    "tatc bench --games games/ --json",
+EXAMPLES = examples_epilog(
+    "tatc bench --list", "tatc bench world", "tatc bench --games games/ --json"
 )
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
+BENCHMARKS_FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 Figure = tuple[str, float, str]
 
@@ -31,10 +29,7 @@ def bench(
     ] = None,
     games: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Recorded TEACh games, for the figures that need them.",
-        ),
+        typer.Option(metavar="PATH", help="Recorded TEACh games, for the figures that need them."),
     ] = None,
     listed: Annotated[
         bool, typer.Option("--list", help="List the benchmarks and run none.")
@@ -50,21 +45,19 @@ def bench(
             where=f"--games {games}",
             fix="name a folder with recorded TEACh games",
         )
-    found = _find(FOLDER)
+    found = _find_benchmarks(BENCHMARKS_FOLDER)
     if name is not None and name not in found:
-        raise UnknownName(
-            "benchmark", name, found, fix="`tatc bench --list` lists them"
-        )
+        raise UnknownName("benchmark", name, found, fix="`tatc bench --list` lists them")
     wanted = found if name is None else {name: found[name]}
     if listed:
         for each in wanted:
             typer.echo(each)
         return
     for each, path in wanted.items():
-        _run(each, path, games, as_json)
+        _run_benchmark(each, path, games, as_json)
 
 
-def _find(folder: Path) -> dict[str, Path]:
+def _find_benchmarks(folder: Path) -> dict[str, Path]:
     """Return the benchmarks of a folder by name, in name order."""
     paths = sorted(folder.glob("bench_*.py"))
     if not paths:
@@ -76,27 +69,25 @@ def _find(folder: Path) -> dict[str, Path]:
     return {path.stem.removeprefix("bench_"): path for path in paths}
 
 
-def _run(name: str, path: Path, games: Path | None, as_json: bool) -> None:
+def _run_benchmark(name: str, path: Path, games: Path | None, as_json: bool) -> None:
     """Print the figures of one benchmark; say so when it has none to give."""
     count = 0
-    for what, value, unit in _load(path)(games):
+    for what, value, unit in _load_benchmark(path)(games):
         count += 1
         if as_json:
-            print_json(
-                {"benchmark": name, "figure": what, "value": value, "unit": unit}
-            )
+            print_json({"benchmark": name, "figure": what, "value": value, "unit": unit})
         else:
-            typer.echo(f"{f'{name}: {what}':<56} {_shown(value):>12} {unit}".rstrip())
+            typer.echo(f"{f'{name}: {what}':<56} {_format_value(value):>12} {unit}".rstrip())
     if not count:
         remark(f"{name}: nothing to measure without --games PATH")
 
 
-def _shown(value: float) -> str:
+def _format_value(value: float) -> str:
     """Return a value with three digits that count, or all of a large whole number."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def _load(path: Path) -> Callable[[Path | None], Iterator[Figure]]:
+def _load_benchmark(path: Path) -> Callable[[Path | None], Iterator[Figure]]:
     """Import a benchmark from its file and return its `run`."""
     from importlib.util import module_from_spec, spec_from_file_location
 

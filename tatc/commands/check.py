@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.options import Definitions, Games
-from tatc.commands.output import examples, print_json, print_table, remark
+from tatc.commands.output import examples_epilog, print_json, print_table, remark
+from tatc.commands.shared_options import GamesArgument, TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.records import Game
     from tatc.tdl import Progress, Task
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc check games/",
     "tatc check games/train/0008f3c95e006303_2053.game.json --json",
     "tatc check games/ --tasks my-tasks/",
@@ -23,50 +23,48 @@ _COLUMNS = ("game", "task", "start", "end", "done")
 
 
 def check(
-    games: Games,
-    tasks: Definitions = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a game.")
-    ] = False,
+    games: GamesArgument,
+    tasks: TaskFoldersOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game.")] = False,
 ) -> None:
     """Check the goal conditions of recorded games.
 
     Goes on past files that are no games, names them, and ends with status 1.
     """
-    from tatc.commands.inputs import Inputs
-    from tatc.opening import own_task
+    from tatc.commands.input_files import InputFiles
     from tatc.records import find_games, read_game
+    from tatc.session.start import task_of_game
     from tatc.tdl import load_library
 
     library = load_library(tasks or ())
-    inputs = Inputs(find_games(games))
+    inputs = InputFiles(find_games(games))
 
     def entry(path: Path) -> dict[str, Any]:
         game = read_game(path)
-        return _entry(game, own_task(game, path, library))
+        return _game_entry(game, task_of_game(game, path, library))
 
     found = inputs.read(entry, "checking games")
     if as_json:
         for each in found:
             print_json(each)
     else:
-        _print(list(found))
+        _print_entries(list(found))
     inputs.finish()
 
 
-def _entry(game: "Game", task: "Task") -> dict[str, Any]:
+def _game_entry(game: "Game", task: "Task") -> dict[str, Any]:
     return {
         "game": game.game_id,
         "split": game.split,
         "task": game.task_name,
         "params": list(game.task_params),
         "world": game.world,
-        "initial": _counts(task.check(game.scene.start)),
-        "final": _counts(task.check(game.final)),
+        "initial": _goal_counts(task.check(game.scene.start)),
+        "final": _goal_counts(task.check(game.final)),
     }
 
 
-def _counts(progress: "Progress") -> dict[str, Any]:
+def _goal_counts(progress: "Progress") -> dict[str, Any]:
     return {
         "success": progress.success,
         "gc_total": progress.goal_conditions_total,
@@ -74,17 +72,15 @@ def _counts(progress: "Progress") -> dict[str, Any]:
     }
 
 
-def _print(found: list[dict[str, Any]]) -> None:
-    print_table(_COLUMNS, map(_row, found))
+def _print_entries(found: list[dict[str, Any]]) -> None:
+    print_table(_COLUMNS, map(_table_row, found))
     at_start, at_end = (
         sum(each[state]["success"] for each in found) for state in ("initial", "final")
     )
-    remark(
-        f"{len(found)} games: done in {at_end} at the end, in {at_start} at the start"
-    )
+    remark(f"{len(found)} games: done in {at_end} at the end, in {at_start} at the start")
 
 
-def _row(entry: Mapping[str, Any]) -> tuple[object, ...]:
+def _table_row(entry: Mapping[str, Any]) -> tuple[object, ...]:
     start, end = entry["initial"], entry["final"]
     return (
         entry["game"],

@@ -5,29 +5,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import (
-    CommanderName,
-    Definitions,
-    FloorMap,
-    FollowerName,
-    GameFile,
-    Noise,
-    Params,
-    PlannerName,
-    Policies,
-    Seed,
-    WordingName,
+from tatc.commands.output import console, examples_epilog
+from tatc.commands.shared_options import (
+    CommanderOption,
+    FloorMapOption,
+    FollowerOption,
+    GameOption,
+    NoiseOption,
+    ParamsOption,
+    PlannerOption,
+    PoliciesOption,
+    SeedOption,
+    TaskFoldersOption,
+    WordingOption,
 )
-from tatc.commands.output import console, examples
 
 if TYPE_CHECKING:
     from tatc.debugger.breakpoints import Breakpoints
-    from tatc.debugger.control import Debugger
-    from tatc.opening import Opening
-    from tatc.runner import Setup
-    from tatc.timeline import Source
+    from tatc.debugger.debugger import Debugger
+    from tatc.session.runner import SessionSetup
+    from tatc.session.start import SessionStart
+    from tatc.timeline import FinishedSession
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc debug --task coffee",
     "tatc debug --record coffee.game.json --at 40",
     "tatc debug --game games/coffee.game.json --commander my_agents:MyCommander",
@@ -38,13 +38,10 @@ EXAMPLES = examples(
 
 def debug(
     task: Annotated[
-        str | None,
-        typer.Option(help="Start a session of this task, as `tatc run` does."),
+        str | None, typer.Option(help="Start a session of this task, as `tatc run` does.")
     ] = None,
-    room: Annotated[
-        str | None, typer.Option(help="Where: a shipped room or a room file.")
-    ] = None,
-    game: GameFile = None,
+    room: Annotated[str | None, typer.Option(help="Where: a shipped room or a room file.")] = None,
+    game: GameOption = None,
     record: Annotated[
         Path | None,
         typer.Option(
@@ -53,31 +50,26 @@ def debug(
             "recorded TEACh game.",
         ),
     ] = None,
-    at: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Begin at this step.")
-    ] = 0,
-    param: Params = None,
-    seed: Seed = 1,
+    at: Annotated[int, typer.Option(metavar="N", min=0, help="Begin at this step.")] = 0,
+    param: ParamsOption = None,
+    seed: SeedOption = 1,
     breakpoints: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Where breakpoints are kept; default: your own file."
-        ),
+        typer.Option(metavar="FILE", help="Where breakpoints are kept; default: your own file."),
     ] = None,
-    tasks: Definitions = None,
-    floor_map: FloorMap = "boxes",
-    commander: CommanderName = "rule",
-    follower: FollowerName = "rule",
-    planner: PlannerName = "policies",
-    policies: Policies = None,
-    noise: Noise = 0.0,
-    wording: WordingName = "actions",
+    tasks: TaskFoldersOption = None,
+    floor_map: FloorMapOption = "boxes",
+    commander: CommanderOption = "rule",
+    follower: FollowerOption = "rule",
+    planner: PlannerOption = "policies",
+    policies: PoliciesOption = None,
+    noise: NoiseOption = 0.0,
+    wording: WordingOption = "actions",
     as_text: Annotated[
         bool, typer.Option("--print", help="Print the step as text and exit.")
     ] = False,
     picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.svg", help="Write the screen as SVG and exit."),
+        Path | None, typer.Option(metavar="FILE.svg", help="Write the screen as SVG and exit.")
     ] = None,
     save_case: Annotated[
         Path | None,
@@ -86,9 +78,7 @@ def debug(
             help="Write the session up to the step as a test of pytest's and exit.",
         ),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that exist.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Step through a session, forwards and backwards.
 
@@ -96,83 +86,78 @@ def debug(
     said.  Keys: n and b step, r runs to a breakpoint, a acts by hand, x loads changed
     code, ? shows the rest.
     """
-    from tatc.agents import with_planner
-    from tatc.debugger.control import Debugger
-    from tatc.runner import Setup
+    from tatc.debugger.debugger import Debugger
+    from tatc.session.agents import commander_with_planner
+    from tatc.session.runner import SessionSetup
 
-    speaker = with_planner(commander, planner)
-    setup = Setup(floor_map, speaker, follower, noise, wording)
-    setup.check()
-    points, folders = _breakpoints(breakpoints), policies or ()
+    commander_name = commander_with_planner(commander, planner)
+    setup = SessionSetup(floor_map, commander_name, follower, noise, wording)
+    setup.validate()
+    points, folders = _load_breakpoints(breakpoints), policies or ()
     if record is not None:
-        _alone(task, room, game)
-        source = _source(record, tasks, floor_map)
-        debugger = Debugger.saved(
-            source,
-            setup=_agents(source, setup),
-            policies=folders,
-            breakpoints=points,
+        _refuse_task_and_place(task, room, game)
+        session = _read_session(record, tasks, floor_map)
+        debugger = Debugger.open_finished(
+            session, setup=_choose_agents(session, setup), policies=folders, breakpoints=points
         )
     else:
-        opening = _opening(task, room, game, param, seed, tasks)
-        debugger = Debugger.live(opening, setup, policies=folders, breakpoints=points)
+        opening = _session_start(task, room, game, param, seed, tasks)
+        debugger = Debugger.start_live(opening, setup, policies=folders, breakpoints=points)
     try:
-        told = debugger.jump(at).why
+        message = debugger.go_to(at).reason
         if save_case is not None:
-            _save_case(debugger, save_case, force)
+            _write_pytest_case(debugger, save_case, force)
         elif picture is not None:
-            _picture(debugger, picture, force)
+            _write_screenshot(debugger, picture, force)
         elif as_text:
-            _print(debugger)
+            _print_step(debugger)
         else:
-            _open(debugger, told)
+            _open_terminal(debugger, message)
     finally:
         debugger.close()
 
 
-def _open(debugger: "Debugger", told: str) -> None:
+def _open_terminal(debugger: "Debugger", message: str) -> None:
     import sys
 
-    from tatc.debugger.app import DebuggerApp
+    from tatc.debugger.terminal_app import DebuggerApp
     from tatc.errors import BadInput
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadInput(
-            "the debugger needs a terminal", fix="--print tells a step as text"
-        )
-    DebuggerApp(debugger, told).run()
+        raise BadInput("the debugger needs a terminal", fix="--print tells a step as text")
+    DebuggerApp(debugger, message).run()
 
 
-def _print(debugger: "Debugger") -> None:
-    from tatc.debugger.panes import as_lines
-    from tatc.debugger.sight import Sight
+def _print_step(debugger: "Debugger") -> None:
+    from tatc.debugger.follower_camera import FollowerCamera
+    from tatc.debugger.pane_texts import all_pane_texts
 
-    sight = Sight(debugger.branch.timeline.opening.scene)
+    camera = FollowerCamera(debugger.branch.timeline.opening.scene)
     out = console()
-    for line in as_lines(debugger, sight):
+    for line in all_pane_texts(debugger, camera):
         out.print(line)
 
 
-def _picture(debugger: "Debugger", path: Path, force: bool) -> None:
+def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     import asyncio
 
-    from tatc.atomic import check_target, write_whole
-    from tatc.debugger.app import picture
+    from tatc.atomic_files import check_writable, write_atomically
+    from tatc.debugger.terminal_app import screenshot_svg
 
-    check_target(path, force=force)
-    svg = asyncio.run(picture(debugger))
-    write_whole(svg.encode(), path, force=force)
+    check_writable(path, force=force)
+    svg = asyncio.run(screenshot_svg(debugger))
+    write_atomically(svg.encode(), path, force=force)
     typer.echo(path)
 
 
-def _save_case(debugger: "Debugger", path: Path, force: bool) -> None:
-    from tatc.debugger.cases import write_case
+def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
+    from tatc.debugger.pytest_cases import write_pytest_case
 
-    record = write_case(debugger, path, force=force)
+    record = write_pytest_case(debugger, path, force=force)
     typer.echo(f"{path} and {record}: run them with pytest {path}")
 
 
-def _breakpoints(path: Path | None) -> "Breakpoints":
+def _load_breakpoints(path: Path | None) -> "Breakpoints":
     from platformdirs import user_config_path
 
     from tatc.debugger.breakpoints import Breakpoints
@@ -180,27 +165,22 @@ def _breakpoints(path: Path | None) -> "Breakpoints":
     return Breakpoints(path or user_config_path("tatc") / "breakpoints.txt")
 
 
-def _opening(
+def _session_start(
     task: str | None,
     room: str | None,
     game: Path | None,
     param: list[str] | None,
     seed: int,
     tasks: list[Path] | None,
-) -> "Opening":
-    from tatc.runner import open_session
+) -> "SessionStart":
+    from tatc.session.runner import find_session_start
 
-    return open_session(
-        task=task,
-        room=room,
-        game=game,
-        params=param or (),
-        seed=seed,
-        folders=tasks or (),
+    return find_session_start(
+        task=task, room=room, game=game, params=param or (), seed=seed, task_folders=tasks or ()
     )
 
 
-def _alone(task: str | None, room: str | None, game: Path | None) -> None:
+def _refuse_task_and_place(task: str | None, room: str | None, game: Path | None) -> None:
     from tatc.errors import BadInput
 
     if task is not None or room is not None or game is not None:
@@ -208,16 +188,16 @@ def _alone(task: str | None, room: str | None, game: Path | None) -> None:
         raise BadInput("a record brings its own task and place", fix=fix)
 
 
-def _source(record: Path, tasks: list[Path] | None, floor_map: str) -> "Source":
+def _read_session(record: Path, tasks: list[Path] | None, floor_map: str) -> "FinishedSession":
     from tatc.tdl import load_library
-    from tatc.timeline import read_source
+    from tatc.timeline import read_finished_session
 
-    return read_source(record, load_library(tasks or ()), floor_map=floor_map)
+    return read_finished_session(record, load_library(tasks or ()), floor_map=floor_map)
 
 
-def _agents(source: "Source", setup: "Setup") -> "Setup":
+def _choose_agents(source: "FinishedSession", setup: "SessionSetup") -> "SessionSetup":
     """Return the agents of a record, unless others are asked for."""
-    from tatc.runner import Setup
+    from tatc.session.runner import SessionSetup
 
-    asked = setup != Setup(setup.floor_map)
+    asked = setup != SessionSetup(setup.floor_map)
     return setup if asked else source.setup

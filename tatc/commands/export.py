@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import Definitions
-from tatc.commands.output import examples, progress, remark
+from tatc.commands.output import examples_epilog, progress_bar, remark
+from tatc.commands.shared_options import TaskFoldersOption
 
 if TYPE_CHECKING:
-    from tatc.export.formats import Format
+    from tatc.export.formats import ExportFormat
     from tatc.timeline import Timeline
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc export coffee.game.json --out coffee.gif",
     "tatc export coffee.game.json --out coffee.mp4 --fps 8 --size 480",
     "tatc export coffee.game.json --out coffee.txt --from 10 --to 40",
@@ -23,16 +23,10 @@ EXAMPLES = examples(
 
 def export(
     session: Annotated[
-        Path,
-        typer.Argument(
-            metavar="RECORD|GAME", help="A saved session or a recorded game."
-        ),
+        Path, typer.Argument(metavar="RECORD|GAME", help="A saved session or a recorded game.")
     ],
     out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE", help="The file to write; its suffix names the format."
-        ),
+        Path, typer.Option(metavar="FILE", help="The file to write; its suffix names the format.")
     ],
     named: Annotated[
         str | None,
@@ -48,9 +42,7 @@ def export(
     ] = 4.0,
     size: Annotated[
         int,
-        typer.Option(
-            min=96, max=1080, help="Pixels along each side of a picture; two abreast."
-        ),
+        typer.Option(min=96, max=1080, help="Pixels along each side of a picture; two abreast."),
     ] = 320,
     first: Annotated[
         int, typer.Option("--from", min=0, help="The first step; 0 is the start.")
@@ -60,41 +52,35 @@ def export(
     ] = None,
     floor_map: Annotated[
         str,
-        typer.Option(
-            "--map",
-            metavar="boxes|FILE",
-            help="The map that the session was run with.",
-        ),
+        typer.Option("--map", metavar="boxes|FILE", help="The map that the session was run with."),
     ] = "boxes",
-    tasks: Definitions = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace a file that exists.")
-    ] = False,
+    tasks: TaskFoldersOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
 ) -> None:
     """Write a session as a film, a recording or a transcript.
 
     A film shows a step a frame: the Follower's view, the room from above, what is said
     and done, and the goal conditions met.
     """
-    from tatc.atomic import check_target, write_whole
-    from tatc.export.formats import format_of
+    from tatc.atomic_files import check_writable, write_atomically
+    from tatc.export.formats import export_format_of
     from tatc.tdl import load_library
     from tatc.timeline import Timeline
 
-    wanted = format_of(out, named)
-    check_target(out, force=force)
+    wanted = export_format_of(out, named)
+    check_writable(out, force=force)
     encode = _encoder(wanted, fps, size)  # a missing extra shows before any work
     library = load_library(tasks or ())
     timeline = Timeline.of(session, library, floor_map=floor_map)
-    steps = _steps(timeline, session, first, last)
-    write_whole(encode(timeline, steps), out, force=force)
-    departed = sum(timeline.moments[step].departs != "" for step in steps)
-    if departed:
-        remark(f"steps that come out otherwise here than recorded: {departed}")
+    steps = _step_range(timeline, session, first, last)
+    write_atomically(encode(timeline, steps), out, force=force)
+    diverged = sum(timeline.moments[step].divergence != "" for step in steps)
+    if diverged:
+        remark(f"steps that come out otherwise here than recorded: {diverged}")
     typer.echo(out)
 
 
-def _steps(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
+def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
     from tatc.errors import BadInput
 
     end = len(timeline.moments) - 1
@@ -105,50 +91,48 @@ def _steps(timeline: "Timeline", path: Path, first: int, last: int | None) -> ra
     return range(first, to + 1)
 
 
-def _encoder(
-    wanted: "Format", fps: float, size: int
-) -> "Callable[[Timeline, range], bytes]":
+def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
-    from tatc.export.formats import Format
+    from tatc.export.formats import ExportFormat
 
     match wanted:
-        case Format.GIF:
-            return _gif(fps, size)
-        case Format.MP4:
-            return _mp4(fps, size)
-        case Format.RRD:
-            return _rrd(size)
-        case Format.TXT:
-            return _txt
+        case ExportFormat.GIF:
+            return _gif_encoder(fps, size)
+        case ExportFormat.MP4:
+            return _mp4_encoder(fps, size)
+        case ExportFormat.RRD:
+            return _rrd_encoder(size)
+        case ExportFormat.TXT:
+            return _encode_txt
 
 
-def _gif(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
+def _gif_encoder(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     from tatc.export import gif
     from tatc.export.film import Film
 
-    return lambda timeline, steps: gif.encode(
-        Film(timeline, size), progress(steps, "frames"), steps, fps
+    return lambda timeline, steps: gif.encode_gif(
+        Film(timeline, size), progress_bar(steps, "frames"), steps, fps
     )
 
 
-def _mp4(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
+def _mp4_encoder(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     from tatc.export import mp4
     from tatc.export.film import Film
 
-    mp4.library()
-    return lambda timeline, steps: mp4.encode(
-        Film(timeline, size), progress(steps, "frames"), fps
+    mp4.load_pyav()
+    return lambda timeline, steps: mp4.encode_mp4(
+        Film(timeline, size), progress_bar(steps, "frames"), fps
     )
 
 
-def _rrd(size: int) -> "Callable[[Timeline, range], bytes]":
+def _rrd_encoder(size: int) -> "Callable[[Timeline, range], bytes]":
     from tatc.export import rrd
 
-    rrd.library()
-    return lambda timeline, steps: rrd.encode(timeline, progress(steps, "steps"), size)
+    rrd.load_rerun()
+    return lambda timeline, steps: rrd.encode_rrd(timeline, progress_bar(steps, "steps"), size)
 
 
-def _txt(timeline: "Timeline", steps: range) -> bytes:
-    from tatc.export.transcript import transcript
+def _encode_txt(timeline: "Timeline", steps: range) -> bytes:
+    from tatc.export.text_transcript import transcript
 
     return transcript(timeline, steps[0], steps[-1]).encode()

@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.options import FloorMap, OnlyPlans, SomeGames, WithoutPlans
-from tatc.commands.output import examples, print_json, print_table, remark, tally
+from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
+from tatc.commands.shared_options import (
+    FloorMapOption,
+    OnlyPlansOption,
+    OptionalGamesArgument,
+    WithoutPlansOption,
+)
 
 if TYPE_CHECKING:
-    from tatc.evaluation.fidelity.kept import Kept
-    from tatc.evaluation.fidelity.measure import Measured
-    from tatc.evaluation.fidelity.report import Report
+    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
+    from tatc.evaluation.fidelity.fidelity_report import FidelityReport
+    from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc fidelity games/ --workers 2",
     "tatc fidelity games/ --map people.map.json --json",
     "tatc fidelity games/ --out runs/mine",
@@ -22,26 +27,23 @@ EXAMPLES = examples(
     "tatc fidelity --steps recordings/",
 )
 
-_SHOWN = 5
+_MAX_LISTED = 5
 
 
 def fidelity(
-    games: SomeGames = None,
-    only_plans: OnlyPlans = None,
-    without_plans: WithoutPlans = None,
-    floor_map: FloorMap = "boxes",
+    games: OptionalGamesArgument = None,
+    only_plans: OnlyPlansOption = None,
+    without_plans: WithoutPlansOption = None,
+    floor_map: FloorMapOption = "boxes",
     workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
     at: Annotated[
         int | None,
-        typer.Option(
-            metavar="INDEX", min=0, help="Look closely at one action of one game."
-        ),
+        typer.Option(metavar="INDEX", min=0, help="Look closely at one action of one game."),
     ] = None,
     steps: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FILE|DIR",
-            help="Recordings with the state after each step, instead of games.",
+            metavar="FILE|DIR", help="Recordings with the state after each step, instead of games."
         ),
     ] = None,
     out: Annotated[
@@ -65,10 +67,10 @@ def fidelity(
     recorded objects.  Goes on past files that are no games, names them, and ends with
     status 1.  Broken off, it goes on when it is started again.
     """
-    from tatc.atomic import check_target
+    from tatc.atomic_files import check_writable
     from tatc.errors import BadInput
-    from tatc.evaluation.fidelity.measure import BOXES
-    from tatc.evaluation.report import FIDELITY
+    from tatc.evaluation.fidelity.game_fidelity import MAP_FROM_BOXES
+    from tatc.evaluation.run_report import FIDELITY_FILE
 
     if not games and not steps:
         fix = "name games, or recordings with --steps"
@@ -77,27 +79,27 @@ def fidelity(
         "games": bool(games),
         "--at": at is not None,
         "--out": out is not None,
-        "--map": floor_map != BOXES,
+        "--map": floor_map != MAP_FROM_BOXES,
         "--only-plans": bool(only_plans),
         "--without-plans": bool(without_plans),
         "--json": as_json,
     }
     if steps:
-        _alone("--steps", given, but=("--json",))
+        _refuse_other_options("--steps", given, but=("--json",))
     elif at is not None:
-        _alone("--at", given, but=("games", "--at", "--map"))
+        _refuse_other_options("--at", given, but=("games", "--at", "--map"))
     if out is not None:
-        out = out / FIDELITY if out.is_dir() else out
-        check_target(out, force=force)
+        out = out / FIDELITY_FILE if out.is_dir() else out
+        check_writable(out, force=force)
     if steps:
-        _steps(steps, as_json)
+        _compare_steps(steps, as_json)
     elif at is not None:
-        _closer(games or (), at, floor_map)
+        _explain_action(games or (), at, floor_map)
     else:
-        _games(games or (), only_plans, without_plans, floor_map, workers, out, as_json)
+        _compare_games(games or (), only_plans, without_plans, floor_map, workers, out, as_json)
 
 
-def _alone(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
+def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
     """Refuse the options given that say nothing beside another."""
     from tatc.errors import BadInput
 
@@ -106,7 +108,7 @@ def _alone(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
             raise BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
 
 
-def _games(
+def _compare_games(
     games: Sequence[str],
     only_plans: list[str] | None,
     without_plans: list[str] | None,
@@ -115,20 +117,24 @@ def _games(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    from tatc.commands.ranges import plans_of
+    from tatc.commands.list_parsing import parse_plans
     from tatc.errors import BadInput
-    from tatc.evaluation.fidelity.kept import Kept
-    from tatc.evaluation.fidelity.measure import choose, map_name
-    from tatc.evaluation.fidelity.report import Report, saved_at
+    from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
+    from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
+    from tatc.evaluation.fidelity.game_fidelity import map_label, select_games
 
-    name = map_name(floor_map)
-    chosen = choose(
+    name = map_label(floor_map)
+    chosen = select_games(
         games,
-        plans_of(only_plans, "--only-plans"),
-        plans_of(without_plans, "--without-plans"),
+        parse_plans(only_plans, "--only-plans"),
+        parse_plans(without_plans, "--without-plans"),
     )
-    kept, report, skipped = Kept(chosen.paths, name), Report(), list(chosen.skipped)
-    for measured in _each(kept, chosen.paths, floor_map, workers):
+    kept, report, skipped = (
+        FidelityCache(chosen.paths, name),
+        FidelityReport(),
+        list(chosen.skipped_lines),
+    )
+    for measured in _measured_games(kept, chosen.paths, floor_map, workers):
         if measured.skipped:
             skipped.append(measured.skipped)
         else:
@@ -140,29 +146,29 @@ def _games(
     if as_json:
         print_json(report.summary())
     else:
-        _print(report, floor_map)
-    path = saved_at(report.whole(floor_map, name), out)
-    kept.finish()
+        _print_report(report, floor_map)
+    path = save_report(report.full_json(floor_map, name), out)
+    kept.delete()
     remark(f"{report.games} games, map {name}; report: {path}")
     if skipped:
         remark(f"{len(skipped)} files were skipped")
         raise typer.Exit(1)
 
 
-def _each(
-    kept: "Kept", paths: Sequence[Path], floor_map: str, workers: int
-) -> "Iterator[Measured]":
+def _measured_games(
+    kept: "FidelityCache", paths: Sequence[Path], floor_map: str, workers: int
+) -> "Iterator[GameFidelity]":
     """Yield what came of each game, those first that had been compared before."""
-    from tatc.evaluation.fidelity.measure import measure_all
+    from tatc.evaluation.fidelity.game_fidelity import measure_games
 
-    known = kept.known()
+    known = kept.cached_games()
     yield from known.values()
     if known:
         remark(f"goes on: {len(known)} of {len(paths)} games had been compared")
     others = [path for path in paths if path not in known]
     try:
-        with tally(len(others), "comparing games") as count:
-            for measured in measure_all(others, floor_map, workers):
+        with progress_counter(len(others), "comparing games") as count:
+            for measured in measure_games(others, floor_map, workers):
                 kept.add(measured)
                 yield measured
                 count("")
@@ -171,65 +177,71 @@ def _each(
         raise
 
 
-def _print(report: "Report", floor_map: str) -> None:
-    from tatc.evaluation.fidelity.report import command_for, lines_of, percent
-    from tatc.evaluation.fidelity.tally import MEASURES
+def _print_report(report: "FidelityReport", floor_map: str) -> None:
+    from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
+    from tatc.evaluation.fidelity.fidelity_report import (
+        disagreement_command,
+        format_rate,
+        rate_lines,
+    )
 
-    details = report.failures()
-    rows: list[tuple[str, int, str]] = lines_of(report.summary(), MEASURES)
-    rows += [(name, rate["n"], percent(rate["rate"])) for name, rate in details.items()]
+    details = report.refusal_rates()
+    rows: list[tuple[str, int, str]] = rate_lines(report.summary(), FIDELITY_MEASURES)
+    rows += [(name, rate["n"], format_rate(rate["rate"])) for name, rate in details.items()]
     print_table(("answers compared", "n", "agree"), rows)
     typer.echo()
-    kinds = report.kinds(_SHOWN)
+    kinds = report.commonest_disagreements(_MAX_LISTED)
     columns = ("n", "answers", "verb", "held", "target", "here")
-    print_table(
-        columns, [(n, e.measure, e.verb, e.held, e.target, e.why) for e, n in kinds]
-    )
+    print_table(columns, [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds])
     typer.echo()
     typer.echo("One of each:")
     for each, _ in kinds:
-        typer.echo(f"  {command_for(each, floor_map)}")
+        typer.echo(f"  {disagreement_command(each, floor_map)}")
 
 
-def _closer(games: Sequence[str], at: int, floor_map: str) -> None:
+def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
     from tatc.errors import BadInput
-    from tatc.evaluation.fidelity.closer import look_at
-    from tatc.evaluation.fidelity.measure import world_for
+    from tatc.evaluation.fidelity.action_inspection import inspect_action
+    from tatc.evaluation.fidelity.game_fidelity import world_for
     from tatc.records import find_games, read_game
 
     paths = find_games(games)
     if len(paths) != 1:
         raise BadInput("--at looks at one game", fix="name one game file")
     game = read_game(paths[0])
-    for line in look_at(world_for(game, floor_map), game, at):
+    for line in inspect_action(world_for(game, floor_map), game, at):
         typer.echo(line)
 
 
-def _steps(given: Sequence[Path], as_json: bool) -> None:
-    from tatc.commands.inputs import Inputs
+def _compare_steps(given: Sequence[Path], as_json: bool) -> None:
+    from tatc.commands.input_files import InputFiles
     from tatc.errors import BadInput
-    from tatc.evaluation.fidelity.report import percent
-    from tatc.evaluation.fidelity.steps import FIELDS, RECORDINGS, measure_steps
-    from tatc.evaluation.fidelity.tally import Tally, kinds_of
+    from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
+    from tatc.evaluation.fidelity.fidelity_report import format_rate
+    from tatc.evaluation.fidelity.recorded_sequences import (
+        COMPARED_FIELDS,
+        SEQUENCE_FILES,
+        measure_sequence,
+    )
     from tatc.records import find_files
 
-    inputs, total = Inputs(find_files(given, RECORDINGS)), Tally()
-    for one in inputs.read(measure_steps, "comparing steps"):
+    inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
+    for one in inputs.read(measure_sequence, "comparing steps"):
         total.add(one)
-    if not total.asked:
-        fix = f"name {RECORDINGS.noun} as AI2-THOR's controller gives them"
+    if not total.compared:
+        fix = f"name {SEQUENCE_FILES.noun} as AI2-THOR's controller gives them"
         raise BadInput("nothing of these can be compared", fix=fix)
-    total.asked["all"], total.agreed["all"] = total.asked.total(), total.agreed.total()
-    rates: dict[str, Any] = total.rates(("all", *FIELDS))
+    total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
+    rates: dict[str, Any] = total.rates(("all", *COMPARED_FIELDS))
     if as_json:
         print_json(rates)
     else:
-        rows = [(name, r["n"], percent(r["rate"])) for name, r in rates.items()]
+        rows = [(name, r["n"], format_rate(r["rate"])) for name, r in rates.items()]
         print_table(("field", "n", "agree"), rows)
         typer.echo()
         kinds = [
-            (n, e.measure, e.verb, e.target, e.why, e.game, e.index)
-            for e, n in kinds_of(total.apart)[: 2 * _SHOWN]
+            (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
+            for e, n in group_disagreements(total.disagreements)[: 2 * _MAX_LISTED]
         ]
         columns = ("n", "field", "action", "object", "here", "first in", "step")
         print_table(columns, kinds)

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples, print_json
+from tatc.commands.output import examples_epilog, print_json
 
-INSPECT_EXAMPLES = examples(
+INSPECT_EXAMPLES = examples_epilog(
     "tatc follower inspect et",
     "tatc follower inspect runs/et/follower.safetensors --json",
     "tatc follower inspect et_plus_h/latest.pth",
@@ -26,20 +26,18 @@ def inspect(
     checkpoint: Annotated[
         str, typer.Argument(metavar="et|et:FILE|FILE", help="What to look into.")
     ],
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON alone to stdout.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON alone to stdout.")] = False,
 ) -> None:
     """Say what a checkpoint holds; nothing in it is run."""
-    from tatc.follower.et.extra import require
+    from tatc.follower.et.dependencies import require_learned_extra
 
-    require()
+    require_learned_extra()
 
-    from tatc.follower.et.inspection import inspect as look
-    from tatc.follower.et.named import LEARNED, file_of
+    from tatc.follower.et.checkpoint_summary import summarize_checkpoint as look
+    from tatc.follower.et.learned_followers import LEARNED_FAMILY, checkpoint_of
 
-    named = checkpoint.partition(":")[0] == LEARNED
-    found = look(file_of(checkpoint) if named else Path(checkpoint))
+    named = checkpoint.partition(":")[0] == LEARNED_FAMILY
+    found = look(checkpoint_of(checkpoint) if named else Path(checkpoint))
     if as_json:
         print_json(found)
         return

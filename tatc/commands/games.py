@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.options import Games
-from tatc.commands.output import examples, print_json, print_table
+from tatc.commands.output import examples_epilog, print_json, print_table
+from tatc.commands.shared_options import GamesArgument
 
 if TYPE_CHECKING:
     from tatc.records import Game
 
-LIST_EXAMPLES = examples(
+LIST_EXAMPLES = examples_epilog(
     "tatc games list games/",
     "tatc games list games/ --task coffee --plan FloorPlan7",
     "tatc games list 'games/train/0*.game.json' --json",
@@ -20,7 +20,7 @@ LIST_EXAMPLES = examples(
 app = typer.Typer(name="games", no_args_is_help=True)
 
 _COLUMNS = ("game", "task", "params", "plan", "actions", "Commander", "Follower")
-_LONGEST = 40  # characters of parameters in the table
+_MAX_PARAM_CHARACTERS = 40  # characters of parameters in the table
 
 
 @app.callback()
@@ -30,60 +30,57 @@ def games() -> None:
 
 @app.command("list", epilog=LIST_EXAMPLES)
 def list_games(
-    names: Games,
+    names: GamesArgument,
     task: Annotated[
         str | None, typer.Option(help="Only games of this task (`tatc tasks`).")
     ] = None,
     plan: Annotated[
-        list[str] | None,
-        typer.Option(help="Only games in this floor plan or room; repeats."),
+        list[str] | None, typer.Option(help="Only games in this floor plan or room; repeats.")
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a game.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game.")] = False,
 ) -> None:
     """List games: their tasks, places and numbers of actions.
 
     Goes on past files that are no games, names them, and ends with status 1.
     """
-    from tatc.commands.inputs import Inputs
+    from tatc.commands.input_files import InputFiles
     from tatc.records import find_games, read_game
     from tatc.tdl import shipped_library
 
     wanted = None if task is None else shipped_library().find(task).name
-    plans = {_plan(name) for name in plan or ()}
-    inputs = Inputs(find_games(names))
+    plans = {_parse_plan(name) for name in plan or ()}
+    inputs = InputFiles(find_games(names))
 
     def entry(path: Path) -> dict[str, Any] | None:
         game = read_game(path)
-        if wanted not in (None, game.task_name) or (plans and game.plan not in plans):
+        if wanted not in (None, game.task_name) or (plans and game.floor_plan not in plans):
             return None
-        return _entry(game)
+        return _game_entry(game)
 
     found = (each for each in inputs.read(entry, "reading games") if each is not None)
     if as_json:
         for each in found:
             print_json(each)
     else:
-        print_table(_COLUMNS, [_row(each) for each in found])
+        print_table(_COLUMNS, [_table_row(each) for each in found])
     inputs.finish()
 
 
-def _plan(typed: str) -> str:
+def _parse_plan(typed: str) -> str:
     """Return a plan by the name that people type: "7", "floorplan7", a room's name."""
     from tatc.errors import BadInput
-    from tatc.records import plan_kind
+    from tatc.records import floor_plan_room_kind
 
     digits = typed.lower().removeprefix("floorplan").removesuffix("_physics")
     if not digits.isdecimal():
         return typed
-    if not digits.isascii() or plan_kind(int(digits)) is None:
+    if not digits.isascii() or floor_plan_room_kind(int(digits)) is None:
         fix = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
         raise BadInput(f"there is no floor plan {typed!r}", where="--plan", fix=fix)
     return f"FloorPlan{int(digits)}"
 
 
-def _entry(game: "Game") -> dict[str, Any]:
+def _game_entry(game: "Game") -> dict[str, Any]:
     from tatc.actions import Role
 
     of_commander = sum(done.role is Role.COMMANDER for done in game.interactions)
@@ -93,19 +90,21 @@ def _entry(game: "Game") -> dict[str, Any]:
         "task": game.task_name,
         "params": list(game.task_params),
         "world": game.world,
-        "plan": game.plan,
+        "plan": game.floor_plan,
         "actions": game.n_actions,
         "commander_actions": of_commander,
         "follower_actions": game.n_actions - of_commander,
     }
 
 
-def _row(entry: dict[str, Any]) -> tuple[object, ...]:
+def _table_row(entry: dict[str, Any]) -> tuple[object, ...]:
     params = ", ".join(entry["params"])
     return (
         entry["game"],
         entry["task"],
-        params if len(params) <= _LONGEST else f"{params[: _LONGEST - 3]}...",
+        params
+        if len(params) <= _MAX_PARAM_CHARACTERS
+        else f"{params[: _MAX_PARAM_CHARACTERS - 3]}...",
         entry["plan"],
         entry["actions"],
         entry["commander_actions"],

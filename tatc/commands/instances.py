@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.options import Games, OnlyPlans, WithoutPlans
-from tatc.commands.output import examples, print_json, remark, tally
+from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
+from tatc.commands.shared_options import GamesArgument, OnlyPlansOption, WithoutPlansOption
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc instances games/ --kind edh --out edh/",
     "tatc instances games/ --kind tfd --out tfd/ --workers 2",
     "tatc instances games/ --kind edh --out edh/ --only-plans 1,2,3 --json",
@@ -16,10 +16,8 @@ EXAMPLES = examples(
 
 
 def instances(
-    games: Games,
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder that the files go to.")
-    ],
+    games: GamesArgument,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder that the files go to.")],
     kind: Annotated[
         str,
         typer.Option(
@@ -28,8 +26,8 @@ def instances(
             "from its dialogue (tfd).",
         ),
     ] = "edh",
-    only_plans: OnlyPlans = None,
-    without_plans: WithoutPlans = None,
+    only_plans: OnlyPlansOption = None,
+    without_plans: WithoutPlansOption = None,
     workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
     force: Annotated[
         bool, typer.Option("--force", help="Make files anew that are there already.")
@@ -44,24 +42,24 @@ def instances(
     on where it was broken off.  Goes on past files that are no games, names them, and
     ends with status 1.
     """
-    from tatc.commands.ranges import plans_of
+    from tatc.commands.list_parsing import parse_plans
     from tatc.errors import UnknownName
-    from tatc.evaluation.fidelity.measure import choose
-    from tatc.evaluation.instances.making import make_all
+    from tatc.evaluation.fidelity.game_fidelity import select_games
+    from tatc.instances.write_instances import write_all_instances
     from tatc.records import Benchmark
 
     if kind not in list(Benchmark):
         raise UnknownName("kind", kind, Benchmark, fix="name edh or tfd")
-    chosen = choose(
+    chosen = select_games(
         games,
-        plans_of(only_plans, "--only-plans"),
-        plans_of(without_plans, "--without-plans"),
+        parse_plans(only_plans, "--only-plans"),
+        parse_plans(without_plans, "--without-plans"),
     )
-    made, kept, skipped = 0, 0, list(chosen.skipped)
-    with tally(len(chosen.paths), "cutting games") as count:
-        for each in make_all(chosen.paths, Benchmark(kind), out, force, workers):
-            made += each.made
-            kept += each.kept
+    made, kept, skipped = 0, 0, list(chosen.skipped_lines)
+    with progress_counter(len(chosen.paths), "cutting games") as count:
+        for each in write_all_instances(chosen.paths, Benchmark(kind), out, force, workers):
+            made += each.written
+            kept += each.already_there
             skipped += [each.skipped] if each.skipped else []
             count(f"{made} made")
     for line in skipped:

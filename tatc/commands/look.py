@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from tatc.commands.options import Definitions
-from tatc.commands.output import examples
+from tatc.commands.output import examples_epilog
+from tatc.commands.shared_options import TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.camera.rays import Eye
     from tatc.state import Scene, Snapshot
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc look coffee.game.json --step 12 --out frames",
     "tatc look kitchen-01 --out frames --size 600",
     "tatc look kitchen-01 --pose=-1,0.5,180,30 --out frames --force",
@@ -29,12 +29,10 @@ def look(
         ),
     ],
     out: Annotated[
-        Path,
-        typer.Option(metavar="DIR", help="Where the pictures go; made if need be."),
+        Path, typer.Option(metavar="DIR", help="Where the pictures go; made if need be.")
     ],
     step: Annotated[
-        int,
-        typer.Option(min=0, help="After how many interactions; 0 is the start."),
+        int, typer.Option(min=0, help="After how many interactions; 0 is the start.")
     ] = 0,
     pose: Annotated[
         str | None,
@@ -43,16 +41,10 @@ def look(
             help="Look from here in the Follower's place: metres and degrees.",
         ),
     ] = None,
-    size: Annotated[
-        int, typer.Option(min=16, max=4096, help="Pixels along each side.")
-    ] = 900,
-    seed: Annotated[
-        int, typer.Option(min=0, help="With a room: draws where things stand.")
-    ] = 1,
-    tasks: Definitions = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace pictures that exist.")
-    ] = False,
+    size: Annotated[int, typer.Option(min=16, max=4096, help="Pixels along each side.")] = 900,
+    seed: Annotated[int, typer.Option(min=0, help="With a room: draws where things stand.")] = 1,
+    tasks: TaskFoldersOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace pictures that exist.")] = False,
 ) -> None:
     """Draw what both agents' cameras show, and the room from above.
 
@@ -60,30 +52,28 @@ def look(
     of instance and class stand for, depth is in millimetres.
     """
     from tatc.actions import Role
-    from tatc.atomic import make_folder, write_whole
-    from tatc.camera.eyes import eye_for
-    from tatc.sim.embedded.render import Renderer
-    from tatc.timeline.looking import pictures
+    from tatc.atomic_files import make_folder, write_atomically
+    from tatc.camera.eyes import eye_of_role
+    from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+    from tatc.timeline.camera_images import camera_images
 
-    scene, now = _moment(what, step, seed, tasks or [])
+    scene, now = _load_moment(what, step, seed, tasks or [])
     eyes = {
-        "follower": eye_for(Role.FOLLOWER, now),
-        "commander": eye_for(Role.COMMANDER, now),
+        "follower": eye_of_role(Role.FOLLOWER, now),
+        "commander": eye_of_role(Role.COMMANDER, now),
     }
     if pose is not None:
-        eyes["follower"] = _eye_at(pose, now)
+        eyes["follower"] = _parse_eye(pose, now)
     make_folder(out)
-    for picture in pictures(Renderer(scene), now, eyes, size):
-        write_whole(picture.data, out / picture.name, force=force)
+    for picture in camera_images(SnapshotRenderer(scene), now, eyes, size):
+        write_atomically(picture.data, out / picture.name, force=force)
         typer.echo(out / picture.name)
 
 
-def _moment(
-    what: str, step: int, seed: int, folders: list[Path]
-) -> "tuple[Scene, Snapshot]":
+def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":
     """Return a session's scene and its state after a step, or a room's."""
     from tatc.errors import BadInput
-    from tatc.sim.rooms import load_room, room_names, start_state
+    from tatc.rooms import load_room, room_names, start_state
     from tatc.tdl import load_library
     from tatc.timeline import Timeline
 
@@ -103,18 +93,18 @@ def _moment(
 
 def _is_room_file(what: str) -> bool:
     """Say whether a file holds a room and no session."""
-    from tatc.records.files import load_json
-    from tatc.sim.rooms.reading import FORMAT
+    from tatc.records.json_files import load_json
+    from tatc.rooms.room_parsing import ROOM_FORMAT
 
     path = Path(what)
     document: Any = load_json(path) if path.is_file() else None
-    return isinstance(document, dict) and cast(Any, document).get("format") == FORMAT
+    return isinstance(document, dict) and cast(Any, document).get("format") == ROOM_FORMAT
 
 
-def _eye_at(pose: str, now: "Snapshot") -> "Eye":
+def _parse_eye(pose: str, now: "Snapshot") -> "Eye":
     from tatc.camera.clicks import eye_of
     from tatc.errors import BadInput
-    from tatc.sim.rooms.reading import FARTHEST
+    from tatc.rooms.room_parsing import MAX_COORDINATE_METRES
     from tatc.state import AgentState
 
     fix = "as in --pose=-1,0.5,180,30"
@@ -122,6 +112,8 @@ def _eye_at(pose: str, now: "Snapshot") -> "Eye":
         x, z, yaw, horizon = map(float, pose.split(","))
     except ValueError as fault:
         raise BadInput(f"--pose {pose!r} is not four numbers", fix=fix) from fault
-    if not (max(abs(x), abs(z)) <= FARTHEST and abs(yaw) <= 360 and abs(horizon) <= 90):
+    if not (
+        max(abs(x), abs(z)) <= MAX_COORDINATE_METRES and abs(yaw) <= 360 and abs(horizon) <= 90
+    ):
         raise BadInput(f"--pose {pose!r} is nowhere that can be looked from", fix=fix)
     return eye_of(AgentState((x, now.follower.position[1], z), yaw, horizon))

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 # rich assumes 80 columns where there is no terminal, and would cut a piped table.
-_PIPED_WIDTH = 200
+_PIPED_COLUMNS = 200
 
 
-def examples(*lines: str) -> str:
+def examples_epilog(*lines: str) -> str:
     """Return the end of a help text: command lines as a person types them."""
     # A form that click keeps as it stands starts with a backspace of its own.
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
@@ -29,15 +29,15 @@ def examples(*lines: str) -> str:
 
 def print_json(value: object) -> None:
     """Print one JSON value to stdout, on one line, keys in the order given."""
-    _write(sys.stdout, json.dumps(value, allow_nan=False))
+    _write_line(sys.stdout, json.dumps(value, allow_nan=False))
 
 
 def remark(text: str) -> None:
     """Print a line for the person at the terminal to stderr."""
-    _write(sys.stderr, text)
+    _write_line(sys.stderr, text)
 
 
-def _write(stream: TextIO, line: str) -> None:
+def _write_line(stream: TextIO, line: str) -> None:
     # Not typer.echo, which writes beneath the stream and so across a progress bar.
     stream.write(f"{line}\n")
     stream.flush()
@@ -51,7 +51,7 @@ def console(*, err: bool = False) -> "Console":
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
-    width = None if stream.isatty() else _PIPED_WIDTH
+    width = None if stream.isatty() else _PIPED_COLUMNS
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
@@ -73,7 +73,7 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
         typer.echo(line.rstrip())
 
 
-def progress(items: Collection[Item], label: str) -> Iterator[Item]:
+def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
     """Yield the items while a bar on stderr counts them; no bar without a terminal."""
     if not sys.stderr.isatty():
         yield from items
@@ -82,14 +82,12 @@ def progress(items: Collection[Item], label: str) -> Iterator[Item]:
 
     # Left to itself, rich would send what is printed to a pipe to the terminal too.
     to_screen = sys.stdout.isatty()
-    with Progress(
-        console=console(err=True), transient=True, redirect_stdout=to_screen
-    ) as bar:
+    with Progress(console=console(err=True), transient=True, redirect_stdout=to_screen) as bar:
         yield from bar.track(items, description=label)
 
 
 @contextmanager
-def tally(total: int, label: str) -> Generator[Callable[[str], None]]:
+def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]:
     """Count to a total on stderr with the rate; no bar without a terminal.
 
     What is given is called once for each item, with a remark to show beside the bar.

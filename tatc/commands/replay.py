@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.output import examples, print_json
-from tatc.telling import deeds, effort, titled, unmet, verdict
+from tatc.commands.output import examples_epilog, print_json
+from tatc.session.transcript import (
+    format_action_counts,
+    format_ending,
+    format_interactions,
+    format_title,
+    format_unmet_steps,
+)
 
 if TYPE_CHECKING:
     from tatc.records import Record
-    from tatc.rerun import Rerun
+    from tatc.session.replay import ReplayResult
     from tatc.sim.protocol import Simulator
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc replay coffee.game.json",
     "tatc replay coffee.game.json --verify",
     "tatc replay coffee.game.json --json",
@@ -24,14 +30,10 @@ _BOXES = "boxes"
 
 
 def replay(
-    record: Annotated[
-        Path, typer.Argument(help="A session that `tatc run` has saved.")
-    ],
+    record: Annotated[Path, typer.Argument(help="A session that `tatc run` has saved.")],
     verify: Annotated[
         bool,
-        typer.Option(
-            "--verify", help="Do the actions again and say whether the same comes out."
-        ),
+        typer.Option("--verify", help="Do the actions again and say whether the same comes out."),
     ] = False,
     floor_map: Annotated[
         str,
@@ -41,9 +43,7 @@ def replay(
             help="With --verify: the map that the session was run with.",
         ),
     ] = _BOXES,
-    first: Annotated[
-        int, typer.Option("--from", min=0, help="Tell from this interaction on.")
-    ] = 0,
+    first: Annotated[int, typer.Option("--from", min=0, help="Tell from this interaction on.")] = 0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the session as one JSON object.")
     ] = False,
@@ -53,58 +53,60 @@ def replay(
     Exit status 1 when --verify finds that something else comes out.
     """
     from tatc.records import read_record
-    from tatc.rerun import rerun
+    from tatc.session.replay import replay_record
 
     saved = read_record(record)
-    again = rerun(saved, _world(saved, record, floor_map)) if verify else None
+    repeated = replay_record(saved, _simulator_of(saved, record, floor_map)) if verify else None
     if as_json:
-        print_json(_session_json(saved, again))
+        print_json(_session_json(saved, repeated))
     else:
-        for line in _story(saved, again, first):
+        for line in _transcript_lines(saved, repeated, first):
             typer.echo(line)
-    if again is not None and not again.same:
+    if repeated is not None and not repeated.is_same:
         raise typer.Exit(1)
 
 
-def _world(saved: "Record", path: Path, floor_map: str) -> "Simulator":
+def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
     """Return a world like the one of the record, or refuse to pretend."""
     from tatc.errors import BadInput
-    from tatc.sim.embedded.world import EmbeddedSimulator
-    from tatc.sim.maps.files import read_map
+    from tatc.sim.embedded.simulator import EmbeddedSimulator
+    from tatc.sim.maps.floor_map_files import read_floor_map
 
     if saved.world != "embedded":
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
         raise BadInput(why, where=str(path), fix="leave out --verify")
-    cells = None if floor_map == _BOXES else read_map(Path(floor_map))
+    cells = None if floor_map == _BOXES else read_floor_map(Path(floor_map))
     if cells is not None and saved.game_id is not None:
-        cells = cells.without(saved.game_id)
+        cells = cells.without_game(saved.game_id)
     if (cells.hash if cells else "") != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
         raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")
     return EmbeddedSimulator(cells)
 
 
-def _story(saved: "Record", again: "Rerun | None", first: int) -> Iterator[str]:
+def _transcript_lines(
+    saved: "Record", repeated: "ReplayResult | None", first: int
+) -> Iterator[str]:
     place, game = saved.scene.place, saved.game_id
-    yield titled(saved.task_name, saved.task_params, place, game, saved.seed)
+    yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
-    yield from deeds((done, ()) for done in saved.interactions[first:])
+    yield from format_interactions((done, ()) for done in saved.interactions[first:])
     yield ""
-    yield from _ending(saved)
-    if again is not None:
-        yield _verdict(again)
+    yield from _ending_lines(saved)
+    if repeated is not None:
+        yield _verification_line(repeated)
 
 
-def _ending(saved: "Record") -> Iterator[str]:
+def _ending_lines(saved: "Record") -> Iterator[str]:
     from tatc.actions import Role
 
-    yield verdict(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
-    yield from _unmet(saved)
-    ours, theirs = saved.actions(Role.COMMANDER), saved.actions(Role.FOLLOWER)
-    yield effort(ours, theirs, saved.failed_actions)
+    yield format_ending(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
+    yield from _unmet_lines(saved)
+    ours, theirs = (saved.count_actions(Role.COMMANDER), saved.count_actions(Role.FOLLOWER))
+    yield format_action_counts(ours, theirs, saved.failed_action_count)
 
 
-def _unmet(saved: "Record") -> Iterator[str]:
+def _unmet_lines(saved: "Record") -> Iterator[str]:
     """Say what the end lacks, where the task is one of those shipped."""
     from tatc.errors import BadInput
     from tatc.tdl import shipped_library
@@ -113,21 +115,21 @@ def _unmet(saved: "Record") -> Iterator[str]:
         task = shipped_library().compile(saved.task_name, saved.task_params)
     except BadInput:  # a task of the user's own
         return
-    yield from unmet(task.check(saved.final))
+    yield from format_unmet_steps(task.check(saved.final))
 
 
-def _verdict(again: "Rerun") -> str:
-    if again.difference is None:
-        return f"Verified: {again.actions} actions again, the same results and end"
-    index = again.difference.index
+def _verification_line(repeated: "ReplayResult") -> str:
+    if repeated.difference is None:
+        return f"Verified: {repeated.action_count} actions again, the same results and end"
+    index = repeated.difference.index
     where = "end" if index is None else f"interaction {index}"
-    return f"Not the same: {where}: {again.difference.what}"
+    return f"Not the same: {where}: {repeated.difference.description}"
 
 
-def _session_json(saved: "Record", again: "Rerun | None") -> dict[str, Any]:
+def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
     from tatc.actions import Role
     from tatc.records import interaction_json
-    from tatc.records.own import decision_json
+    from tatc.records.tatc_key import decision_json
 
     value: dict[str, Any] = {
         "task": saved.task_name,
@@ -138,22 +140,21 @@ def _session_json(saved: "Record", again: "Rerun | None") -> dict[str, Any]:
         "end": saved.end.value,
         "gc_total": saved.gc_total,
         "gc_sat": saved.gc_satisfied,
-        "commander_actions": saved.actions(Role.COMMANDER),
-        "follower_actions": saved.actions(Role.FOLLOWER),
-        "failed_actions": saved.failed_actions,
+        "commander_actions": saved.count_actions(Role.COMMANDER),
+        "follower_actions": saved.count_actions(Role.FOLLOWER),
+        "failed_actions": saved.failed_action_count,
         "interactions": [
-            {"role": done.role.name.lower(), "verb": done.verb.value}
-            | interaction_json(done)
+            {"role": done.role.name.lower(), "verb": done.verb.value} | interaction_json(done)
             for done in saved.interactions
         ],
         "decisions": [decision_json(decision) for decision in saved.decisions],
     }
-    if again is not None:
-        difference = again.difference
+    if repeated is not None:
+        difference = repeated.difference
         value["verified"] = {
-            "same": again.same,
-            "actions": again.actions,
+            "same": repeated.is_same,
+            "actions": repeated.action_count,
             "interaction": difference.index if difference else None,
-            "difference": difference.what if difference else None,
+            "difference": difference.description if difference else None,
         }
     return value

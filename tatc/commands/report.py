@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.output import examples, print_json
+from tatc.commands.output import examples_epilog, print_json
 
 if TYPE_CHECKING:
-    from tatc.evaluation.report import Report
+    from tatc.evaluation.run_report import RunReport
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc report runs/train",
     "tatc report runs/train --html train.html --csv train.csv",
     "tatc report runs/train --apart 3,16,27 --json",
@@ -21,74 +21,65 @@ EXAMPLES = examples(
 
 def report(
     runs: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="RUN...", help="A run's folder, or those of its shards."
-        ),
+        list[Path], typer.Argument(metavar="RUN...", help="A run's folder, or those of its shards.")
     ],
     apart: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="LIST", help="Give these floor plans a line of their own."
-        ),
+        typer.Option(metavar="LIST", help="Give these floor plans a line of their own."),
     ] = None,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a page with plots, all in one file."),
+        Path | None, typer.Option(metavar="FILE", help="Write a page with plots, all in one file.")
     ] = None,
     csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a table with a line a session."),
+        Path | None, typer.Option(metavar="FILE", help="Write a table with a line a session.")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that exist.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the figures as one JSON object.")
     ] = False,
 ) -> None:
     """Report on a run: scores beside published ones, failures."""
-    from tatc.atomic import write_whole
-    from tatc.commands.ranges import plans_of
-    from tatc.commands.report_text import tell
-    from tatc.evaluation.folder import find_runs
-    from tatc.evaluation.games import places_of
-    from tatc.evaluation.report import read_report
+    from tatc.atomic_files import write_atomically
+    from tatc.commands.list_parsing import parse_plans
+    from tatc.commands.report_text import print_report
+    from tatc.evaluation.run_folder import find_runs
+    from tatc.evaluation.run_report import read_report
+    from tatc.records.game_header import place_names
 
     found = read_report(find_runs(runs))
-    places = places_of(plans_of(apart, "--apart"))
+    places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
-        from tatc.evaluation.page import page
+        from tatc.evaluation.report_page import report_page
 
-        write_whole(page(found, places).encode(), html, force=force)
+        write_atomically(report_page(found, places).encode(), html, force=force)
     if csv is not None:
-        from tatc.evaluation.csv import sessions_csv
+        from tatc.evaluation.csv_export import sessions_csv
 
-        write_whole(sessions_csv(found).encode(), csv, force=force)
+        write_atomically(sessions_csv(found).encode(), csv, force=force)
     if as_json:
-        print_json(json_of(found, places))
+        print_json(report_json(found, places))
     else:
-        tell(found, places)
+        print_report(found, places)
 
 
-def json_of(found: "Report", places: frozenset[str] = frozenset()) -> dict[str, object]:
+def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dict[str, object]:
     """Return a report as JSON; `places` get figures of their own."""
     from dataclasses import asdict
 
-    from tatc.evaluation.summary import score_json, summary
+    from tatc.evaluation.summary import run_summary, score_json
 
     return {
         "run": dict(found.identity),
-        **summary(found.rows, found.seconds),
-        "expected": found.expected,
+        **run_summary(found.rows, found.seconds),
+        "expected": found.expected_sessions,
         "wall_seconds": round(found.wall_seconds, 3),
         "per_kind": {name: score_json(got) for name, got in found.per_kind()},
         "per_split": {name: score_json(got) for name, got in found.per_split()},
-        **({"apart": dict(_apart(found, places))} if places else {}),
+        **({"apart": dict(_listed_plans_json(found, places))} if places else {}),
         "failures": [asdict(each) for each in found.troubles()],
         "controls": {
             each.name: score_json(each.overall)
-            | {"where": each.where, "where_it_matters": score_json(each.matters)}
+            | {"where": each.relevant_where, "where_it_matters": score_json(each.relevant_score)}
             for each in found.controls
         },
         "fidelity": found.fidelity,
@@ -97,29 +88,30 @@ def json_of(found: "Report", places: frozenset[str] = frozenset()) -> dict[str, 
     }
 
 
-def _instances_json(found: "Report") -> dict[str, object]:
+def _instances_json(found: "RunReport") -> dict[str, object]:
     from tatc.evaluation.summary import score_json
 
-    official = found.official()
+    official = found.official_scores()
     if official is None:
         return {}
-    return {"official": official, "not_fulfilled_at_start": score_json(found.begun())}
-
-
-def _cascade_json(found: "Report") -> dict[str, object]:
-    starts = sum(row.starts for row in found.ran)
-    if not starts:
-        return {}
-    finished = sum(row.finished for row in found.ran)
-    reached = found.overall().goal_condition_rate
     return {
-        "cascaded": {"starts": starts, "finished": finished, "reached_rate": reached}
+        "official": official,
+        "not_fulfilled_at_start": score_json(found.score_of_initially_unfulfilled()),
     }
 
 
-def _apart(
-    found: "Report", places: frozenset[str]
+def _cascade_json(found: "RunReport") -> dict[str, object]:
+    starts = sum(row.starts for row in found.executed_rows)
+    if not starts:
+        return {}
+    finished = sum(row.finished for row in found.executed_rows)
+    reached = found.overall().goal_condition_rate
+    return {"cascaded": {"starts": starts, "finished": finished, "reached_rate": reached}}
+
+
+def _listed_plans_json(
+    found: "RunReport", places: frozenset[str]
 ) -> "Iterable[tuple[str, dict[str, object]]]":
     from tatc.evaluation.summary import score_json
 
-    return ((name, score_json(got)) for name, got in found.apart(places))
+    return ((name, score_json(got)) for name, got in found.scores_by_places(places))

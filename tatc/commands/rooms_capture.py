@@ -5,16 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import ThorCommit, ThorExecutable
-from tatc.commands.output import examples, progress, remark
+from tatc.commands.output import examples_epilog, progress_bar, remark
+from tatc.commands.shared_options import ThorCommitOption, ThorExecutableOption
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
-EXAMPLES = examples(
-    "tatc rooms capture FloorPlan1",
-    "tatc rooms capture --all --out rooms/",
-)
+EXAMPLES = examples_epilog("tatc rooms capture FloorPlan1", "tatc rooms capture --all --out rooms/")
 
 
 def capture(
@@ -33,11 +30,9 @@ def capture(
             "`--room FloorPlan1` and `tatc thor-server` find them.",
         ),
     ] = None,
-    thor_executable: ThorExecutable = None,
-    thor_commit: ThorCommit = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace rooms that exist.")
-    ] = False,
+    thor_executable: ThorExecutableOption = None,
+    thor_commit: ThorCommitOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace rooms that exist.")] = False,
 ) -> None:
     """Make room files of AI2-THOR's scenes.
 
@@ -45,37 +40,35 @@ def capture(
     which burner, and where a body can stand.  A session draws its start from it.
     """
     from tatc.errors import BadInput
-    from tatc.sim.rooms.own import own_rooms_folder
+    from tatc.rooms.user_rooms import user_rooms_folder
     from tatc.sim.thor import ThorBuild, ThorClient
 
     if bool(scenes) == every:
-        raise BadInput(
-            "name the scenes to capture, or --all", fix="tatc rooms capture FloorPlan1"
-        )
+        raise BadInput("name the scenes to capture, or --all", fix="tatc rooms capture FloorPlan1")
     build = ThorBuild(thor_executable, thor_commit)
     build.check()
     client = ThorClient(build)
     try:
-        _capture(client, scenes or (), out or own_rooms_folder(), force=force)
+        _capture_scenes(client, scenes or (), out or user_rooms_folder(), force=force)
     finally:
         client.stop()
 
 
-def _capture(
+def _capture_scenes(
     client: "ThorClient", scenes: "list[str] | tuple[()]", folder: Path, *, force: bool
 ) -> None:
-    from tatc.atomic import check_target, write_whole
-    from tatc.sim.rooms import write_room
-    from tatc.sim.thor.capture import capture_room, scenes_of
+    from tatc.atomic_files import check_writable, write_atomically
+    from tatc.rooms import format_room
+    from tatc.rooms.thor_capture import capture_room, list_scenes
 
-    wanted = scenes or scenes_of(client)
+    wanted = scenes or list_scenes(client)
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
     for path in paths:
-        check_target(path, force=force)
+        check_writable(path, force=force)
     pairs = list(zip(wanted, paths, strict=True))
-    for scene, path in progress(pairs, "capturing"):
+    for scene, path in progress_bar(pairs, "capturing"):
         room = capture_room(client, scene)
-        write_whole(write_room(room).encode(), path, force=force)
+        write_atomically(format_room(room).encode(), path, force=force)
         remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
         typer.echo(path)

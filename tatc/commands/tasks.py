@@ -5,60 +5,54 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import Definitions
-from tatc.commands.output import examples, print_json, print_table
+from tatc.commands.output import examples_epilog, print_json, print_table
+from tatc.commands.shared_options import TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.tdl import Parameter, TaskDefinition
     from tatc.tdl.definition import Component, Relation
 
-EXAMPLES = examples(
-    "tatc tasks",
-    "tatc tasks coffee",
-    "tatc tasks 'put all x on y' --json",
-)
+EXAMPLES = examples_epilog("tatc tasks", "tatc tasks coffee", "tatc tasks 'put all x on y' --json")
 
 
 def tasks(
     name: Annotated[
-        str | None,
-        typer.Argument(help="One task in full, by name or number; all when left out."),
+        str | None, typer.Argument(help="One task in full, by name or number; all when left out.")
     ] = None,
-    folders: Definitions = None,
+    folders: TaskFoldersOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print task files' JSON, one task a line.")
     ] = False,
 ) -> None:
     """List the tasks, or explain one."""
     from tatc.tdl import load_library
-    from tatc.tdl.writing import write_task
+    from tatc.tdl.task_json import task_file_json
 
     library = load_library(folders or ())
     wanted = library.definitions() if name is None else (library.find(name),)
     if as_json:
         for definition in wanted:
-            print_json(write_task(definition))
+            print_json(task_file_json(definition))
     elif name is None:
         rows = [
-            (each.id, each.name, _names(each.parameters), each.summary)
-            for each in wanted
+            (each.id, each.name, _parameter_names(each.parameters), each.summary) for each in wanted
         ]
         print_table(("id", "task", "parameters", "done when"), rows)
     else:
-        for line in _explained(wanted[0]):
+        for line in _explanation_lines(wanted[0]):
             typer.echo(line)
 
 
-def _names(parameters: "tuple[Parameter, ...]") -> str:
+def _parameter_names(parameters: "tuple[Parameter, ...]") -> str:
     names = " ".join(parameter.name for parameter in parameters)
     return names if len(names) <= 40 else f"{len(parameters)}, from {names.split()[0]}"
 
 
-def _explained(definition: "TaskDefinition") -> Iterator[str]:
-    from tatc.tdl import Kind
-    from tatc.tdl.macros import expand
+def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
+    from tatc.tdl import ParameterKind
+    from tatc.tdl.macros import expand_macros
 
-    shown = expand(definition, [f"<{each.name}>" for each in definition.parameters])
+    shown = expand_macros(definition, [f"<{each.name}>" for each in definition.parameters])
     aliases = f" (also: {', '.join(definition.aliases)})" if definition.aliases else ""
     yield f"{definition.id}  {definition.name}{aliases}"
     yield shown.description
@@ -67,38 +61,38 @@ def _explained(definition: "TaskDefinition") -> Iterator[str]:
         yield from ("", "Parameters")
         for each in definition.parameters:
             yield f"  {each.name:<17} {each.kind.value:<12} {each.meaning}"
-            if each.choices and each.kind not in (Kind.PREPOSITION, Kind.WORD):
+            if each.choices and each.kind not in (ParameterKind.PREPOSITION, ParameterKind.WORD):
                 yield f"  {'':<30} drawn from {', '.join(each.choices)}"
     yield from ("", "Components")
     for key, component in shown.components:
-        yield f"  {key:<17} {_how_many(component):<12} {_component(component)}"
+        yield f"  {key:<17} {_describe_count(component):<12} {_describe_component(component)}"
     if shown.relations:
         yield from ("", "Relations")
-        yield from (f"  {_relation(each)}" for each in shown.relations)
-    yield from ("", "Example", f"  {_example(definition)}")
+        yield from (f"  {_describe_relation(each)}" for each in shown.relations)
+    yield from ("", "Example", f"  {_example_command(definition)}")
 
 
-def _how_many(component: "Component") -> str:
+def _describe_count(component: "Component") -> str:
     return "one" if component.determiner == "a" else str(component.determiner)
 
 
-def _component(component: "Component") -> str:
-    from tatc.tdl.definition import Atomic
+def _describe_component(component: "Component") -> str:
+    from tatc.tdl.definition import AtomicComponent
 
-    if not isinstance(component, Atomic):
+    if not isinstance(component, AtomicComponent):
         params = f" ({', '.join(component.params)})" if component.params else ""
         return f"task {component.task.name}{params}"
     shown = ", ".join(f"{name} {want}" for name, want in component.conditions)
-    return f"{shown} (shared)" if component.shareable else shown
+    return f"{shown} (shared)" if component.is_shareable else shown
 
 
-def _relation(relation: "Relation") -> str:
+def _describe_relation(relation: "Relation") -> str:
     heads = ", ".join(f"{key} ({number})" for key, number in relation.heads)
     article = "one and the same" if relation.tail_determiner == "the" else "any"
     return f"{heads} in {article} {relation.tail}"
 
 
-def _example(definition: "TaskDefinition") -> str:
+def _example_command(definition: "TaskDefinition") -> str:
     words = [
         f"--param {each.name}={each.choices[0] if each.choices else each.kind.value}"
         for each in definition.parameters

@@ -4,13 +4,12 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples, remark
+from tatc.commands.output import examples_epilog, remark
 
-EXAMPLES = examples("tatc thor-server", "tatc thor-server --print-executable")
+EXAMPLES = examples_epilog("tatc thor-server", "tatc thor-server --print-executable")
 
-WHY = (
-    "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start "
-    "any executable",
+NOTES = (
+    "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start any executable",
     "scenes are rooms of yours (`tatc rooms capture`), else shipped rooms; the field "
     "tatcRoom of event.metadata says which",
 )
@@ -19,9 +18,7 @@ WHY = (
 def thor_server(
     print_executable: Annotated[
         bool,
-        typer.Option(
-            "--print-executable", help="Print only what `local_executable_path` takes."
-        ),
+        typer.Option("--print-executable", help="Print only what `local_executable_path` takes."),
     ] = False,
 ) -> None:
     """Say how to run code for AI2-THOR on tatc's world.
@@ -39,5 +36,5 @@ def thor_server(
     typer.echo('    x_display=":0",')
     typer.echo('    scene="FloorPlan1",')
     typer.echo(")")
-    for line in WHY:
+    for line in NOTES:
         remark(line)

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import SomeGames, WithoutPlans
-from tatc.commands.output import examples, print_json, remark
-from tatc.commands.training import Anew, Bar, Device, Out, device_named
+from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.shared_options import OptionalGamesArgument, WithoutPlansOption
+from tatc.commands.training_options import (
+    DeviceOption,
+    ForceTrainingOption,
+    TrainingFolderOption,
+    TrainingProgressBar,
+    torch_device,
+)
 
 if TYPE_CHECKING:
-    from tatc.training.fit import Epoch
-    from tatc.training.school import Watch
+    from tatc.training.fit import EpochResult
+    from tatc.training.trainer import TrainingCallbacks
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc train --out runs/et",
     "tatc train games/ --without-plans 3,16 --held-out-plans 5,14 --out runs/people",
     "tatc train --out runs/et --lessons 2000 --rounds 2 --workers 2",
@@ -24,9 +30,9 @@ EXAMPLES = examples(
 
 
 def train(
-    out: Out,
-    games: SomeGames = None,
-    without_plans: WithoutPlans = None,
+    out: TrainingFolderOption,
+    games: OptionalGamesArgument = None,
+    without_plans: WithoutPlansOption = None,
     held_out_plans: Annotated[
         list[str] | None,
         typer.Option(metavar="LIST", help="Floor plans whose games are validated on."),
@@ -38,31 +44,22 @@ def train(
     rounds: Annotated[
         int, typer.Option(min=0, help="Rounds of example aggregation after that.")
     ] = 1,
-    round_lessons: Annotated[
-        int, typer.Option(min=1, help="Sessions of each round.")
-    ] = 100,
+    round_lessons: Annotated[int, typer.Option(min=1, help="Sessions of each round.")] = 100,
     round_epochs: Annotated[int, typer.Option(min=0, help="Epochs of each round.")] = 3,
     held_out: Annotated[
         int, typer.Option(min=1, help="Sessions to validate on, in rooms of their own.")
     ] = 40,
-    width: Annotated[
-        int, typer.Option(min=8, help="Width of the network, a multiple of 4.")
-    ] = 128,
-    seed: Annotated[
-        int, typer.Option(min=1, help="Draws lessons, weights and order.")
-    ] = 1,
-    device: Device = "auto",
-    workers: Annotated[
-        int, typer.Option(min=1, help="Processes that make examples.")
-    ] = 1,
+    width: Annotated[int, typer.Option(min=8, help="Width of the network, a multiple of 4.")] = 128,
+    seed: Annotated[int, typer.Option(min=1, help="Draws lessons, weights and order.")] = 1,
+    device: DeviceOption = "auto",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that make examples.")] = 1,
     cache: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Where examples are kept between runs."),
+        Path | None, typer.Option(metavar="DIR", help="Where examples are kept between runs.")
     ] = None,
     cache_mb: Annotated[
         int, typer.Option(min=1, help="How large that folder may grow, in megabytes.")
     ] = 1000,
-    force: Anew = False,
+    force: ForceTrainingOption = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
@@ -79,22 +76,22 @@ def train(
     """
     from platformdirs import user_cache_path
 
-    from tatc.commands.ranges import plans_of
+    from tatc.commands.list_parsing import parse_plans
     from tatc.errors import BadInput
-    from tatc.follower.et.extra import require
+    from tatc.follower.et.dependencies import require_learned_extra
 
     if width % 4:
         raise BadInput(f"--width {width} is no multiple of 4", fix="name another")
-    require()
+    require_learned_extra()
 
-    from tatc.training.cache import Cache
-    from tatc.training.school import Options
-    from tatc.training.school import train as run
+    from tatc.training.example_cache import ExampleCache
+    from tatc.training.trainer import TrainingOptions
+    from tatc.training.trainer import train_light as run
 
-    options = Options(
+    options = TrainingOptions(
         games=tuple(games or ()),
-        without_plans=plans_of(without_plans, "--without-plans"),
-        held_out_plans=plans_of(held_out_plans, "--held-out-plans"),
+        without_plans=parse_plans(without_plans, "--without-plans"),
+        held_out_plans=parse_plans(held_out_plans, "--held-out-plans"),
         lessons=0 if games else lessons,
         epochs=epochs,
         rounds=0 if games else rounds,
@@ -103,11 +100,11 @@ def train(
         held_out=held_out,
         seed=seed,
         width=width,
-        device=device_named(device),
+        device=torch_device(device),
     )
-    kept = Cache(cache or user_cache_path("tatc") / "examples", cache_mb)
-    with _watch() as (watch, ended):
-        path = run(out, options, kept, workers=workers, force=force, watch=watch)
+    example_cache = ExampleCache(cache or user_cache_path("tatc") / "examples", cache_mb)
+    with _training_watch() as (watch, ended):
+        path = run(out, options, example_cache, workers=workers, force=force, callbacks=watch)
     if as_json:
         print_json({"follower": str(path), "epochs": len(ended)})
     else:
@@ -115,32 +112,31 @@ def train(
 
 
 @contextmanager
-def _watch() -> "Generator[tuple[Watch, list[Epoch]]]":
+def _training_watch() -> "Generator[tuple[TrainingCallbacks, list[EpochResult]]]":
     """Yield who shows bars and tells of epochs, and the epochs that have ended."""
-    from tatc.training.school import Watch
+    from tatc.training.trainer import TrainingCallbacks
 
-    ended: list[Epoch] = []
-    with Bar() as bar:
+    ended: list[EpochResult] = []
+    with TrainingProgressBar() as bar:
 
-        def told(epoch: "Epoch") -> None:
+        def told(epoch: "EpochResult") -> None:
             ended.append(epoch)
             bar.close()
-            remark(_line(epoch))
+            remark(_epoch_line(epoch))
 
-        watch = Watch(
-            lessons=bar.open,
-            lesson=bar.count,
-            epoch=lambda number, total: bar.open(f"epoch {number}", total),
-            example=bar.count,
-            ended=told,
+        watch = TrainingCallbacks(
+            on_collection_start=bar.open,
+            on_collected=bar.count,
+            on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
+            on_batch=bar.count,
+            on_epoch_end=told,
         )
         yield watch, ended
 
 
-def _line(epoch: "Epoch") -> str:
+def _epoch_line(epoch: "EpochResult") -> str:
     shares = "; ".join(
-        f"{v.grain}: {v.actions:.1%} of actions, {v.classes:.1%} of classes, "
-        f"{v.cells:.1%} of cells"
+        f"{v.grain}: {v.actions:.1%} of actions, {v.classes:.1%} of classes, {v.cells:.1%} of cells"
         for v in epoch.validations
     )
     return f"epoch {epoch.number}: loss {epoch.loss:.3f}; right of held-out {shares}"

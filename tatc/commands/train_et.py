@@ -5,11 +5,17 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.options import Recorded
-from tatc.commands.output import examples, print_json, remark
-from tatc.commands.training import Anew, Bar, Device, Out, device_named
+from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.shared_options import RecordedGamesOption
+from tatc.commands.training_options import (
+    DeviceOption,
+    ForceTrainingOption,
+    TrainingFolderOption,
+    TrainingProgressBar,
+    torch_device,
+)
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
     "tatc train-et edh/ --games games/ --visual resnet50.pth --variant corrected "
     "--batch 3 --out runs/corrected",
@@ -19,15 +25,13 @@ EXAMPLES = examples(
 
 def train_et(
     instances: Annotated[
-        list[str],
-        typer.Argument(metavar="INSTANCES...", help="EDH files, folders or globs."),
+        list[str], typer.Argument(metavar="INSTANCES...", help="EDH files, folders or globs.")
     ],
     visual: Annotated[
-        Path,
-        typer.Option(metavar="FILE", help="Weights of the ResNet-50 that looks."),
+        Path, typer.Option(metavar="FILE", help="Weights of the ResNet-50 that looks.")
     ],
-    out: Out,
-    recorded: Recorded = None,
+    out: TrainingFolderOption,
+    recorded: RecordedGamesOption = None,
     variant: Annotated[
         str,
         typer.Option(
@@ -36,15 +40,13 @@ def train_et(
         ),
     ] = "official",
     epochs: Annotated[int, typer.Option(min=1, help="Epochs.")] = 20,
-    batch: Annotated[
-        int, typer.Option(min=1, help="Instances of a batch; the paper has 3.")
-    ] = 8,
+    batch: Annotated[int, typer.Option(min=1, help="Instances of a batch; the paper has 3.")] = 8,
     width: Annotated[
         int, typer.Option(min=12, help="Width of the network, a multiple of 12.")
     ] = 768,
     seed: Annotated[int, typer.Option(min=1, help="Draws weights and order.")] = 1,
-    device: Device = "auto",
-    force: Anew = False,
+    device: DeviceOption = "auto",
+    force: ForceTrainingOption = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
@@ -56,32 +58,32 @@ def train_et(
     official layout: give it as `--follower et:FILE`.
     """
     from tatc.errors import BadInput
-    from tatc.follower.et.extra import require
+    from tatc.follower.et.dependencies import require_learned_extra
 
     if width % 12:
         raise BadInput(f"--width {width} is no multiple of 12", fix="name another")
-    require()
+    require_learned_extra()
 
-    from tatc.training.official.fit import Recipe
-    from tatc.training.official.school import Options, Watch
-    from tatc.training.official.school import train as run
+    from tatc.training.official.fit import OfficialHyperparameters
+    from tatc.training.official.trainer import OfficialTrainingCallbacks, OfficialTrainingOptions
+    from tatc.training.official.trainer import train_official as run
 
-    options = Options(
+    options = OfficialTrainingOptions(
         instances=tuple(instances),
         recorded=tuple(recorded or ()),
         visual=str(visual),
         variant=variant,
         width=width,
-        recipe=Recipe(epochs, batch, seed=seed, device=device_named(device)),
+        recipe=OfficialHyperparameters(epochs, batch, seed=seed, device=torch_device(device)),
     )
-    with Bar() as bar:
+    with TrainingProgressBar() as bar:
 
         def ended(epoch: int, loss: float) -> None:
             bar.close()
             remark(f"epoch {epoch}: loss {loss:.4f}")
 
-        watch = Watch(bar.open, bar.count, remark, ended)
-        path = run(out, options, force=force, watch=watch)
+        watch = OfficialTrainingCallbacks(bar.open, bar.count, remark, ended)
+        path = run(out, options, force=force, callbacks=watch)
     if as_json:
         print_json({"follower": str(path), "epochs": epochs})
     else:

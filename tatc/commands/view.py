@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.options import Definitions
-from tatc.commands.output import examples, remark, tally
+from tatc.commands.output import examples_epilog, progress_counter, remark
+from tatc.commands.shared_options import TaskFoldersOption
 
 if TYPE_CHECKING:
-    from tatc.viewer.opened import Opener
-    from tatc.viewer.shelf import Shelf
+    from tatc.viewer.session_cache import SessionCache
+    from tatc.viewer.session_index import SessionIndex
 
-EXAMPLES = examples(
+EXAMPLES = examples_epilog(
     "tatc view runs/train",
     "tatc view runs/rule runs/learned games/",
     "tatc view coffee.game.json",
@@ -30,25 +30,18 @@ def view(
             "without any, the records that `tatc run` and playing have saved.",
         ),
     ] = None,
-    tasks: Definitions = None,
+    tasks: TaskFoldersOption = None,
     commander: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME|MODULE:CLASS",
-            help="One more Commander to play with.",
-        ),
+        typer.Option(metavar="NAME|MODULE:CLASS", help="One more Commander to play with."),
     ] = None,
     follower: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME|MODULE:CLASS", help="One more Follower to play with."
-        ),
+        typer.Option(metavar="NAME|MODULE:CLASS", help="One more Follower to play with."),
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR", help="Write a site that opens from disk, and serve nothing."
-        ),
+        typer.Option(metavar="DIR", help="Write a site that opens from disk, and serve nothing."),
     ] = None,
     no_pictures: Annotated[
         bool, typer.Option("--no-pictures", help="Export without what agents see.")
@@ -57,23 +50,15 @@ def view(
         bool, typer.Option("--force", help="Export into a folder with other things.")
     ] = False,
     host: Annotated[
-        str,
-        typer.Option(help="Where to listen; others can reach what is not loopback."),
+        str, typer.Option(help="Where to listen; others can reach what is not loopback.")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="0 takes any that is free.")
-    ] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 0,
     pace: Annotated[
-        float,
-        typer.Option(
-            min=0, help="Seconds that an agent one plays with rests an action."
-        ),
+        float, typer.Option(min=0, help="Seconds that an agent one plays with rests an action.")
     ] = 0.35,
     save: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR", help="Where games go that are played; default: as tatc run."
-        ),
+        typer.Option(metavar="DIR", help="Where games go that are played; default: as tatc run."),
     ] = None,
 ) -> None:
     """Show sessions in the browser, step by step, and play.
@@ -81,32 +66,32 @@ def view(
     Prints the address to open, with a token that nobody else knows; Ctrl-C ends it.
     """
     from tatc.tdl import load_library
-    from tatc.viewer.app import Looking, application
-    from tatc.viewer.opened import Opener
-    from tatc.viewer.play.tables import Tables
-    from tatc.viewer.serving import serve
-    from tatc.viewer.shelf import open_shelf
+    from tatc.viewer.play.game_host import GameHost
+    from tatc.viewer.server import serve
+    from tatc.viewer.session_cache import SessionCache
+    from tatc.viewer.session_index import open_session_index
+    from tatc.viewer.web_app import SessionViewer, web_application
 
     library = load_library(tasks or ())
-    shelf = open_shelf(named or _saved())
-    opener = Opener(library)
+    session_index = open_session_index(named or _saved_records())
+    session_cache = SessionCache(library)
     if export is not None:
-        _export(shelf, opener, export, not no_pictures, force)
+        _export_site(session_index, session_cache, export, not no_pictures, force)
         return
-    tables = Tables(
+    game_host = GameHost(
         library,
-        shelf,
+        session_index,
         commanders=commander or (),
         followers=follower or (),
         folder=save,
-        pace=pace,
+        pace_seconds=pace,
     )
     remark("Open this address; Ctrl-C ends it.")
-    app = application(Looking(shelf, opener), tables)
-    serve(app, host, port, typer.echo, tables.close)
+    app = web_application(SessionViewer(session_index, session_cache), game_host)
+    serve(app, host, port, typer.echo, game_host.close)
 
 
-def _saved() -> list[Path]:
+def _saved_records() -> list[Path]:
     """Return the folder of the records that `tatc run` has saved, if there is any."""
     from platformdirs import user_data_path
 
@@ -114,18 +99,22 @@ def _saved() -> list[Path]:
     return [folder] if any(folder.rglob("*.game.json*")) else []
 
 
-def _export(
-    shelf: "Shelf", opener: "Opener", folder: Path, with_pictures: bool, force: bool
+def _export_site(
+    session_index: "SessionIndex",
+    session_cache: "SessionCache",
+    folder: Path,
+    with_pictures: bool,
+    force: bool,
 ) -> None:
-    from tatc.viewer.export import export as write
+    from tatc.viewer.static_site import write_site as write
 
-    with tally(len(shelf.entries), "sessions") as count:
+    with progress_counter(len(session_index.entries), "sessions") as count:
         write(
-            shelf.entries,
-            opener,
+            session_index.entries,
+            session_cache,
             folder,
             with_pictures=with_pictures,
             force=force,
-            watch=lambda entry: count(entry.task),
+            on_session_written=lambda entry: count(entry.task),
         )
     typer.echo(folder / "index.html")

@@ -22,17 +22,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.actions import Verb
-from tatc.atomic import write_whole
+from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput, UnknownName
 from tatc.state import ObjectState
-from tatc.timeline import Moment, changed_progress
+from tatc.timeline import Moment, progress_change
 
-Test = Callable[[Moment, Moment], str]
+BreakpointTest = Callable[[Moment, Moment], str]
 """Why a run stops between two moments, "" where it does not."""
 
-_OFF = "off "
-_FIX = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
-_OBJECT = re.compile(r"(?P<thing>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
+_OFF_PREFIX = "off "
+_USAGE = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
+_PROPERTY_PATTERN = re.compile(r"(?P<thing>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class Breakpoint:
     """One condition, as it is written, and whether it is on."""
 
     text: str
-    test: Test
+    test: BreakpointTest
     on: bool = True
 
     @property
-    def line(self) -> str:
+    def file_line(self) -> str:
         """The line that a file holds."""
-        return self.text if self.on else _OFF + self.text
+        return self.text if self.on else _OFF_PREFIX + self.text
 
 
 def read_breakpoint(line: str) -> Breakpoint:
@@ -57,12 +57,12 @@ def read_breakpoint(line: str) -> Breakpoint:
 
     """
     text = " ".join(line.split())
-    on = not text.startswith(_OFF)
-    text = text.removeprefix(_OFF)
+    on = not text.startswith(_OFF_PREFIX)
+    text = text.removeprefix(_OFF_PREFIX)
     kind, _, rest = text.partition(" ")
-    maker = _KINDS.get(kind)
+    maker = _TEST_MAKERS.get(kind)
     if maker is None:
-        raise UnknownName("breakpoint", kind, _KINDS, fix=_FIX)
+        raise UnknownName("breakpoint", kind, _TEST_MAKERS, fix=_USAGE)
     return Breakpoint(text, maker(rest), on)
 
 
@@ -79,7 +79,7 @@ class Breakpoints:
         self._path = path
         self.all: tuple[Breakpoint, ...] = ()
         if path is not None and path.exists():
-            self.all = tuple(_read(path))
+            self.all = tuple(_read_file(path))
 
     def add(self, line: str) -> Breakpoint:
         """Add a breakpoint; one that is there already is switched on.
@@ -91,10 +91,10 @@ class Breakpoints:
         """
         made = read_breakpoint(line)
         others = [each for each in self.all if each.text != made.text]
-        self._keep((*others, made))
+        self._save((*others, made))
         return made
 
-    def switch(self, number: int) -> Breakpoint:
+    def toggle(self, number: int) -> Breakpoint:
         """Switch a breakpoint, counted from 1, on or off.
 
         Raises:
@@ -102,9 +102,9 @@ class Breakpoints:
             OutputError: the file cannot be written.
 
         """
-        old = self._numbered(number)
+        old = self._by_number(number)
         new = replace(old, on=not old.on)
-        self._keep(tuple(new if each is old else each for each in self.all))
+        self._save(tuple(new if each is old else each for each in self.all))
         return new
 
     def remove(self, number: int) -> Breakpoint:
@@ -115,35 +115,32 @@ class Breakpoints:
             OutputError: the file cannot be written.
 
         """
-        old = self._numbered(number)
-        self._keep(tuple(each for each in self.all if each is not old))
+        old = self._by_number(number)
+        self._save(tuple(each for each in self.all if each is not old))
         return old
 
-    def hit(self, moments: Sequence[Moment], index: int) -> str:
+    def stop_reason(self, moments: Sequence[Moment], index: int) -> str:
         """Return why a run stops at a moment, "" where it goes on."""
         if index == 0:
             return ""
         before, after = moments[index - 1], moments[index]
-        return next(
-            (why for each in self.all if each.on and (why := each.test(before, after))),
-            "",
-        )
+        return next((why for each in self.all if each.on and (why := each.test(before, after))), "")
 
-    def _numbered(self, number: int) -> Breakpoint:
+    def _by_number(self, number: int) -> Breakpoint:
         if not 1 <= number <= len(self.all):
             have = f"there are {len(self.all)}" if self.all else "there are none"
             raise BadInput(f"no breakpoint {number}: {have}", fix="see the list")
         return self.all[number - 1]
 
-    def _keep(self, breakpoints: tuple[Breakpoint, ...]) -> None:
+    def _save(self, breakpoints: tuple[Breakpoint, ...]) -> None:
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            text = "".join(f"{each.line}\n" for each in breakpoints)
-            write_whole(text.encode(), self._path, force=True)
+            text = "".join(f"{each.file_line}\n" for each in breakpoints)
+            write_atomically(text.encode(), self._path, force=True)
         self.all = breakpoints
 
 
-def _read(path: Path) -> list[Breakpoint]:
+def _read_file(path: Path) -> list[Breakpoint]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
@@ -161,7 +158,7 @@ def _read(path: Path) -> list[Breakpoint]:
     return found
 
 
-def _failed(rest: str) -> Test:
+def _failure_test(rest: str) -> BreakpointTest:
     verbs = {verb.value.replace(" ", "").lower(): verb for verb in Verb}
     wanted = verbs.get(rest.replace(" ", "").lower())
     if rest and wanted is None:
@@ -178,33 +175,33 @@ def _failed(rest: str) -> Test:
     return test
 
 
-def _says(rest: str) -> Test:
-    pattern = _pattern(rest, "says")
+def _speech_test(rest: str) -> BreakpointTest:
+    pattern = _compile_pattern(rest, "says")
 
     def test(before: Moment, after: Moment) -> str:
-        said = after.said
+        said = after.utterance
         return f"said: {said}" if said is not None and pattern.search(said) else ""
 
     return test
 
 
-def _goal(rest: str) -> Test:
+def _goal_test(rest: str) -> BreakpointTest:
     if rest not in ("", "gained", "lost"):
         raise BadInput(f"a goal is gained or lost, not {rest!r}", fix="goal gained")
 
     def test(before: Moment, after: Moment) -> str:
-        change = changed_progress(before, after)
-        way = "gained" if change > 0 else "lost"
-        if not change or rest not in ("", way):
+        change = progress_change(before, after)
+        direction = "gained" if change > 0 else "lost"
+        if not change or rest not in ("", direction):
             return ""
         count = abs(change)
-        return f"{count} goal condition{'s' if count > 1 else ''} {way}"
+        return f"{count} goal condition{'s' if count > 1 else ''} {direction}"
 
     return test
 
 
-def _key(rest: str) -> Test:
-    pattern = _pattern(rest, "key")
+def _problem_key_test(rest: str) -> BreakpointTest:
+    pattern = _compile_pattern(rest, "key")
 
     def test(before: Moment, after: Moment) -> str:
         now = after.decision
@@ -218,9 +215,9 @@ def _key(rest: str) -> Test:
     return test
 
 
-def _of_decision(field: str) -> Callable[[str], Test]:
-    def make(rest: str) -> Test:
-        pattern = _pattern(rest, field)
+def _decision_test(field: str) -> Callable[[str], BreakpointTest]:
+    def make(rest: str) -> BreakpointTest:
+        pattern = _compile_pattern(rest, field)
 
         def test(before: Moment, after: Moment) -> str:
             now = after.decision
@@ -234,18 +231,18 @@ def _of_decision(field: str) -> Callable[[str], Test]:
     return make
 
 
-def _object(rest: str) -> Test:
-    match = _OBJECT.fullmatch(rest)
+def _property_test(rest: str) -> BreakpointTest:
+    match = _PROPERTY_PATTERN.fullmatch(rest)
     if match is None:
         raise BadInput(f"no property is named in {rest!r}", fix="object Mug.isDirty")
-    thing, name, value = match["thing"], match["name"], match["value"]
+    obj, name, value = match["thing"], match["name"], match["value"]
     if name not in ObjectState.__dataclass_fields__:
         known = ObjectState.__dataclass_fields__
         raise UnknownName("property", name, known, fix="object Mug.isDirty")
 
     def test(before: Moment, after: Moment) -> str:
         for new in after.snapshot.objects:
-            if thing not in (new.objectType, new.objectId):
+            if obj not in (new.objectType, new.objectId):
                 continue
             old = before.snapshot.get(new.objectId)
             if old is new or old is None:
@@ -258,18 +255,18 @@ def _object(rest: str) -> Test:
     return test
 
 
-def _departs(rest: str) -> Test:
-    return lambda before, after: after.departs
+def _divergence_test(rest: str) -> BreakpointTest:
+    return lambda before, after: after.divergence
 
 
-def _step(rest: str) -> Test:
+def _step_test(rest: str) -> BreakpointTest:
     if not rest.isdigit():
         raise BadInput(f"{rest!r} is no number of a step", fix="step 40")
     wanted = int(rest)
     return lambda before, after: f"step {wanted}" if after.index == wanted else ""
 
 
-def _pattern(text: str, kind: str) -> re.Pattern[str]:
+def _compile_pattern(text: str, kind: str) -> re.Pattern[str]:
     if not text:
         raise BadInput(f"{kind}: what should match?", fix=f"{kind} PATTERN")
     try:
@@ -279,14 +276,14 @@ def _pattern(text: str, kind: str) -> re.Pattern[str]:
         raise BadInput(why, fix="put a backslash before ( ) [ ] . * + ?") from fault
 
 
-_KINDS: dict[str, Callable[[str], Test]] = {
-    "failed": _failed,
-    "says": _says,
-    "goal": _goal,
-    "key": _key,
-    "policy": _of_decision("policy"),
-    "skill": _of_decision("skill"),
-    "object": _object,
-    "departs": _departs,
-    "step": _step,
+_TEST_MAKERS: dict[str, Callable[[str], BreakpointTest]] = {
+    "failed": _failure_test,
+    "says": _speech_test,
+    "goal": _goal_test,
+    "key": _problem_key_test,
+    "policy": _decision_test("policy"),
+    "skill": _decision_test("skill"),
+    "object": _property_test,
+    "departs": _divergence_test,
+    "step": _step_test,
 }

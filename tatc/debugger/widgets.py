@@ -1,4 +1,4 @@
-"""The panes as Textual widgets; what they say comes from `panes`."""
+"""The panes as Textual widgets; what they say comes from `pane_texts`."""
 
 from enum import StrEnum
 from typing import ClassVar
@@ -12,8 +12,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tatc.debugger import prompt
-from tatc.debugger.blocks import Canvas
+from tatc.debugger import command_prompt
+from tatc.debugger.half_block_canvas import Canvas
 
 
 class Pane(StrEnum):
@@ -26,13 +26,13 @@ class Pane(StrEnum):
     DECISION = "decision"
     OBJECTS = "objects"
     CHANGES = "changes"
-    BREAKS = "breaks"
+    BREAKPOINTS = "breaks"
 
 
-LISTED = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKS)
+LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS)
 """Panes that share one place on a wide screen."""
 
-TITLES = {
+PANE_TITLES = {
     Pane.MAP: "map",
     Pane.VIEW: "the Follower's view",
     Pane.DIALOGUE: "dialogue",
@@ -40,13 +40,13 @@ TITLES = {
     Pane.DECISION: "decision",
     Pane.OBJECTS: "objects",
     Pane.CHANGES: "changes",
-    Pane.BREAKS: "breakpoints",
+    Pane.BREAKPOINTS: "breakpoints",
 }
 
-LEGEND = "▲ Follower  ◆ camera  ◎ target  ▪ way"
+MAP_LEGEND = "▲ Follower  ◆ camera  ◎ target  ▪ way"
 """What the letters on the map stand for."""
 
-TABS = {
+TAB_LABELS = {
     Pane.MAP: "map",
     Pane.VIEW: "view",
     Pane.DIALOGUE: "talk",
@@ -54,11 +54,11 @@ TABS = {
     Pane.DECISION: "why",
     Pane.OBJECTS: "objects",
     Pane.CHANGES: "diff",
-    Pane.BREAKS: "breaks",
+    Pane.BREAKPOINTS: "breaks",
 }
 """The panes' names where 60 columns hold them all."""
 
-KEYS = """\
+KEY_HELP = """\
 n  b       a step forward, back; arrow keys too
 u  U       to the next utterance, the last one
 k  K       to the next problem key, the last one
@@ -83,7 +83,7 @@ q          leave
 """
 
 
-class Scrolled(VerticalScroll, inherit_bindings=False):
+class ScrolledText(VerticalScroll, inherit_bindings=False):
     """A pane of text that scrolls; the keys that step are not its own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -96,23 +96,23 @@ class Scrolled(VerticalScroll, inherit_bindings=False):
     def __init__(self, pane: Pane) -> None:
         """Make the pane, with nothing in it yet."""
         super().__init__(id=pane.value, classes="pane")
-        self.border_title = TITLES[pane]
-        self._text, self._told = Static(), Text()
+        self.border_title = PANE_TITLES[pane]
+        self._static, self._shown_text = Static(), Text()
 
     def compose(self) -> ComposeResult:
         """Hold one text."""
-        yield self._text
+        yield self._static
 
-    def tell(self, text: Text, title: str | None = None) -> None:
+    def show_text(self, text: Text, title: str | None = None) -> None:
         """Show a text; one that is shown already costs nothing."""
-        if text != self._told:
-            self._told = text
-            self._text.update(text)
+        if text != self._shown_text:
+            self._shown_text = text
+            self._static.update(text)
         if title is not None:
             self.border_title = title
 
 
-class Lines(Static):
+class SizedText(Static):
     """A pane of lines that are made for its size."""
 
     can_focus = True
@@ -120,10 +120,10 @@ class Lines(Static):
     def __init__(self, pane: Pane) -> None:
         """Make the pane, with nothing in it yet."""
         super().__init__(id=pane.value, classes="pane")
-        self.border_title = TITLES[pane]
+        self.border_title = PANE_TITLES[pane]
 
 
-class Picture(Widget):
+class CanvasWidget(Widget):
     """A canvas of half blocks, in a border or without one."""
 
     def __init__(self, name: str, classes: str = "") -> None:
@@ -131,9 +131,9 @@ class Picture(Widget):
         super().__init__(id=name, classes=classes)
         self._strips: list[Strip] = []
 
-    def show(self, canvas: Canvas) -> None:
+    def show_canvas(self, canvas: Canvas) -> None:
         """Show a canvas."""
-        self._strips = [Strip(line) for line in canvas.lines()]
+        self._strips = [Strip(line) for line in canvas.segment_rows()]
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -153,9 +153,9 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Show both lists."""
-        text = Text(KEYS)
+        text = Text(KEY_HELP)
         text.append("\nTo type after a or :\n", "bold")
-        lines = (prompt.__doc__ or "").splitlines()[2:]
+        lines = (command_prompt.__doc__ or "").splitlines()[2:]
         text.append("\n".join(lines))
         with VerticalScroll(id="help") as scroll:
             scroll.border_subtitle = "escape closes"

@@ -11,17 +11,17 @@ from typing import cast
 
 import gymnasium
 
-from tatc.envs.follower import FollowerEnv
+from tatc.envs.follower_env import FollowerEnv
 
-__all__ = ["FOLLOWER", "FOLLOWER_SYMBOLIC", "FollowerEnv"]
+__all__ = ["FOLLOWER_ENV_ID", "FOLLOWER_SYMBOLIC_ENV_ID", "FollowerEnv"]
 
-FOLLOWER = "tatc/Follower-v0"
-FOLLOWER_SYMBOLIC = "tatc/FollowerSymbolic-v0"
+FOLLOWER_ENV_ID = "tatc/Follower-v0"
+FOLLOWER_SYMBOLIC_ENV_ID = "tatc/FollowerSymbolic-v0"
 
 _register = cast(Callable[..., None], getattr(gymnasium, "register"))  # noqa: B009
-_register(FOLLOWER, entry_point="tatc.envs.follower:FollowerEnv")
+_register(FOLLOWER_ENV_ID, entry_point="tatc.envs.follower_env:FollowerEnv")
 _register(
-    FOLLOWER_SYMBOLIC,
-    entry_point="tatc.envs.follower:FollowerEnv",
+    FOLLOWER_SYMBOLIC_ENV_ID,
+    entry_point="tatc.envs.follower_env:FollowerEnv",
     kwargs={"symbolic": True},
 )

@@ -8,37 +8,37 @@ from gymnasium import spaces
 
 from tatc.actions import (
     FOLLOWER_VERBS,
-    INTERACTIONS,
+    INTERACTION_VERBS,
     Action,
     ActionResult,
     Click,
-    Segments,
+    SegmentationFrame,
     Verb,
 )
-from tatc.sim.rooms.catalogue import kinds
+from tatc.rooms.object_types import known_object_types
 
-LONGEST = 2000
+MAX_TEXT_LENGTH = 2000
 """Characters of a text, at most; longer ones are cut."""
-SPOKEN = 200
+MAX_FLAT_TEXT_LENGTH = 200
 """Characters of a text in a flat action."""
-TYPES: tuple[str, ...] = tuple(kinds())
+OBJECT_TYPES: tuple[str, ...] = tuple(known_object_types())
 """Every type of object; where a space counts types, 0 is none and 1 the first."""
-FOLLOWER_ACTS = (*FOLLOWER_VERBS, Verb.TEXT)
+FOLLOWER_ENV_VERBS = (*FOLLOWER_VERBS, Verb.TEXT)
 """The Follower's verbs by their numbers: TEACh's order, then Text."""
-DIALOGUE_ACTS = (*FOLLOWER_ACTS, Verb.OPEN_PROGRESS_CHECK)
+DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, Verb.OPEN_PROGRESS_CHECK)
 """The verbs of both agents by their numbers; what is not an agent's does nothing."""
-SIGHT = 48
+SYMBOLIC_VIEW_SIDE_PIXELS = 48
 """Pixels a side of the segmentation that a symbolic view is made of."""
 
 NOTHING_DONE, FAILED, SUCCEEDED = range(3)
 """How the last action went."""
 
-_CHARACTERS = frozenset(printable)
+_ALLOWED_CHARACTERS = frozenset(printable)
 
 
 def text_space() -> spaces.Text:
     """Return the space of texts, the empty one among them."""
-    return spaces.Text(LONGEST, min_length=0, charset=printable)
+    return spaces.Text(MAX_TEXT_LENGTH, min_length=0, charset=printable)
 
 
 def frame_space(size: int) -> spaces.Box:
@@ -48,54 +48,57 @@ def frame_space(size: int) -> spaces.Box:
 
 def mask_space(size: int) -> spaces.Box:
     """Return the space of segmentations: the number of the type at each pixel."""
-    return spaces.Box(0, len(TYPES), (size, size), np.uint8)
+    return spaces.Box(0, len(OBJECT_TYPES), (size, size), np.uint8)
 
 
-def view_space() -> spaces.Box:
+def symbolic_view_space() -> spaces.Box:
     """Return the space of symbolic views, a row a type.
 
     A row holds the share of the view that shows the type (0: none in view), and where
     the nearest-looking thing of it is: x to the right, y down, as fractions.
     """
-    return spaces.Box(0.0, 1.0, (len(TYPES), 3), np.float32)
+    return spaces.Box(0.0, 1.0, (len(OBJECT_TYPES), 3), np.float32)
 
 
-def written(text: str) -> str:
+def fit_text_space(text: str) -> str:
     """Return a text as the space of texts holds it."""
-    kept = "".join(c if c in _CHARACTERS else "?" for c in text)
-    return kept[:LONGEST]
+    kept = "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
+    return kept[:MAX_TEXT_LENGTH]
 
 
-def outcome(result: ActionResult | None) -> int:
+def outcome_code(result: ActionResult | None) -> int:
     """Return how an action went, as a number."""
     if result is None:
         return NOTHING_DONE
     return SUCCEEDED if result.success else FAILED
 
 
-def mask_of(seen: Segments) -> Any:
+def type_mask(segments: SegmentationFrame) -> Any:
     """Return the number of the type at each pixel."""
-    numbers = [TYPES.index(kind) + 1 if kind in TYPES else 0 for kind in seen.types]
-    return np.array([*numbers, 0], np.uint8)[seen.pixels]
+    numbers = [
+        OBJECT_TYPES.index(object_type) + 1 if object_type in OBJECT_TYPES else 0
+        for object_type in segments.types
+    ]
+    return np.array([*numbers, 0], np.uint8)[segments.pixels]
 
 
-def view_of(seen: Segments) -> Any:
+def symbolic_view(segments: SegmentationFrame) -> Any:
     """Return a symbolic view: by type its share, and where its largest thing is."""
-    rows = np.zeros((len(TYPES), 3), np.float32)
-    side, most = len(seen.pixels), dict[str, int]()
-    for number, kind in enumerate(seen.types):
-        ys, xs = np.nonzero(seen.pixels == number)
-        if kind not in TYPES:
+    rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
+    side, most = len(segments.pixels), dict[str, int]()
+    for number, object_type in enumerate(segments.types):
+        ys, xs = np.nonzero(segments.pixels == number)
+        if object_type not in OBJECT_TYPES:
             continue
-        row = rows[TYPES.index(kind)]
+        row = rows[OBJECT_TYPES.index(object_type)]
         row[0] += len(xs) / side**2
-        if len(xs) > most.get(kind, 0):
-            most[kind] = len(xs)
-            row[1:] = _middle(xs, ys, side)
+        if len(xs) > most.get(object_type, 0):
+            most[object_type] = len(xs)
+            row[1:] = _most_central_pixel(xs, ys, side)
     return rows
 
 
-def _middle(xs: Any, ys: Any, side: int) -> tuple[float, float]:
+def _most_central_pixel(xs: Any, ys: Any, side: int) -> tuple[float, float]:
     """Return the pixel of a thing that is nearest to the middle of its pixels."""
     away = (xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2
     i = int(away.argmin())
@@ -104,26 +107,26 @@ def _middle(xs: Any, ys: Any, side: int) -> tuple[float, float]:
 
 def flat_action_space() -> spaces.Box:
     """Return the space of actions as arrays; `flat_action` says what stands where."""
-    return spaces.Box(0.0, 1.0, (3 + SPOKEN,), np.float32)
+    return spaces.Box(0.0, 1.0, (3 + MAX_FLAT_TEXT_LENGTH,), np.float32)
 
 
 def flat_action(verb: int, click: Any = (0.0, 0.0), text: str = "") -> Any:
     """Return an action as an array: verb, x, y, then a number a character.
 
-    Each is the middle of its part of 0 to 1: of the verbs in `DIALOGUE_ACTS`, of the
+    Each is the middle of its part of 0 to 1: of the verbs in `DIALOGUE_ENV_VERBS`, of the
     characters in `string.printable`, whose end is the last part.
     """
     end = len(printable)
-    codes = [printable.index(c) for c in written(text)[:SPOKEN]]
-    codes += [end] * (SPOKEN - len(codes))
+    codes = [printable.index(c) for c in fit_text_space(text)[:MAX_FLAT_TEXT_LENGTH]]
+    codes += [end] * (MAX_FLAT_TEXT_LENGTH - len(codes))
     parts = [(code + 0.5) / (end + 1) for code in codes]
-    head = [(verb + 0.5) / len(DIALOGUE_ACTS), float(click[0]), float(click[1])]
+    head = [(verb + 0.5) / len(DIALOGUE_ENV_VERBS), float(click[0]), float(click[1])]
     return np.array(head + parts, np.float32)
 
 
-def from_flat(array: Any) -> dict[str, Any]:
+def parse_flat_action(array: Any) -> dict[str, Any]:
     """Return the action that an array stands for."""
-    end, acts = len(printable), len(DIALOGUE_ACTS)
+    end, acts = len(printable), len(DIALOGUE_ENV_VERBS)
     codes = [min(int(part * (end + 1)), end) for part in array[3:]]
     spoken = codes[: codes.index(end)] if end in codes else codes
     return {
@@ -133,11 +136,11 @@ def from_flat(array: Any) -> dict[str, Any]:
     }
 
 
-def action_of(verb: Verb, click: Any, text: str) -> Action:
+def make_action(verb: Verb, click: Any, text: str) -> Action:
     """Return an action from its parts; what its verb has no use for is left out."""
     if verb is Verb.TEXT:
         return Action(verb, text=text)
-    if verb in INTERACTIONS:
+    if verb in INTERACTION_VERBS:
         x, y = (min(max(float(value), 0.0), 1.0) for value in click)
         return Action(verb, Click(x, y))
     return Action(verb)

@@ -10,95 +10,97 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from tatc.actions import Role, Verb
-from tatc.agents import commander_named, follower_named
-from tatc.evaluation.one import Done, Runner
-from tatc.evaluation.rows import Row
-from tatc.evaluation.triage import failure_of
-from tatc.opening import Opening
-from tatc.records import End
-from tatc.runner import Setup, world_of
-from tatc.scoring import Counts
-from tatc.session import Event, Session, SessionResult
+from tatc.evaluation.failure_grouping import failure_of
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.session_runner import CompletedSession, SessionRunner
+from tatc.records import SessionEnd
+from tatc.scoring import GoalConditionCounts
+from tatc.session import Session, SessionEvent, SessionResult
+from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.runner import SessionSetup, make_simulator
+from tatc.session.start import SessionStart
 from tatc.sim.protocol import Simulator
 from tatc.state import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class CascadeAttempt:
     """What came of one start: goal conditions left there and at the end."""
 
-    left_before: int
-    left_after: int
+    unmet_before: int
+    unmet_after: int
     result: SessionResult
 
 
-class CascadeRunner(Runner):
+class CascadeRunner(SessionRunner):
     """Runs each session of a run from each of its instructions.
 
     A row then holds sums over the starts: goal conditions left, and actions.
     """
 
-    def _run(self, row: Row, opening: Opening, start: float) -> Done:
+    def _run(self, row: SessionRow, opening: SessionStart, start: float) -> CompletedSession:
         setup = self._options.setup
-        sim, _ = world_of(opening, setup)
+        sim, _ = make_simulator(opening, setup)
         try:
-            states = instructed(sim, opening, setup)
-            found = [attempt(sim, opening, setup, state) for state in states]
+            states = instruction_states(sim, opening, setup)
+            found = [run_from_state(sim, opening, setup, state) for state in states]
         finally:
             sim.close()
-        return Done(_joined(row, found), perf_counter() - start)
+        return CompletedSession(_sum_attempts(row, found), perf_counter() - start)
 
 
-def instructed(sim: Simulator, opening: Opening, setup: Setup) -> tuple[Snapshot, ...]:
+def instruction_states(
+    sim: Simulator, opening: SessionStart, setup: SessionSetup
+) -> tuple[Snapshot, ...]:
     """Return the states in which the rule Follower is instructed, from the first on."""
     states: list[Snapshot] = []
 
-    def watch(event: Event) -> None:
-        if event.done.role is Role.COMMANDER and event.done.verb is Verb.TEXT:
+    def watch(event: SessionEvent) -> None:
+        if event.interaction.role is Role.COMMANDER and event.interaction.verb is Verb.TEXT:
             states.append(sim.snapshot())
 
-    commander = commander_named(setup.commander)()
-    session = Session(
-        sim, opening.task, commander, follower_named("rule")(), watch=watch
-    )
+    commander = commander_factory(setup.commander)()
+    session = Session(sim, opening.task, commander, follower_factory("rule")(), watch=watch)
     session.start(opening.scene)
     while session.end is None:
         session.step()
     return tuple(state for state in states if not opening.task.check(state).success)
 
 
-def attempt(sim: Simulator, opening: Opening, setup: Setup, state: Snapshot) -> Attempt:
+def run_from_state(
+    sim: Simulator, opening: SessionStart, setup: SessionSetup, state: Snapshot
+) -> CascadeAttempt:
     """Run a session from a state, with limits of its own."""
     sim.restore(state)
-    commander = commander_named(setup.commander, setup.wording)()
-    session = Session(sim, opening.task, commander, follower_named(setup.follower)())
-    session.take_up(state, ())
+    commander = commander_factory(setup.commander, setup.wording)()
+    session = Session(sim, opening.task, commander, follower_factory(setup.follower)())
+    session.resume_after(state, ())
     while session.end is None:
         session.step()
     result = session.result()
     before, after = opening.task.check(state), result.progress
-    return Attempt(
-        Counts(before.goal_conditions_total, before.goal_conditions_satisfied).left,
-        Counts(after.goal_conditions_total, after.goal_conditions_satisfied).left,
+    return CascadeAttempt(
+        GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied).unmet,
+        GoalConditionCounts(after.goal_conditions_total, after.goal_conditions_satisfied).unmet,
         result,
     )
 
 
-def _joined(row: Row, found: list[Attempt]) -> Row:
-    left = sum(each.left_before for each in found)
-    reached = left - sum(each.left_after for each in found)
-    failed = [each.result for each in found if not each.result.success]
-    results = [each.result for each in found]
+def _sum_attempts(row: SessionRow, attempts: list[CascadeAttempt]) -> SessionRow:
+    left = sum(each.unmet_before for each in attempts)
+    reached = left - sum(each.unmet_after for each in attempts)
+    failed = [each.result for each in attempts if not each.result.success]
+    results = [each.result for each in attempts]
     return replace(
         row,
-        end=(End.GAVE_UP if failed else End.SUCCESS).value,
-        before=Counts(left, 0),
-        after=Counts(left, reached),
-        commander_actions=sum(each.actions(Role.COMMANDER) for each in results),
-        follower_actions=sum(each.actions(Role.FOLLOWER) for each in results),
+        end=(SessionEnd.GAVE_UP if failed else SessionEnd.SUCCESS).value,
+        before=GoalConditionCounts(left, 0),
+        after=GoalConditionCounts(left, reached),
+        commander_actions=sum(each.count_actions(Role.COMMANDER) for each in results),
+        follower_actions=sum(each.count_actions(Role.FOLLOWER) for each in results),
         failed_actions=sum(each.failures for each in results),
         human_actions=None,
         failure=failure_of(failed[0]) if failed else None,
-        starts=len(found),
-        finished=len(found) - len(failed),
+        starts=len(attempts),
+        finished=len(attempts) - len(failed),
     )

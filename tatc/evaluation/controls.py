@@ -10,18 +10,26 @@ from dataclasses import replace
 from itertools import product
 from math import hypot
 
-from tatc.actions import GRID, MOTIONS, Action, Click, Role, Utterance, Verb
+from tatc.actions import GRID_SIZE_METRES, MOTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.commander import CommanderView, Oracle, RuleCommander
-from tatc.commander.knowledge import HORIZONS, Knowledge
-from tatc.language import Question, Report, Step, Stretch, hear, say, spoken_click
+from tatc.commander.knowledge import HORIZONS_DEGREES, Knowledge
+from tatc.language import (
+    FailureReport,
+    InstructionRequest,
+    PrimitiveStep,
+    Stretch,
+    hear,
+    round_click,
+    say,
+)
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
 
-SHIFT = 0.05
-"""How far the clicks of `Shifted` are off, as a fraction of the frame."""
+CLICK_SHIFT_FRACTION = 0.05
+"""How far the clicks of `ShiftedClicks` are off, as a fraction of the frame."""
 
 
-class Shifted(RuleCommander):
+class ShiftedClicks(RuleCommander):
     """Every click is said 0.05 too far to the right and too far down.
 
     A click at the right or lower border goes to the other side.  Reports of failures
@@ -31,33 +39,33 @@ class Shifted(RuleCommander):
     def __init__(self) -> None:
         """Wait for `begin`."""
         super().__init__()
-        self._meant: dict[Step, Step] = {}
+        self._intended_steps: dict[PrimitiveStep, PrimitiveStep] = {}
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
-        self._meant.clear()
+        self._intended_steps.clear()
         super().begin(oracle, task)
 
     def act(self, view: CommanderView) -> Action:
         """Do as the rule Commander does, then shift the clicks."""
-        action = super().act(_reheard(view, self._unshifted))
+        action = super().act(_with_changed_reports(view, self._restore_click))
         message = hear(action.text or "")
         if action.verb is not Verb.TEXT or not isinstance(message, Stretch):
             return action
-        self._meant.clear()
-        steps = tuple(map(self._shifted, message.steps))
+        self._intended_steps.clear()
+        steps = tuple(map(self._shift_click, message.steps))
         return replace(action, text=say(Stretch(steps)))
 
-    def _shifted(self, step: Step) -> Step:
+    def _shift_click(self, step: PrimitiveStep) -> PrimitiveStep:
         if step.click is None:
             return step
-        click = Click(_off(step.click.x), _off(step.click.y))
-        shifted = replace(step, click=spoken_click(click))
-        self._meant[shifted] = step
+        click = Click(_shift_coordinate(step.click.x), _shift_coordinate(step.click.y))
+        shifted = replace(step, click=round_click(click))
+        self._intended_steps[shifted] = step
         return shifted
 
-    def _unshifted(self, report: Report) -> Report | Question:
-        return replace(report, step=self._meant.get(report.step, report.step))
+    def _restore_click(self, report: FailureReport) -> FailureReport | InstructionRequest:
+        return replace(report, step=self._intended_steps.get(report.step, report.step))
 
 
 class NeverOpens(RuleCommander):
@@ -65,24 +73,26 @@ class NeverOpens(RuleCommander):
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
-        super().begin(_NothingOpens(oracle), task)
+        super().begin(_NothingOpenableOracle(oracle), task)
 
 
-class _StraightUp(Knowledge):
+class _ObstacleBlindKnowledge(Knowledge):
     """Knows no better place to stand than at a thing itself."""
 
-    def stands(self, thing: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
+    def stands(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
         """Yield the poses of the nine cells that are nearest to a thing."""
-        x, _, z = (round(at / GRID) for at in thing.box.center)
-        paths = self.paths(start)
+        x, _, z = (round(at / GRID_SIZE_METRES) for at in obj.box.center)
+        paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
-            for yaw, horizon in product(range(0, 360, 90), HORIZONS):
-                pose = Pose((x + dx) * GRID, (z + dz) * GRID, float(yaw), horizon)
-                if (cost := paths.cost(pose)) is not None:
+            for yaw, horizon in product(range(0, 360, 90), HORIZONS_DEGREES):
+                pose = Pose(
+                    (x + dx) * GRID_SIZE_METRES, (z + dz) * GRID_SIZE_METRES, float(yaw), horizon
+                )
+                if (cost := paths.cost_to(pose)) is not None:
                     yield pose, cost
 
 
-class Straight(RuleCommander):
+class IgnoresObstacles(RuleCommander):
     """Walks straight through furniture: to it the whole floor is free, and stays so.
 
     It goes up to a thing as near as cells come, be that in a cupboard or a wall.
@@ -90,47 +100,47 @@ class Straight(RuleCommander):
     not learn where it cannot go.
     """
 
-    knowledge = _StraightUp
+    knowledge = _ObstacleBlindKnowledge
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
-        super().begin(_NothingStands(oracle), task)
+        super().begin(_FreeFloorOracle(oracle), task)
 
     def act(self, view: CommanderView) -> Action:
         """Do as the rule Commander does, deaf to steps that were refused."""
-        return super().act(_reheard(view, _unmoved))
+        return super().act(_with_changed_reports(view, _hide_refused_motion))
 
 
-class _NothingOpens:
+class _NothingOpenableOracle:
     """An oracle that says of everything that it cannot be opened."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
-        self._told: dict[str, tuple[ObjectState, ObjectState]] = {}
+        self._closed_copies: dict[str, tuple[ObjectState, ObjectState]] = {}
 
     def snapshot(self) -> Snapshot:
         """Return the home, everything as if without doors and lids."""
         seen = self._oracle.snapshot()
-        return replace(seen, objects=tuple(map(self._shut, seen.objects)))
+        return replace(seen, objects=tuple(map(self._without_door, seen.objects)))
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return where the Follower can stand."""
         return self._oracle.reachable()
 
-    def _shut(self, thing: ObjectState) -> ObjectState:
+    def _without_door(self, obj: ObjectState) -> ObjectState:
         """Return the same object for the same object, so that shapes are kept."""
-        if not thing.affordances.openable:
-            return thing
-        before = self._told.get(thing.objectId)
-        if before is not None and before[0] is thing:
+        if not obj.affordances.openable:
+            return obj
+        before = self._closed_copies.get(obj.objectId)
+        if before is not None and before[0] is obj:
             return before[1]
-        affordances = replace(thing.affordances, openable=False)
-        told = replace(thing, affordances=affordances)
-        self._told[thing.objectId] = thing, told
+        affordances = replace(obj.affordances, openable=False)
+        told = replace(obj, affordances=affordances)
+        self._closed_copies[obj.objectId] = obj, told
         return told
 
 
-class _NothingStands:
+class _FreeFloorOracle:
     """An oracle that says of the whole floor that one can stand there."""
 
     def __init__(self, oracle: Oracle) -> None:
@@ -142,34 +152,38 @@ class _NothingStands:
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return every cell between the outermost things."""
-        middles = [thing.box.center for thing in self.snapshot().objects]
-        columns = _between(x for x, _, _ in middles)
-        rows = _between(z for _, _, z in middles)
+        middles = [obj.box.center for obj in self.snapshot().objects]
+        columns = _grid_span(x for x, _, _ in middles)
+        rows = _grid_span(z for _, _, z in middles)
         return tuple(Pose(x, z, 0.0, 0.0) for x in columns for z in rows)
 
 
-def _between(places: Iterable[float]) -> list[float]:
-    cells = [round(place / GRID) for place in places]
+def _grid_span(coordinates: Iterable[float]) -> list[float]:
+    cells = [round(place / GRID_SIZE_METRES) for place in coordinates]
     first, last = min(cells, default=0), max(cells, default=-1)
-    return [cell * GRID for cell in range(first, last + 1)]
+    return [cell * GRID_SIZE_METRES for cell in range(first, last + 1)]
 
 
-def _off(place: float) -> float:
-    return place + SHIFT if place + SHIFT <= 0.99 else place - SHIFT
+def _shift_coordinate(coordinate: float) -> float:
+    return (
+        coordinate + CLICK_SHIFT_FRACTION
+        if coordinate + CLICK_SHIFT_FRACTION <= 0.99
+        else coordinate - CLICK_SHIFT_FRACTION
+    )
 
 
-def _unmoved(report: Report) -> Report | Question:
-    return Question() if report.step.verb in MOTIONS else report
+def _hide_refused_motion(report: FailureReport) -> FailureReport | InstructionRequest:
+    return InstructionRequest() if report.step.verb in MOTION_VERBS else report
 
 
-def _reheard(
-    view: CommanderView, change: Callable[[Report], Report | Question]
+def _with_changed_reports(
+    view: CommanderView, change: Callable[[FailureReport], FailureReport | InstructionRequest]
 ) -> CommanderView:
     """Return a view in which the Follower's reports are changed."""
 
     def reheard(spoken: Utterance) -> Utterance:
         message = hear(spoken.text)
-        if spoken.speaker is Role.FOLLOWER and isinstance(message, Report):
+        if spoken.speaker is Role.FOLLOWER and isinstance(message, FailureReport):
             return replace(spoken, text=say(change(message)))
         return spoken
 

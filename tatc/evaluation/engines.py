@@ -8,17 +8,19 @@ from importlib import import_module
 from typing import Any
 
 from tatc.errors import MissingExtra
-from tatc.evaluation.jobs import Job
-from tatc.evaluation.one import Done, crashed
-from tatc.evaluation.options import Options
-from tatc.evaluation.runners import AnyRunner, runner_for
+from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.jobs import SessionJob
+from tatc.evaluation.runner_factory import AnyRunner, runner_for
+from tatc.evaluation.session_runner import CompletedSession, crashed_row
 from tatc.evaluation.worker import Worker
 
-Engine = Callable[[Sequence[Job], Options, int], Generator[Done]]
+ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[CompletedSession]]
 """Runs jobs with a number of workers and yields each when it is done."""
 
 
-def run_local(jobs: Sequence[Job], options: Options, workers: int) -> Generator[Done]:
+def run_local(
+    jobs: Sequence[SessionJob], options: EvalOptions, workers: int
+) -> Generator[CompletedSession]:
     """Run in processes of this machine, one thread here waiting for each."""
     kept = threading.local()
     started: list[Worker] = []
@@ -27,7 +29,7 @@ def run_local(jobs: Sequence[Job], options: Options, workers: int) -> Generator[
         kept.worker = Worker(options)
         started.append(kept.worker)
 
-    def run(job: Job) -> Done:
+    def run(job: SessionJob) -> CompletedSession:
         return kept.worker.run(job)
 
     threads = ThreadPoolExecutor(workers, initializer=ready)
@@ -43,7 +45,9 @@ def run_local(jobs: Sequence[Job], options: Options, workers: int) -> Generator[
             worker.close()
 
 
-def run_ray(jobs: Sequence[Job], options: Options, workers: int) -> Generator[Done]:
+def run_ray(
+    jobs: Sequence[SessionJob], options: EvalOptions, workers: int
+) -> Generator[CompletedSession]:
     """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one.
 
     Files that the options name must lie at the same place on every machine of it.
@@ -57,38 +61,38 @@ def run_ray(jobs: Sequence[Job], options: Options, workers: int) -> Generator[Do
     except ImportError as fault:
         raise MissingExtra("cluster", "ray") from fault
     ray.init(ignore_reinit_error=True, log_to_driver=False)
-    work: Any = ray.remote(num_cpus=1, max_retries=0)(_run_once)
+    work: Any = ray.remote(num_cpus=1, max_retries=0)(_run_job)
     waiting = list(reversed(jobs))
-    running: dict[Any, Job] = {}
+    running: dict[Any, SessionJob] = {}
     try:
         while waiting or running:
             while waiting and len(running) < workers:
                 job = waiting.pop()
                 running[work.remote(job, options)] = job
             [ready], _ = ray.wait(list(running), num_returns=1)
-            yield _fetched(ray, ready, running.pop(ready))
+            yield _fetch_result(ray, ready, running.pop(ready))
     finally:
         for future in running:
             ray.cancel(future, force=True)
 
 
-def _run_once(job: Job, options: Options) -> Done:
-    return _runner(options).run(job)
+def _run_job(job: SessionJob, options: EvalOptions) -> CompletedSession:
+    return _cached_runner(options).run(job)
 
 
 @lru_cache(maxsize=1)
-def _runner(options: Options) -> AnyRunner:
+def _cached_runner(options: EvalOptions) -> AnyRunner:
     """Load tasks and policies once in each of the cluster's processes."""
     return runner_for(options)
 
 
-def _fetched(ray: Any, future: Any, job: Job) -> Done:
+def _fetch_result(ray: Any, future: Any, job: SessionJob) -> CompletedSession:
     try:
         return ray.get(future)
     except ray.exceptions.RayError as fault:
         why = f"its process died: {type(fault).__name__}"
-        return Done(crashed(job.row(), why), 0.0, crash=f"{fault}\n")
+        return CompletedSession(crashed_row(job.initial_row(), why), 0.0, crash=f"{fault}\n")
 
 
-ENGINES: dict[str, Engine] = {"local": run_local, "ray": run_ray}
+EXECUTION_ENGINES: dict[str, ExecutionEngine] = {"local": run_local, "ray": run_ray}
 """The engines by name."""

@@ -4,18 +4,18 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.evaluation.rows import Row
+from tatc.evaluation.rows import SessionRow
 
-Track = Callable[[Collection[Path]], Iterable[Path]]
+TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
 """Goes through files, showing how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SessionJob:
     """A session to run: in a recorded game (its `path`), or in a room.
 
     `room` is the room as `load_room` finds it: its name, which is then its `place` too,
-    or its file.  Where `path` is that of an instance, `game` and `game_id` are the file
+    or its file.  Where `path` is that of an instance, `game_path` and `game_id` are the file
     and the id of the game that it was cut from.
     """
 
@@ -26,13 +26,13 @@ class Job:
     split: str = ""
     path: str | None = None
     seed: int = 1
-    game: str | None = None
+    game_path: str | None = None
     game_id: str | None = None
     room: str = ""
 
-    def row(self) -> Row:
+    def initial_row(self) -> SessionRow:
         """Return the row of this session before anything is known of it."""
-        return Row(
+        return SessionRow(
             key=self.key,
             task=self.task,
             place=self.place,

@@ -3,16 +3,16 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tatc.fields import FieldFault, mapping
-from tatc.records import End
-from tatc.scoring import Counts, Outcome
+from tatc.json_fields import FieldError, as_mapping
+from tatc.records import SessionEnd
+from tatc.scoring import GoalConditionCounts, SessionOutcome
 
-NONE = Counts(0, 0)
+NO_GOAL_CONDITIONS = GoalConditionCounts(0, 0)
 """The goal conditions of a session of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class SessionFailure:
     """What a session failed of, in words that hold for sessions of its kind.
 
     `problem` is the problem key ("Mug isDirty False"), `skill` what the Commander had
@@ -27,7 +27,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SessionRow:
     """One session of a run.
 
     `key` names it within the run; `benchmark` is "tatc", "edh" or "tfd"; `end` is ""
@@ -53,8 +53,8 @@ class Row:
     seed: int = 1
     skipped: str = ""
     end: str = ""
-    before: Counts = NONE
-    after: Counts = NONE
+    before: GoalConditionCounts = NO_GOAL_CONDITIONS
+    after: GoalConditionCounts = NO_GOAL_CONDITIONS
     commander_actions: int = 0
     follower_actions: int = 0
     steps: int = 0
@@ -64,7 +64,7 @@ class Row:
     shut: bool = False
     human_actions: int | None = None
     bound: int | None = None
-    failure: Failure | None = None
+    failure: SessionFailure | None = None
     record: str | None = None
     crash: str | None = None
     benchmark: str = "tatc"
@@ -75,34 +75,35 @@ class Row:
     @property
     def success(self) -> bool:
         """Whether the task was complete at the end."""
-        return self.end == End.SUCCESS
+        return self.end == SessionEnd.SUCCESS
 
     @property
-    def fulfilled(self) -> bool:
+    def fulfilled_at_start(self) -> bool:
         """Whether all goal conditions held before anything was done."""
         return 0 < self.before.total <= self.before.met
 
     @property
     def crashed(self) -> bool:
         """Whether the session was broken off by a fault of the program."""
-        return self.end == End.CRASHED
+        return self.end == SessionEnd.CRASHED
 
-    def outcome(self) -> Outcome:
+    def scoring_outcome(self) -> SessionOutcome:
         """Return what scoring needs of a session that was run."""
-        return Outcome(
+        return SessionOutcome(
             task=self.task,
-            kind=self.kind,
+            room_kind=self.kind,
             split=self.split,
             success=self.success,
             crashed=self.crashed,
             # An instance's actions count its Stop already.
-            stopped=self.benchmark == "tatc" and self.end in (End.SUCCESS, End.GAVE_UP),
-            before=self.before,
-            after=self.after,
+            stopped=self.benchmark == "tatc"
+            and self.end in (SessionEnd.SUCCESS, SessionEnd.GAVE_UP),
+            goal_conditions_before=self.before,
+            goal_conditions_after=self.after,
             actions=self.commander_actions + self.follower_actions,
             steps=self.steps,
             human_actions=self.human_actions,
-            bound=self.bound,
+            lower_bound=self.bound,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -110,20 +111,20 @@ class Row:
         return asdict(self)
 
     @staticmethod
-    def from_json(raw: object) -> "Row":
+    def from_json(raw: object) -> "SessionRow":
         """Return the row that `to_json` gave.
 
         Raises:
             FieldFault: it is not such a row.
 
         """
-        fields: dict[str, Any] = dict(mapping(raw, ""))
+        fields: dict[str, Any] = dict(as_mapping(raw, ""))
         try:
             fields["params"] = tuple(fields["params"])
             for name in ("before", "after"):
-                fields[name] = Counts(**fields[name])
+                fields[name] = GoalConditionCounts(**fields[name])
             if fields["failure"] is not None:
-                fields["failure"] = Failure(**fields["failure"])
-            return Row(**fields)
+                fields["failure"] = SessionFailure(**fields["failure"])
+            return SessionRow(**fields)
         except (KeyError, TypeError) as fault:
-            raise FieldFault("", f"is no row of results: {fault}") from fault
+            raise FieldError("", f"is no row of results: {fault}") from fault

@@ -17,55 +17,55 @@ from time import perf_counter
 from typing import IO, Any
 
 from tatc.errors import TatcError
-from tatc.evaluation.jobs import Job
-from tatc.evaluation.one import Done, crashed
-from tatc.evaluation.options import Options
-from tatc.evaluation.rows import Row
-from tatc.evaluation.runners import runner_for
+from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.jobs import SessionJob
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.runner_factory import runner_for
+from tatc.evaluation.session_runner import CompletedSession, crashed_row
 
-READY = "ready"
+WORKER_READY = "ready"
 # Not `-m`: what is pickled must not belong to a module named __main__.
-_MAIN = "from tatc.evaluation.worker import main; main()"
+_MAIN_CODE = "from tatc.evaluation.worker import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class SessionStarted:
     """A worker's word that a session is about to start."""
 
-    row: Row
+    row: SessionRow
 
 
 class Worker:
     """The asking side: one process, started when needed and after each death."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: EvalOptions) -> None:
         """Start nothing yet."""
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
 
-    def run(self, job: Job) -> Done:
+    def run(self, job: SessionJob) -> CompletedSession:
         """Run a session in the process; its death is the session's crash.
 
         Raises:
             TatcError: the process cannot start at all.
 
         """
-        start, row = perf_counter(), job.row()
+        start, row = perf_counter(), job.initial_row()
         process = self._process or self._start()
         try:
             self._send(process, job)
             while True:
                 match self._receive(process):
-                    case Done() as done:
+                    case CompletedSession() as done:
                         return done
-                    case Opened() as opened:
+                    case SessionStarted() as opened:
                         row = opened.row
                     case other:
                         raise EOFError(f"not an answer: {other!r}")
         except (OSError, EOFError, pickle.UnpicklingError):
             status = self._stop(process)
             why = f"its process died, status {status}"
-            return Done(crashed(row, why), perf_counter() - start, crash=f"{why}\n")
+            return CompletedSession(crashed_row(row, why), perf_counter() - start, crash=f"{why}\n")
 
     def close(self) -> None:
         """End the process at once."""
@@ -74,15 +74,13 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            [sys.executable, "-c", _MAIN],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            [sys.executable, "-c", _MAIN_CODE], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._process = process
         with suppress(OSError, EOFError, pickle.UnpicklingError):
             self._send(process, (sys.path, self._options))
             answer = self._receive(process)
-            if answer == READY:
+            if answer == WORKER_READY:
                 return process
             if isinstance(answer, TatcError):
                 raise answer
@@ -104,7 +102,7 @@ class Worker:
     @staticmethod
     def _send(process: subprocess.Popen[bytes], value: object) -> None:
         if process.stdin is not None:
-            _write(process.stdin, value)
+            _write_pickle(process.stdin, value)
 
     @staticmethod
     def _receive(process: subprocess.Popen[bytes]) -> Any:
@@ -113,31 +111,31 @@ class Worker:
         return pickle.load(process.stdout)
 
 
-def _write(pipe: IO[bytes], value: object) -> None:
+def _write_pickle(pipe: IO[bytes], value: object) -> None:
     pickle.dump(value, pipe)
     pipe.flush()
 
 
-def serve(questions: IO[bytes], answers: IO[bytes]) -> None:
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer until the asking side closes its pipe."""
-    path, options = pickle.load(questions)
+    path, options = pickle.load(requests)
     sys.path[:] = path
     try:
         runner = runner_for(options)
     except TatcError as fault:
-        _write(answers, TatcError(str(fault)))
+        _write_pickle(answers, TatcError(str(fault)))
         return
-    _write(answers, READY)
+    _write_pickle(answers, WORKER_READY)
 
-    def opened(row: Row) -> None:
-        _write(answers, Opened(row))
+    def opened(row: SessionRow) -> None:
+        _write_pickle(answers, SessionStarted(row))
 
     while True:
         try:
-            job = pickle.load(questions)
+            job = pickle.load(requests)
         except EOFError:
             return
-        _write(answers, runner.run(job, opened))
+        _write_pickle(answers, runner.run(job, opened))
 
 
 def main() -> None:

@@ -5,12 +5,21 @@ from collections.abc import Iterator
 from PIL import ImageDraw
 
 from tatc.actions import Role
-from tatc.export.palette import AGENTS, BAD, FAINT, GOOD, INK, LINE, Colour, font
+from tatc.export.palette import (
+    AGENT_COLOURS,
+    DIM_COLOUR,
+    FAILURE_COLOUR,
+    LINE_COLOUR,
+    SUCCESS_COLOUR,
+    TEXT_COLOUR,
+    Colour,
+    font,
+)
 from tatc.records import Interaction
 from tatc.timeline import Moment
 
-_LINES = 2  # of dialogue
-_MOST_PIPS = 12  # goal conditions that get a dot each
+_DIALOGUE_LINES = 2  # of dialogue
+_MAX_GOAL_DOTS = 12  # goal conditions that get a dot each
 
 
 class Caption:
@@ -18,98 +27,100 @@ class Caption:
 
     def __init__(self, draw: ImageDraw.ImageDraw, size: int, edges: tuple[int, int]):
         """Take type of a size in pixels, and the left and right edge."""
-        self._draw, self._size, self._edges = draw, size, edges
+        self._draw, self._font_size, self._edges = draw, size, edges
 
     @staticmethod
-    def height(size: int) -> int:
+    def height_pixels(size: int) -> int:
         """Return how high dialogue and status are together."""
-        return round((_LINES * 1.35 + 1.9) * size)
+        return round((_DIALOGUE_LINES * 1.35 + 1.9) * size)
 
-    def head(self, top: int, title: str, step: str) -> None:
+    def draw_header(self, top: int, title: str, step: str) -> None:
         """Set the film's title at the left, and where it is at the right."""
         left, right = self._edges
-        room = right - left - self._width(step) - self._size
-        self._text((left, top), self._cut(title, room), INK)
-        self._draw.text((right, top), step, FAINT, font(self._size), anchor="ra")
+        room = right - left - self._text_width(step) - self._font_size
+        self._draw_text((left, top), self._truncate(title, room), TEXT_COLOUR)
+        self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
 
-    def dialogue(self, top: int, said: Interaction | None) -> None:
+    def draw_dialogue(self, top: int, said: Interaction | None) -> None:
         """Set what was said last, under its speaker's colour."""
         if said is None:
             return
         left, right = self._edges
         name = said.role.name.capitalize()
-        self._text((left, top), name, AGENTS[said.role])
-        indent = left + self._width(f"{Role.COMMANDER.name.capitalize()}  ")
-        lines = list(self._wrapped(said.text, right - indent))
-        if len(lines) > _LINES:
-            rest = " ".join(lines[_LINES - 1 :])
-            lines[_LINES - 1 :] = [self._cut(rest, right - indent)]
+        self._draw_text((left, top), name, AGENT_COLOURS[said.role])
+        indent = left + self._text_width(f"{Role.COMMANDER.name.capitalize()}  ")
+        lines = list(self._wrap(said.text, right - indent))
+        if len(lines) > _DIALOGUE_LINES:
+            rest = " ".join(lines[_DIALOGUE_LINES - 1 :])
+            lines[_DIALOGUE_LINES - 1 :] = [self._truncate(rest, right - indent)]
         for i, line in enumerate(lines):
-            self._text((indent, top + round(i * 1.35 * self._size)), line, INK)
+            self._draw_text((indent, top + round(i * 1.35 * self._font_size)), line, TEXT_COLOUR)
 
-    def status(self, top: int, moment: Moment) -> None:
+    def draw_status(self, top: int, moment: Moment) -> None:
         """Set what was done at the left, and the goals that are met at the right."""
         left, right = self._edges
-        reach = self._goals(top, right, moment)
-        deed, colour = _deed(moment)
-        self._text((left, top), self._cut(deed, reach - left - self._size), colour)
+        goals_left = self._draw_goals(top, right, moment)
+        action, colour = _describe_action(moment)
+        self._draw_text(
+            (left, top), self._truncate(action, goals_left - left - self._font_size), colour
+        )
 
-    def _goals(self, top: int, right: int, moment: Moment) -> int:
+    def _draw_goals(self, top: int, right: int, moment: Moment) -> int:
         """Set the goals against the right edge; return where they begin."""
         progress = moment.progress
         total = progress.goal_conditions_total
         met = min(progress.goal_conditions_satisfied, total)
         text = f"{met} of {total} goals"
-        colour = GOOD if met == total else FAINT
-        self._draw.text((right, top), text, colour, font(self._size), anchor="ra")
-        at = right - self._width(f"{text}  ")
-        if total > _MOST_PIPS:
+        colour = SUCCESS_COLOUR if met == total else DIM_COLOUR
+        self._draw.text((right, top), text, colour, font(self._font_size), anchor="ra")
+        at = right - self._text_width(f"{text}  ")
+        if total > _MAX_GOAL_DOTS:
             return at
-        side = round(self._size * 0.62)
+        side = round(self._font_size * 0.62)
         for i in range(total):
             x = at - (total - i) * round(side * 1.4)
-            y = top + round(self._size * 0.35)
+            y = top + round(self._font_size * 0.35)
             box = (x, y, x + side, y + side)
-            self._draw.rounded_rectangle(box, side // 4, GOOD if i < met else LINE)
+            self._draw.rounded_rectangle(box, side // 4, SUCCESS_COLOUR if i < met else LINE_COLOUR)
         return at - total * round(side * 1.4)
 
-    def _text(self, at: tuple[int, int], text: str, colour: Colour) -> None:
-        self._draw.text(at, text, colour, font(self._size), anchor="la")
+    def _draw_text(self, at: tuple[int, int], text: str, colour: Colour) -> None:
+        self._draw.text(at, text, colour, font(self._font_size), anchor="la")
 
-    def _width(self, text: str) -> int:
-        return round(self._draw.textlength(text, font(self._size)))
+    def _text_width(self, text: str) -> int:
+        return round(self._draw.textlength(text, font(self._font_size)))
 
-    def _wrapped(self, text: str, room: int) -> Iterator[str]:
+    def _wrap(self, text: str, room: int) -> Iterator[str]:
         line = ""
         for word in text.split():
             longer = f"{line} {word}" if line else word
-            if line and self._width(longer) > room:
+            if line and self._text_width(longer) > room:
                 yield line
                 line = word
             else:
                 line = longer
         yield line
 
-    def _cut(self, text: str, room: int) -> str:
+    def _truncate(self, text: str, room: int) -> str:
         """Return a text, or as much of it as fits, with dots."""
-        if self._width(text) <= room:
+        if self._text_width(text) <= room:
             return text
         kept = len(text)
-        while kept and self._width(f"{text[:kept].rstrip()}...") > room:
+        while kept and self._text_width(f"{text[:kept].rstrip()}...") > room:
             kept -= 1
         return f"{text[:kept].rstrip()}..."
 
 
-def _deed(moment: Moment) -> tuple[str, Colour]:
+def _describe_action(moment: Moment) -> tuple[str, Colour]:
     """Return what was done last, and the colour of what came of it."""
     done = moment.interaction
     if done is None:
-        return "Start", FAINT
-    if moment.said is not None:
-        return "", FAINT
-    thing = done.object_id.partition("|")[0] if done.object_id else done.text
-    deed = " ".join(filter(None, (done.verb.value, thing)))
+        return "Start", DIM_COLOUR
+    if moment.utterance is not None:
+        return "", DIM_COLOUR
+    obj = done.object_id.partition("|")[0] if done.object_id else done.text
+    action = " ".join(filter(None, (done.verb.value, obj)))
     if not moment.failed:
-        return deed, INK if moment.primitive else FAINT
+        return action, TEXT_COLOUR if moment.is_primitive else DIM_COLOUR
     why = moment.result.hint or moment.result.message if moment.result else ""
-    return f"{deed} failed: {why}" if why else f"{deed} failed", BAD
+    return f"{action} failed: {why}" if why else f"{action} failed", FAILURE_COLOUR

@@ -6,7 +6,7 @@ from pathlib import Path
 from tatc.errors import BadInput, UnknownName
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """What a session can be exported as; the value is the file's suffix."""
 
     GIF = "gif"
@@ -15,10 +15,10 @@ class Format(StrEnum):
     TXT = "txt"
 
 
-_NAMES = ", ".join(Format)
+_FORMAT_NAMES = ", ".join(ExportFormat)
 
 
-def format_of(path: Path, named: str | None = None) -> Format:
+def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
     """Return the format that is named, or else the one of a file's suffix.
 
     Raises:
@@ -26,12 +26,12 @@ def format_of(path: Path, named: str | None = None) -> Format:
 
     """
     if named is not None:
-        if named not in tuple(Format):
-            raise UnknownName("format", named, Format, fix=f"name one of {_NAMES}")
-        return Format(named)
+        if named not in tuple(ExportFormat):
+            raise UnknownName("format", named, ExportFormat, fix=f"name one of {_FORMAT_NAMES}")
+        return ExportFormat(named)
     suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in tuple(Format):
+    if suffix not in tuple(ExportFormat):
         what = f"no format has the suffix {path.suffix!r}"
-        fix = f"name the file's format with --format: {_NAMES}"
+        fix = f"name the file's format with --format: {_FORMAT_NAMES}"
         raise BadInput(what, where=str(path), fix=fix)
-    return Format(suffix)
+    return ExportFormat(suffix)

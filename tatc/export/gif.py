@@ -6,22 +6,42 @@ from io import BytesIO
 from PIL import Image
 
 from tatc.export.film import Film
-from tatc.export.palette import AGENTS, BAD, FAINT, GOOD, GROUND, INK, LINE
+from tatc.export.palette import (
+    AGENT_COLOURS,
+    BACKGROUND_COLOUR,
+    DIM_COLOUR,
+    FAILURE_COLOUR,
+    LINE_COLOUR,
+    SUCCESS_COLOUR,
+    TEXT_COLOUR,
+)
 
-_SAMPLES = 6  # frames that the film's colours are chosen from
-_OURS = (GROUND, INK, FAINT, LINE, GOOD, BAD, *AGENTS.values())
-_COLOURS = 255 - len(_OURS)  # one is for what does not change from frame to frame
-_REST = 2000  # milliseconds that the last frame stays, before the film starts again
+_PALETTE_SAMPLE_FRAMES = 6  # frames that the film's colours are chosen from
+_THEME_COLOURS = (
+    BACKGROUND_COLOUR,
+    TEXT_COLOUR,
+    DIM_COLOUR,
+    LINE_COLOUR,
+    SUCCESS_COLOUR,
+    FAILURE_COLOUR,
+    *AGENT_COLOURS.values(),
+)
+_SAMPLED_COLOUR_COUNT = 255 - len(
+    _THEME_COLOURS
+)  # one is for what does not change from frame to frame
+_LAST_FRAME_MILLISECONDS = (
+    2000  # milliseconds that the last frame stays, before the film starts again
+)
 
 
-def encode(film: Film, steps: Iterable[int], span: range, fps: float) -> bytes:
+def encode_gif(film: Film, steps: Iterable[int], span: range, fps: float) -> bytes:
     """Return a film of these steps as a file; it goes on from the start for ever.
 
     All frames share one palette, so that nothing flickers; it is chosen from frames
     spread over the span of the steps, and has the colours of words and marks as such.
     What lies between two colours is dithered: flat walls would show bands.
     """
-    palette = _palette(film, span)
+    palette = _shared_palette(film, span)
     frames = (
         film.frame(step).quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG)
         for step in steps
@@ -33,22 +53,25 @@ def encode(film: Film, steps: Iterable[int], span: range, fps: float) -> bytes:
         "GIF",
         save_all=True,
         append_images=frames,
-        duration=[*[each] * (len(span) - 1), max(each, _REST)],
+        duration=[*[each] * (len(span) - 1), max(each, _LAST_FRAME_MILLISECONDS)],
         loop=0,
     )
     return buffer.getvalue()
 
 
-def _palette(film: Film, span: range) -> Image.Image:
+def _shared_palette(film: Film, span: range) -> Image.Image:
     """Return an image whose palette suits all of a film."""
-    count = min(_SAMPLES, len(span))
+    count = min(_PALETTE_SAMPLE_FRAMES, len(span))
     steps = [span[i * (len(span) - 1) // max(count - 1, 1)] for i in range(count)]
-    width, height = film.shape
+    width, height = film.frame_size
     sheet = Image.new("RGB", (width, height * count))
     for i, step in enumerate(steps):
         sheet.paste(film.frame(step), (0, i * height))
-    found = sheet.quantize(_COLOURS, Image.Quantize.MEDIANCUT).getpalette() or []
-    colours = [*found[: 3 * _COLOURS], *(part for colour in _OURS for part in colour)]
+    found = sheet.quantize(_SAMPLED_COLOUR_COUNT, Image.Quantize.MEDIANCUT).getpalette() or []
+    colours = [
+        *found[: 3 * _SAMPLED_COLOUR_COUNT],
+        *(part for colour in _THEME_COLOURS for part in colour),
+    ]
     palette = Image.new("P", (1, 1))
     palette.putpalette(colours)
     return palette

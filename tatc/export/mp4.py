@@ -11,10 +11,10 @@ import numpy as np
 from tatc.errors import MissingExtra
 from tatc.export.film import Film
 
-_QUALITY = "20"  # of x264's scale: lower is better, 18 looks like the original
+_X264_CRF = "20"  # of x264's scale: lower is better, 18 looks like the original
 
 
-def library() -> Any:
+def load_pyav() -> Any:
     """Return PyAV.
 
     Raises:
@@ -27,19 +27,19 @@ def library() -> Any:
         raise MissingExtra("video", "av") from fault
 
 
-def encode(film: Film, steps: Iterable[int], fps: float) -> bytes:
+def encode_mp4(film: Film, steps: Iterable[int], fps: float) -> bytes:
     """Return a film of these steps as a file.
 
     Raises:
         MissingExtra: PyAV is not installed.
 
     """
-    av = library()
+    av = load_pyav()
     buffer = BytesIO()
-    width, height = film.shape
+    width, height = film.frame_size
     with av.open(buffer, "w", format="mp4") as file:
         rate = Fraction(fps).limit_denominator(1000)
-        options = {"crf": _QUALITY, "preset": "medium"}
+        options = {"crf": _X264_CRF, "preset": "medium"}
         stream = file.add_stream("libx264", rate=rate, options=options)
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         for step in steps:

@@ -9,14 +9,14 @@ from tatc.actions import Role
 
 Colour = tuple[int, int, int]
 
-GROUND: Colour = (20, 22, 26)
-CARD: Colour = (28, 31, 37)
-INK: Colour = (232, 230, 225)
-FAINT: Colour = (148, 155, 167)
-LINE: Colour = (58, 64, 74)
-GOOD: Colour = (98, 191, 149)
-BAD: Colour = (238, 123, 114)
-AGENTS: dict[Role, Colour] = {
+BACKGROUND_COLOUR: Colour = (20, 22, 26)
+CARD_COLOUR: Colour = (28, 31, 37)
+TEXT_COLOUR: Colour = (232, 230, 225)
+DIM_COLOUR: Colour = (148, 155, 167)
+LINE_COLOUR: Colour = (58, 64, 74)
+SUCCESS_COLOUR: Colour = (98, 191, 149)
+FAILURE_COLOUR: Colour = (238, 123, 114)
+AGENT_COLOURS: dict[Role, Colour] = {
     Role.FOLLOWER: (107, 167, 232),
     Role.COMMANDER: (229, 141, 104),
 }

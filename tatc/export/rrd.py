@@ -14,18 +14,18 @@ from typing import Any
 
 from tatc.actions import Role
 from tatc.errors import MissingExtra
-from tatc.export.palette import AGENTS, BAD, FAINT, GOOD
+from tatc.export.palette import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
 from tatc.records import Interaction
-from tatc.sim.embedded.render import Renderer
-from tatc.state import AgentState, ObjectState, Snapshot, Vec3, turned
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.state import AgentState, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.timeline import Moment, Timeline
-from tatc.timeline.moment import same_objects
+from tatc.timeline.moment import have_same_objects
 
-_QUALITY = 85  # of 100, of the pictures
-_GAZE = 0.5  # metres that an agent's arrow is long
+_JPEG_QUALITY = 85  # of 100, of the pictures
+_ARROW_METRES = 0.5  # metres that an agent's arrow is long
 
 
-def library() -> Any:
+def load_rerun() -> Any:
     """Return Rerun's package.
 
     Raises:
@@ -38,7 +38,7 @@ def library() -> Any:
         raise MissingExtra("rerun", "rerun-sdk") from fault
 
 
-def encode(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
+def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
     """Return a recording of these steps as a file.
 
     What has not changed since the step before is not logged again.  Rerun numbers its
@@ -48,85 +48,89 @@ def encode(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
         MissingExtra: Rerun is not installed.
 
     """
-    rr = library()
+    rr = load_rerun()
     opening = timeline.opening
     name = f"{timeline.task.name} in {opening.scene.place}, seed {opening.seed}"
     stream = rr.RecordingStream("tatc", recording_id=name)
     store = stream.binary_stream()
     stream.send_recording_name(name)
     stream.log("world", rr.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
-    log = _Log(rr, stream, Renderer(opening.scene), size)
+    log = _RerunLogger(rr, stream, SnapshotRenderer(opening.scene), size)
     for step in steps:
-        log.moment(timeline.moments[step])
+        log.log_moment(timeline.moments[step])
     found: bytes = store.read(flush=True)
     return found
 
 
-class _Log:
-    def __init__(self, rr: Any, stream: Any, renderer: Renderer, size: int) -> None:
+class _RerunLogger:
+    def __init__(self, rr: Any, stream: Any, renderer: SnapshotRenderer, size: int) -> None:
         self._rr, self._stream = rr, stream
         self._renderer, self._size = renderer, size
-        self._before: Snapshot | None = None
+        self._last_snapshot: Snapshot | None = None
 
-    def moment(self, moment: Moment) -> None:
+    def log_moment(self, moment: Moment) -> None:
         """Log how things stand at a moment, where it is new."""
-        now, before = moment.snapshot, self._before
+        now, before = moment.snapshot, self._last_snapshot
         self._stream.set_time("step", sequence=moment.index)
-        still = before is not None and same_objects(before, now)
+        still = before is not None and have_same_objects(before, now)
         if not still:
-            self._log("world/things", self._boxes(now.objects))
+            self._log("world/things", self._object_boxes(now.objects))
         if not still or before is None or before.follower != now.follower:
             view = self._rr.Image(self._renderer.frame(now, Role.FOLLOWER, self._size))
-            self._log("follower/view", view.compress(jpeg_quality=_QUALITY))
-        self._log("world/follower", self._body(Role.FOLLOWER, now.follower))
-        self._log("world/commander", self._body(Role.COMMANDER, now.commander))
+            self._log("follower/view", view.compress(jpeg_quality=_JPEG_QUALITY))
+        self._log("world/follower", self._agent_arrow(Role.FOLLOWER, now.follower))
+        self._log("world/commander", self._agent_arrow(Role.COMMANDER, now.commander))
         met = moment.progress.goal_conditions_satisfied
         total = moment.progress.goal_conditions_total
         self._log("goals/met", self._rr.Scalars(min(met, total)))
         if moment.interaction is not None:
-            self._done(moment, moment.interaction)
-        self._before = now
+            self._log_interaction(moment, moment.interaction)
+        self._last_snapshot = now
 
     def _log(self, path: str, what: Any) -> None:
         self._stream.log(path, what)
 
-    def _done(self, moment: Moment, done: Interaction) -> None:
+    def _log_interaction(self, moment: Moment, done: Interaction) -> None:
         name = done.role.name.capitalize()
-        if moment.said is not None:
-            text, colour = moment.said, AGENTS[done.role]
+        if moment.utterance is not None:
+            text, colour = moment.utterance, AGENT_COLOURS[done.role]
             self._log("words", self._rr.TextLog(f"{name}: {text}", color=colour))
             return
         parts = (f"{name}:", done.verb.value, done.object_id or done.text)
-        colour = BAD if moment.failed else GOOD if moment.primitive else FAINT
+        colour = (
+            FAILURE_COLOUR
+            if moment.failed
+            else SUCCESS_COLOUR
+            if moment.is_primitive
+            else DIM_COLOUR
+        )
         text = " ".join(filter(None, parts))
         if moment.failed and moment.result is not None:
             text = f"{text} failed: {moment.result.hint or moment.result.message}"
         self._log("deeds", self._rr.TextLog(text, color=colour))
 
-    def _boxes(self, things: Sequence[ObjectState]) -> Any:
+    def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:
         rr = self._rr
-        turns = [
-            rr.RotationAxisAngle((0, 0, 1), degrees=-thing.box.yaw) for thing in things
-        ]
+        turns = [rr.RotationAxisAngle((0, 0, 1), degrees=-obj.box.yaw) for obj in objects]
         return rr.Boxes3D(
-            centers=[_upright(thing.box.center) for thing in things],
-            sizes=[_upright(thing.box.size) for thing in things],
+            centers=[_to_z_up(obj.box.center) for obj in objects],
+            sizes=[_to_z_up(obj.box.size) for obj in objects],
             rotation_axis_angles=turns,
-            labels=[thing.objectId for thing in things],
+            labels=[obj.objectId for obj in objects],
             show_labels=False,
         )
 
-    def _body(self, role: Role, agent: AgentState) -> Any:
-        sine, cosine = turned(agent.yaw)
+    def _agent_arrow(self, role: Role, agent: AgentState) -> Any:
+        sine, cosine = yaw_sin_cos(agent.yaw)
         return self._rr.Arrows3D(
-            origins=[_upright(agent.position)],
-            vectors=[(_GAZE * sine, _GAZE * cosine, 0.0)],
-            colors=[AGENTS[role]],
+            origins=[_to_z_up(agent.position)],
+            vectors=[(_ARROW_METRES * sine, _ARROW_METRES * cosine, 0.0)],
+            colors=[AGENT_COLOURS[role]],
             labels=[role.name.capitalize()],
         )
 
 
-def _upright(point: Vec3) -> Vec3:
+def _to_z_up(point: Vec3) -> Vec3:
     """Return x, z, y: the world's axes are left-handed with y up, Rerun's z up."""
     x, y, z = point
     return x, z, y

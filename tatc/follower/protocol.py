@@ -14,30 +14,30 @@ class Follower(Protocol):
         """Forget everything: a new session starts."""
         ...
 
-    def act(self, seen: Observation) -> Action:
+    def act(self, observation: Observation) -> Action:
         """Return the next action: a primitive, a Text to the Commander, or Stop."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PastAction:
     """What the Follower once did, with success; an interaction, to what type."""
 
     verb: Verb
-    noun: str | None = None
+    object_type: str | None = None
 
 
-Event = Utterance | Deed
+HistoryEvent = Utterance | PastAction
 """What a session consists of for one who comes later."""
 
-Frames = Callable[[], Sequence[Frame]]
+FrameSource = Callable[[], Sequence[Frame]]
 """Draws what the Follower saw before each of the deeds, the oldest first."""
 
 
 @runtime_checkable
-class Entrant(Protocol):
+class ResumableFollower(Protocol):
     """A Follower that can take a session over, as an EDH instance asks."""
 
-    def enter(self, events: Sequence[Event], frames: Frames) -> None:
+    def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
         """Begin after these events, the oldest first, instead of at the start."""
         ...

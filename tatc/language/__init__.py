@@ -5,49 +5,57 @@ refused.  One utterance of the Commander's carries one stretch, at one of three 
 
 - `actions`, the paper's own (appendix D): "Forward TurnRight Pickup Mug at 0.57 0.25";
 - `steps`, which leaves the click to be seen: "turn right, pick up the mug on the desk";
-- `goals`, which leaves the way to be found too: "wash the mug".
+- `goal_wording`, which leaves the way to be found too: "wash the mug".
 
-`meanings` says what can be meant, `primitives`, `phrases` and `goals` word the three
-grains, `nouns` the names of types, and `speech` joins them.
+`meanings` says what can be meant, `action_wording`, `step_wording` and `goal_wording` word the
+three
+grains, `object_names` the names of types, and `speech` joins them.
 """
 
-from tatc.language.goals import Aim, Aims, AimVerb
+from tatc.language.goal_wording import GoalStretch, GoalVerb, SpokenGoal
 from tatc.language.meanings import (
-    Done,
+    CannotSee,
+    FailureReport,
     GiveUp,
-    Question,
-    Refusal,
-    Report,
-    Step,
+    InstructionRequest,
+    NotUnderstood,
+    PrimitiveStep,
     Stretch,
-    Unseen,
+    TaskDone,
     Wording,
-    spoken_click,
+    round_click,
 )
-from tatc.language.phrases import Deed, Side, Told, Walk, side_of, walks
 from tatc.language.speech import Meaning, hear, say
+from tatc.language.step_wording import (
+    InteractionPhrase,
+    MotionPhrase,
+    PhraseStretch,
+    ViewRegion,
+    merge_motions,
+    view_region_of,
+)
 
 __all__ = [
-    "Aim",
-    "AimVerb",
-    "Aims",
-    "Deed",
-    "Done",
+    "CannotSee",
+    "FailureReport",
     "GiveUp",
+    "GoalStretch",
+    "GoalVerb",
+    "InstructionRequest",
+    "InteractionPhrase",
     "Meaning",
-    "Question",
-    "Refusal",
-    "Report",
-    "Side",
-    "Step",
+    "MotionPhrase",
+    "NotUnderstood",
+    "PhraseStretch",
+    "PrimitiveStep",
+    "SpokenGoal",
     "Stretch",
-    "Told",
-    "Unseen",
-    "Walk",
+    "TaskDone",
+    "ViewRegion",
     "Wording",
     "hear",
+    "merge_motions",
+    "round_click",
     "say",
-    "side_of",
-    "spoken_click",
-    "walks",
+    "view_region_of",
 ]

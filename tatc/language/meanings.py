@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tatc.actions import INTERACTIONS, MOTIONS, Action, Click, Verb
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Verb
 
-NOUN = re.compile(r"[A-Z][A-Za-z0-9]*")
+OBJECT_TYPE_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*")
 """What names an object type, as TEACh spells it."""
 
 
@@ -19,27 +19,27 @@ class Wording(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PrimitiveStep:
     """One primitive as it is spoken; an interaction names its object and its click.
 
-    A click has two decimals, because that is what is said: see `spoken_click`.
+    A click has two decimals, because that is what is said: see `round_click`.
     """
 
     verb: Verb
-    noun: str | None = None
+    object_type: str | None = None
     click: Click | None = None
 
     def __post_init__(self) -> None:
         """Refuse what could not be said."""
-        if self.verb not in (*MOTIONS, *INTERACTIONS):
+        if self.verb not in (*MOTION_VERBS, *INTERACTION_VERBS):
             raise ValueError(f"{self.verb!r} is not a primitive of the language")
-        if (self.verb in INTERACTIONS) != (self.click is not None):
+        if (self.verb in INTERACTION_VERBS) != (self.click is not None):
             raise ValueError(f"{self.verb}: a click belongs to interactions alone")
-        if (self.noun is None) != (self.click is None):
+        if (self.object_type is None) != (self.click is None):
             raise ValueError(f"{self.verb}: a click and its object go together")
-        if self.noun is not None and not NOUN.fullmatch(self.noun):
-            raise ValueError(f"{self.noun!r} is not the name of an object type")
-        if self.click is not None and spoken_click(self.click) != self.click:
+        if self.object_type is not None and not OBJECT_TYPE_PATTERN.fullmatch(self.object_type):
+            raise ValueError(f"{self.object_type!r} is not the name of an object type")
+        if self.click is not None and round_click(self.click) != self.click:
             raise ValueError(f"{self.click} is not a click of two decimals below 1")
 
     @property
@@ -52,7 +52,7 @@ class Step:
 class Stretch:
     """What the Commander asks for: primitives to carry out one after the other."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PrimitiveStep, ...]
 
     def __post_init__(self) -> None:
         """Refuse silence: it could not be told from no utterance."""
@@ -61,32 +61,32 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class InstructionRequest:
     """The Follower has nothing left to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class FailureReport:
     """The Follower could not do a step, and why; it waits for something else."""
 
-    step: Step
-    why: str
+    step: PrimitiveStep
+    reason: str
 
     def __post_init__(self) -> None:
         """Keep the reason to one line without blanks around it."""
-        if " ".join(self.why.split()) != self.why:
-            raise ValueError(f"a reason is one line of single blanks: {self.why!r}")
+        if " ".join(self.reason.split()) != self.reason:
+            raise ValueError(f"a reason is one line of single blanks: {self.reason!r}")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """What was said is not in the language; `word` is the first that is not."""
+class NotUnderstood:
+    """What was said is not in the language; `words` is the first that is not."""
 
-    word: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class TaskDone:
     """The Commander says that the task is complete."""
 
 
@@ -94,17 +94,17 @@ class Done:
 class GiveUp:
     """The Commander stops without success, and why."""
 
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
+class CannotSee:
     """The Follower was told something that it would have to see; `words` is that."""
 
     words: str
 
 
-def spoken_click(click: Click) -> Click:
+def round_click(click: Click) -> Click:
     """Return the click that is said for this one: two decimals, at most 0.99."""
     x, y = (min(0.99, max(0.0, round(v, 2))) for v in (click.x, click.y))
     return Click(x, y)

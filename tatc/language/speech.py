@@ -2,27 +2,37 @@
 
 import re
 
-from tatc.language.goals import Aims, hear_aims, say_aims
+from tatc.language.action_wording import hear_stretch, say_step, say_stretch
+from tatc.language.goal_wording import GoalStretch, hear_goals, say_goals
 from tatc.language.meanings import (
-    Done,
+    CannotSee,
+    FailureReport,
     GiveUp,
-    Question,
-    Refusal,
-    Report,
+    InstructionRequest,
+    NotUnderstood,
     Stretch,
-    Unseen,
+    TaskDone,
 )
-from tatc.language.phrases import Told, hear_told, say_told
-from tatc.language.primitives import hear_stretch, say_step, say_stretch
+from tatc.language.step_wording import PhraseStretch, hear_phrases, say_phrases
 
-Meaning = Stretch | Told | Aims | Question | Report | Refusal | Unseen | Done | GiveUp
+Meaning = (
+    Stretch
+    | PhraseStretch
+    | GoalStretch
+    | InstructionRequest
+    | FailureReport
+    | NotUnderstood
+    | CannotSee
+    | TaskDone
+    | GiveUp
+)
 
-_QUESTION = "What should I do next?"
-_DONE = "We are done. Thank you!"
-_GIVE_UP = "We have to stop: "
-_REPORT = re.compile(r"I could not (?P<step>[A-Za-z0-9 .]+): (?P<why>.*)")
-_REFUSAL = re.compile(r"I do not understand \"(?P<word>.*)\"\.")
-_UNSEEN = re.compile(r"I cannot see\. How do I \"(?P<words>.*)\"\?")
+_INSTRUCTION_REQUEST = "What should I do next?"
+_TASK_DONE = "We are done. Thank you!"
+_GIVE_UP_PREFIX = "We have to stop: "
+_FAILURE_REPORT_PATTERN = re.compile(r"I could not (?P<step>[A-Za-z0-9 .]+): (?P<why>.*)")
+_NOT_UNDERSTOOD_PATTERN = re.compile(r"I do not understand \"(?P<word>.*)\"\.")
+_CANNOT_SEE_PATTERN = re.compile(r"I cannot see\. How do I \"(?P<words>.*)\"\?")
 
 
 def say(meaning: Meaning) -> str:
@@ -30,60 +40,60 @@ def say(meaning: Meaning) -> str:
     match meaning:
         case Stretch():
             return say_stretch(meaning)
-        case Told():
-            return say_told(meaning)
-        case Aims():
-            return say_aims(meaning)
-        case Question():
-            return _QUESTION
-        case Report(step, why):
+        case PhraseStretch():
+            return say_phrases(meaning)
+        case GoalStretch():
+            return say_goals(meaning)
+        case InstructionRequest():
+            return _INSTRUCTION_REQUEST
+        case FailureReport(step, why):
             return f"I could not {say_step(step)}: {why}"
-        case Refusal(word):
+        case NotUnderstood(word):
             return f'I do not understand "{word}".'
-        case Unseen(words):
+        case CannotSee(words):
             return f'I cannot see. How do I "{words}"?'
-        case Done():
-            return _DONE
+        case TaskDone():
+            return _TASK_DONE
         case GiveUp(why):
-            return _GIVE_UP + why
+            return _GIVE_UP_PREFIX + why
 
 
 def hear(text: str) -> Meaning:
-    """Return the meaning that words carry; a `Refusal` where they carry none."""
-    if text == _QUESTION:
-        return Question()
-    if text == _DONE:
-        return Done()
-    if text.startswith(_GIVE_UP):
-        return GiveUp(text.removeprefix(_GIVE_UP))
+    """Return the meaning that words carry; a `NotUnderstood` where they carry none."""
+    if text == _INSTRUCTION_REQUEST:
+        return InstructionRequest()
+    if text == _TASK_DONE:
+        return TaskDone()
+    if text.startswith(_GIVE_UP_PREFIX):
+        return GiveUp(text.removeprefix(_GIVE_UP_PREFIX))
     return _hear_answer(text) or _hear_request(text)
 
 
 def _hear_answer(text: str) -> Meaning | None:
     """Return what the Follower says of what it was told; None where it is not that."""
-    if refusal := _REFUSAL.fullmatch(text):
-        return Refusal(refusal["word"])
-    if unseen := _UNSEEN.fullmatch(text):
-        return Unseen(unseen["words"])
-    if report := _REPORT.fullmatch(text):
-        return _hear_report(report["step"], report["why"])
+    if refusal := _NOT_UNDERSTOOD_PATTERN.fullmatch(text):
+        return NotUnderstood(refusal["word"])
+    if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
+        return CannotSee(unseen["words"])
+    if report := _FAILURE_REPORT_PATTERN.fullmatch(text):
+        return _hear_failure_report(report["step"], report["why"])
     return None
 
 
-def _hear_request(text: str) -> Stretch | Told | Aims | Refusal:
+def _hear_request(text: str) -> Stretch | PhraseStretch | GoalStretch | NotUnderstood:
     """Return what the Commander asks for, at whichever grain."""
-    told, aims = hear_told(text), hear_aims(text)
-    if not isinstance(told, Refusal):
+    told, aims = hear_phrases(text), hear_goals(text)
+    if not isinstance(told, NotUnderstood):
         return told
-    if not isinstance(aims, Refusal):
+    if not isinstance(aims, NotUnderstood):
         return aims
     # The first phrase that is none: more of it is known than the grain's own start.
-    known = [r for r in (told, aims) if not text.startswith(r.word)]
+    known = [r for r in (told, aims) if not text.startswith(r.words)]
     return known[0] if known else hear_stretch(text)
 
 
-def _hear_report(step: str, why: str) -> Meaning:
+def _hear_failure_report(step: str, why: str) -> Meaning:
     heard = hear_stretch(step)
     if isinstance(heard, Stretch) and len(heard.steps) == 1:
-        return Report(heard.steps[0], " ".join(why.split()))
-    return Refusal(step)
+        return FailureReport(heard.steps[0], " ".join(why.split()))
+    return NotUnderstood(step)

@@ -16,27 +16,29 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click
 from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT, FRAME, Eye
+from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.state import ObjectState, Pose, Vec3
 
-REACH = 1.45
+PLANNED_REACH_METRES = 1.45
 """Metres from the agent to a clicked point: TEACh's 1.5, less what boxes leave open."""
-FARTHEST = 1.5
+INTERACTION_REACH_METRES = 1.5
 """Metres from the agent to a clicked point at most (spec section 2.3)."""
-DEEP = 4
+MAX_CLICK_DEPTH_STEPS = 4
 """Steps of the lattice inside an object's outline from which a click is deep enough."""
-MOST = 48
+MAX_SCORED_CLICKS = 48
 """Clicks of one pose that `prefer` is asked about."""
 
-STEPS = 100
-LATTICE = np.array([round(i / STEPS * FRAME) for i in range(STEPS)])
-_INNER = 2  # steps inside the outline that a preferred click should be
-_THIN = 4  # lattice lines across an object that is too broad to hide between them
-EDGE = 2  # lattice lines along the frame's border that are not clicked
+CLICK_LATTICE_STEPS = 100
+CLICK_LATTICE_PIXELS = np.array(
+    [round(i / CLICK_LATTICE_STEPS * FRAME_PIXELS) for i in range(CLICK_LATTICE_STEPS)]
+)
+_PREFERRED_DEPTH_STEPS = 2  # steps inside the outline that a preferred click should be
+_THIN_OBJECT_LINES = 4  # lattice lines across an object that is too broad to hide between them
+UNCLICKED_BORDER_STEPS = 2  # lattice lines along the frame's border that are not clicked
 
-Prefer = Callable[[Vec3], float]
+PointScorer = Callable[[Vec3], float]
 """Scores a point to click on; higher is better, below zero is out of the question."""
-Bools = NDArray[np.bool_]
+BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Viewpoint:
     cost: int
 
 
-def find(
+def find_viewpoints(
     geometry: Geometry,
     objects: Sequence[ObjectState],
     target: int,
@@ -56,8 +58,8 @@ def find(
     poses: Iterable[tuple[Pose, int]],
     agent_y: float,
     *,
-    prefer: Prefer | None = None,
-    reach: float = REACH,
+    scorer: PointScorer | None = None,
+    reach: float = PLANNED_REACH_METRES,
 ) -> Iterator[Viewpoint]:
     """Yield the poses from which object `target` can be clicked, in the order given.
 
@@ -69,122 +71,123 @@ def find(
             is found for a target that it does not take.
         poses: where the body may be, each with the cost of getting there.
         agent_y: the height of the body's position, metres.
-        prefer: scores the point clicked on; the best click of a pose is taken, by
+        scorer: scores the point clicked on; the best click of a pose is taken, by
             default the one farthest from the object's outline.
         reach: metres from the body's position to the clicked point.
 
     """
-    extent = to_be_seen(geometry, objects, target, accepts)
+    extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
         return
-    blind: set[tuple[float, float]] = set()
+    cells_without_view: set[tuple[float, float]] = set()
     for pose, cost in poses:
         cell = pose.x, pose.z
-        if cell in blind or not may_show(pose, agent_y, extent, reach):
+        if cell in cells_without_view or not can_be_visible(pose, agent_y, extent, reach):
             continue
-        eye = Eye((pose.x, agent_y + EYE_HEIGHT, pose.z), pose.yaw, pose.horizon)
-        glimpse = _Glimpse.of(geometry, eye, target)
-        if glimpse is None:
+        eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+        lattice_view = _LatticeView.of(geometry, eye, target)
+        if lattice_view is None:
             continue
-        if glimpse.whole and not glimpse.shown.any():
+        if lattice_view.is_fully_in_frame and not lattice_view.target_mask.any():
             # A thin thing may show between the lattice's lines, and on them elsewhere.
-            if not glimpse.thin or not geometry.mask_pixels(eye, target):
-                blind.add(cell)
-        click = glimpse.click((pose.x, agent_y, pose.z), reach, prefer)
+            if not lattice_view.is_thin or not geometry.count_visible_pixels(eye, target):
+                cells_without_view.add(cell)
+        click = lattice_view.best_click((pose.x, agent_y, pose.z), reach, scorer)
         if click is not None:
             yield Viewpoint(pose, click, cost)
 
 
-def to_be_seen(
-    geometry: Geometry,
-    objects: Sequence[ObjectState],
-    target: int,
-    accepts: Callable[[int], bool],
+def clickable_bounds(
+    geometry: Geometry, objects: Sequence[ObjectState], target: int, accepts: Callable[[int], bool]
 ) -> tuple[Vec3, Vec3] | None:
     """Return the bounds of an object, or None where no view of it can serve."""
-    if objects[target].isPickedUp or not accepts(target) or geometry.enclosed(target):
+    if objects[target].isPickedUp or not accepts(target) or geometry.is_enclosed(target):
         return None
-    return geometry.extent(target)
+    return geometry.object_bounds(target)
 
 
 @dataclass(frozen=True, slots=True)
-class _Glimpse:
+class _LatticeView:
     """The lattice around an object as one eye sees it.
 
-    `shown` says where it is the object that shows, `points` (rows, columns, 3) where
-    the rays end; `whole` whether all of the object lies in the frame, `thin` whether it
+    `target_mask` says where it is the object that shows, `points` (rows, columns, 3) where
+    the rays end; `is_fully_in_frame` whether all of the object lies in the frame, `is_thin`
+    whether it
     could show between few lines of the lattice only.
     """
 
     left: int
     top: int
-    shown: Bools
+    target_mask: BoolArray
     points: NDArray[np.float64]
-    whole: bool
-    thin: bool
+    is_fully_in_frame: bool
+    is_thin: bool
 
     @staticmethod
-    def of(geometry: Geometry, eye: Eye, target: int) -> "_Glimpse | None":
+    def of(geometry: Geometry, eye: Eye, target: int) -> "_LatticeView | None":
         """Trace the lattice around an object; None where that holds no click."""
-        window = geometry.rectangle(eye, target)
-        left, right = np.searchsorted(LATTICE, (window.left, window.right)).tolist()
-        top, bottom = np.searchsorted(LATTICE, (window.top, window.bottom)).tolist()
-        left, top = max(left, EDGE), max(top, EDGE)
-        right, bottom = min(right, STEPS - EDGE), min(bottom, STEPS - EDGE)
+        window = geometry.bounding_window(eye, target)
+        left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
+        top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
+        left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
+        right, bottom = (
+            min(right, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS),
+            min(bottom, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS),
+        )
         if left >= right or top >= bottom:
             return None
-        columns, rows = LATTICE[left:right], LATTICE[top:bottom]
-        ids, depths = geometry.pixels(eye, columns, rows)
-        shown = ids == target
+        columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
+        ids, depths = geometry.trace_object_pixels(eye, columns, rows)
+        target_mask = ids == target
         rays = np.broadcast_arrays(*eye.rays(columns, rows))
         origin = np.array(eye.position)
-        depths = np.where(shown, depths, 0.0)
+        depths = np.where(target_mask, depths, 0.0)
         points = origin + np.stack(rays, axis=-1) * depths[..., None]
-        inside = 0 < window.left and window.right < FRAME
-        whole = inside and 0 < window.top and window.bottom < FRAME
-        thin = min(ids.shape) < _THIN
-        return _Glimpse(left, top, shown, points, whole, thin)
+        inside = 0 < window.left and window.right < FRAME_PIXELS
+        whole = inside and 0 < window.top and window.bottom < FRAME_PIXELS
+        thin = min(ids.shape) < _THIN_OBJECT_LINES
+        return _LatticeView(left, top, target_mask, points, whole, thin)
 
-    def click(self, body: Vec3, reach: float, prefer: Prefer | None) -> Click | None:
+    def best_click(self, body: Vec3, reach: float, scorer: PointScorer | None) -> Click | None:
         """Return the best click on the object within reach of a body, or None."""
         away = ((self.points - np.array(body)) ** 2).sum(-1)
-        rows, columns = np.nonzero(self.shown & (away <= reach * reach))
+        rows, columns = np.nonzero(self.target_mask & (away <= reach * reach))
         if not len(rows):
             return None
         middle_row, middle_column = rows.mean(), columns.mean()
         off = (rows - middle_row) ** 2 + (columns - middle_column) ** 2
-        scores = _inwards(self.shown)[rows, columns] - off / (off.max() + 1.0)
+        scores = _depth_inside_outline(self.target_mask)[rows, columns] - off / (off.max() + 1.0)
         best: int | None = int(scores.argmax())
-        if prefer is not None:
+        if scorer is not None:
             points = self.points[rows, columns]
-            best = _preferred(points, scores, prefer)
+            best = _best_scored_point(points, scores, scorer)
         if best is None:
             return None
         column, row = self.left + int(columns[best]), self.top + int(rows[best])
-        return Click(column / STEPS, row / STEPS)
+        return Click(column / CLICK_LATTICE_STEPS, row / CLICK_LATTICE_STEPS)
 
 
-def _preferred(
-    points: NDArray[np.float64], scores: NDArray[np.float64], prefer: Prefer
+def _best_scored_point(
+    points: NDArray[np.float64], scores: NDArray[np.float64], scorer: PointScorer
 ) -> int | None:
     """Return which of the points is liked best; of equals the best by score."""
-    inner = np.flatnonzero(scores >= min(scores.max(), float(_INNER)))
-    tried = inner[:: -(-len(inner) // MOST)].tolist()
-    liked = [(prefer(_vector(points[i])), float(scores[i]), -i) for i in tried]
+    inner = np.flatnonzero(scores >= min(scores.max(), float(_PREFERRED_DEPTH_STEPS)))
+    tried = inner[:: -(-len(inner) // MAX_SCORED_CLICKS)].tolist()
+    liked = [(scorer(_as_vec3(points[i])), float(scores[i]), -i) for i in tried]
     value, _, best = max(liked)
     return None if value < 0 else -best
 
 
-def _vector(point: NDArray[np.float64]) -> Vec3:
+def _as_vec3(point: NDArray[np.float64]) -> Vec3:
     x, y, z = point.tolist()
     return x, y, z
 
 
-def _inwards(shown: Bools) -> NDArray[np.int64]:
-    """Return how many steps each place lies inside the outline, up to `DEEP`."""
-    left = np.pad(shown, 1)
-    depth = shown.astype(np.int64)
-    for _ in range(DEEP):
+def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
+    """Return how many steps each place lies inside the outline, up to `MAX_CLICK_DEPTH_STEPS`."""
+    left = np.pad(mask, 1)
+    depth = mask.astype(np.int64)
+    for _ in range(MAX_CLICK_DEPTH_STEPS):
         across = left[1:-1, :-2] & left[1:-1, 1:-1] & left[1:-1, 2:]
         tall = np.pad(across, ((1, 1), (0, 0)))
         inner = tall[:-2] & tall[1:-1] & tall[2:]
@@ -193,21 +196,16 @@ def _inwards(shown: Bools) -> NDArray[np.int64]:
     return depth
 
 
-def may_show(
-    pose: Pose, agent_y: float, extent: tuple[Vec3, Vec3], reach: float
-) -> bool:
+def can_be_visible(pose: Pose, agent_y: float, extent: tuple[Vec3, Vec3], reach: float) -> bool:
     """Whether an object's bounds come within reach and, roughly, into the frame."""
     body = (pose.x, agent_y, pose.z)
     low, high = extent
-    nearest = [
-        min(max(at, least), most)
-        for at, least, most in zip(body, low, high, strict=True)
-    ]
+    nearest = [min(max(at, least), most) for at, least, most in zip(body, low, high, strict=True)]
     if dist(nearest, body) > reach:
         return False
     x, z = pose.x, pose.z
-    y = agent_y + EYE_HEIGHT
-    for nx, ny, nz in _frustum(pose.yaw, pose.horizon):
+    y = agent_y + EYE_HEIGHT_METRES
+    for nx, ny, nz in _frustum_normals(pose.yaw, pose.horizon):
         ahead = nx * ((high[0] if nx > 0 else low[0]) - x)
         ahead += ny * ((high[1] if ny > 0 else low[1]) - y)
         ahead += nz * ((high[2] if nz > 0 else low[2]) - z)
@@ -217,15 +215,11 @@ def may_show(
 
 
 @lru_cache(maxsize=256)
-def _frustum(yaw: float, horizon: float) -> tuple[Vec3, ...]:
+def _frustum_normals(yaw: float, horizon: float) -> tuple[Vec3, ...]:
     """Return the inward normals of the view's four sides."""
     forward, right, up = Eye((0.0, 0.0, 0.0), yaw, horizon).axes
     return tuple(
-        (
-            forward[0] + sign * side[0],
-            forward[1] + sign * side[1],
-            forward[2] + sign * side[2],
-        )
+        (forward[0] + sign * side[0], forward[1] + sign * side[1], forward[2] + sign * side[2])
         for side in (right, up)
         for sign in (1.0, -1.0)
     )

@@ -4,16 +4,10 @@
 all of it; `write_record` and `read_record` save and load a session of tatc's.
 """
 
-from tatc.records.find import INSTANCES, find_files, find_games
-from tatc.records.game import Game, Start, plan_kind, read_game, read_start
-from tatc.records.heading import Heading, read_heading
-from tatc.records.instance import (
-    Benchmark,
-    Instance,
-    parse_instance,
-    read_instance,
-    write_instance,
-)
+from tatc.records.file_search import INSTANCE_FILES, find_files, find_games
+from tatc.records.game import Game, GameStart, floor_plan_room_kind, read_game, read_start
+from tatc.records.game_header import GameHeader, read_game_header
+from tatc.records.instance import Benchmark, Instance, parse_instance, read_instance, write_instance
 from tatc.records.interaction import (
     COMMANDER_POSE,
     Interaction,
@@ -22,8 +16,8 @@ from tatc.records.interaction import (
     logged_pose,
     read_interaction,
 )
-from tatc.records.record import Decision, End, Problem, Record
-from tatc.records.saving import (
+from tatc.records.record import Record, RecordedDecision, RecordedProblemKey, SessionEnd
+from tatc.records.record_io import (
     content_hash,
     read_record,
     read_session,
@@ -33,27 +27,27 @@ from tatc.records.saving import (
 
 __all__ = [
     "COMMANDER_POSE",
-    "INSTANCES",
+    "INSTANCE_FILES",
     "Benchmark",
-    "Decision",
-    "End",
     "Game",
-    "Heading",
+    "GameHeader",
+    "GameStart",
     "Instance",
     "Interaction",
     "LoggedPose",
-    "Problem",
     "Record",
-    "Start",
+    "RecordedDecision",
+    "RecordedProblemKey",
+    "SessionEnd",
     "content_hash",
     "find_files",
     "find_games",
+    "floor_plan_room_kind",
     "interaction_json",
     "logged_pose",
     "parse_instance",
-    "plan_kind",
     "read_game",
-    "read_heading",
+    "read_game_header",
     "read_instance",
     "read_interaction",
     "read_record",

@@ -13,38 +13,38 @@ from typing import Any
 
 import numpy as np
 
-from tatc.actions import GRID
+from tatc.actions import GRID_SIZE_METRES
 from tatc.errors import BadInput
-from tatc.fields import FieldFault, listing, mapping, number, text
+from tatc.json_fields import FieldError, as_list, as_mapping, as_number, get_text
 
 Cell = tuple[int, int]
 """A cell of the floor: x and z in steps of 0.25 m."""
 
-_LAYOUTS = "gen/layouts"
-_LAYOUT = "-layout.npy"
-_TRAJECTORY = "traj_data.json"
-_AHEAD: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-_TURNS = {"RotateRight_90": 1, "RotateLeft_90": -1}
-_OFF_GRID = 0.02
-_FIX = "name the folder of a clone of github.com/askforalfred/alfred"
+_LAYOUT_FOLDER = "gen/layouts"
+_LAYOUT_SUFFIX = "-layout.npy"
+_TRAJECTORY_FILE_NAME = "traj_data.json"
+_CELL_STEP_BY_HEADING: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_QUARTER_TURNS_BY_ACTION = {"RotateRight_90": 1, "RotateLeft_90": -1}
+_ALFRED_GRID_TOLERANCE_METRES = 0.02
+_ALFRED_FIX = "name the folder of a clone of github.com/askforalfred/alfred"
 
 
-def alfred_files(clone: Path) -> tuple[Path, ...]:
+def find_alfred_files(clone: Path) -> tuple[Path, ...]:
     """Return the layouts and trajectories of a clone, in order of their names.
 
     Raises:
         BadInput: there is none.
 
     """
-    layouts = sorted(clone.glob(f"{_LAYOUTS}/*{_LAYOUT}"))
-    trajectories = sorted((clone / "data").rglob(_TRAJECTORY))
+    layouts = sorted(clone.glob(f"{_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX}"))
+    trajectories = sorted((clone / "data").rglob(_TRAJECTORY_FILE_NAME))
     if not layouts and not trajectories:
-        why = f"holds no {_LAYOUTS}/*{_LAYOUT} and no data/**/{_TRAJECTORY}"
-        raise BadInput(why, where=str(clone), fix=_FIX)
+        why = f"holds no {_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX} and no data/**/{_TRAJECTORY_FILE_NAME}"
+        raise BadInput(why, where=str(clone), fix=_ALFRED_FIX)
     return (*layouts, *trajectories)
 
 
-def read_alfred(path: Path) -> tuple[str, str, frozenset[Cell]]:
+def read_alfred_cells(path: Path) -> tuple[str, str, frozenset[Cell]]:
     """Return the floor plan, a name and the cells of a layout or a trajectory.
 
     Raises:
@@ -52,58 +52,60 @@ def read_alfred(path: Path) -> tuple[str, str, frozenset[Cell]]:
 
     """
     try:
-        if path.name.endswith(_LAYOUT):
-            plan = path.name.removesuffix(_LAYOUT)
-            return plan, "layout", frozenset(_layout(path))
+        if path.name.endswith(_LAYOUT_SUFFIX):
+            plan = path.name.removesuffix(_LAYOUT_SUFFIX)
+            return plan, "layout", frozenset(_layout_cells(path))
         raw: Any = json.loads(path.read_text(encoding="utf-8"))
-        plan, cells = _trajectory(mapping(raw, ""))
+        plan, cells = _read_trajectory(as_mapping(raw, ""))
         return plan, path.parent.name, frozenset(cells)
-    except FieldFault as fault:
-        raise BadInput(str(fault), where=str(path), fix=_FIX) from fault
+    except FieldError as fault:
+        raise BadInput(str(fault), where=str(path), fix=_ALFRED_FIX) from fault
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise BadInput(why, where=str(path), fix=_FIX) from error
+        raise BadInput(why, where=str(path), fix=_ALFRED_FIX) from error
     except (ValueError, EOFError, RecursionError) as error:
-        raise BadInput("cannot be read", where=str(path), fix=_FIX) from error
+        raise BadInput("cannot be read", where=str(path), fix=_ALFRED_FIX) from error
 
 
-def _layout(path: Path) -> Iterator[Cell]:
+def _layout_cells(path: Path) -> Iterator[Cell]:
     rows = np.load(path, allow_pickle=False)
     if rows.ndim != 2 or rows.shape[1] < 2 or rows.dtype.kind not in "fiu":
-        raise FieldFault("rows", f"should be of x and z, have the shape {rows.shape}")
+        raise FieldError("rows", f"should be of x and z, have the shape {rows.shape}")
     for i, (x, z) in enumerate(rows[:, :2].tolist()):
-        yield _cell(x, z, f"rows[{i}]")
+        yield _grid_cell(x, z, f"rows[{i}]")
 
 
-def _trajectory(raw: Mapping[str, Any]) -> tuple[str, Iterator[Cell]]:
-    scene = mapping(raw.get("scene"), "scene")
-    start = mapping(scene.get("init_action"), "scene.init_action")
+def _read_trajectory(raw: Mapping[str, Any]) -> tuple[str, Iterator[Cell]]:
+    scene = as_mapping(raw.get("scene"), "scene")
+    start = as_mapping(scene.get("init_action"), "scene.init_action")
     x, z, yaw = (
-        number(start.get(name), f"scene.init_action.{name}")
-        for name in ("x", "z", "rotation")
+        as_number(start.get(name), f"scene.init_action.{name}") for name in ("x", "z", "rotation")
     )
-    cell = _cell(x, z, "scene.init_action")
-    plan = mapping(raw.get("plan", {}), "plan")
-    actions = listing(plan.get("low_actions", []), "plan.low_actions")
-    return text(scene, "floor_plan"), _walked(cell, round(yaw / 90.0), actions)
+    cell = _grid_cell(x, z, "scene.init_action")
+    plan = as_mapping(raw.get("plan", {}), "plan")
+    actions = as_list(plan.get("low_actions", []), "plan.low_actions")
+    return get_text(scene, "floor_plan"), _trajectory_cells(cell, round(yaw / 90.0), actions)
 
 
-def _walked(cell: Cell, heading: int, actions: list[Any]) -> Iterator[Cell]:
+def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[Cell]:
     """Yield the cells of a walk; every action of it succeeded."""
     yield cell
     for i, action in enumerate(actions):
         field = f"plan.low_actions[{i}].discrete_action"
-        done = mapping(mapping(action, field).get("discrete_action"), field)
-        name = text(done, "action")
-        heading += _TURNS.get(name, 0)
+        done = as_mapping(as_mapping(action, field).get("discrete_action"), field)
+        name = get_text(done, "action")
+        heading += _QUARTER_TURNS_BY_ACTION.get(name, 0)
         if name == "MoveAhead_25":
-            dx, dz = _AHEAD[heading % 4]
+            dx, dz = _CELL_STEP_BY_HEADING[heading % 4]
             cell = (cell[0] + dx, cell[1] + dz)
             yield cell
 
 
-def _cell(x: float, z: float, field: str) -> Cell:
-    at = round(x / GRID), round(z / GRID)
-    if max(abs(x - at[0] * GRID), abs(z - at[1] * GRID)) > _OFF_GRID:
-        raise FieldFault(field, f"is off the grid of {GRID} m: {x!r}, {z!r}")
+def _grid_cell(x: float, z: float, field: str) -> Cell:
+    at = round(x / GRID_SIZE_METRES), round(z / GRID_SIZE_METRES)
+    if (
+        max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
+        > _ALFRED_GRID_TOLERANCE_METRES
+    ):
+        raise FieldError(field, f"is off the grid of {GRID_SIZE_METRES} m: {x!r}, {z!r}")
     return at

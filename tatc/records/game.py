@@ -4,7 +4,7 @@ What is read is checked; what tatc does not use (a file's own copy of the task
 definition, comments, pixel-level metadata) is not, and a file may lack it.  A gzipped
 file is known by its content, a lacking `custom_object_metadata` is an empty one, a
 second episode is ignored, and `world_type` may be null: these are the harmless faults.
-What is mended in a start, with a note, is in `mending`.
+What is mended in a start, with a note, is in `repair`.
 """
 
 import re
@@ -14,44 +14,44 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
-from tatc.fields import (
-    FieldFault,
-    bare_name,
-    listing,
-    mapping,
-    names,
-    shown,
-    text,
-    whole,
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    get_file_name,
+    get_names,
+    get_text,
+    short_repr,
 )
-from tatc.metadata import SIMBOT
-from tatc.records.files import blamed_on, load_json
+from tatc.metadata import SIMBOT_FIELDS
+from tatc.records.episode_states import read_state
 from tatc.records.interaction import Interaction, read_interaction
-from tatc.records.mending import mended_agent, mended_objects, say
-from tatc.records.states import read_state
+from tatc.records.json_files import field_faults_in, load_json
+from tatc.records.repair import log_repairs, repair_agent, repair_objects
 from tatc.state import RoomKind, Scene, Snapshot
 
-EPISODE = "tasks[0].episodes[0]"
+EPISODE_PATH = "tasks[0].episodes[0]"
 """Where a game file holds its session; TEACh's few second episodes are ignored."""
 
-RECORD_KEY = "tatc"
+TATC_KEY = "tatc"
 """The top-level key that only what tatc has written carries."""
 
-WRITTEN = "written by tatc"
+TATC_COMMENT_PREFIX = "written by tatc"
 """How the comment at the top of what tatc has written begins."""
 
-_KIND_OF_HUNDRED = {
+_ROOM_KIND_BY_HUNDRED = {
     0: RoomKind.KITCHEN,
     2: RoomKind.LIVING_ROOM,
     3: RoomKind.BEDROOM,
     4: RoomKind.BATHROOM,
 }
-_PLAN = re.compile(r"(FloorPlan([1-9][0-9]{0,2}))(_physics)?")
-_PLANS = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
+_FLOOR_PLAN_PATTERN = re.compile(r"(FloorPlan([1-9][0-9]{0,2}))(_physics)?")
+_FLOOR_PLANS_HINT = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class GameStart:
     """What running and scoring may know of a recorded session, and nothing else.
 
     `world` is the room as TEACh names it ("FloorPlan1_physics"), `scene.place` the
@@ -69,14 +69,14 @@ class Start:
     n_actions: int
 
     @property
-    def plan(self) -> str:
+    def floor_plan(self) -> str:
         """The floor plan, or the name of a room of tatc's own."""
         return self.scene.place
 
 
 # No slots: a cached property keeps what it read in the instance's dictionary.
 @dataclass(frozen=True)
-class Game(Start):
+class Game(GameStart):
     """A recorded session whole; what follows the start is read when it is asked for."""
 
     path: Path
@@ -90,8 +90,8 @@ class Game(Start):
             GameFormatError: a field of it is missing or impossible.
 
         """
-        with blamed_on(self.path):
-            return read_part(self._episode, "final_state", SIMBOT)
+        with field_faults_in(self.path):
+            return read_episode_state(self._episode, "final_state", SIMBOT_FIELDS)
 
     @cached_property
     def interactions(self) -> tuple[Interaction, ...]:
@@ -101,13 +101,13 @@ class Game(Start):
             GameFormatError: a field of it is missing or impossible.
 
         """
-        with blamed_on(self.path):
+        with field_faults_in(self.path):
             return read_interactions(self._episode)
 
     @property
-    def logged(self) -> tuple[Mapping[str, Any], ...]:
+    def raw_interactions(self) -> tuple[Mapping[str, Any], ...]:
         """What both agents did as the file has it, dialogue acts and all."""
-        return tuple(_logged(self._episode))
+        return tuple(_raw_interactions(self._episode))
 
 
 def read_game(path: Path | str) -> Game:
@@ -120,12 +120,12 @@ def read_game(path: Path | str) -> Game:
 
     """
     path = Path(path)
-    start, episode = _open(path)
+    start, episode = _open_game(path)
     known = {each.name: getattr(start, each.name) for each in fields(start)}
     return Game(**known, path=path, _episode=episode)
 
 
-def read_start(path: Path | str) -> Start:
+def read_start(path: Path | str) -> GameStart:
     """Read what running and scoring may see of a game file.
 
     Raises:
@@ -133,155 +133,153 @@ def read_start(path: Path | str) -> Start:
         GameFormatError: the file is not a game, or a field is missing or impossible.
 
     """
-    return _open(Path(path))[0]
+    return _open_game(Path(path))[0]
 
 
-def open_episode(document: object) -> Mapping[str, Any]:
+def find_episode(document: object) -> Mapping[str, Any]:
     """Return the session of a game file; raise a FieldFault where there is none."""
     if not isinstance(document, dict) or "tasks" not in document:
         fix = "name a TEACh game file (<game id>.game.json)"
-        raise FieldFault("", "is JSON but not a game: `tasks` is missing", fix)
+        raise FieldError("", "is JSON but not a game: `tasks` is missing", fix)
     root = cast(dict[str, Any], document)
-    task = mapping(_first(root, "tasks", "tasks"), "tasks[0]")
-    episode = mapping(_first(task, "episodes", "tasks[0].episodes"), EPISODE)
+    task = as_mapping(_first_entry(root, "tasks", "tasks"), "tasks[0]")
+    episode = as_mapping(_first_entry(task, "episodes", "tasks[0].episodes"), EPISODE_PATH)
     embodied = episode.get("commander_embodied", "False")
     if embodied not in ("False", False):
-        why = f'should be "False" (a Commander without a body), is {shown(embodied)}'
-        raise FieldFault(f"{EPISODE}.commander_embodied", why)
+        why = f'should be "False" (a Commander without a body), is {short_repr(embodied)}'
+        raise FieldError(f"{EPISODE_PATH}.commander_embodied", why)
     return episode
 
 
-def read_id(episode: Mapping[str, Any]) -> str:
+def read_episode_id(episode: Mapping[str, Any]) -> str:
     """Return the id of an episode, after which files and folders are called."""
     try:
-        return bare_name(episode, "episode_id")
-    except FieldFault as fault:
-        raise fault.within(EPISODE) from fault
+        return get_file_name(episode, "episode_id")
+    except FieldError as fault:
+        raise fault.with_path_prefix(EPISODE_PATH) from fault
 
 
-def read_part(
-    episode: Mapping[str, Any], name: str, take: tuple[str, ...] = ()
+def read_episode_state(
+    episode: Mapping[str, Any], name: str, simbot_properties: tuple[str, ...] = ()
 ) -> Snapshot:
     """Return the initial_state or the final_state of an episode.
 
-    `take` names what to take from its custom metadata (see `read_state`).
+    `simbot_properties` names what to take from its custom metadata (see `read_state`).
     """
     try:
         if name not in episode:
-            raise FieldFault("", "is missing")
-        return read_state(episode[name], take, ended=name == "final_state")
-    except FieldFault as fault:
-        raise fault.within(f"{EPISODE}.{name}") from fault
+            raise FieldError("", "is missing")
+        return read_state(episode[name], simbot_properties, is_final=name == "final_state")
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"{EPISODE_PATH}.{name}") from fault
 
 
 def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
     """Return what both agents did in an episode."""
     done: list[Interaction] = []
-    for i, entry in enumerate(_logged(episode)):
+    for i, entry in enumerate(_raw_interactions(episode)):
         try:
             done.append(read_interaction(entry))
-        except FieldFault as fault:
-            raise fault.within(f"{EPISODE}.interactions[{i}]") from fault
+        except FieldError as fault:
+            raise fault.with_path_prefix(f"{EPISODE_PATH}.interactions[{i}]") from fault
     return tuple(done)
 
 
-def read_place(episode: Mapping[str, Any], own: bool) -> tuple[str, RoomKind]:
+def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, RoomKind]:
     """Return the plan or room of an episode, and its kind.
 
-    Only what tatc wrote itself (`own`) may be set in a room of tatc's.
+    Only what tatc wrote itself (`written_by_tatc`) may be set in a room of tatc's.
     """
     try:
-        world = bare_name(episode, "world")
-        plan = _PLAN.fullmatch(world)
-        if plan is None and own:
-            return world, RoomKind(text(episode, "world_type"))
-        kind = plan_kind(int(plan[2])) if plan else None
+        world = get_file_name(episode, "world")
+        plan = _FLOOR_PLAN_PATTERN.fullmatch(world)
+        if plan is None and written_by_tatc:
+            return world, RoomKind(get_text(episode, "world_type"))
+        kind = floor_plan_room_kind(int(plan[2])) if plan else None
         if plan is None or kind is None:
-            why = f"names an unknown floor plan: {shown(world)}"
-            raise FieldFault("world", why, _PLANS)
+            why = f"names an unknown floor plan: {short_repr(world)}"
+            raise FieldError("world", why, _FLOOR_PLANS_HINT)
         if episode.get("world_type") not in (None, kind):
             why = f"should be {kind.value!r} or null for {plan[1]}"
-            raise FieldFault("world_type", why)
+            raise FieldError("world_type", why)
         return plan[1], kind
-    except FieldFault as fault:
-        raise fault.within(EPISODE) from fault
+    except FieldError as fault:
+        raise fault.with_path_prefix(EPISODE_PATH) from fault
     except ValueError as fault:
         why = f"should be one of {', '.join(repr(kind.value) for kind in RoomKind)}"
-        raise FieldFault(f"{EPISODE}.world_type", why) from fault
+        raise FieldError(f"{EPISODE_PATH}.world_type", why) from fault
 
 
-def _open(path: Path) -> tuple[Start, Mapping[str, Any]]:
+def _open_game(path: Path) -> tuple[GameStart, Mapping[str, Any]]:
     document = load_json(path)
-    with blamed_on(path):
-        episode = open_episode(document)
+    with field_faults_in(path):
+        episode = find_episode(document)
         # A file cut short by hand is refused at once; what is in the end is not read.
-        mapping(episode.get("final_state"), f"{EPISODE}.final_state")
+        as_mapping(episode.get("final_state"), f"{EPISODE_PATH}.final_state")
         return _read_start(document, episode, path), episode
 
 
-def _read_start(
-    document: Mapping[str, Any], episode: Mapping[str, Any], path: Path
-) -> Start:
-    place, kind = read_place(episode, RECORD_KEY in document)
-    name, params = read_task(document["tasks"][0])
-    start, notes = _read_mended(episode)
+def _read_start(document: Mapping[str, Any], episode: Mapping[str, Any], path: Path) -> GameStart:
+    place, kind = read_place(episode, TATC_KEY in document)
+    name, params = read_task_name_and_params(document["tasks"][0])
+    start, notes = _read_repaired_start(episode)
     if notes:
-        say(path, notes)
-    return Start(
-        game_id=read_id(episode),
+        log_repairs(path, notes)
+    return GameStart(
+        game_id=read_episode_id(episode),
         split=path.absolute().parent.name,
-        version=text(document, "version"),
+        version=get_text(document, "version"),
         task_name=name,
         task_params=params,
         world=episode["world"],
         scene=Scene(place, kind, start),
-        n_actions=len(_logged(episode)),
+        n_actions=len(_raw_interactions(episode)),
     )
 
 
-def _read_mended(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
+def _read_repaired_start(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
     """Return the start of an episode, and what was mended in it."""
     state, notes = episode.get("initial_state"), list[str]()
     if isinstance(state, Mapping):
         state = cast(Mapping[str, Any], state)
-        objects, notes = mended_objects(state.get("objects"))
+        objects, notes = repair_objects(state.get("objects"))
         if notes:
             episode = {**episode, "initial_state": {**state, "objects": objects}}
-    start = read_part(episode, "initial_state", ("simbotObjectClass",))
-    commander, of_commander = mended_agent(start.commander, "agents[0]")
-    follower, of_follower = mended_agent(start.follower, "agents[1]")
+    start = read_episode_state(episode, "initial_state", ("simbotObjectClass",))
+    commander, of_commander = repair_agent(start.commander, "agents[0]")
+    follower, of_follower = repair_agent(start.follower, "agents[1]")
     start = replace(start, commander=commander, follower=follower)
     return start, (*notes, *of_commander, *of_follower)
 
 
-def read_task(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+def read_task_name_and_params(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """Return name and parameters; a file's own copy of the definition is not read."""
     try:
-        params = names(task, "task_params")
+        params = get_names(task, "task_params")
         if params is None:
-            raise FieldFault("task_params", "is missing")
+            raise FieldError("task_params", "is missing")
         if "task_nparams" in task:
-            count = whole(task["task_nparams"], "task_nparams")
+            count = as_integer(task["task_nparams"], "task_nparams")
             if count != len(params):
-                why = f"is {shown(count)}, but task_params has {len(params)}"
-                raise FieldFault("task_nparams", why)
-        return text(task, "task_name"), params
-    except FieldFault as fault:
-        raise fault.within("tasks[0]") from fault
+                why = f"is {short_repr(count)}, but task_params has {len(params)}"
+                raise FieldError("task_nparams", why)
+        return get_text(task, "task_name"), params
+    except FieldError as fault:
+        raise fault.with_path_prefix("tasks[0]") from fault
 
 
-def _first(owner: Mapping[str, Any], name: str, path: str) -> object:
-    found = listing(owner.get(name), path)
+def _first_entry(owner: Mapping[str, Any], name: str, path: str) -> object:
+    found = as_list(owner.get(name), path)
     if not found:
-        raise FieldFault(path, "is empty")
+        raise FieldError(path, "is empty")
     return found[0]
 
 
-def _logged(episode: Mapping[str, Any]) -> list[Any]:
-    return listing(episode.get("interactions"), f"{EPISODE}.interactions")
+def _raw_interactions(episode: Mapping[str, Any]) -> list[Any]:
+    return as_list(episode.get("interactions"), f"{EPISODE_PATH}.interactions")
 
 
-def plan_kind(number: int) -> RoomKind | None:
+def floor_plan_room_kind(number: int) -> RoomKind | None:
     """Return the kind of the floor plan of this number, None if there is none."""
     hundred, rest = divmod(number, 100)
-    return _KIND_OF_HUNDRED.get(hundred) if 1 <= rest <= 30 else None
+    return _ROOM_KIND_BY_HUNDRED.get(hundred) if 1 <= rest <= 30 else None

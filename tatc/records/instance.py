@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from tatc.actions import Role, Utterance
-from tatc.atomic import write_whole
-from tatc.fields import (
-    FieldFault,
-    bare_name,
-    listing,
-    mapping,
-    names,
-    shown,
-    whole,
+from tatc.atomic_files import write_atomically
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    get_file_name,
+    get_names,
+    short_repr,
 )
-from tatc.records.files import blamed_on, load_json
 from tatc.records.interaction import Interaction, read_interaction
+from tatc.records.json_files import field_faults_in, load_json
 
-SPEAKERS = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
+ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
 """TEACh's names of the two agents in dialogues."""
 
 
@@ -42,7 +42,7 @@ class Benchmark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedGoalConditions:
     """Goal conditions of the check task after the history, as the file has them."""
 
     total: int
@@ -54,7 +54,7 @@ class Instance:
     """An instance: where it starts, what counts, and what a model is told.
 
     `name` is the file's name without its ending, and names results.  `history` is
-    what was logged before the prediction starts, none of it for TfD.  `reference`
+    what was logged before the prediction starts, none of it for TfD.  `reference_length`
     counts the actions that people took from there.  `state_changes` is what EDH is
     judged by, None for TfD, which has the game's own task.
     """
@@ -65,9 +65,9 @@ class Instance:
     history: tuple[Interaction, ...]
     dialogue: tuple[Utterance, ...]
     history_images: tuple[str, ...]
-    reference: int
+    reference_length: int
     state_changes: Mapping[str, Any] | None
-    expected: Expected | None
+    expected: ExpectedGoalConditions | None
     document: Mapping[str, Any] = field(repr=False, compare=False)
 
 
@@ -82,12 +82,12 @@ def read_instance(path: Path | str) -> Instance:
     path = Path(path)
     raw = load_json(path)
     name = path.name.removesuffix(".gz").removesuffix(".json")
-    with blamed_on(path):
-        document = mapping(raw, "")
+    with field_faults_in(path):
+        document = as_mapping(raw, "")
         if "dialog_history" not in document:
             fix = "name files <game id>.edh<k>.json or <game id>.tfd.json"
             why = "is JSON but no instance: `dialog_history` is missing"
-            raise FieldFault("", why, fix)
+            raise FieldError("", why, fix)
         return parse_instance(document, name)
 
 
@@ -99,17 +99,19 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
 
     """
     tfd = name.endswith(".tfd") or "pred_start_idx" not in document
-    history = () if tfd else _history(document)
+    history = () if tfd else _read_history(document)
     return Instance(
         name=name,
-        game_id=bare_name(document, "game_id"),
+        game_id=get_file_name(document, "game_id"),
         benchmark=Benchmark.TFD if tfd else Benchmark.EDH,
         history=history,
-        dialogue=_dialogue(document),
-        history_images=names(document, "driver_image_history") or (),
-        reference=_reference(document),
-        state_changes=None if tfd else mapping(document.get("state_changes"), _CHANGES),
-        expected=None if tfd else _expected(document),
+        dialogue=_read_dialogue(document),
+        history_images=get_names(document, "driver_image_history") or (),
+        reference_length=_read_reference_length(document),
+        state_changes=None
+        if tfd
+        else as_mapping(document.get("state_changes"), _STATE_CHANGES_KEY),
+        expected=None if tfd else _read_expected(document),
         document=document,
     )
 
@@ -122,49 +124,55 @@ def write_instance(document: Mapping[str, Any], path: Path, *, force: bool) -> N
 
     """
     line = json.dumps(document, allow_nan=False, separators=(",", ":"))
-    write_whole(line.encode() + b"\n", path, force=force)
+    write_atomically(line.encode() + b"\n", path, force=force)
 
 
-_CHANGES = "state_changes"
-_TOTAL = "expected_init_goal_conditions_total"
-_MET = "expected_init_goal_conditions_satisfied"
+_STATE_CHANGES_KEY = "state_changes"
+_GOAL_CONDITIONS_TOTAL_KEY = "expected_init_goal_conditions_total"
+_GOAL_CONDITIONS_SATISFIED_KEY = "expected_init_goal_conditions_satisfied"
 
 
-def _history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
-    start = whole(document.get("pred_start_idx"), "pred_start_idx")
-    entries = listing(document.get("interactions"), "interactions")
+def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
+    start = as_integer(document.get("pred_start_idx"), "pred_start_idx")
+    entries = as_list(document.get("interactions"), "interactions")
     if not 0 <= start <= len(entries):
         why = f"is {start}, but there are {len(entries)} interactions"
-        raise FieldFault("pred_start_idx", why)
+        raise FieldError("pred_start_idx", why)
     found: list[Interaction] = []
     for i, entry in enumerate(entries[:start]):
         try:
             found.append(read_interaction(entry))
-        except FieldFault as fault:
-            raise fault.within(f"interactions[{i}]") from fault
+        except FieldError as fault:
+            raise fault.with_path_prefix(f"interactions[{i}]") from fault
     return tuple(found)
 
 
-def _dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
+def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
     """Return who said what; the file gives no times."""
     said: list[Utterance] = []
-    for i, turn in enumerate(listing(document["dialog_history"], "dialog_history")):
+    for i, turn in enumerate(as_list(document["dialog_history"], "dialog_history")):
         where = f"dialog_history[{i}]"
-        words = listing(turn, where)
-        if len(words) < 2 or words[0] not in SPEAKERS or not isinstance(words[1], str):
-            why = f"should be [Commander or Driver, words], is {shown(turn)}"
-            raise FieldFault(where, why)
-        said.append(Utterance(SPEAKERS[words[0]], words[1], 0.0))
+        words = as_list(turn, where)
+        if len(words) < 2 or words[0] not in ROLE_BY_SPEAKER or not isinstance(words[1], str):
+            why = f"should be [Commander or Driver, words], is {short_repr(turn)}"
+            raise FieldError(where, why)
+        said.append(Utterance(ROLE_BY_SPEAKER[words[0]], words[1], 0.0))
     return tuple(said)
 
 
-def _reference(document: Mapping[str, Any]) -> int:
+def _read_reference_length(document: Mapping[str, Any]) -> int:
     """Return how many actions people took; withheld ones count as none."""
     future = document.get("driver_actions_future")
-    return 0 if future is None else len(listing(future, "driver_actions_future"))
+    return 0 if future is None else len(as_list(future, "driver_actions_future"))
 
 
-def _expected(document: Mapping[str, Any]) -> Expected | None:
-    if document.get(_TOTAL) is None or document.get(_MET) is None:
+def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
+    if (
+        document.get(_GOAL_CONDITIONS_TOTAL_KEY) is None
+        or document.get(_GOAL_CONDITIONS_SATISFIED_KEY) is None
+    ):
         return None
-    return Expected(whole(document[_TOTAL], _TOTAL), whole(document[_MET], _MET))
+    return ExpectedGoalConditions(
+        as_integer(document[_GOAL_CONDITIONS_TOTAL_KEY], _GOAL_CONDITIONS_TOTAL_KEY),
+        as_integer(document[_GOAL_CONDITIONS_SATISFIED_KEY], _GOAL_CONDITIONS_SATISFIED_KEY),
+    )

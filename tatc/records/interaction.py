@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from tatc.actions import SPEC_BY_ID, SPEC_BY_VERB, ActionType, Click, Role, Verb
-from tatc.fields import FieldFault, listing, mapping, number, shown, text, whole, words
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    get_text,
+    get_text_or_empty,
+    short_repr,
+)
 from tatc.state import AgentState
 
 LoggedPose = tuple[float, float, float, float, float, float]
@@ -17,14 +26,14 @@ MapGoal = tuple[float, float, float, float]
 COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """What TEACh logs for a motion of the Commander's camera (spec section 1.4)."""
 
-_LATEST = 1e7  # seconds, four months: no session is longer
-_GOAL = ("start_x", "start_y", "end_x", "end_y")
-_WORDS_FIELD = {
+_MAX_TIME_SECONDS = 1e7  # seconds, four months: no session is longer
+_MAP_GOAL_KEYS = ("start_x", "start_y", "end_x", "end_y")
+_TEXT_KEY_BY_TYPE = {
     ActionType.KEYBOARD: "utterance",
     ActionType.AUDIO: "utterance",
     ActionType.PROGRESS_CHECK: "query",
 }
-_PART_OF_TYPE = {
+_FIELD_BY_TYPE = {
     ActionType.MOTION: "pose",
     ActionType.INTERACTION: "click",
     ActionType.MAP_GOAL: "goal",
@@ -37,7 +46,7 @@ class Interaction:
 
     `success` of an OpenProgressCheck is the task's; it is None where nothing was found.
     `pose` is the Follower's after a motion, `click` and `object_id` belong to object
-    interactions, `goal` to Navigation, `text` to what is said and what is asked for.
+    interactions, `goal` to Navigation, `get_text` to what is said and what is asked for.
     """
 
     role: Role
@@ -53,12 +62,12 @@ class Interaction:
     def __post_init__(self) -> None:
         """Refuse parts that this verb does not log, and the lack of one it does."""
         kind = self.type
-        for owner, part in _PART_OF_TYPE.items():
+        for owner, part in _FIELD_BY_TYPE.items():
             if (getattr(self, part) is None) is (kind is owner):
                 raise ValueError(f"{self.verb}: `{part}` belongs to {owner} alone")
         if self.object_id is not None and self.click is None:
             raise ValueError(f"{self.verb}: an object comes with a click")
-        if self.text and kind not in _WORDS_FIELD:
+        if self.text and kind not in _TEXT_KEY_BY_TYPE:
             raise ValueError(f"{self.verb}: there is nothing to say or to ask")
 
     @property
@@ -80,84 +89,88 @@ def read_interaction(raw: object) -> Interaction:
         FieldFault: a field is missing or impossible; its path is inside the entry.
 
     """
-    entry = mapping(raw, "")
-    spec = SPEC_BY_ID.get(whole(entry.get("action_id"), "action_id"))
+    entry = as_mapping(raw, "")
+    spec = SPEC_BY_ID.get(as_integer(entry.get("action_id"), "action_id"))
     if spec is None:
-        raise FieldFault("action_id", f"is no action: {shown(entry['action_id'])}")
-    time = number(entry.get("time_start"), "time_start", _LATEST)
+        raise FieldError("action_id", f"is no action: {short_repr(entry['action_id'])}")
+    time = as_number(entry.get("time_start"), "time_start", _MAX_TIME_SECONDS)
     if time < 0:
-        raise FieldFault("time_start", f"is negative: {time!r}")
+        raise FieldError("time_start", f"is negative: {time!r}")
     return Interaction(
-        _role(entry), spec.verb, time, _success(entry), *_parts(entry, spec.type)
+        _read_role(entry),
+        spec.verb,
+        time,
+        _read_success(entry),
+        *_read_type_fields(entry, spec.type),
     )
 
 
-def interaction_json(done: Interaction) -> dict[str, Any]:
+def interaction_json(interaction: Interaction) -> dict[str, Any]:
     """Return an interaction as a game file holds it; `read_interaction` undoes it."""
-    spec = SPEC_BY_VERB[done.verb]
+    spec = SPEC_BY_VERB[interaction.verb]
     entry: dict[str, Any] = {
-        "agent_id": int(done.role),
+        "agent_id": int(interaction.role),
         "action_id": spec.action_id,
-        "time_start": done.time,
+        "time_start": interaction.time,
         "duration": 1,
-        "success": None if done.success is None else int(done.success),
+        "success": None if interaction.success is None else int(interaction.success),
     }
-    if done.pose is not None:
+    if interaction.pose is not None:
         entry["pose_delta"] = list(spec.pose_delta or ())
-        entry["pose"] = list(done.pose)
-    elif done.click is not None:
-        entry |= {"x": done.click.x, "y": done.click.y, "oid": done.object_id}
-    elif done.goal is not None:
-        entry |= dict(zip(_GOAL, done.goal, strict=True))
-    elif spec.type in _WORDS_FIELD:
-        entry[_WORDS_FIELD[spec.type]] = done.text
+        entry["pose"] = list(interaction.pose)
+    elif interaction.click is not None:
+        entry |= {"x": interaction.click.x, "y": interaction.click.y, "oid": interaction.object_id}
+    elif interaction.goal is not None:
+        entry |= dict(zip(_MAP_GOAL_KEYS, interaction.goal, strict=True))
+    elif spec.type in _TEXT_KEY_BY_TYPE:
+        entry[_TEXT_KEY_BY_TYPE[spec.type]] = interaction.text
     if spec.type is ActionType.AUDIO:
         entry["file_name"] = ""
     return entry
 
 
-_Parts = tuple[LoggedPose | None, Click | None, str | None, MapGoal | None, str]
+_TypeFields = tuple[LoggedPose | None, Click | None, str | None, MapGoal | None, str]
 
 
-def _parts(entry: Mapping[str, Any], kind: ActionType) -> _Parts:
+def _read_type_fields(entry: Mapping[str, Any], kind: ActionType) -> _TypeFields:
     """Return pose, click, object id, goal and text, those that this type has."""
     if kind is ActionType.MOTION:
-        return _pose(entry), None, None, None, ""
+        return _read_pose(entry), None, None, None, ""
     if kind is ActionType.INTERACTION:
-        click = Click(number(entry.get("x"), "x"), number(entry.get("y"), "y"))
-        return None, click, _object_id(entry), None, ""
+        click = Click(as_number(entry.get("x"), "x"), as_number(entry.get("y"), "y"))
+        return None, click, _read_object_id(entry), None, ""
     if kind is ActionType.MAP_GOAL:
-        a, b, c, d = (number(entry.get(name), name) for name in _GOAL)
+        a, b, c, d = (as_number(entry.get(name), name) for name in _MAP_GOAL_KEYS)
         return None, None, None, (a, b, c, d), ""
-    field = _WORDS_FIELD.get(kind)
-    return None, None, None, None, words(entry, field) if field else ""
+    field = _TEXT_KEY_BY_TYPE.get(kind)
+    return None, None, None, None, get_text_or_empty(entry, field) if field else ""
 
 
-def _role(entry: Mapping[str, Any]) -> Role:
-    agent = whole(entry.get("agent_id"), "agent_id")
+def _read_role(entry: Mapping[str, Any]) -> Role:
+    agent = as_integer(entry.get("agent_id"), "agent_id")
     if agent not in (0, 1):
-        raise FieldFault("agent_id", f"should be 0 or 1, is {shown(agent)}")
+        raise FieldError("agent_id", f"should be 0 or 1, is {short_repr(agent)}")
     return Role(agent)
 
 
-def _success(entry: Mapping[str, Any]) -> bool | None:
+def _read_success(entry: Mapping[str, Any]) -> bool | None:
     if "success" not in entry:
-        raise FieldFault("success", "is missing")
+        raise FieldError("success", "is missing")
     value = entry["success"]
     if value is None:
         return None
     if not isinstance(value, int) or value not in (0, 1):
-        raise FieldFault("success", f"should be 1, 0 or null, is {shown(value)}")
+        raise FieldError("success", f"should be 1, 0 or null, is {short_repr(value)}")
     return bool(value)
 
 
-def _pose(entry: Mapping[str, Any]) -> LoggedPose:
-    values = listing(entry.get("pose"), "pose")
+def _read_pose(entry: Mapping[str, Any]) -> LoggedPose:
+    values = as_list(entry.get("pose"), "pose")
     if len(values) != 6:
-        raise FieldFault("pose", f"should hold six numbers, has {len(values)}")
-    a, b, c, d, e, f = (number(v, f"pose[{i}]") for i, v in enumerate(values))
+        raise FieldError("pose", f"should hold six numbers, has {len(values)}")
+    a, b, c, d, e, f = (as_number(v, f"pose[{i}]") for i, v in enumerate(values))
     return (a, b, c, d, e, f)
 
 
-def _object_id(entry: Mapping[str, Any]) -> str | None:
-    return None if entry.get("oid") is None else text(entry, "oid")
+def _read_object_id(entry: Mapping[str, Any]) -> str | None:
+    return None if entry.get("oid") is None else get_text(entry, "oid")

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from tatc.actions import INTERACTIONS, MOTIONS, Role
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role
 from tatc.records.interaction import Interaction
 from tatc.state import Scene, Snapshot
 
-Scalar = str | int | float | bool | None
+JsonScalar = str | int | float | bool | None
 """A JSON value without parts."""
 
-Problem = tuple[str, str, str, Scalar]
+RecordedProblemKey = tuple[str, str, str, JsonScalar]
 """A problem key: object id, object type, property name, desired value."""
 
 
-def session_name(game_id: str | None, place: str, seed: int) -> str:
+def session_id_of(game_id: str | None, place: str, seed: int) -> str:
     """Return what names a session: its game's id, or its room and seed."""
     return game_id or f"{place}_{seed}"
 
 
-class End(StrEnum):
+class SessionEnd(StrEnum):
     """How a session ended."""
 
     SUCCESS = "success"
@@ -32,7 +32,7 @@ class End(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RecordedDecision:
     """Why the Commander said something.
 
     `step` is the index of the utterance among the session's interactions;
@@ -43,7 +43,7 @@ class Decision:
 
     step: int
     utterance: str
-    problem_key: Problem | None
+    problem_key: RecordedProblemKey | None
     policy: str
     skill: str
     reason: str
@@ -67,8 +67,8 @@ class Record:
     scene: Scene
     final: Snapshot
     interactions: tuple[Interaction, ...]
-    decisions: tuple[Decision, ...]
-    end: End
+    decisions: tuple[RecordedDecision, ...]
+    end: SessionEnd
     gc_total: int
     gc_satisfied: int
     world: str
@@ -76,12 +76,12 @@ class Record:
     map_hash: str = ""
     seed: int = 0
     game_id: str | None = None
-    options: tuple[tuple[str, Scalar], ...] = ()
+    options: tuple[tuple[str, JsonScalar], ...] = ()
 
     @property
     def session_id(self) -> str:
         """What names the session: its game's id, or its room and seed."""
-        return session_name(self.game_id, self.scene.place, self.seed)
+        return session_id_of(self.game_id, self.scene.place, self.seed)
 
     @property
     def task_name(self) -> str:
@@ -96,18 +96,18 @@ class Record:
     @property
     def success(self) -> bool:
         """Whether the task was complete at the end."""
-        return self.end is End.SUCCESS
+        return self.end is SessionEnd.SUCCESS
 
-    def actions(self, role: Role) -> int:
+    def count_actions(self, role: Role) -> int:
         """Return how many interactions an agent made, failed ones too."""
         return sum(done.role is role for done in self.interactions)
 
     @property
-    def failed_actions(self) -> int:
+    def failed_action_count(self) -> int:
         """How many primitives of the Follower's failed."""
         return sum(
             done.role is Role.FOLLOWER
             and done.success is False
-            and done.verb in MOTIONS + INTERACTIONS
+            and done.verb in MOTION_VERBS + INTERACTION_VERBS
             for done in self.interactions
         )

@@ -3,8 +3,15 @@
 The formulas are TEACh's (spec section 5); nothing here runs a session.
 """
 
-from tatc.scoring.aggregate import Score, score
-from tatc.scoring.outcome import Outcome
-from tatc.scoring.trajectory import Counts, Trajectory, trajectory
+from tatc.scoring.aggregate import AggregateScore, aggregate_score
+from tatc.scoring.session_outcome import SessionOutcome
+from tatc.scoring.trajectory_score import GoalConditionCounts, TrajectoryScore, score_trajectory
 
-__all__ = ["Counts", "Outcome", "Score", "Trajectory", "score", "trajectory"]
+__all__ = [
+    "AggregateScore",
+    "GoalConditionCounts",
+    "SessionOutcome",
+    "TrajectoryScore",
+    "aggregate_score",
+    "score_trajectory",
+]

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from tatc.scoring.intervals import wilson
-from tatc.scoring.outcome import Outcome
-from tatc.scoring.trajectory import Trajectory
+from tatc.scoring.intervals import wilson_interval
+from tatc.scoring.session_outcome import SessionOutcome
+from tatc.scoring.trajectory_score import TrajectoryScore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class AggregateScore:
     """What came of a number of sessions; rates are fractions, None without a basis.
 
     `*_rate` are pooled as by TEACh's code, `macro_*` are means over sessions as in its
@@ -27,9 +27,9 @@ class Score:
 
     sessions: int
     successes: int
-    crashed: int
+    crashes: int
     success_rate: float | None
-    interval: tuple[float, float]
+    success_interval: tuple[float, float]
     goal_condition_rate: float | None
     macro_goal_condition_rate: float | None
     plw_success_rate: float | None
@@ -42,57 +42,56 @@ class Score:
     bound_ratio: float | None
 
 
-def score(outcomes: Iterable[Outcome]) -> Score:
+def aggregate_score(outcomes: Iterable[SessionOutcome]) -> AggregateScore:
     """Return the score of these sessions."""
     kept = tuple(outcomes)
     solved = tuple(each for each in kept if each.success)
     paired = tuple(each for each in solved if each.human_actions is not None)
-    paths = tuple(path for each in kept if (path := each.trajectory()) is not None)
-    return Score(
+    paths = tuple(path for each in kept if (path := each.trajectory_score()) is not None)
+    return AggregateScore(
         sessions=len(kept),
         successes=len(solved),
-        crashed=sum(each.crashed for each in kept),
+        crashes=sum(each.crashed for each in kept),
         success_rate=_ratio(len(solved), len(kept)),
-        interval=wilson(len(solved), len(kept)),
+        success_interval=wilson_interval(len(solved), len(kept)),
         goal_condition_rate=_ratio(
-            sum(each.completed for each in kept), sum(each.to_do for each in kept)
+            sum(each.completed for each in kept), sum(each.unmet_at_start for each in kept)
         ),
-        macro_goal_condition_rate=_mean(map(_share, kept)),
-        plw_success_rate=_weighted([path.weighted_success for path in paths], paths),
+        macro_goal_condition_rate=_mean(map(_goal_condition_share, kept)),
+        plw_success_rate=_reference_weighted_mean([path.weighted_success for path in paths], paths),
         macro_plw_success_rate=_mean(path.weighted_success for path in paths),
-        plw_goal_condition_rate=_weighted(
-            [path.weighted_goal_conditions for path in paths], paths
+        plw_goal_condition_rate=_reference_weighted_mean(
+            [path.weighted_goal_condition_rate for path in paths], paths
         ),
-        macro_plw_goal_condition_rate=_mean(
-            path.weighted_goal_conditions for path in paths
-        ),
+        macro_plw_goal_condition_rate=_mean(path.weighted_goal_condition_rate for path in paths),
         actions=_mean(each.actions for each in solved),
         human_actions=_mean(each.human_actions or 0 for each in paired),
         actions_ratio=_ratio(
-            sum(each.actions for each in paired),
-            sum(each.human_actions or 0 for each in paired),
+            sum(each.actions for each in paired), sum(each.human_actions or 0 for each in paired)
         ),
         bound_ratio=_bound_ratio(solved),
     )
 
 
-def _share(outcome: Outcome) -> float:
-    return outcome.completed / outcome.to_do if outcome.to_do else 1.0
+def _goal_condition_share(outcome: SessionOutcome) -> float:
+    return outcome.completed / outcome.unmet_at_start if outcome.unmet_at_start else 1.0
 
 
-def _weighted(values: Sequence[float], paths: Sequence[Trajectory]) -> float | None:
+def _reference_weighted_mean(
+    values: Sequence[float], paths: Sequence[TrajectoryScore]
+) -> float | None:
     """Return the mean of values weighted by the references' lengths."""
-    total = sum(path.reference for path in paths)
+    total = sum(path.reference_length for path in paths)
     if not paths:
         return None
     weighed = zip(values, paths, strict=True)
-    return sum(v * path.reference for v, path in weighed) / total if total else 0.0
+    return sum(v * path.reference_length for v, path in weighed) / total if total else 0.0
 
 
-def _bound_ratio(solved: Sequence[Outcome]) -> float | None:
-    bounded = [each for each in solved if each.bound is not None]
+def _bound_ratio(solved: Sequence[SessionOutcome]) -> float | None:
+    bounded = [each for each in solved if each.lower_bound is not None]
     return _ratio(
-        sum(each.steps for each in bounded), sum(each.bound or 0 for each in bounded)
+        sum(each.steps for each in bounded), sum(each.lower_bound or 0 for each in bounded)
     )
 
 

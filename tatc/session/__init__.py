@@ -1,15 +1,15 @@
 """One session of two agents in a home: the loop, its log and its named ends."""
 
-from tatc.session.log import TICK
+from tatc.session.action_log import SECONDS_PER_ACTION
 from tatc.session.loop import Session, run_session
-from tatc.session.values import TATC_LIMITS, Event, Limits, SessionResult
+from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 
 __all__ = [
+    "SECONDS_PER_ACTION",
     "TATC_LIMITS",
-    "TICK",
-    "Event",
-    "Limits",
     "Session",
+    "SessionEvent",
+    "SessionLimits",
     "SessionResult",
     "run_session",
 ]

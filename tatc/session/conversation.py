@@ -10,24 +10,24 @@ class Conversation:
 
     def __init__(self) -> None:
         """Begin in silence."""
-        self._said: list[Utterance] = []
-        self._heard = dict.fromkeys(Role, 0)
+        self._utterances: list[Utterance] = []
+        self._heard_counts = dict.fromkeys(Role, 0)
 
     def __len__(self) -> int:
         """Return how many utterances there were."""
-        return len(self._said)
+        return len(self._utterances)
 
     def add(self, utterance: Utterance) -> None:
         """Keep what an agent has just said."""
-        self._said.append(utterance)
+        self._utterances.append(utterance)
 
-    def take_up(self, said: Iterable[Utterance]) -> None:
+    def resume_after(self, utterances: Iterable[Utterance]) -> None:
         """Go on after what others said: both agents hear the last of it alone."""
-        self._said.extend(said)
-        self._heard = dict.fromkeys(Role, max(len(self._said) - 1, 0))
+        self._utterances.extend(utterances)
+        self._heard_counts = dict.fromkeys(Role, max(len(self._utterances) - 1, 0))
 
-    def unheard(self, role: Role) -> tuple[Utterance, ...]:
+    def take_unheard(self, role: Role) -> tuple[Utterance, ...]:
         """Return what the other agent has said since this was last asked for."""
-        new = self._said[self._heard[role] :]
-        self._heard[role] = len(self._said)
+        new = self._utterances[self._heard_counts[role] :]
+        self._heard_counts[role] = len(self._utterances)
         return tuple(each for each in new if each.speaker is not role)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from tatc.actions import (
     FOLLOWER_VERBS,
-    INTERACTIONS,
-    MOTIONS,
+    INTERACTION_VERBS,
+    MOTION_VERBS,
     Action,
     ActionResult,
     Observation,
@@ -22,17 +22,17 @@ from tatc.commander import Decision as Thought
 from tatc.errors import UsageError
 from tatc.follower import Follower
 from tatc.records import Interaction, LoggedPose, logged_pose
-from tatc.records.record import Decision, End
+from tatc.records.record import RecordedDecision, SessionEnd
+from tatc.session.action_log import ActionLog
 from tatc.session.conversation import Conversation
-from tatc.session.log import Log
-from tatc.session.values import TATC_LIMITS, Event, Limits, SessionResult
+from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
+from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.protocol import Simulator
-from tatc.sim.searching import TOOLS, find
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
-_PRIMITIVES = frozenset(MOTIONS + INTERACTIONS)
-_ASKED = 8  # actions of the Commander in one turn, the utterance included
+_PRIMITIVES = frozenset(MOTION_VERBS + INTERACTION_VERBS)
+_MAX_COMMANDER_ACTIONS_PER_TURN = 8  # actions of the Commander in one turn, the utterance included
 
 
 def run_session(
@@ -42,8 +42,8 @@ def run_session(
     commander: Commander,
     follower: Follower,
     *,
-    limits: Limits = TATC_LIMITS,
-    watch: Callable[[Event], None] | None = None,
+    limits: SessionLimits = TATC_LIMITS,
+    watch: Callable[[SessionEvent], None] | None = None,
 ) -> SessionResult:
     """Run one session from a scene's start to its end.
 
@@ -67,7 +67,7 @@ def run_session(
 class Session:
     """A session that is carried on action by action.
 
-    `start` or `take_up` comes first; then `step` until `end` is set, in between
+    `start` or `resume_after` comes first; then `step` until `end` is set, in between
     whatever is done by hand; `result` at any time.
     """
 
@@ -78,27 +78,27 @@ class Session:
         commander: Commander,
         follower: Follower,
         *,
-        limits: Limits = TATC_LIMITS,
-        watch: Callable[[Event], None] | None = None,
+        limits: SessionLimits = TATC_LIMITS,
+        watch: Callable[[SessionEvent], None] | None = None,
     ) -> None:
         """Bring together a home, a task and two agents; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
-        self._log = Log(watch)
-        self._talk = Conversation()
-        self._spoken_at: list[int] = []  # log index of the Commander's utterances
+        self._log = ActionLog(watch)
+        self._conversation = Conversation()
+        self._utterance_indices: list[int] = []  # log index of the Commander's utterances
         self._steps = self._failures = 0
-        self._last: ActionResult | None = None
+        self._last_result: ActionResult | None = None
         self._turn = Role.FOLLOWER
-        self._asked = 0  # actions of the Commander in this turn of its
-        self._answer: Progress | None = None
+        self._commander_actions_in_turn = 0  # actions of the Commander in this turn of its
+        self._last_progress: Progress | None = None
         self._start: Snapshot | None = None
-        self.end: End | None = None
+        self.end: SessionEnd | None = None
 
     @property
-    def last(self) -> ActionResult | None:
+    def last_result(self) -> ActionResult | None:
         """How the Follower's last primitive went, logged or not; None before any."""
-        return self._last
+        return self._last_result
 
     @property
     def turn(self) -> Role:
@@ -108,20 +108,18 @@ class Session:
     def start(self, scene: Scene) -> None:
         """Reset the home to a scene and let both agents begin."""
         self._start = self._sim.reset(scene)
-        self._begin()
+        self._begin_agents()
 
-    def take_up(self, start: Snapshot, log: Sequence[Interaction]) -> None:
+    def resume_after(self, start: Snapshot, log: Sequence[Interaction]) -> None:
         """Go on from where the home stands, after what others did from `start` on.
 
         The agents begin here: of what was said they hear the last utterance alone,
         if it was said to them.
         """
         self._start = start
-        self._log.take_up(log)
-        self._talk.take_up(
-            Utterance(done.role, done.text, done.time)
-            for done in log
-            if done.verb is Verb.TEXT
+        self._log.resume_after(log)
+        self._conversation.resume_after(
+            Utterance(done.role, done.text, done.time) for done in log if done.verb is Verb.TEXT
         )
         primitives = [done for done in log if done.verb in _PRIMITIVES]
         ours = [done for done in primitives if done.role is Role.FOLLOWER]
@@ -129,7 +127,7 @@ class Session:
         self._failures = sum(done.success is False for done in ours)
         if log and log[-1].verb is Verb.TEXT and log[-1].role is Role.FOLLOWER:
             self._turn = Role.COMMANDER
-        self._begin()
+        self._begin_agents()
 
     def step(self) -> None:
         """Let the agent whose turn it is act once; set `end` where that is the end."""
@@ -137,12 +135,12 @@ class Session:
             return
         if self._turn is Role.COMMANDER:
             self._commander_acts()
-        elif stop := self._stopped():
+        elif stop := self._exceeded_limit():
             self.end = stop
         else:
             self._follower_acts()
 
-    def by_hand(self, role: Role, action: Action) -> None:
+    def act_for(self, role: Role, action: Action) -> None:
         """Do something in an agent's place; words hand the turn to the other agent.
 
         The agent itself is not asked, and goes on afterwards from what it then finds;
@@ -150,13 +148,13 @@ class Session:
         """
         self.end = None
         if action.verb is Verb.TEXT:
-            self._say(role, action)
+            self._speak(role, action)
         elif action.verb is Verb.OPEN_PROGRESS_CHECK:
             self._check()
-        elif action.verb in TOOLS:
+        elif action.verb in SEARCH_VERBS:
             self._search(action)
         elif role is Role.COMMANDER:
-            self._fly(action)
+            self._move_camera(action)
         else:
             self._act(action)
 
@@ -174,7 +172,7 @@ class Session:
         final = self._sim.capture()
         progress = self._task.check(final)
         return SessionResult(
-            End.SUCCESS if progress.success else self.end or End.GAVE_UP,
+            SessionEnd.SUCCESS if progress.success else self.end or SessionEnd.GAVE_UP,
             progress,
             self._start,
             final,
@@ -183,59 +181,59 @@ class Session:
             self._failures,
         )
 
-    def decisions(self) -> tuple[Decision, ...]:
+    def decisions(self) -> tuple[RecordedDecision, ...]:
         """Return why each of the Commander's utterances so far was made."""
         thoughts = self._commander.decisions
-        pairs = zip(self._spoken_at, thoughts, strict=False)
-        return tuple(_decision(step, thought) for step, thought in pairs)
+        pairs = zip(self._utterance_indices, thoughts, strict=False)
+        return tuple(_recorded_decision(step, thought) for step, thought in pairs)
 
-    def _begin(self) -> None:
+    def _begin_agents(self) -> None:
         self._commander.begin(self._sim, self._task)
         self._follower.begin()
 
-    def _stopped(self) -> End | None:
+    def _exceeded_limit(self) -> SessionEnd | None:
         if self._steps >= self._limits.steps:
-            return End.STEP_LIMIT
+            return SessionEnd.STEP_LIMIT
         if self._failures >= self._limits.failures:
-            return End.FAILURE_LIMIT
-        if len(self._talk) >= self._limits.words:
-            return End.GAVE_UP
+            return SessionEnd.FAILURE_LIMIT
+        if len(self._conversation) >= self._limits.utterances:
+            return SessionEnd.GAVE_UP
         return None
 
     def _follower_acts(self) -> None:
         action = self._follower.act(self._observe())
         if action.verb is Verb.STOP:
-            self.end = End.GAVE_UP  # unless the check at the end says otherwise
+            self.end = SessionEnd.GAVE_UP  # unless the check at the end says otherwise
         elif action.verb is Verb.TEXT:
-            self._say(Role.FOLLOWER, action)
+            self._speak(Role.FOLLOWER, action)
         else:
             self._act(action)
 
     def _commander_acts(self) -> None:
         """Let the Commander act; its turn is over when it has spoken."""
-        view = CommanderView(self._talk.unheard(Role.COMMANDER), self._answer)
-        self._answer = None
-        self._asked += 1
+        view = CommanderView(self._conversation.take_unheard(Role.COMMANDER), self._last_progress)
+        self._last_progress = None
+        self._commander_actions_in_turn += 1
         action = self._commander.act(view)
         if action.verb is Verb.STOP:
-            self.end = End.GAVE_UP
+            self.end = SessionEnd.GAVE_UP
         elif action.verb is Verb.TEXT:
-            self._spoken_at.append(len(self._log))
-            self._say(Role.COMMANDER, action)
+            self._utterance_indices.append(len(self._log))
+            self._speak(Role.COMMANDER, action)
         elif action.verb is Verb.OPEN_PROGRESS_CHECK:
-            self._answer = self._check()
-        elif action.verb in MOTIONS:
-            self._fly(action)
-        if self._asked == _ASKED:
-            self._hand_over(Role.FOLLOWER)
+            self._last_progress = self._check()
+        elif action.verb in MOTION_VERBS:
+            self._move_camera(action)
+        if self._commander_actions_in_turn == _MAX_COMMANDER_ACTIONS_PER_TURN:
+            self._pass_turn(Role.FOLLOWER)
 
-    def _hand_over(self, role: Role) -> None:
-        self._turn, self._asked, self._answer = role, 0, None
+    def _pass_turn(self, role: Role) -> None:
+        self._turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
 
     def _observe(self) -> Observation:
         return Observation(
-            self._talk.unheard(Role.FOLLOWER),
-            self._last,
+            self._conversation.take_unheard(Role.FOLLOWER),
+            self._last_result,
             lambda: self._sim.frame(Role.FOLLOWER),
             lambda size: self._sim.segments(Role.FOLLOWER, size),
         )
@@ -246,54 +244,54 @@ class Session:
         What is no primitive, or lacks its click, is a failed action and not logged:
         TEACh has no form for it.
         """
-        known = action.verb in MOTIONS or (
+        known = action.verb in MOTION_VERBS or (
             action.verb in FOLLOWER_VERBS and action.click is not None
         )
         if known:
             result = self._sim.step(Role.FOLLOWER, action)
         else:
             result = ActionResult(False, f"{action.verb} is no action of a Follower")
-        self._last = result
+        self._last_result = result
         self._steps += 1
         self._failures += not result.success
         if known:
-            pose = self._pose() if action.verb in MOTIONS else None
-            self._log.acted(action, result, pose)
+            pose = self._pose() if action.verb in MOTION_VERBS else None
+            self._log.log_primitive(action, result, pose)
 
     def _pose(self) -> LoggedPose:
         return logged_pose(self._sim.snapshot().follower)
 
-    def _fly(self, action: Action) -> None:
+    def _move_camera(self, action: Action) -> None:
         """Move the Commander's camera."""
-        self._log.flew(action.verb, self._sim.step(Role.COMMANDER, action))
+        self._log.log_camera_motion(action.verb, self._sim.step(Role.COMMANDER, action))
 
     def _check(self) -> Progress:
         progress = self._task.check(self._sim.snapshot())
-        self._log.checked(progress)
+        self._log.log_progress_check(progress)
         return progress
 
     def _search(self, action: Action) -> None:
         """Look for an object by the Commander's words."""
-        place = find(self._sim.snapshot(), action.verb, action.text or "")
-        self._log.searched(action, place is not None)
+        place = find_object(self._sim.snapshot(), action.verb, action.text or "")
+        self._log.log_search(action, place is not None)
 
-    def _say(self, role: Role, action: Action) -> None:
+    def _speak(self, role: Role, action: Action) -> None:
         """Speak; the other agent's turn comes next."""
-        self._hand_over(Role(1 - role))
-        self._talk.add(self._log.said(role, action.text or ""))
+        self._pass_turn(Role(1 - role))
+        self._conversation.add(self._log.log_utterance(role, action.text or ""))
 
 
-def _decision(step: int, thought: Thought) -> Decision:
-    key = thought.problem_key
-    return Decision(
+def _recorded_decision(step: int, decision: Thought) -> RecordedDecision:
+    key = decision.problem_key
+    return RecordedDecision(
         step=step,
-        utterance=thought.utterance,
+        utterance=decision.utterance,
         problem_key=None
         if key is None
         else (key.object_id, key.object_type, key.property_name, key.desired),
-        policy=thought.policy,
-        skill=thought.skill,
-        reason=thought.reason,
-        alternatives=thought.alternatives,
-        cost=thought.cost,
+        policy=decision.policy,
+        skill=decision.skill,
+        reason=decision.reason,
+        alternatives=decision.alternatives,
+        cost=decision.cost,
     )

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from tatc.actions import Action, ActionResult, Frame, Role, Segments
+from tatc.actions import Action, ActionResult, Frame, Role, SegmentationFrame
 from tatc.state import Pose, Scene, Snapshot
 
 
@@ -61,7 +61,7 @@ class Simulator(Protocol):
         """Draw what an agent sees, or return None where the backend cannot draw."""
         ...
 
-    def segments(self, role: Role, size: int) -> Segments | None:
+    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side.
 
         None where the backend has no such camera.

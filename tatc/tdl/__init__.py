@@ -7,30 +7,30 @@
 Nothing here acts, has a clock or draws at random but by a seed that is given.
 """
 
-from tatc.tdl.classes import assign_classes
-from tatc.tdl.definition import Kind, Parameter, TaskDefinition
-from tatc.tdl.draw import draw_params
+from tatc.tdl.definition import Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.edh import edh_task
-from tatc.tdl.library import Library, load_library, shipped_library
-from tatc.tdl.parameters import check_params, named_params
-from tatc.tdl.progress import ProblemKey, Progress, Step, Subgoal
+from tatc.tdl.object_classes import assign_classes
+from tatc.tdl.parameter_sampling import sample_params
+from tatc.tdl.parameter_values import parse_params, validate_params
+from tatc.tdl.progress import ProblemKey, Progress, Subgoal, SubgoalStep
 from tatc.tdl.task import Task
+from tatc.tdl.task_library import TaskLibrary, load_library, shipped_library
 
 __all__ = [
-    "Kind",
-    "Library",
     "Parameter",
+    "ParameterKind",
     "ProblemKey",
     "Progress",
-    "Step",
     "Subgoal",
+    "SubgoalStep",
     "Task",
     "TaskDefinition",
+    "TaskLibrary",
     "assign_classes",
-    "check_params",
-    "draw_params",
     "edh_task",
     "load_library",
-    "named_params",
+    "parse_params",
+    "sample_params",
     "shipped_library",
+    "validate_params",
 ]

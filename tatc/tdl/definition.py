@@ -8,14 +8,14 @@ the same form without macros; `params` is None before and the values after.
 from dataclasses import dataclass
 from enum import StrEnum
 
-Want = str | int | float | bool | None
+DesiredValue = str | int | float | bool | None
 """A wanted property value; bools and the numbers 0 and 1 are told apart (3.4)."""
 
 Determiner = str | int
 """How many: "a", "all", a decimal string, or (in tasks made for EDH) a number."""
 
 
-class Kind(StrEnum):
+class ParameterKind(StrEnum):
     """What a parameter's value is; inferred from where the definition uses it."""
 
     COUNT = "count"
@@ -36,34 +36,34 @@ class Parameter:
     """
 
     name: str
-    kind: Kind
+    kind: ParameterKind
     meaning: str = ""
     choices: tuple[str, ...] = ()
     follows: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Atomic:
+class AtomicComponent:
     """A component made of property conditions on one object.
 
-    `primary` names the condition that makes an object a candidate at all;
+    `primary_property` names the condition that makes an object a candidate at all;
     `failure_texts` pairs a property with what to tell a person whose object lacks it.
     """
 
     determiner: Determiner
-    primary: str
-    shareable: bool
-    conditions: tuple[tuple[str, Want], ...]
+    primary_property: str
+    is_shareable: bool
+    conditions: tuple[tuple[str, DesiredValue], ...]
     failure_texts: tuple[tuple[str, str], ...] = ()
 
     @property
-    def wanted(self) -> Want:
+    def primary_value(self) -> DesiredValue:
         """The value that the primary condition asks for."""
-        return next(want for name, want in self.conditions if name == self.primary)
+        return next(want for name, want in self.conditions if name == self.primary_property)
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class NestedTask:
     """A component that is a task of its own, with its parameters."""
 
     determiner: Determiner
@@ -71,7 +71,7 @@ class Nested:
     params: tuple[str, ...]
 
 
-Component = Atomic | Nested
+Component = AtomicComponent | NestedTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,6 @@ class TaskDefinition:
     summary: str = ""
     aliases: tuple[str, ...] = ()
 
-    def component(self, key: str) -> Component | None:
+    def find_component(self, key: str) -> Component | None:
         """Return the component with this key, or None."""
         return next((part for name, part in self.components if name == key), None)

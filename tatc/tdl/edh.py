@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from tatc.errors import GameFormatError
-from tatc.tdl.definition import Atomic, TaskDefinition, Want
+from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.task import Task
 
-CONSIDERED = (
+EDH_PROPERTIES = (
     "isToggled",
     "isBroken",
     "isFilledWithLiquid",
@@ -31,7 +31,7 @@ CONSIDERED = (
 )
 """The properties of a difference that count; others are passed over."""
 
-_HIDES = {
+_SUPERSEDED_PROPERTIES = {
     "simbotPickedUp": ("isPickedUp",),
     "simbotIsCooked": ("isCooked",),
     "simbotIsFilledWithWater": ("isFilledWithLiquid",),
@@ -49,47 +49,52 @@ def edh_task(state_changes: Mapping[str, Any]) -> Task:
 
     """
     counts: dict[tuple[str, str, str], int] = {}
-    wants: dict[tuple[str, str, str], Want] = {}
-    for object_id, name, value in _changes(state_changes):
-        triple = (type_of(object_id), name, repr(value))
+    wants: dict[tuple[str, str, str], DesiredValue] = {}
+    for object_id, name, value in _counted_changes(state_changes):
+        triple = (type_of_object_id(object_id), name, repr(value))
         counts[triple] = counts.get(triple, 0) + 1
         wants[triple] = value
     components = tuple(
-        (f"{kind} {name} {shown}", _component(kind, name, wants[triple], count))
+        (f"{kind} {name} {shown}", _make_component(kind, name, wants[triple], count))
         for triple, count in counts.items()
         for kind, name, shown in (triple,)
     )
     return Task(TaskDefinition(0, "edh_custom", "", None, components, (), params=()))
 
 
-def type_of(object_id: str) -> str:
+def type_of_object_id(object_id: str) -> str:
     """Return the object type that an object id tells, slices and basins too."""
     fields = object_id.split("|")
     return fields[0] if len(fields) == 4 else fields[-1].split("_")[0]
 
 
-def _component(kind: str, name: str, value: Want, count: int) -> Atomic:
+def _make_component(kind: str, name: str, value: DesiredValue, count: int) -> AtomicComponent:
     if name == "simbotLastParentReceptacle" and isinstance(value, str):
         value = value.split("|")[0]
-    conditions: dict[str, Want] = {"objectType": kind}
+    conditions: dict[str, DesiredValue] = {"objectType": kind}
     if name != "objectType":
         conditions[name] = value
-    return Atomic(count, "objectType", False, tuple(conditions.items()))
+    return AtomicComponent(count, "objectType", False, tuple(conditions.items()))
 
 
-def _changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, Want]]:
+def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, DesiredValue]]:
     """Return the differences that count, as (object id, property, value)."""
     objects = state_changes.get("objects")
     if not isinstance(objects, Mapping):
         raise GameFormatError("should be an object", where="state_changes.objects")
-    found: list[tuple[str, str, Want]] = []
+    found: list[tuple[str, str, DesiredValue]] = []
     for object_id, changed in cast(Mapping[str, Any], objects).items():
         where = f"state_changes.objects.{object_id}"
         if not isinstance(changed, Mapping):
             raise GameFormatError("should be an object", where=where)
         values = cast(Mapping[str, Any], changed)
-        hidden = {name for more in _HIDES if more in values for name in _HIDES[more]}
-        for name in CONSIDERED:
+        hidden = {
+            name
+            for more in _SUPERSEDED_PROPERTIES
+            if more in values
+            for name in _SUPERSEDED_PROPERTIES[more]
+        }
+        for name in EDH_PROPERTIES:
             if name not in values or name in hidden:
                 continue
             value = values[name]

@@ -10,19 +10,19 @@ from typing import TypeVar
 
 from tatc.errors import ParameterError
 from tatc.tdl.definition import (
-    Atomic,
+    AtomicComponent,
     Component,
+    DesiredValue,
     Determiner,
-    Nested,
+    NestedTask,
     Relation,
     TaskDefinition,
-    Want,
 )
 
-Value = TypeVar("Value")
+ValueT = TypeVar("ValueT")
 
 
-def expand(definition: TaskDefinition, params: Sequence[str]) -> TaskDefinition:
+def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefinition:
     """Return the definition with every macro filled, nested tasks too.
 
     Raises:
@@ -41,15 +41,15 @@ def expand(definition: TaskDefinition, params: Sequence[str]) -> TaskDefinition:
     components = _fill_pairs(definition.components, values, _fill_component)
     return replace(
         definition,
-        description=fill(definition.description, values),
-        anchor=None if definition.anchor is None else fill(definition.anchor, values),
+        description=fill_macros(definition.description, values),
+        anchor=None if definition.anchor is None else fill_macros(definition.anchor, values),
         components=components,
         relations=tuple(_fill_relation(each, values) for each in definition.relations),
         params=values,
     )
 
 
-def fill(text: str, params: Sequence[str]) -> str:
+def fill_macros(text: str, params: Sequence[str]) -> str:
     """Return `text` with `#k` replaced by parameter k, the highest k first."""
     for k in range(len(params) - 1, -1, -1):
         text = text.replace(f"#{k}", params[k])
@@ -57,14 +57,14 @@ def fill(text: str, params: Sequence[str]) -> str:
 
 
 def _fill_pairs(
-    pairs: Iterable[tuple[str, Value]],
+    pairs: Iterable[tuple[str, ValueT]],
     params: Sequence[str],
-    fill_value: Callable[[Value, Sequence[str]], Value],
-) -> tuple[tuple[str, Value], ...]:
+    fill_value: Callable[[ValueT, Sequence[str]], ValueT],
+) -> tuple[tuple[str, ValueT], ...]:
     """Fill keys and values; a changed key moves to the end, equal keys become one."""
     filled = dict(pairs)
     for key in tuple(filled):
-        new_key = fill(key, params)
+        new_key = fill_macros(key, params)
         value = fill_value(filled[key], params)
         if new_key != key:
             del filled[key]
@@ -74,37 +74,37 @@ def _fill_pairs(
 
 def _fill_component(component: Component, params: Sequence[str]) -> Component:
     determiner = _fill_determiner(component.determiner, params)
-    if isinstance(component, Nested):
-        inner = tuple(fill(value, params) for value in component.params)
-        return Nested(determiner, expand(component.task, inner), inner)
-    return Atomic(
+    if isinstance(component, NestedTask):
+        inner = tuple(fill_macros(value, params) for value in component.params)
+        return NestedTask(determiner, expand_macros(component.task, inner), inner)
+    return AtomicComponent(
         determiner,
-        fill(component.primary, params),
-        component.shareable,
-        _fill_pairs(component.conditions, params, _fill_want),
-        _fill_pairs(component.failure_texts, params, fill),
+        fill_macros(component.primary_property, params),
+        component.is_shareable,
+        _fill_pairs(component.conditions, params, _fill_desired_value),
+        _fill_pairs(component.failure_texts, params, fill_macros),
     )
 
 
 def _fill_relation(relation: Relation, params: Sequence[str]) -> Relation:
     return Relation(
-        fill(relation.tail, params),
+        fill_macros(relation.tail, params),
         relation.tail_determiner,
         tuple(
-            (fill(key, params), _fill_determiner(determiner, params))
+            (fill_macros(key, params), _fill_determiner(determiner, params))
             for key, determiner in relation.heads
         ),
-        fill(relation.failure_text, params),
+        fill_macros(relation.failure_text, params),
     )
 
 
-def _fill_want(want: Want, params: Sequence[str]) -> Want:
+def _fill_desired_value(desired: DesiredValue, params: Sequence[str]) -> DesiredValue:
     """Fill a wanted value; one of digits alone becomes a number."""
-    if not isinstance(want, str):
-        return want
-    filled = fill(want, params)
+    if not isinstance(desired, str):
+        return desired
+    filled = fill_macros(desired, params)
     return int(filled) if filled.isdecimal() else filled
 
 
 def _fill_determiner(determiner: Determiner, params: Sequence[str]) -> Determiner:
-    return fill(determiner, params) if isinstance(determiner, str) else determiner
+    return fill_macros(determiner, params) if isinstance(determiner, str) else determiner

@@ -9,77 +9,86 @@ from itertools import chain
 from typing import Any
 
 from tatc.state import ObjectState, Snapshot, Vec3
-from tatc.tdl.definition import Atomic
-from tatc.tdl.properties import Test, compile_test, types_for
+from tatc.tdl.definition import AtomicComponent
+from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
 
-Row = tuple[ObjectState, int]
+MatchedObject = tuple[ObjectState, int]
 """A related object and how many of the conditions it meets."""
 
 
-class Look:
+class CheckContext:
     """One check in progress: the snapshot and what was already found in it."""
 
-    __slots__ = ("classes", "objects", "origin", "outcomes", "rows", "snapshot")
+    __slots__ = ("matches", "objects", "objects_by_class", "origin", "outcomes", "snapshot")
 
     def __init__(self, snapshot: Snapshot, origin: Vec3 | None) -> None:
         """Begin; candidates are ranked by distance from `origin`, if it is given."""
         self.snapshot = snapshot
         self.objects = snapshot.objects
         self.origin = origin
-        self.classes: dict[str, list[ObjectState]] = {}
-        self.rows: dict[int, list[Row]] = {}
+        self.objects_by_class: dict[str, list[ObjectState]] = {}
+        self.matches: dict[int, list[MatchedObject]] = {}
         self.outcomes: dict[int, Any] = {}
 
 
-Select = Callable[[Look], "list[ObjectState]"]
+ObjectSelector = Callable[[CheckContext], "list[ObjectState]"]
 
 
-class Matcher:
+class ComponentMatcher:
     """Finds the objects related to a component and counts the conditions they meet.
 
     Related are those that meet the primary condition, and the whole food that a slice
     or a cracked egg would come from (spec section 3.5).
     """
 
-    __slots__ = ("base", "conditions", "primary", "rest", "select", "slot")
+    __slots__ = (
+        "condition_count",
+        "memo_index",
+        "other_tests",
+        "primary_test",
+        "select",
+        "whole_food_type",
+    )
 
-    def __init__(self, atomic: Atomic, slot: int) -> None:
-        """Compile the conditions; `slot` is the matcher's place in a check's memory."""
-        wanted = atomic.wanted
-        self.slot = slot
-        self.conditions = len(atomic.conditions)
-        self.base = base_of(wanted) if atomic.primary == "objectType" else None
-        self.primary: Test = compile_test(atomic.primary, wanted)
-        self.rest = tuple(
-            compile_test(name, want)
-            for name, want in atomic.conditions
-            if name != atomic.primary
+    def __init__(self, atomic: AtomicComponent, memo_index: int) -> None:
+        """Compile the conditions; `memo_index` is the matcher's place in a check's memory."""
+        wanted = atomic.primary_value
+        self.memo_index = memo_index
+        self.condition_count = len(atomic.conditions)
+        self.whole_food_type = (
+            whole_food_of(wanted) if atomic.primary_property == "objectType" else None
         )
-        self.select = _selector(atomic, self.base, self.primary)
+        self.primary_test: PropertyTest = compile_property_test(atomic.primary_property, wanted)
+        self.other_tests = tuple(
+            compile_property_test(name, want)
+            for name, want in atomic.conditions
+            if name != atomic.primary_property
+        )
+        self.select = _make_selector(atomic, self.whole_food_type, self.primary_test)
 
-    def rows(self, look: Look) -> list[Row]:
+    def matches(self, context: CheckContext) -> list[MatchedObject]:
         """Return the related objects in the snapshot's order, with their counts."""
-        found = look.rows.get(self.slot)
+        found = context.matches.get(self.memo_index)
         if found is None:
-            found = look.rows[self.slot] = self._match(look)
+            found = context.matches[self.memo_index] = self._match(context)
         return found
 
-    def _match(self, look: Look) -> list[Row]:
-        base, rest, snapshot = self.base, self.rest, look.snapshot
-        things = self.select(look)
+    def _match(self, context: CheckContext) -> list[MatchedObject]:
+        base, rest, snapshot = self.whole_food_type, self.other_tests, context.snapshot
+        objects = self.select(context)
         if not rest and base is None:
-            return [(thing, 1) for thing in things]
-        rows: list[Row] = []
-        for thing in things:
-            count = 0 if thing.objectType == base else 1
+            return [(obj, 1) for obj in objects]
+        rows: list[MatchedObject] = []
+        for obj in objects:
+            count = 0 if obj.objectType == base else 1
             for test in rest:
-                if test(thing, snapshot):
+                if test(obj, snapshot):
                     count += 1
-            rows.append((thing, count))
+            rows.append((obj, count))
         return rows
 
 
-def base_of(wanted: object) -> str | None:
+def whole_food_of(wanted: object) -> str | None:
     """Return the type of the whole food that slices or cracks into `wanted`."""
     if isinstance(wanted, str):
         for form in ("Sliced", "Cracked"):
@@ -88,27 +97,29 @@ def base_of(wanted: object) -> str | None:
     return None
 
 
-def _selector(atomic: Atomic, base: str | None, primary: Test) -> Select:
-    wanted = atomic.wanted
-    if atomic.primary == "objectType":
-        types = types_for(wanted) if base is None else (*types_for(wanted), base)
-        return _one_type(types[0]) if len(types) == 1 else _several_types(types)
-    if atomic.primary == "simbotObjectClass" and isinstance(wanted, str):
-        return _one_class(wanted)
+def _make_selector(
+    atomic: AtomicComponent, base: str | None, primary: PropertyTest
+) -> ObjectSelector:
+    wanted = atomic.primary_value
+    if atomic.primary_property == "objectType":
+        types = types_matching(wanted) if base is None else (*types_matching(wanted), base)
+        return _select_type(types[0]) if len(types) == 1 else _select_types(types)
+    if atomic.primary_property == "simbotObjectClass" and isinstance(wanted, str):
+        return _select_class(wanted)
     return lambda look: [t for t in look.objects if primary(t, look.snapshot)]
 
 
-def _one_type(name: str) -> Select:
-    def select(look: Look) -> list[ObjectState]:
+def _select_type(name: str) -> ObjectSelector:
+    def select(look: CheckContext) -> list[ObjectState]:
         objects = look.objects
-        return [objects[i] for i in look.snapshot.roster.types.get(name, ())]
+        return [objects[i] for i in look.snapshot.object_index.by_type.get(name, ())]
 
     return select
 
 
-def _several_types(names: tuple[str, ...]) -> Select:
-    def select(look: Look) -> list[ObjectState]:
-        objects, types = look.objects, look.snapshot.roster.types
+def _select_types(names: tuple[str, ...]) -> ObjectSelector:
+    def select(look: CheckContext) -> list[ObjectState]:
+        objects, types = look.objects, look.snapshot.object_index.by_type
         groups = [types[name] for name in names if name in types]
         if len(groups) == 1:
             return [objects[i] for i in groups[0]]
@@ -117,12 +128,12 @@ def _several_types(names: tuple[str, ...]) -> Select:
     return select
 
 
-def _one_class(name: str) -> Select:
-    def select(look: Look) -> list[ObjectState]:
-        found = look.classes.get(name)
+def _select_class(name: str) -> ObjectSelector:
+    def select(look: CheckContext) -> list[ObjectState]:
+        found = look.objects_by_class.get(name)
         if found is None:
-            found = look.classes[name] = [
-                thing for thing in look.objects if name in thing.simbotObjectClass
+            found = look.objects_by_class[name] = [
+                obj for obj in look.objects if name in obj.simbotObjectClass
             ]
         return found
 

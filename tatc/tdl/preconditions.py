@@ -8,70 +8,69 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tatc.state import Snapshot
-from tatc.tdl.definition import Atomic, TaskDefinition
-from tatc.tdl.matching import base_of
-from tatc.tdl.program import number_of
-from tatc.tdl.properties import Test, compile_test, types_for
+from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.matching import whole_food_of
+from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """At least `need` objects that meet a test, or the whole food `base` instead.
+    """At least `needed_count` objects that meet a test, or enough whole food to cut.
 
-    `what` names it for people, such as "Plate" or "2 Mug".
+    `whole_food_type` is the type that is cut, None where nothing is; `label` names the
+    requirement for people, such as "Plate" or "2 Mug".
     """
 
-    what: str
-    test: Test
-    need: int
+    label: str
+    test: PropertyTest
+    needed_count: int
     types: tuple[str, ...] | None
-    base: str | None
-    splits: bool
+    whole_food_type: str | None
+    slices_from_whole: bool
 
-    def holds(self, snapshot: Snapshot) -> bool:
+    def is_met(self, snapshot: Snapshot) -> bool:
         """Return whether the snapshot has enough."""
         if self.types is not None:
-            found = sum(len(snapshot.roster.types.get(t, ())) for t in self.types)
+            found = sum(len(snapshot.object_index.by_type.get(t, ())) for t in self.types)
         else:
-            found = sum(1 for thing in snapshot.objects if self.test(thing, snapshot))
+            found = sum(1 for obj in snapshot.objects if self.test(obj, snapshot))
         whole = 0
-        if self.base is not None:
-            whole = len(snapshot.roster.types.get(self.base, ()))
-        return bool(self.splits and whole) or found + whole >= self.need
+        if self.whole_food_type is not None:
+            whole = len(snapshot.object_index.by_type.get(self.whole_food_type, ()))
+        return bool(self.slices_from_whole and whole) or found + whole >= self.needed_count
 
 
 def requirements_of(definition: TaskDefinition) -> tuple[Requirement, ...]:
     """Return what an expanded definition requires, each requirement once."""
-    return tuple(dict(_requirements(definition, 1)).values())
+    return tuple(dict(_iter_requirements(definition, 1)).values())
 
 
-def _requirements(
-    definition: TaskDefinition, times: int
-) -> Iterator[tuple[str, Requirement]]:
+def _iter_requirements(definition: TaskDefinition, times: int) -> Iterator[tuple[str, Requirement]]:
     for _, component in definition.components:
-        count = number_of(component.determiner, definition)
+        count = determiner_count(component.determiner, definition)
         if not count:
             continue
-        if isinstance(component, Atomic):
+        if isinstance(component, AtomicComponent):
             every = component.determiner == "all"
-            need = 1 if every or component.shareable else times * count
-            yield _requirement(component, need, may_change=not every)
+            need = 1 if every or component.is_shareable else times * count
+            yield _make_requirement(component, need, may_change=not every)
         else:
-            yield from _requirements(component.task, times * count)
+            yield from _iter_requirements(component.task, times * count)
 
 
-def _requirement(
-    atomic: Atomic, need: int, *, may_change: bool
+def _make_requirement(
+    atomic: AtomicComponent, needed_count: int, *, may_change: bool
 ) -> tuple[str, Requirement]:
-    wanted = atomic.wanted
-    typed = atomic.primary == "objectType"
-    base = base_of(wanted) if typed and may_change else None
+    wanted = atomic.primary_value
+    typed = atomic.primary_property == "objectType"
+    base = whole_food_of(wanted) if typed and may_change else None
     requirement = Requirement(
-        str(base or wanted) if need == 1 else f"{need} {base or wanted}",
-        compile_test(atomic.primary, wanted),
-        need,
-        types_for(wanted) if typed else None,
+        str(base or wanted) if needed_count == 1 else f"{needed_count} {base or wanted}",
+        compile_property_test(atomic.primary_property, wanted),
+        needed_count,
+        types_matching(wanted) if typed else None,
         base,
         "Sliced" in str(wanted),
     )
-    return f"{atomic.primary} {wanted!r} {need} {may_change}", requirement
+    return (f"{atomic.primary_property} {wanted!r} {needed_count} {may_change}", requirement)

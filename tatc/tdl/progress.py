@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tatc.state import ObjectState
-from tatc.tdl.definition import Determiner, Want
+from tatc.tdl.definition import DesiredValue, Determiner
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SubgoalStep:
     """One line of a subgoal: an object, and whether it is as the text wants it."""
 
     success: bool
@@ -39,7 +39,7 @@ class ProblemKey:
     object_type: str
     determiner: Determiner
     property_name: str
-    desired: Want
+    desired: DesiredValue
     targets: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class ProblemKey:
 class Subgoal:
     """One part of a task: a component, a task within the task, or a relation.
 
-    `representative` and `step_successes` are given for tasks alone.  `no_tail` marks a
+    `representative` and `step_successes` are given for tasks alone.  `has_no_tail` marks a
     relation whose receptacle does not exist yet: TEACh then writes its problem keys as
     an empty list instead of an empty object.
     """
@@ -64,12 +64,12 @@ class Subgoal:
     success: bool
     goal_conditions_total: int
     goal_conditions_satisfied: int
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SubgoalStep, ...] = ()
     problem_keys: tuple[ProblemKey, ...] = ()
     description: str = ""
     representative: str | None = None
     step_successes: tuple[bool, ...] = ()
-    no_tail: bool = False
+    has_no_tail: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return TEACh's dictionary, its keys in TEACh's order."""
@@ -84,7 +84,7 @@ class Subgoal:
             "success": int(self.success),
             "description": self.description,
             "steps": [step.to_json() for step in self.steps],
-            "problem_keys": [] if self.no_tail else keys,
+            "problem_keys": [] if self.has_no_tail else keys,
             "goal_conditions_total": self.goal_conditions_total,
             "goal_conditions_satisfied": self.goal_conditions_satisfied,
         }
@@ -106,12 +106,12 @@ class Progress:
     description: str
     satisfied_objects: tuple[ObjectState, ...] | None = field(repr=False)
     candidate_objects: tuple[ObjectState, ...] | None = field(repr=False)
-    tell: Callable[[], tuple[Subgoal, ...]] = field(repr=False, compare=False)
+    make_subgoals: Callable[[], tuple[Subgoal, ...]] = field(repr=False, compare=False)
 
     @property
     def subgoals(self) -> tuple[Subgoal, ...]:
         """The subgoals in the order of the task's components, relations last."""
-        return self.tell()
+        return self.make_subgoals()
 
     def problem_keys(self) -> tuple[ProblemKey, ...]:
         """Return all that is not as the task wants it, in order, each once."""

@@ -11,21 +11,21 @@ from typing import Any
 
 from tatc.errors import UnknownName
 from tatc.state import ABSENT, Affordances, ObjectState, Snapshot
-from tatc.tdl.definition import Want
+from tatc.tdl.definition import DesiredValue
 
-Test = Callable[[ObjectState, Snapshot], Any]
+PropertyTest = Callable[[ObjectState, Snapshot], Any]
 """Says, by truth, whether an object of a snapshot is as wanted."""
 
 AFFORDANCES = tuple(field.name for field in fields(Affordances))
 """Properties that never change while a session lasts."""
 
-_NOT_PROPERTIES = ("affordances", "position", "rotation", "box")
-PROPERTIES = frozenset(
-    {field.name for field in fields(ObjectState)} - set(_NOT_PROPERTIES)
+_NON_PROPERTY_FIELDS = ("affordances", "position", "rotation", "box")
+CONDITION_PROPERTIES = frozenset(
+    {field.name for field in fields(ObjectState)} - set(_NON_PROPERTY_FIELDS)
 ).union(AFFORDANCES)
 """Every property name that a condition may use."""
 
-TWINS = {
+EQUIVALENT_TYPES = {
     "Sink": "SinkBasin",
     "SinkBasin": "Sink",
     "Bathtub": "BathtubBasin",
@@ -33,86 +33,86 @@ TWINS = {
 }
 """Types that stand for each other wherever a type is asked for."""
 
-_MOST_PARENTS = 32  # no tower of receptacles is higher; ends a ring of parents
+_MAX_PARENT_CHAIN = 32  # no tower of receptacles is higher; ends a ring of parents
 
 
-def getter(name: str) -> Callable[[ObjectState], Any]:
-    """Return what reads a property, one of `PROPERTIES`, from an object."""
+def property_getter(name: str) -> Callable[[ObjectState], Any]:
+    """Return what reads a property, one of `CONDITION_PROPERTIES`, from an object."""
     return attrgetter(f"affordances.{name}" if name in AFFORDANCES else name)
 
 
-def types_for(want: Want) -> tuple[str, ...]:
+def types_matching(desired: DesiredValue) -> tuple[str, ...]:
     """Return the object types that a wanted objectType takes."""
-    if not isinstance(want, str):
+    if not isinstance(desired, str):
         return ()
-    return (want, TWINS[want]) if want in TWINS else (want,)
+    return (desired, EQUIVALENT_TYPES[desired]) if desired in EQUIVALENT_TYPES else (desired,)
 
 
-def is_kind(thing: ObjectState | None, want: Want) -> bool:
+def is_of_type_or_class(obj: ObjectState | None, desired: DesiredValue) -> bool:
     """Return whether an object is of a wanted type, or has it among its classes."""
-    if thing is None:
+    if obj is None:
         return False
-    if thing.objectType in types_for(want):
+    if obj.objectType in types_matching(desired):
         return True
-    return want in thing.simbotObjectClass
+    return desired in obj.simbotObjectClass
 
 
-def parents_of(thing: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:
+def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the ids of the receptacles an object is in (spec section 2.9).
 
     Where the backend does not say, TEACh's record of the last receptacle is followed
     upwards until one is known, unset or met again.
     """
-    known = thing.parentReceptacles
+    known = obj.parentReceptacles
     if known is not None:
         return known
     chain: list[str] = []
-    current: ObjectState | None = thing
-    while current is not None and len(chain) < _MOST_PARENTS:
+    current: ObjectState | None = obj
+    while current is not None and len(chain) < _MAX_PARENT_CHAIN:
         if current.parentReceptacles is not None:
             return (*chain, *current.parentReceptacles)
         parent = current.simbotLastParentReceptacle
-        if not isinstance(parent, str) or parent in chain or parent == thing.objectId:
+        if not isinstance(parent, str) or parent in chain or parent == obj.objectId:
             break
         chain.append(parent)
         current = snapshot.get(parent)
     return tuple(chain)
 
 
-def compile_test(name: str, want: Want) -> Test:
+def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
     """Return the test that a property is as wanted; the first fitting rule counts.
 
     Raises:
         UnknownName: objects have no such property.
 
     """
-    if name not in PROPERTIES:
+    if name not in CONDITION_PROPERTIES:
         fix = "AI2-THOR's metadata and TEACh's simbot properties are known"
-        raise UnknownName("property", name, PROPERTIES, fix=fix)
+        raise UnknownName("property", name, CONDITION_PROPERTIES, fix=fix)
     if name == "objectType":
-        types = types_for(want)
-        return lambda thing, _: thing.objectType in types
-    if name == "simbotLastParentReceptacle" and want is not None:
-        return lambda thing, snapshot: _last_parent_is(thing, snapshot, want)
+        types = types_matching(desired)
+        return lambda obj, _: obj.objectType in types
+    if name == "simbotLastParentReceptacle" and desired is not None:
+        return lambda obj, snapshot: _is_last_parent(obj, snapshot, desired)
     if name == "parentReceptacles":
-        return lambda thing, snapshot: any(
-            is_kind(snapshot.get(parent), want)
-            for parent in parents_of(thing, snapshot)
+        return lambda obj, snapshot: any(
+            is_of_type_or_class(snapshot.get(parent), desired)
+            for parent in parent_receptacles_of(obj, snapshot)
         )
-    read = getter(name)
-    if isinstance(want, int) and not isinstance(want, bool) and want in (0, 1):
-        if want:
-            return lambda thing, _: read(thing)
-        return lambda thing, _: (value := read(thing)) is not ABSENT and not value
-    return lambda thing, _: _equals(read(thing), want)
+    read = property_getter(name)
+    if isinstance(desired, int) and not isinstance(desired, bool) and desired in (0, 1):
+        if desired:
+            return lambda obj, _: read(obj)
+        return lambda obj, _: (value := read(obj)) is not ABSENT and not value
+    return lambda obj, _: _is_equal(read(obj), desired)
 
 
-def _last_parent_is(thing: ObjectState, snapshot: Snapshot, want: Want) -> bool:
-    parent = thing.simbotLastParentReceptacle
-    return isinstance(parent, str) and is_kind(snapshot.get(parent), want)
+def _is_last_parent(obj: ObjectState, snapshot: Snapshot, desired: DesiredValue) -> bool:
+    parent = obj.simbotLastParentReceptacle
+    return isinstance(parent, str) and is_of_type_or_class(snapshot.get(parent), desired)
 
 
-def _equals(value: Any, want: Want) -> bool:
+def _is_equal(value: Any, desired: DesiredValue) -> bool:
     if isinstance(value, tuple):
-        return want in value
-    return value is not ABSENT and value == want
+        return desired in value
+    return value is not ABSENT and value == desired

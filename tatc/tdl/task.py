@@ -5,19 +5,19 @@ from functools import partial
 from typing import Any
 
 from tatc.state import Snapshot
+from tatc.tdl.check_tree import compile_check_tree
 from tatc.tdl.definition import TaskDefinition
-from tatc.tdl.matching import Look
+from tatc.tdl.matching import CheckContext
 from tatc.tdl.preconditions import Requirement, requirements_of
-from tatc.tdl.program import compile_program
 from tatc.tdl.progress import Progress, Subgoal
-from tatc.tdl.report import subgoals_of
-from tatc.tdl.writing import write_definition
+from tatc.tdl.subgoals import subgoals_of
+from tatc.tdl.task_json import game_task_json
 
 
 class Task:
     """An expanded definition and the program made from it; holds no state."""
 
-    __slots__ = ("_requirements", "_root", "definition")
+    __slots__ = ("_check_tree", "_requirements", "definition")
 
     def __init__(self, definition: TaskDefinition) -> None:
         """Compile an expanded definition.
@@ -27,7 +27,7 @@ class Task:
 
         """
         self.definition = definition
-        self._root = compile_program(definition)
+        self._check_tree = compile_check_tree(definition)
         self._requirements: tuple[Requirement, ...] = requirements_of(definition)
 
     @property
@@ -48,11 +48,9 @@ class Task:
         one nearest to the Follower instead, as TEACh does in a running session.
         """
         origin = snapshot.follower.position if nearest_first else None
-        outcome = self._root.check(Look(snapshot, origin))
-        tell: Callable[[], tuple[Subgoal, ...]] = partial(
-            subgoals_of, outcome, snapshot
-        )
-        anchored = outcome.anchored
+        outcome = self._check_tree.check(CheckContext(snapshot, origin))
+        make_subgoals: Callable[[], tuple[Subgoal, ...]] = partial(subgoals_of, outcome, snapshot)
+        anchored = outcome.anchor_outcome
         return Progress(
             outcome.success,
             outcome.total,
@@ -60,18 +58,18 @@ class Task:
             self.definition.description,
             None if anchored is None else tuple(anchored.satisfied),
             None if anchored is None else tuple(anchored.candidates),
-            tell,
+            make_subgoals,
         )
 
     def preconditions_hold(self, snapshot: Snapshot) -> bool:
         """Return whether the objects that the task needs exist (spec section 3.9)."""
-        return all(each.holds(snapshot) for each in self._requirements)
+        return all(each.is_met(snapshot) for each in self._requirements)
 
-    def missing(self, snapshot: Snapshot) -> tuple[str, ...]:
+    def missing_requirements(self, snapshot: Snapshot) -> tuple[str, ...]:
         """Return what the preconditions lack, for people: "Knife", "2 Mug"."""
-        lacking = (each.what for each in self._requirements if not each.holds(snapshot))
+        lacking = (each.label for each in self._requirements if not each.is_met(snapshot))
         return tuple(dict.fromkeys(lacking))
 
     def definition_json(self) -> dict[str, Any]:
         """Return the expanded definition as TEACh stores it in a game file."""
-        return write_definition(self.definition)
+        return game_task_json(self.definition)

@@ -2,8 +2,9 @@
 
 `python -P -m tatc.thorserver` is what an unmodified `ai2thor` client starts in place of
 Unity (`Controller(local_executable_path=executable())`): no display, no Unity, no
-network.  `actions` is the table of what it answers; `stage` holds the world, `report`
-and `pictures` say what the client is told of it, `fifo` and `wsgi` carry it over.
+network.  `action_table` is the table of what it answers; `thor_world` holds the world,
+`event_metadata`
+and `wire_images` say what the client is told of it, `fifo` and `wsgi` carry it over.
 """
 
 import shlex

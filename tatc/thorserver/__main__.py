@@ -15,40 +15,40 @@ from typing import TYPE_CHECKING
 from tatc.errors import TatcError
 
 if TYPE_CHECKING:
-    from tatc.thorserver.fifo import FifoWire
-    from tatc.thorserver.wsgi import WsgiWire
+    from tatc.thorserver.fifo import FifoConnection
+    from tatc.thorserver.wsgi import WsgiConnection
 
-_SIZE = 300
-_LOOK = 1.0  # seconds between looks whether the client still lives
+_DEFAULT_SIDE_PIXELS = 300
+_CLIENT_CHECK_SECONDS = 1.0  # seconds between looks whether the client still lives
 
 
 def main() -> int:
     """Serve the client that started this process; return the exit status."""
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_exit_with_client, args=(os.getppid(),), daemon=True).start()
     try:
-        wire = _wire(os.environ)
+        connection = _connect(os.environ)
     except KeyError as missing:
-        _say(f"{missing} is not set: an ai2thor client starts this, with")
-        _say("Controller(local_executable_path=..., x_display=':0')")
+        _log(f"{missing} is not set: an ai2thor client starts this, with")
+        _log("Controller(local_executable_path=..., x_display=':0')")
         return 2
     except (OSError, TatcError) as fault:
-        _say(str(fault))
+        _log(str(fault))
         return 1
-    from tatc.thorserver.play import play
+    from tatc.thorserver.server_loop import serve_client
 
     try:
-        play(wire, _size(sys.argv[1:]), _say)
+        serve_client(connection, _frame_size(sys.argv[1:]), _log)
     except TatcError as fault:
-        _say(str(fault))
+        _log(str(fault))
         return 1
     except (OSError, KeyboardInterrupt):
         return 0  # the client is gone
     finally:
-        wire.close()
+        connection.close()
     return 0
 
 
-def _wire(environment: Mapping[str, str]) -> "FifoWire | WsgiWire":
+def _connect(environment: Mapping[str, str]) -> "FifoConnection | WsgiConnection":
     """Return the way to the client that the environment names.
 
     Raises:
@@ -56,32 +56,32 @@ def _wire(environment: Mapping[str, str]) -> "FifoWire | WsgiWire":
         OSError: the client is not there.
 
     """
-    from tatc.thorserver.fifo import FifoWire
-    from tatc.thorserver.wsgi import WsgiWire
+    from tatc.thorserver.fifo import FifoConnection
+    from tatc.thorserver.wsgi import WsgiConnection
 
     kind = environment["AI2THOR_SERVER_TYPE"]
     if kind == "FIFO":
-        return FifoWire(
+        return FifoConnection(
             environment["AI2THOR_FIFO_SERVER_PIPE_PATH"],
             environment["AI2THOR_FIFO_CLIENT_PIPE_PATH"],
         )
-    return WsgiWire(
+    return WsgiConnection(
         environment["AI2THOR_HOST"],
         int(environment["AI2THOR_PORT"]),
         environment.get("AI2THOR_CLIENT_TOKEN", ""),
     )
 
 
-def _end_with(client: int) -> None:
+def _exit_with_client(client_pid: int) -> None:
     """End this process when the one that started it has ended."""
-    while os.getppid() == client:
-        sleep(_LOOK)
+    while os.getppid() == client_pid:
+        sleep(_CLIENT_CHECK_SECONDS)
     os._exit(0)
 
 
-def _size(options: Sequence[str]) -> tuple[int, int]:
+def _frame_size(options: Sequence[str]) -> tuple[int, int]:
     """Return the frame's size from Unity's options; the others mean nothing here."""
-    size = {"-screen-width": _SIZE, "-screen-height": _SIZE}
+    size = {"-screen-width": _DEFAULT_SIDE_PIXELS, "-screen-height": _DEFAULT_SIDE_PIXELS}
     for name, value in pairwise(options):
         if name in size:
             with suppress(ValueError):
@@ -89,7 +89,7 @@ def _size(options: Sequence[str]) -> tuple[int, int]:
     return size["-screen-width"], size["-screen-height"]
 
 
-def _say(words: str) -> None:
+def _log(words: str) -> None:
     print(f"tatc thor-server: {words}", file=sys.stderr, flush=True)  # noqa: T201
 
 

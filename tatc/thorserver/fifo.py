@@ -17,12 +17,12 @@ from time import sleep
 from typing import Any, cast
 
 from tatc.errors import MissingExtra
-from tatc.thorserver.messages import WireFault
-from tatc.thorserver.pictures import Picture
+from tatc.thorserver.client_connection import ProtocolFault
+from tatc.thorserver.wire_images import WireImage
 
 _HEADER = struct.Struct("!BI")
-_METADATA, _ACTION, _END = 1, 2, 255
-_FIELDS = {
+_METADATA_FIELD, _ACTION_FIELD, _END_FIELD = 1, 2, 255
+_IMAGE_FIELDS = {
     "image": 4,
     "image_depth": 5,
     "image_classes": 8,
@@ -32,79 +32,79 @@ _FIELDS = {
     "image_thirdParty_image_ids": 14,
     "image_thirdParty_classes": 15,
 }
-LONGEST = 64_000_000
+MAX_ACTION_BYTES = 64_000_000
 """No action is longer, bytes."""
-_WAIT = 0.05  # seconds between looks whether the client has opened its pipe
-_LOOKS = 1200  # a minute: a client opens its pipe as soon as it has started us
+_PIPE_POLL_SECONDS = 0.05  # seconds between looks whether the client has opened its pipe
+_MAX_PIPE_POLLS = 1200  # a minute: a client opens its pipe as soon as it has started us
 
 
-class FifoWire:
+class FifoConnection:
     """Both pipes of one client."""
 
-    def __init__(self, ours: str, theirs: str) -> None:
-        """Open the pipe that we write; `theirs` is opened when first read.
+    def __init__(self, server_path: str, client_path: str) -> None:
+        """Open the pipe that we write; `client_path` is opened when first read.
 
         Raises:
             OSError: the client does not open its end.
             MissingExtra: msgpack, which comes with ai2thor, is not installed.
 
         """
-        self._pack = _packer()
-        self._ours = _opened(ours)
-        self._path = theirs
-        self._theirs: BufferedReader | None = None
+        self._pack = _msgpack_packer()
+        self._server_pipe = _open_server_pipe(server_path)
+        self._client_path = client_path
+        self._client_pipe: BufferedReader | None = None
 
-    def send(self, metadata: Mapping[str, Any], pictures: Sequence[Picture]) -> None:
+    def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
         """Send a message."""
-        frames = [_frame(_METADATA, self._pack(metadata))]
-        frames += [_frame(_FIELDS[each.part], each.data) for each in pictures]
-        data = memoryview(b"".join([*frames, _frame(_END, b"")]))
+        frames = [_pack_frame(_METADATA_FIELD, self._pack(metadata))]
+        frames += [_pack_frame(_IMAGE_FIELDS[each.part], each.data) for each in images]
+        data = memoryview(b"".join([*frames, _pack_frame(_END_FIELD, b"")]))
         while data:
-            data = data[os.write(self._ours, data) :]
+            data = data[os.write(self._server_pipe, data) :]
 
     def receive(self) -> dict[str, Any] | None:
         """Return the client's next action, None where it has closed its pipe."""
-        if self._theirs is None:
-            self._theirs = open(self._path, "rb")
+        if self._client_pipe is None:
+            self._client_pipe = open(self._client_path, "rb")
         action: dict[str, Any] | None = None
         while True:
-            field, body = self._frame(self._theirs)
+            field, body = self._read_frame(self._client_pipe)
             if field is None:
                 return None
-            if field == _END:
+            if field == _END_FIELD:
                 break
-            if field != _ACTION:
-                raise WireFault(f"a frame with the field {field} is none of an action")
-            action = read_action(body)
+            if field != _ACTION_FIELD:
+                raise ProtocolFault(f"a frame with the field {field} is none of an action")
+            action = parse_thor_action(body)
         if action is None:
-            raise WireFault("a message without an action came")
+            raise ProtocolFault("a message without an action came")
         return action
 
     def close(self) -> None:
         """Close both pipes."""
         with suppress(OSError):
-            os.close(self._ours)
-        if self._theirs is not None:
-            self._theirs.close()
+            os.close(self._server_pipe)
+        if self._client_pipe is not None:
+            self._client_pipe.close()
 
     @staticmethod
-    def _frame(pipe: BufferedReader) -> tuple[int | None, bytes]:
+    def _read_frame(pipe: BufferedReader) -> tuple[int | None, bytes]:
         """Return the next frame, (None, b"") at the end of the pipe."""
         header = pipe.read(_HEADER.size)
         if not header:
             return None, b""
         if len(header) < _HEADER.size:
-            raise WireFault("the pipe ended within a frame")
+            raise ProtocolFault("the pipe ended within a frame")
         field, length = _HEADER.unpack(header)
-        if length > LONGEST:
-            raise WireFault(f"a frame of {length} bytes is too long for an action")
+        if length > MAX_ACTION_BYTES:
+            raise ProtocolFault(f"a frame of {length} bytes is too long for an action")
         body = pipe.read(length)
         if len(body) < length:
-            raise WireFault("the pipe ended within a frame")
+            raise ProtocolFault("the pipe ended within a frame")
         return field, body
 
 
-def read_action(body: bytes | str) -> dict[str, Any]:
+def parse_thor_action(body: bytes | str) -> dict[str, Any]:
     """Return the action that a text holds.
 
     Raises:
@@ -114,32 +114,32 @@ def read_action(body: bytes | str) -> dict[str, Any]:
     try:
         action = json.loads(body)
     except (ValueError, RecursionError) as fault:
-        raise WireFault(f"an action that is no JSON came: {fault}") from fault
+        raise ProtocolFault(f"an action that is no JSON came: {fault}") from fault
     if not isinstance(action, dict):
-        raise WireFault("an action that is no JSON object came")
+        raise ProtocolFault("an action that is no JSON object came")
     return cast(dict[str, Any], action)
 
 
-def _frame(field: int, body: bytes) -> bytes:
+def _pack_frame(field: int, body: bytes) -> bytes:
     return _HEADER.pack(field, len(body)) + body
 
 
-def _packer() -> Callable[[Mapping[str, Any]], bytes]:
+def _msgpack_packer() -> Callable[[Mapping[str, Any]], bytes]:
     try:
         return import_module("msgpack").packb
     except ImportError as fault:
         raise MissingExtra("thor", "msgpack") from fault
 
 
-def _opened(path: str) -> int:
+def _open_server_pipe(path: str) -> int:
     """Return the pipe, once the client has opened it for reading."""
-    for _ in range(_LOOKS):
+    for _ in range(_MAX_PIPE_POLLS):
         try:
             pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
         except OSError as fault:
             if fault.errno != ENXIO:
                 raise
-            sleep(_WAIT)
+            sleep(_PIPE_POLL_SECONDS)
         else:
             os.set_blocking(pipe, True)
             return pipe

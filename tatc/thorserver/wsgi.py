@@ -5,61 +5,59 @@ from http.client import HTTPConnection, HTTPException
 from json import dumps
 from typing import Any
 
-from tatc.thorserver.fifo import read_action
-from tatc.thorserver.messages import WireFault
-from tatc.thorserver.pictures import Picture
+from tatc.thorserver.client_connection import ProtocolFault
+from tatc.thorserver.fifo import parse_thor_action
+from tatc.thorserver.wire_images import WireImage
 
 _BOUNDARY = "tatc-----part-----7f3a5d1c"
-_TEXT = 'text/plain; charset="utf-8"'
+_TEXT_CONTENT_TYPE = 'text/plain; charset="utf-8"'
 """As the client's own parser wants it spelt, like `Content-disposition` below."""
 
 
-class WsgiWire:
+class WsgiConnection:
     """A connection to one client."""
 
     def __init__(self, host: str, port: int, token: str) -> None:
         """Connect when the first message is sent."""
         self._connection = HTTPConnection(host, port)
         self._token = token
-        self._answer = b""
+        self._response = b""
 
-    def send(self, metadata: Mapping[str, Any], pictures: Sequence[Picture]) -> None:
+    def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
         """Send a message and wait for the action that answers it."""
-        body = b"".join(self._parts(metadata, pictures))
-        kind = f"multipart/form-data; boundary={_BOUNDARY}"
+        body = b"".join(self._parts(metadata, images))
+        content_type = f"multipart/form-data; boundary={_BOUNDARY}"
         try:
-            self._connection.request("POST", "/train", body, {"Content-Type": kind})
+            self._connection.request("POST", "/train", body, {"Content-Type": content_type})
             response = self._connection.getresponse()
-            self._answer = response.read()
+            self._response = response.read()
         except HTTPException as fault:
             raise OSError(f"the client hung up: {fault}") from fault
         if response.status != 200:
-            raise WireFault(f"the client answered with HTTP status {response.status}")
+            raise ProtocolFault(f"the client answered with HTTP status {response.status}")
 
     def receive(self) -> dict[str, Any] | None:
         """Return the client's next action, None where it says that there is none."""
-        action = read_action(self._answer)
+        action = parse_thor_action(self._response)
         return action if "action" in action else None
 
     def close(self) -> None:
         """Hang up."""
         self._connection.close()
 
-    def _parts(
-        self, metadata: Mapping[str, Any], pictures: Sequence[Picture]
-    ) -> Iterator[bytes]:
-        yield _part("metadata", _TEXT, dumps(metadata).encode())
-        yield _part("token", _TEXT, self._token.encode())
-        for each in pictures:
-            yield _part(each.part, "application/octet-stream", each.data, each.part)
+    def _parts(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> Iterator[bytes]:
+        yield _multipart_part("metadata", _TEXT_CONTENT_TYPE, dumps(metadata).encode())
+        yield _multipart_part("token", _TEXT_CONTENT_TYPE, self._token.encode())
+        for each in images:
+            yield _multipart_part(each.part, "application/octet-stream", each.data, each.part)
         yield f"--{_BOUNDARY}--\r\n".encode()
 
 
-def _part(name: str, kind: str, data: bytes, file: str | None = None) -> bytes:
+def _multipart_part(name: str, content_type: str, data: bytes, file: str | None = None) -> bytes:
     named = f'; filename="{file}"' if file is not None else ""
     head = (
         f"--{_BOUNDARY}\r\n"
         f'Content-disposition: form-data; name="{name}"{named}\r\n'
-        f"Content-Type: {kind}\r\n\r\n"
+        f"Content-Type: {content_type}\r\n\r\n"
     )
     return head.encode() + data + b"\r\n"

@@ -4,25 +4,25 @@
     for moment in timeline.moments:
         moment.snapshot, moment.interaction, moment.progress, moment.decision
 
-`Timeline.of` does a saved record or a recorded game again; `Live` carries a session on
+`Timeline.of` does a saved record or a recorded game again; `LiveSession` carries a session on
 and keeps its moments as they come.  Snapshots share what has not changed, so that all
 moments of a session are cheap to keep and any of them is there at once.
 """
 
-from tatc.timeline.live import Deed, Live
-from tatc.timeline.moment import Moment, changed_progress
-from tatc.timeline.plans import Ahead, ahead
-from tatc.timeline.source import Source, read_source
+from tatc.timeline.finished_session import FinishedSession, read_finished_session
+from tatc.timeline.live_session import LiveSession, ManualAction
+from tatc.timeline.moment import Moment, progress_change
+from tatc.timeline.remaining_steps import RemainingSteps, remaining_steps_at
 from tatc.timeline.timeline import Timeline
 
 __all__ = [
-    "Ahead",
-    "Deed",
-    "Live",
+    "FinishedSession",
+    "LiveSession",
+    "ManualAction",
     "Moment",
-    "Source",
+    "RemainingSteps",
     "Timeline",
-    "ahead",
-    "changed_progress",
-    "read_source",
+    "progress_change",
+    "read_finished_session",
+    "remaining_steps_at",
 ]

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import INTERACTIONS, MOTIONS, ActionResult, Role, Verb
-from tatc.records import Decision, Interaction
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, ActionResult, Role, Verb
+from tatc.records import Interaction, RecordedDecision
 from tatc.state import Snapshot
 from tatc.tdl import Progress, Task
 
-_PRIMITIVES = frozenset(MOTIONS + INTERACTIONS)
-_WORDS = frozenset((Verb.TEXT, Verb.SPEECH))
+_PRIMITIVES = frozenset(MOTION_VERBS + INTERACTION_VERBS)
+_SPEAKING_VERBS = frozenset((Verb.TEXT, Verb.SPEECH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Moment:
     interaction i - 1, and the state before it is that of moment i - 1.  `decision` is
     the Commander's last, and so the reason for what goes on; None before the first and
     where people played.  `result` is the world's answer to a motion or an object
-    interaction.  `departs` says how that answer differs from what the record says came
+    interaction.  `divergence` says how that answer differs from what the record says came
     of it, "" where it does not; `by_hand` marks what was done in an agent's place.
     """
 
@@ -27,33 +27,31 @@ class Moment:
     interaction: Interaction | None
     snapshot: Snapshot
     progress: Progress
-    decision: Decision | None = None
+    decision: RecordedDecision | None = None
     result: ActionResult | None = None
-    departs: str = ""
+    divergence: str = ""
     by_hand: bool = False
 
     @property
-    def primitive(self) -> bool:
+    def is_primitive(self) -> bool:
         """Whether the Follower acted: a motion or an object interaction."""
         done = self.interaction
-        return (
-            done is not None and done.role is Role.FOLLOWER and done.verb in _PRIMITIVES
-        )
+        return done is not None and done.role is Role.FOLLOWER and done.verb in _PRIMITIVES
 
     @property
     def failed(self) -> bool:
         """Whether it is a primitive that was refused."""
         done = self.interaction
-        return done is not None and self.primitive and not done.success
+        return done is not None and self.is_primitive and not done.success
 
     @property
-    def said(self) -> str | None:
+    def utterance(self) -> str | None:
         """The words that were said, None where nothing was."""
         done = self.interaction
-        return done.text if done is not None and done.verb in _WORDS else None
+        return done.text if done is not None and done.verb in _SPEAKING_VERBS else None
 
 
-class Checker:
+class ProgressChecker:
     """Checks a task after each step, and only where an object has changed."""
 
     def __init__(self, task: Task) -> None:
@@ -65,20 +63,20 @@ class Checker:
         """Return how far the task is done."""
         if self._last is not None:
             before, progress = self._last
-            if same_objects(before, snapshot):
+            if have_same_objects(before, snapshot):
                 return progress
         progress = self._task.check(snapshot)
         self._last = snapshot, progress
         return progress
 
 
-def same_objects(one: Snapshot, other: Snapshot) -> bool:
+def have_same_objects(one: Snapshot, other: Snapshot) -> bool:
     """Whether two snapshots of one session share all their objects."""
     a, b = one.objects, other.objects
     return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
 
 
-def changed_progress(before: Moment, after: Moment) -> int:
+def progress_change(before: Moment, after: Moment) -> int:
     """Return how many goal conditions more are met at the later moment."""
     one, other = before.progress, after.progress
     return other.goal_conditions_satisfied - one.goal_conditions_satisfied

@@ -3,14 +3,18 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.opening import Opening
-from tatc.records import End, Record
-from tatc.runner import BOXES, Setup, map_of
-from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.tdl import Library, Task, shipped_library
+from tatc.records import Record, SessionEnd
+from tatc.session.runner import MAP_FROM_BOXES, SessionSetup, floor_map_for
+from tatc.session.start import SessionStart
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import Task, TaskLibrary, shipped_library
+from tatc.timeline.finished_session import (
+    FinishedSession,
+    finished_session_of,
+    read_finished_session,
+)
 from tatc.timeline.moment import Moment
-from tatc.timeline.replaying import moments_of
-from tatc.timeline.source import Source, read_source, source_of
+from tatc.timeline.moment_replay import replay_moments
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +24,10 @@ class Timeline:
     `end` is None where people played, and while a session goes on.
     """
 
-    opening: Opening
-    setup: Setup
+    opening: SessionStart
+    setup: SessionSetup
     moments: tuple[Moment, ...]
-    end: End | None = None
+    end: SessionEnd | None = None
 
     @property
     def task(self) -> Task:
@@ -31,23 +35,23 @@ class Timeline:
         return self.opening.task
 
     @property
-    def departures(self) -> tuple[Moment, ...]:
+    def divergences(self) -> tuple[Moment, ...]:
         """The moments at which the world answered otherwise than recorded."""
-        return tuple(moment for moment in self.moments if moment.departs)
+        return tuple(moment for moment in self.moments if moment.divergence)
 
     @staticmethod
     def of(
-        session: Path | str | Record | Source,
-        library: Library | None = None,
+        session: Path | str | Record | FinishedSession,
+        library: TaskLibrary | None = None,
         *,
-        floor_map: str = BOXES,
+        floor_map: str = MAP_FROM_BOXES,
     ) -> "Timeline":
         """Do a saved record or a recorded game again, moment by moment.
 
         Args:
-            session: a file of either kind, a record, or what `read_source` returned.
+            session: a file of either kind, a record, or what `read_finished_session` returned.
             library: the task definitions; those that ship if None.
-            floor_map: `BOXES`, or the map file that the session was run with.
+            floor_map: `MAP_FROM_BOXES`, or the map file that the session was run with.
 
         Raises:
             BadInput: there is no such file, or it cannot be read.
@@ -58,9 +62,9 @@ class Timeline:
         if isinstance(session, Record):
             tasks = library or shipped_library()
             task = tasks.compile(session.task_name, session.task_params)
-            session = source_of(session, task, floor_map=floor_map)
-        elif not isinstance(session, Source):
-            session = read_source(session, library, floor_map=floor_map)
-        home = EmbeddedSimulator(map_of(session.opening, session.setup))
-        moments = tuple(moments_of(session, home))
+            session = finished_session_of(session, task, floor_map=floor_map)
+        elif not isinstance(session, FinishedSession):
+            session = read_finished_session(session, library, floor_map=floor_map)
+        home = EmbeddedSimulator(floor_map_for(session.opening, session.setup))
+        moments = tuple(replay_moments(session, home))
         return Timeline(session.opening, session.setup, moments, session.end)

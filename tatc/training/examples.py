@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click, Verb
-from tatc.follower.et.light.history import numbers
-from tatc.follower.et.light.sight import OTHER, SIDE
+from tatc.follower.et.light.action_history import verb_indices
+from tatc.follower.et.light.class_map import CLASS_MAP_SIDE, UNKNOWN_CLASS
 from tatc.language import Wording
 
-CELLS = 8
+CLICK_GRID_SIDE = 8
 """Parts of the view along each side that a click is learned by."""
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
 
-Numbers = NDArray[np.int16]
-Maps = NDArray[np.uint8]
+Int16Array = NDArray[np.int16]
+ClassMapStack = NDArray[np.uint8]
 
-GRAINS = tuple(Wording)
+EXAMPLE_WORDINGS = tuple(Wording)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,57 +37,60 @@ class Example:
     """
 
     texts: tuple[str, ...]
-    actions: Numbers
-    classes: Numbers
-    cells: Numbers
-    maps: Maps
+    actions: Int16Array
+    classes: Int16Array
+    cells: Int16Array
+    maps: ClassMapStack
 
     def __len__(self) -> int:
         return len(self.actions)
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DemonstratedAction:
     """One right action: a verb, and for an interaction what was clicked and where."""
 
     verb: Verb
-    noun: str | None = None
+    object_type: str | None = None
     click: Click | None = None
 
 
-def example_of(
+def make_example(
     texts: Sequence[str],
-    done: Sequence[Done],
-    maps: Sequence[Maps],
+    actions: Sequence[DemonstratedAction],
+    maps: Sequence[ClassMapStack],
     classes: Mapping[str, int],
 ) -> Example:
     """Return the example of one utterance."""
     return Example(
         tuple(texts),
-        np.array(numbers([each.verb for each in done]), dtype=np.int16),
-        np.array([_class_of(each, classes) for each in done], dtype=np.int16),
-        np.array([_cell_of(each.click) for each in done], dtype=np.int16),
+        np.array(verb_indices([each.verb for each in actions]), dtype=np.int16),
+        np.array([_class_id(each, classes) for each in actions], dtype=np.int16),
+        np.array([_click_cell(each.click) for each in actions], dtype=np.int16),
         np.stack(maps),
     )
 
 
-def packed(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]:
+def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]:
     """Return examples as a few arrays, to be written."""
     texts = "\n".join(text for each in examples for text in each.texts)
     return {
         "lengths": np.array([len(each) for each in examples], dtype=np.int32),
-        "actions": _joined([each.actions for each in examples]),
-        "classes": _joined([each.classes for each in examples]),
-        "cells": _joined([each.cells for each in examples]),
+        "actions": _concatenate([each.actions for each in examples]),
+        "classes": _concatenate([each.classes for each in examples]),
+        "cells": _concatenate([each.cells for each in examples]),
         "maps": np.concatenate(
-            [np.empty((0, SIDE, SIDE), np.uint8), *(each.maps for each in examples)]
+            [
+                np.empty((0, CLASS_MAP_SIDE, CLASS_MAP_SIDE), np.uint8),
+                *(each.maps for each in examples),
+            ]
         ),
         "texts": np.frombuffer(texts.encode(), dtype=np.uint8),
     }
 
 
-def unpacked(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
-    """Yield the examples that `packed` wrote."""
+def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
+    """Yield the examples that `pack_examples` wrote."""
     texts = arrays["texts"].tobytes().decode().split("\n")
     ends = np.cumsum(arrays["lengths"]).tolist()
     grains = len(texts) // max(len(ends), 1)
@@ -97,22 +100,22 @@ def unpacked(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
     for i, end in enumerate(ends):
         part = slice(start, end)
         said = texts[grains * i : grains * (i + 1)]
-        yield Example(
-            tuple(said), actions[part], classes[part], cells[part], maps[part]
-        )
+        yield Example(tuple(said), actions[part], classes[part], cells[part], maps[part])
         start = end
 
 
-def _joined(parts: Sequence[Numbers]) -> Numbers:
+def _concatenate(parts: Sequence[Int16Array]) -> Int16Array:
     return np.concatenate([np.empty(0, np.int16), *parts])
 
 
-def _class_of(done: Done, classes: Mapping[str, int]) -> int:
-    return NO_CLICK if done.noun is None else classes.get(done.noun, OTHER)
+def _class_id(action: DemonstratedAction, classes: Mapping[str, int]) -> int:
+    return (
+        NO_CLICK if action.object_type is None else classes.get(action.object_type, UNKNOWN_CLASS)
+    )
 
 
-def _cell_of(click: Click | None) -> int:
+def _click_cell(click: Click | None) -> int:
     if click is None:
         return NO_CLICK
-    row, column = (min(CELLS - 1, int(v * CELLS)) for v in (click.y, click.x))
-    return row * CELLS + column
+    row, column = (min(CLICK_GRID_SIDE - 1, int(v * CLICK_GRID_SIDE)) for v in (click.y, click.x))
+    return row * CLICK_GRID_SIDE + column

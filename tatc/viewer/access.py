@@ -15,10 +15,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LARGEST = 1 << 16
+MAX_REQUEST_BYTES = 1 << 16
 """Bytes of a request that are read; what a person sends has a hundredth of it."""
 
-_HEADERS = {
+_SECURITY_HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
         " connect-src 'self'; base-uri 'none'; form-action 'none';"
@@ -31,7 +31,7 @@ _HEADERS = {
 }
 
 
-class Guard:
+class AccessGuard:
     """Lets through to the application what may pass, without the token."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: Collection[str]) -> None:
@@ -43,42 +43,42 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)  # the server's start and end
             return
-        refused = self._refusal(scope)
+        refused = self._refusal_reason(scope)
         if refused is not None:
-            await PlainTextResponse(refused, 403, _HEADERS)(scope, receive, send)
+            await PlainTextResponse(refused, 403, _SECURITY_HEADERS)(scope, receive, send)
             return
         _, _, inner = scope["path"][1:].partition("/")
         if scope["path"] == f"/{self._token}":
             await RedirectResponse(f"/{self._token}/")(scope, receive, send)
             return
         scope = {**scope, "path": f"/{inner}", "raw_path": f"/{inner}".encode()}
-        await self._app(scope, receive, _with_headers(send))
+        await self._app(scope, receive, _add_security_headers(send))
 
-    def _refusal(self, scope: Scope) -> str | None:
+    def _refusal_reason(self, scope: Scope) -> str | None:
         headers = Headers(scope=scope)
         first = scope["path"][1:].split("/", 1)[0]
         if not compare_digest(first.encode(), self._token.encode()):
             return "Open the address that `tatc view` has printed, with its token.\n"
         host = headers.get("host", "")
-        if not self._answers_to(host):
+        if not self._is_known_host(host):
             return f"This server is not called {host}.\n"
         origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return f"Requests from pages of {origin} are refused.\n"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > LARGEST:
-            return f"A request holds {LARGEST} bytes at most.\n"
+        if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
+            return f"A request holds {MAX_REQUEST_BYTES} bytes at most.\n"
         return None
 
-    def _answers_to(self, host: str) -> bool:
+    def _is_known_host(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return name in self._hosts or _is_address(name)
+        return name in self._hosts or _is_ip_address(name)
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     """Whether a host is a bare address: no foreign name can be made to be one."""
     try:
         ip_address(name)
@@ -87,11 +87,11 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _with_headers(send: Send) -> Send:
+def _add_security_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in _SECURITY_HEADERS.items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-store")
         await send(message)

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.actions import Click
-from tatc.camera.clicks import eye_of, resolve
-from tatc.camera.geometry import NOTHING, Geometry, Ids
+from tatc.camera.clicks import eye_of, resolve_click
+from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.camera.rays import Eye, pixel_of
-from tatc.camera.recipes import Body, Opening
-from tatc.camera.solid import Solid
+from tatc.camera.shape_table import OpenFaces, SolidShape
+from tatc.camera.solids import Solid
 from tatc.state import AgentState
-from tests.boxes import thing
-from tests.clicks import first_clicks
+from tests.object_factory import make_object
+from tests.recorded_clicks import first_clicks
 
-COMPARED = 15
+COMPARED_CLICKS = 15
 """Recorded clicks that are compared with a whole frame; each takes a third of one."""
 
 angles = st.sampled_from([0.0, 30.0, 45.0, 90.0, 180.0, 217.3, 270.0])
@@ -29,23 +29,23 @@ sizes = st.floats(0.01, 1.5)
 solids = st.builds(
     lambda at, size, yaw, body, opening: Solid(
         at,
-        (size[0], size[1], size[0]) if body is Body.TUBE else size,
+        (size[0], size[1], size[0]) if body is SolidShape.CYLINDER else size,
         yaw,
         body,
-        Opening.NONE if body in (Body.BALL, Body.DISC) else opening,
+        OpenFaces.NONE if body in (SolidShape.ELLIPSOID, SolidShape.DISC) else opening,
     ),
     st.tuples(places, places, places),
     st.tuples(sizes, sizes, sizes),
     angles,
-    st.sampled_from(list(Body)),
-    st.sampled_from(list(Opening)),
+    st.sampled_from(list(SolidShape)),
+    st.sampled_from(list(OpenFaces)),
 )
 rooms = st.lists(st.lists(solids, max_size=2), min_size=1, max_size=8)
 eyes = st.builds(Eye, st.tuples(places, places, places), angles, horizons)
 
 
 def _geometry(room: list[list[Solid]]) -> Geometry:
-    geometry = Geometry([thing("Apple", (0, -50, 0)) for _ in room])
+    geometry = Geometry([make_object("Apple", (0, -50, 0)) for _ in room])
     for i, pieces in enumerate(room):
         geometry.set_solids(i, pieces)
     return geometry
@@ -89,16 +89,14 @@ def test_what_is_behind_the_eye_has_no_depth() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(rooms, eyes)
-def test_one_ray_and_a_frame_agree_to_the_last_bit(
-    room: list[list[Solid]], eye: Eye
-) -> None:
+def test_one_ray_and_a_frame_agree_to_the_last_bit(room: list[list[Solid]], eye: Eye) -> None:
     geometry = _geometry(room)
-    ids, depths = geometry.frame(eye, 40)
+    ids, depths = geometry.trace_objects(eye, 40)
     for row in range(0, 40, 3):
         for column in range(0, 40, 3):
             ray = eye.ray(column, row, 40)
-            hit = geometry.cast(eye, ray)
-            assert (NOTHING if hit is None else hit.index) == ids[row, column]
+            hit = geometry.cast_ray(eye, ray)
+            assert (NO_OBJECT if hit is None else hit.index) == ids[row, column]
             if hit is not None:
                 depth = depths[row, column]
                 along = zip(eye.position, ray, strict=True)
@@ -115,15 +113,17 @@ def test_what_is_seen_does_not_depend_on_the_order_of_changes(
         if i < len(before):
             changed.hide(i)
     for _ in range(len(after) - len(before)):
-        changed.append(thing("Apple", (0, -50, 0)))
+        changed.append(make_object("Apple", (0, -50, 0)))
     for i in reversed(range(max(len(after), len(before)))):
         changed.set_solids(i, after[i] if i < len(after) else ())
-    assert np.array_equal(changed.frame(eye, 40)[0], _geometry(after).frame(eye, 40)[0])
+    assert np.array_equal(
+        changed.trace_objects(eye, 40)[0], _geometry(after).trace_objects(eye, 40)[0]
+    )
 
 
 def test_a_hit_tells_what_where_and_how_far() -> None:
-    geometry = Geometry([thing("Statue", (0, 1, 2.5), (1, 1, 1))])
-    hit = geometry.first(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
+    geometry = Geometry([make_object("Statue", (0, 1, 2.5), (1, 1, 1))])
+    hit = geometry.hit_at_click(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
     assert hit is not None
     assert hit.index == 0
     assert hit.point == pytest.approx((0, 1, 2), abs=0.003)
@@ -131,17 +131,17 @@ def test_a_hit_tells_what_where_and_how_far() -> None:
 
 
 def test_of_things_in_one_place_the_first_is_seen() -> None:
-    twins = [thing("Statue", (0, 1, 2.5), (1, 1, 1)) for _ in range(3)]
+    twins = [make_object("Statue", (0, 1, 2.5), (1, 1, 1)) for _ in range(3)]
     geometry = Geometry(twins)
     geometry.hide(0)
-    hit = geometry.first(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
+    hit = geometry.hit_at_click(Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5))
     assert hit is not None
     assert hit.index == 1
 
 
 def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
-    near = thing("Statue", (0, 1, 1), (0.5, 0.5, 0.5))
-    geometry = Geometry([thing("Painting", (0, 1, 2), (2, 2, 0.1)), near])
+    near = make_object("Statue", (0, 1, 1), (0.5, 0.5, 0.5))
+    geometry = Geometry([make_object("Painting", (0, 1, 2), (2, 2, 0.1)), near])
     eye, middle = Eye((0, 1, 0), 0.0, 0.0), Click(0.5, 0.5)
     seen: list[int] = []
     for change in (
@@ -151,112 +151,111 @@ def test_a_thing_in_front_hides_until_it_is_taken_or_hidden() -> None:
         lambda: geometry.update(1, replace(near, isPickedUp=True)),
     ):
         change()
-        hit = geometry.first(eye, middle)
+        hit = geometry.hit_at_click(eye, middle)
         assert hit is not None
         seen.append(hit.index)
     assert seen == [1, 0, 1, 0]
 
 
 def test_mask_pixels_count_what_is_left_by_what_stands_before() -> None:
-    wall = thing("Painting", (0, 1, 2), (2, 2, 0.1))
-    column = thing("Statue", (0, 1, 1), (0.2, 4, 0.001))
+    wall = make_object("Painting", (0, 1, 2), (2, 2, 0.1))
+    column = make_object("Statue", (0, 1, 1), (0.2, 4, 0.001))
     eye = Eye((0, 1, 0), 0.0, 0.0)
     geometry = Geometry([wall, column])
-    ids = geometry.frame(eye)[0]
-    assert geometry.mask_pixels(eye, 0) == np.count_nonzero(ids == 0)
+    ids = geometry.trace_objects(eye)[0]
+    assert geometry.count_visible_pixels(eye, 0) == np.count_nonzero(ids == 0)
     geometry.hide(1)
-    assert geometry.mask_pixels(eye, 0) > np.count_nonzero(ids == 0)
-    assert geometry.mask_pixels(eye, 1) == 0
+    assert geometry.count_visible_pixels(eye, 0) > np.count_nonzero(ids == 0)
+    assert geometry.count_visible_pixels(eye, 1) == 0
 
 
 # Three plates on a wall 1 m ahead, seen 450 pixels a metre: the click is between them.
 _EYE = Eye((0.0, 1.0, 0.0), 0.0, 0.0)
-_MIDDLE = Click(0.5, 0.5)
+_FRAME_CENTER = Click(0.5, 0.5)
 
 
-def _wall(*plates: tuple[float, float]) -> Geometry:
+def _plates_at_wall(*plates: tuple[float, float]) -> Geometry:
     """Return a geometry of flat plates: from and to, in pixels right of the middle."""
     return Geometry(
         [
-            thing("Statue", ((a + b) / 900, 1.0, 1.005), ((b - a) / 450, 0.4, 0.01))
+            make_object("Statue", ((a + b) / 900, 1.0, 1.005), ((b - a) / 450, 0.4, 0.01))
             for a, b in plates
         ]
     )
 
 
-def _any(_: int) -> bool:
+def _accept_any(_: int) -> bool:
     return True
 
 
 def test_the_pixel_itself_wins_over_all_around_it() -> None:
-    geometry = _wall((-4, 200), (-9, -4), (4.5, 9))
-    assert resolve(geometry, _EYE, _MIDDLE, _any) == 0
+    geometry = _plates_at_wall((-4, 200), (-9, -4), (4.5, 9))
+    assert resolve_click(geometry, _EYE, _FRAME_CENTER, _accept_any) == 0
 
 
 def test_around_it_the_largest_share_of_its_own_pixels_wins() -> None:
-    geometry = _wall((-200, -4), (6, 30), (-500, -400))
-    assert resolve(geometry, _EYE, _MIDDLE, _any) == 1
-    assert resolve(geometry, _EYE, _MIDDLE, lambda i: i == 0) == 0
+    geometry = _plates_at_wall((-200, -4), (6, 30), (-500, -400))
+    assert resolve_click(geometry, _EYE, _FRAME_CENTER, _accept_any) == 1
+    assert resolve_click(geometry, _EYE, _FRAME_CENTER, lambda i: i == 0) == 0
 
 
 def test_of_equal_shares_the_first_column_wins() -> None:
-    geometry = _wall((5, 25), (-25, -5))
-    assert resolve(geometry, _EYE, _MIDDLE, _any) == 1
+    geometry = _plates_at_wall((5, 25), (-25, -5))
+    assert resolve_click(geometry, _EYE, _FRAME_CENTER, _accept_any) == 1
 
 
 def test_what_is_farther_than_ten_pixels_is_not_meant() -> None:
-    assert resolve(_wall((-30, -11), (12, 30)), _EYE, _MIDDLE, _any) is None
+    assert (
+        resolve_click(_plates_at_wall((-30, -11), (12, 30)), _EYE, _FRAME_CENTER, _accept_any)
+        is None
+    )
 
 
 def test_the_search_ends_at_the_frames_border() -> None:
-    geometry = _wall((-450, -440))
-    assert resolve(geometry, _EYE, Click(0.0, 0.5), lambda i: i == 3) is None
-    assert resolve(geometry, _EYE, Click(0.015, 0.5), _any) == 0
+    geometry = _plates_at_wall((-450, -440))
+    assert resolve_click(geometry, _EYE, Click(0.0, 0.5), lambda i: i == 3) is None
+    assert resolve_click(geometry, _EYE, Click(0.015, 0.5), _accept_any) == 0
 
 
-def _literal(ids: Ids, click: Click, accepts: Callable[[int], bool]) -> int | None:
+def _resolve_by_spec(ids: IndexArray, click: Click, accepts: Callable[[int], bool]) -> int | None:
     """Resolve a click on a whole frame, as spec section 2.4 words it."""
     column, row = pixel_of(click)
     at = int(ids[row, column])
-    if at != NOTHING and accepts(at):
+    if at != NO_OBJECT and accepts(at):
         return at
     found: dict[int, int] = {}
     for c in range(max(0, column - 10), min(900, column + 10)):
         for r in range(max(0, row - 10), min(900, row + 10)):
             i = int(ids[r, c])
-            if i != NOTHING and accepts(i):
+            if i != NO_OBJECT and accepts(i):
                 found[i] = found.get(i, 0) + 1
     shares = {i: n / int(np.count_nonzero(ids == i)) for i, n in found.items()}
     return max(shares, key=lambda i: shares[i], default=None)
 
 
-def test_recorded_clicks_mean_the_same_as_on_the_whole_frame(
-    sample_games: list[Path],
-) -> None:
+def test_recorded_clicks_mean_the_same_as_on_the_whole_frame(sample_games: list[Path]) -> None:
     compared = by_window = 0
     for one in first_clicks(sample_games):
         # A little beside the recorded click, where its pixel often shows another thing.
         click = Click(one.click.x + 0.009, max(one.click.y - 0.006, 0.0))
-        hit = one.geometry.first(one.eye, click)
+        hit = one.geometry.hit_at_click(one.eye, click)
         if hit is not None and one.accepts(hit.index):
             continue
-        ids = one.geometry.frame(one.eye)[0]
+        ids = one.geometry.trace_objects(one.eye)[0]
         for each in (click, one.click):
-            expected = _literal(ids, each, one.accepts)
-            assert resolve(one.geometry, one.eye, each, one.accepts) == expected
+            expected = _resolve_by_spec(ids, each, one.accepts)
+            assert resolve_click(one.geometry, one.eye, each, one.accepts) == expected
         by_window += expected is not None
         compared += 1
-        if compared == COMPARED:
+        if compared == COMPARED_CLICKS:
             break
-    assert compared == COMPARED
-    assert by_window > COMPARED / 2
+    assert compared == COMPARED_CLICKS
+    assert by_window > COMPARED_CLICKS / 2
 
 
-def test_recorded_clicks_mean_the_object_that_they_hit(
-    sample_games: list[Path],
-) -> None:
+def test_recorded_clicks_mean_the_object_that_they_hit(sample_games: list[Path]) -> None:
     right = [
-        resolve(one.geometry, one.eye, one.click, one.accepts) == one.target
+        resolve_click(one.geometry, one.eye, one.click, one.accepts) == one.target
         for one in first_clicks(sample_games)
     ]
     assert len(right) > 450

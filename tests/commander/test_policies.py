@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from tatc.commander import RuleCommander
-from tatc.commander.policies import policy, policy_of, properties
+from tatc.commander.policies import policy, policy_of, properties_with_policy
 from tatc.errors import UsageError
 from tatc.follower import RuleFollower
-from tatc.records import End
+from tatc.records import SessionEnd
 from tatc.session import SessionResult, run_session
-from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import Scene
 from tatc.tdl import shipped_library
-from tests.sim.scenes import kitchen
+from tests.sim.box_kitchen import kitchen
 
 DIRTY = {"isDirty": True}
 FULL = {"isFilledWithLiquid": True}
@@ -23,9 +23,7 @@ ON = {"isToggled": True}
 def play(scene: Scene, task: str, *params: str) -> SessionResult:
     goal = shipped_library().compile(task, params)
     assert not goal.check(EmbeddedSimulator().reset(scene)).success
-    return run_session(
-        EmbeddedSimulator(), scene, goal, RuleCommander(), RuleFollower()
-    )
+    return run_session(EmbeddedSimulator(), scene, goal, RuleCommander(), RuleFollower())
 
 
 @pytest.mark.parametrize(
@@ -57,9 +55,9 @@ def play(scene: Scene, task: str, *params: str) -> SessionResult:
         ("Plate Of Toast", (), {}),
     ],
 )
-def test_the_pair_reaches_the_goal(task, params, changes):
+def test_agents_reach_goal(task, params, changes):
     result = play(kitchen(**changes), task, *params)
-    assert result.end is End.SUCCESS, result.decisions[-1:]
+    assert result.end is SessionEnd.SUCCESS, result.decisions[-1:]
 
 
 @pytest.mark.parametrize(
@@ -70,15 +68,15 @@ def test_the_pair_reaches_the_goal(task, params, changes):
         ("Knife", "Sliced X", ("Tomato",)),
     ],
 )
-def test_what_cannot_be_done_is_given_up_with_a_reason(gone, task, params):
+def test_impossible_task_is_given_up_with_reason(gone, task, params):
     whole = kitchen()
     start = whole.start
     rest = [o for o in start.objects if o.objectType != gone]
     scene = Scene(
-        whole.place, whole.kind, start.of(rest, start.commander, start.follower)
+        whole.place, whole.kind, start.from_objects(rest, start.commander, start.follower)
     )
     result = play(scene, task, *params)
-    assert result.end is End.GAVE_UP
+    assert result.end is SessionEnd.GAVE_UP
     assert result.decisions[-1].reason
 
 
@@ -88,15 +86,15 @@ def test_every_property_that_a_task_can_ask_to_change_has_a_policy():
         for definition in shipped_library().definitions()
         for key in _keys(definition)
     }
-    assert asked <= set(properties()) | {"simbotObjectClass", "receptacle"}
+    assert asked <= set(properties_with_policy()) | {"simbotObjectClass", "receptacle"}
 
 
 def _keys(definition):
     from tatc.tdl import ProblemKey
-    from tatc.tdl.definition import Atomic
+    from tatc.tdl.definition import AtomicComponent
 
     for _, component in definition.components:
-        if isinstance(component, Atomic):
+        if isinstance(component, AtomicComponent):
             for name, want in component.conditions:
                 yield ProblemKey("", "", component.determiner, name, want)
         else:
@@ -117,6 +115,6 @@ def test_each_policy_has_a_file_named_after_its_property():
     files = {path.stem for path in folder.glob("[a-z]*.py")}
     named = {
         "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
-        for name in properties()
+        for name in properties_with_policy()
     }
     assert named == files

@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (made / "bench_world.py").write_text(COUNTS)
     (made / "bench_load.py").write_text(NEEDS_GAMES)
     (made / "notes.py").write_text("raise RuntimeError")
-    monkeypatch.setattr(bench, "FOLDER", made)
+    monkeypatch.setattr(bench, "BENCHMARKS_FOLDER", made)
     return made
 
 
@@ -39,10 +39,7 @@ def _tatc(*words: str) -> Result:
 
 def test_all_run_in_name_order_and_say_when_there_is_nothing() -> None:
     done = _tatc()
-    assert (done.exit_code, done.stdout.split()) == (
-        0,
-        ["world:", "steps", "20,000", "/s"],
-    )
+    assert (done.exit_code, done.stdout.split()) == (0, ["world:", "steps", "20,000", "/s"])
     assert done.stderr == "load: nothing to measure without --games PATH\n"
 
 
@@ -58,16 +55,9 @@ def test_json_is_one_object_a_figure(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [
-        ("27310.38", "27,310"),
-        ("7.73781", "7.74"),
-        ("145.0", "145"),
-        ("0.00052", "0.00052"),
-    ],
+    [("27310.38", "27,310"), ("7.73781", "7.74"), ("145.0", "145"), ("0.00052", "0.00052")],
 )
-def test_figures_show_the_digits_that_count(
-    folder: Path, value: str, shown: str
-) -> None:
+def test_figures_show_the_digits_that_count(folder: Path, value: str, shown: str) -> None:
     (folder / "bench_world.py").write_text(f"def run(games):\n yield 'x', {value}, 'm'")
     assert _tatc("world").stdout.split() == ["world:", "x", shown, "m"]
 
@@ -84,8 +74,7 @@ def test_an_unknown_name_gets_an_offer() -> None:
     done = _tatc("wrold")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == (
-        "error: unknown benchmark 'wrold' "
-        "(did you mean 'world'? `tatc bench --list` lists them)\n"
+        "error: unknown benchmark 'wrold' (did you mean 'world'? `tatc bench --list` lists them)\n"
     )
 
 
@@ -99,7 +88,7 @@ def test_a_benchmark_without_run_is_named(folder: Path) -> None:
 def test_without_a_checkout_the_remedy_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench, "FOLDER", tmp_path / "nowhere")
+    monkeypatch.setattr(bench, "BENCHMARKS_FOLDER", tmp_path / "nowhere")
     done = _tatc()
     assert (done.exit_code, done.stdout) == (2, "")
     assert "pip install -e ." in done.stderr and done.stderr.count("\n") == 1

@@ -26,9 +26,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     return out, _compare(out, *PAIR)
 
 
-def test_the_better_one_wins_every_session(
-    compared: tuple[Path, dict[str, Any]],
-) -> None:
+def test_the_better_one_wins_every_session(compared: tuple[Path, dict[str, Any]]) -> None:
     _, found = compared
     assert set(found["followers"]) == {"rule", "random"}
     rule, chance = found["followers"]["rule"], found["followers"]["random"]
@@ -54,9 +52,7 @@ def test_one_follower_at_two_grains_stands_under_two_names(tmp_path: Path) -> No
     assert set(found["followers"]) == {"rule (actions)", "rule (steps)"}
 
 
-def test_text_and_page_tell_the_same(
-    compared: tuple[Path, dict[str, Any]], tmp_path: Path
-) -> None:
+def test_text_and_page_tell_the_same(compared: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     out, found = compared
     page = tmp_path / "both.html"
     words = ["compare", *SESSIONS, *PAIR, "--out", str(out), "--html", str(page)]

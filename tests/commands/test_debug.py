@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from tatc.cli import app
 from tatc.records import read_record, write_record
-from tests.debugger.sessions import finished
+from tests.debugger.debug_sessions import save_finished_session
 
 TASK = ("--task", "coffee", "--room", "kitchen-01")
 
@@ -25,7 +25,7 @@ def _debug(*options: str) -> Result:
 
 
 def _saved(path: Path) -> Path:
-    finished(path)
+    save_finished_session(path)
     return path
 
 
@@ -33,9 +33,7 @@ def test_a_step_is_printed_with_all_that_is_known_of_it():
     done = _debug(*TASK, "--at", "8", "--print")
     assert done.exit_code == 0
     head, *_ = done.stdout.splitlines()
-    assert (
-        head.split() == "Coffee in kitchen-01 step 8 of 8+ 2 of 3 goals session".split()
-    )
+    assert head.split() == "Coffee in kitchen-01 step 8 of 8+ 2 of 3 goals session".split()
     for part in ("Dialogue", "Progress", "Decision", "In view", "Changes"):
         assert f"\n{part}\n" in done.stdout
     assert "simbotIsFilledWithCoffee is no, should be yes" in done.stdout
@@ -87,10 +85,7 @@ def test_a_case_is_written_without_a_screen(tmp_path: Path):
     ],
 )
 def test_bad_input_is_one_line(
-    options: tuple[str, ...],
-    why: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
     Path("points.txt").write_text("boom\n")
@@ -111,8 +106,6 @@ def test_a_record_in_which_nothing_was_done_opens(tmp_path: Path):
 
 def test_a_record_of_a_newer_version_is_refused(tmp_path: Path):
     path = _saved(tmp_path / "new.game.json")
-    path.write_text(
-        path.read_text().replace('"tatc":{"format":1', '"tatc":{"format":9')
-    )
+    path.write_text(path.read_text().replace('"tatc":{"format":1', '"tatc":{"format":9'))
     done = _debug("--record", str(path), "--print")
     assert done.exit_code == 2 and "update tatc" in done.stderr

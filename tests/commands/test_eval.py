@@ -41,11 +41,7 @@ def test_json_has_the_figures_and_those_of_each_task(folder: Path) -> None:
     assert set(value["per_task"]) == {"Coffee", "Water Plant"}
     for each in value["per_task"].values():
         assert each.keys() >= KEYS
-    assert (
-        value["sessions"]
-        == 4
-        == sum(each["sessions"] for each in value["per_task"].values())
-    )
+    assert value["sessions"] == 4 == sum(each["sessions"] for each in value["per_task"].values())
     assert value["plw_success_rate"] is None, "there is no recorded session"
     assert set(value["controls"]) == {"shifted", "never-opens", "straight"}
     assert value["run"]["map"] == "boxes" and value["expected"] == 4
@@ -134,9 +130,7 @@ def test_files_that_are_no_games_end_in_1(tmp_path: Path) -> None:
         (("none/",), "none/"),
     ],
 )
-def test_bad_input_is_one_line(
-    words: tuple[str, ...], why: str, tmp_path: Path
-) -> None:
+def test_bad_input_is_one_line(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
     done = _tatc("eval", *words, "--out", str(tmp_path / "out"))
     assert done.exit_code == 2
     assert done.stderr.count("\n") == 1 and why in done.stderr
@@ -155,9 +149,7 @@ def test_replay_tells_from_where_it_failed(folder: Path, tmp_path: Path) -> None
 
 def test_a_room_of_a_file_and_what_it_cannot_hold(tmp_path: Path) -> None:
     room = tmp_path / "attic.json"
-    made = _tatc(
-        "rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room)
-    )
+    made = _tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
     assert made.exit_code == 0, made.output
     words = ("--room", str(room), "--tasks", "coffee,candles", "--noise", "0.9")
     done = _tatc("eval", *words, "--out", str(tmp_path / "run"))
@@ -172,8 +164,7 @@ def test_a_failure_in_a_room_of_a_file_is_opened_by_the_file(tmp_path: Path) -> 
     _tatc("rooms", "new", "--kind", "kitchen", "--seed", "77", "--out", str(room))
     words = ("--room", str(room), "--tasks", "coffee", "--noise", "1")
     done = _tatc(
-        *("eval", *words, "--save-records", "none", "--json"),
-        *("--out", str(tmp_path / "run")),
+        *("eval", *words, "--save-records", "none", "--json"), *("--out", str(tmp_path / "run"))
     )
     [failure] = json.loads(done.stdout)["failures"]
     assert failure["command"].startswith(f"tatc run --room {room} --task Coffee ")

@@ -12,16 +12,14 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
-from tatc.cli import INTERRUPTED, app
+from tatc.cli import EXIT_INTERRUPTED, app
 from tatc.records import read_record
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("session") / "coffee.game.json"
-    done = CliRunner().invoke(
-        app, ["run", "--task", "coffee", "--save", str(path), "--quiet"]
-    )
+    done = CliRunner().invoke(app, ["run", "--task", "coffee", "--save", str(path), "--quiet"])
     assert done.exit_code == 0, done.output
     return path
 
@@ -79,15 +77,10 @@ def test_a_missing_extra_is_named_with_its_remedy(
     suffix: str, module: str, extra: str, record: Path, tmp_path: Path
 ):
     """In a process of its own, in which the library cannot be imported."""
-    code = (
-        f"import sys; sys.modules[{module!r}] = None; from tatc.cli import main; main()"
-    )
+    code = f"import sys; sys.modules[{module!r}] = None; from tatc.cli import main; main()"
     words = ["export", str(record), "--out", str(tmp_path / f"x.{suffix}")]
     done = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2 and f'"tatc[{extra}]"' in done.stderr
     assert done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
@@ -116,5 +109,5 @@ def test_ctrl_c_leaves_no_file(record: Path, tmp_path: Path):
                 process.send_signal(signal.SIGINT)
             seen += part
     os.close(ours)
-    assert process.returncode == INTERRUPTED and b"interrupted" in seen
+    assert process.returncode == EXIT_INTERRUPTED and b"interrupted" in seen
     assert not list(tmp_path.iterdir())

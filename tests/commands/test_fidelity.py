@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.evaluation.fidelity.report import in_words
-from tatc.evaluation.report import FIDELITY
+from tatc.evaluation.fidelity.fidelity_report import format_rates
+from tatc.evaluation.run_report import FIDELITY_FILE
 
 
 def _tatc(*words: str | Path) -> Result:
@@ -73,12 +73,12 @@ def test_a_report_in_the_folder_of_a_run_is_what_tatc_report_reads(
 ) -> None:
     done = _tatc(sample_games[0], "--out", tmp_path)
     assert done.exit_code == 0, done.stderr
-    saved = json.loads((tmp_path / FIDELITY).read_text())
+    saved = json.loads((tmp_path / FIDELITY_FILE).read_text())
     moves = saved["moves"]["accepted"]["rate"]
-    line = in_words(saved)
+    line = format_rates(saved)
     assert line.startswith(f"moves.accepted {100 * moves:.1f} %, ")
     assert line.endswith("(1 games, map boxes)")
-    assert in_words({"other": 1}) == "other 1"
+    assert format_rates({"other": 1}) == "other 1"
 
 
 def test_each_disagreement_has_a_command_that_opens_it(
@@ -128,22 +128,16 @@ def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:
     assert why in done.stderr
 
 
-def test_an_action_that_is_none_of_the_followers_is_refused(
-    sample_games: list[Path],
-) -> None:
+def test_an_action_that_is_none_of_the_followers_is_refused(sample_games: list[Path]) -> None:
     done = _tatc(sample_games[0], "--at", "100000")
     assert done.exit_code == 2
     assert "there is no such action" in done.stderr
 
 
-def test_a_map_never_shows_a_game_its_own_cells(
-    sample_games: list[Path], tmp_path: Path
-) -> None:
+def test_a_map_never_shows_a_game_its_own_cells(sample_games: list[Path], tmp_path: Path) -> None:
     """A map of one game alone changes nothing for that game."""
     floor = tmp_path / "people.map.json"
-    made = CliRunner().invoke(
-        app, ["rooms", "import", str(sample_games[0]), "--out", str(floor)]
-    )
+    made = CliRunner().invoke(app, ["rooms", "import", str(sample_games[0]), "--out", str(floor)])
     assert made.exit_code == 0
     plain = _tatc(sample_games[0], "--json")
     mapped = _tatc(sample_games[0], "--json", "--map", floor)
@@ -151,9 +145,7 @@ def test_a_map_never_shows_a_game_its_own_cells(
     assert "map people " in mapped.stderr
 
 
-def test_a_comparison_that_was_broken_off_goes_on(
-    sample_games: list[Path], tmp_path: Path
-) -> None:
+def test_a_comparison_that_was_broken_off_goes_on(sample_games: list[Path], tmp_path: Path) -> None:
     """Ctrl-C once a game is done; the rest, and the same report in the end."""
     words = ["fidelity", *map(str, sample_games[:4]), "--json"]
     command = [Path(sys.executable).with_name("tatc"), *words]

@@ -8,16 +8,16 @@ from typer.testing import CliRunner, Result
 
 from tatc.cli import app
 from tatc.records import write_record
-from tests.records.made import record
+from tests.records.sample_record import sample_record
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     split = tmp_path / "train"
     split.mkdir()
-    write_record(record(), split / "a.game.json")
-    write_record(record("FloorPlan12", game_id="b_1"), split / "b.game.json.gz")
-    write_record(record("kitchen-03"), split / "c.game.json")
+    write_record(sample_record(), split / "a.game.json")
+    write_record(sample_record("FloorPlan12", game_id="b_1"), split / "b.game.json.gz")
+    write_record(sample_record("kitchen-03"), split / "c.game.json")
     return split
 
 
@@ -29,15 +29,7 @@ def test_a_table_lists_each_game(folder: Path) -> None:
     done = _list(folder)
     assert (done.exit_code, done.stderr) == (0, "")
     head, *rows = [line.split() for line in done.stdout.splitlines()]
-    assert head == [
-        "game",
-        "task",
-        "params",
-        "plan",
-        "actions",
-        "Commander",
-        "Follower",
-    ]
+    assert head == ["game", "task", "params", "plan", "actions", "Commander", "Follower"]
     assert rows == [
         ["0123456789abcdef_0123", "Coffee", "FloorPlan7", "10", "4", "6"],
         ["b_1", "Coffee", "FloorPlan12", "10", "4", "6"],
@@ -66,10 +58,7 @@ def test_json_is_one_object_a_game(folder: Path) -> None:
     ("options", "listed"),
     [
         (("--plan", "FloorPlan7"), ["0123456789abcdef_0123"]),
-        (
-            ("--plan", "7", "--plan", "kitchen-03"),
-            ["0123456789abcdef_0123", "kitchen-03_7"],
-        ),
+        (("--plan", "7", "--plan", "kitchen-03"), ["0123456789abcdef_0123", "kitchen-03_7"]),
         (("--plan", "floorplan12_physics"), ["b_1"]),
         (("--plan", "FloorPlan8"), []),
         (("--task", "make coffee"), ["0123456789abcdef_0123", "b_1", "kitchen-03_7"]),
@@ -77,9 +66,7 @@ def test_json_is_one_object_a_game(folder: Path) -> None:
         (("--task", "102", "--plan", "12"), ["b_1"]),
     ],
 )
-def test_options_choose(
-    folder: Path, options: tuple[str, ...], listed: list[str]
-) -> None:
+def test_options_choose(folder: Path, options: tuple[str, ...], listed: list[str]) -> None:
     done = _list(folder, *options, "--json")
     assert done.exit_code == 0
     games = [json.loads(line)["game"] for line in done.stdout.splitlines()]
@@ -94,9 +81,7 @@ def test_options_choose(
         (("--plan", "0"), "no floor plan '0'"),
     ],
 )
-def test_unknown_names_are_refused(
-    folder: Path, options: tuple[str, ...], line: str
-) -> None:
+def test_unknown_names_are_refused(folder: Path, options: tuple[str, ...], line: str) -> None:
     done = _list(folder, *options)
     assert (done.exit_code, done.stdout) == (2, "")
     assert line in done.stderr
@@ -104,7 +89,7 @@ def test_unknown_names_are_refused(
 
 def test_long_parameters_do_not_stretch_the_table(folder: Path) -> None:
     params = ["1", "0", "0", "Bowl", "0", "Plate", "0", "0", "0", "1", "Apple"]
-    long = {**record().definition, "task_params": params, "task_nparams": 11}
-    write_record(record(definition=long, game_id="d"), folder / "d.game.json")
+    long = {**sample_record().definition, "task_params": params, "task_nparams": 11}
+    write_record(sample_record(definition=long, game_id="d"), folder / "d.game.json")
     row = _list(folder / "d.game.json").stdout.splitlines()[1]
     assert "1, 0, 0, Bowl, 0, Plate, 0, 0, 0, 1, ..." in row

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from tatc.cli import app
 from tatc.records import read_record
-from tatc.sim.rooms import load_room, write_room
+from tatc.rooms import format_room, load_room
 
 PLANES = ("rgb", "instance", "class", "depth")
 SIZE = "32"
@@ -147,7 +147,7 @@ def test_frames_are_replaced_when_it_is_asked_for(tmp_path: Path) -> None:
 
 def test_a_room_of_a_file_is_looked_at_as_one_that_ships(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    path.write_text(write_room(load_room("kitchen-01")))
+    path.write_text(format_room(load_room("kitchen-01")))
     for what, out in ((str(path), "file"), ("kitchen-01", "name")):
         done = _run("look", what, "--out", str(tmp_path / out), "--size", SIZE)
         assert done.exit_code == 0, done.output

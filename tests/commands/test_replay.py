@@ -10,11 +10,11 @@ from typer.testing import CliRunner, Result
 
 from tatc.actions import Action, Role, Verb
 from tatc.cli import app
-from tatc.records import End, Interaction, Record, logged_pose, write_record
-from tatc.sim.embedded.world import EmbeddedSimulator
-from tests.records.made import record
+from tatc.records import Interaction, Record, SessionEnd, logged_pose, write_record
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tests.records.sample_record import sample_record
 
-STORY = """\
+TRANSCRIPT = """\
 Coffee in FloorPlan7, game 0123456789abcdef_0123
 
 Follower   What should I do next?
@@ -41,7 +41,7 @@ def _replay(path: Path, *options: str) -> Result:
 
 def _walked() -> Record:
     """Return the record of a walk that has really been done."""
-    made, sim = record(), EmbeddedSimulator()
+    made, sim = sample_record(), EmbeddedSimulator()
     sim.reset(made.scene)
     log: list[Interaction] = []
     for i, verb in enumerate(WALK):
@@ -61,12 +61,12 @@ def saved(tmp_path: Path) -> Path:
 
 def test_a_session_is_told(game_file: Path) -> None:
     done = _replay(game_file)
-    assert (done.exit_code, done.stdout, done.stderr) == (0, STORY, "")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, TRANSCRIPT, "")
 
 
 def test_the_end_says_what_is_lacking(tmp_path: Path) -> None:
-    made = record()
-    lacking = replace(made, final=made.scene.start, end=End.STEP_LIMIT, gc_satisfied=1)
+    made = sample_record()
+    lacking = replace(made, final=made.scene.start, end=SessionEnd.STEP_LIMIT, gc_satisfied=1)
     write_record(lacking, tmp_path / "lacking.game.json")
     story = _replay(tmp_path / "lacking.game.json").stdout
     assert "No success (step limit): 1 of 3 goal conditions" in story
@@ -111,8 +111,7 @@ def test_another_end_is_named(tmp_path: Path) -> None:
     walked = _walked()
     [mug] = walked.final.of_type("Mug")
     objects = tuple(
-        replace(thing, isDirty=False) if thing is mug else thing
-        for thing in walked.final.objects
+        replace(obj, isDirty=False) if obj is mug else obj for obj in walked.final.objects
     )
     path = tmp_path / "altered.game.json"
     write_record(replace(walked, final=replace(walked.final, objects=objects)), path)
@@ -130,11 +129,9 @@ def test_another_end_is_named(tmp_path: Path) -> None:
         ({"floor_map": "train", "map_hash": "abc"}, "with the map 'train' abc"),
     ],
 )
-def test_another_world_is_not_pretended(
-    tmp_path: Path, changes: dict[str, str], why: str
-) -> None:
+def test_another_world_is_not_pretended(tmp_path: Path, changes: dict[str, str], why: str) -> None:
     path = tmp_path / "elsewhere.game.json"
-    write_record(record(**changes), path)
+    write_record(sample_record(**changes), path)
     done = _replay(path, "--verify")
     assert (done.exit_code, done.stdout) == (2, "")
     assert why in done.stderr

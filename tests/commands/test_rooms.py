@@ -8,7 +8,7 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
-from tatc.sim.rooms import generate, load_room, room_names, write_room
+from tatc.rooms import format_room, generate_room, load_room, room_names
 from tatc.state import RoomKind
 
 
@@ -55,7 +55,7 @@ def test_show_draws_the_room_and_explains_its_letters() -> None:
 
 def test_show_takes_a_room_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
-    file.write_text(write_room(generate(RoomKind.BEDROOM, 88)))
+    file.write_text(format_room(generate_room(RoomKind.BEDROOM, 88)))
     done = _tatc("show", str(file))
     assert done.exit_code == 0
     assert done.stdout.startswith("bedroom-88: ")
@@ -100,7 +100,7 @@ def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
     file = tmp_path / "my-room.json"
     done = _tatc("new", "--kind", "living-room", "--seed", "7", "--out", str(file))
     assert (done.exit_code, done.stdout) == (0, f"{file}\n")
-    assert load_room(file) == generate(RoomKind.LIVING_ROOM, 7)
+    assert load_room(file) == generate_room(RoomKind.LIVING_ROOM, 7)
     again = _tatc("new", "--kind", "kitchen", "--seed", "7", "--out", str(file))
     assert again.exit_code == 2
     assert load_room(file).kind is RoomKind.LIVING_ROOM
@@ -116,9 +116,7 @@ def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
         (("new", "--kind", "kitchen", "--seed", "-1"), "seed"),
     ],
 )
-def test_bad_input_gives_one_line_and_status_2(
-    words: tuple[str, ...], error: str
-) -> None:
+def test_bad_input_gives_one_line_and_status_2(words: tuple[str, ...], error: str) -> None:
     done = _tatc(*words)
     assert done.exit_code == 2
     assert done.stdout == ""

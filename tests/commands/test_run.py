@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from tatc.cli import app
 from tatc.records import read_game, read_record
-from tatc.sim.rooms import generate, write_room
+from tatc.rooms import format_room, generate_room
 from tatc.state import RoomKind
 
 COFFEE = ("--task", "coffee", "--room", "kitchen-01")
@@ -71,11 +71,7 @@ def test_json_is_alone_on_stdout_and_counts_as_the_record_does(tmp_path: Path) -
     done = _tatc(*COFFEE, "--save", path, "--json")
     found, record = json.loads(done.stdout), read_record(path)
     assert list(found) == SUMMARY
-    assert (found["task"], found["params"], found["room"]) == (
-        "Coffee",
-        [],
-        "kitchen-01",
-    )
+    assert (found["task"], found["params"], found["room"]) == ("Coffee", [], "kitchen-01")
     assert (found["success"], found["end"], found["gc_sat"]) == (True, "success", 3)
     logged = found["commander_actions"] + found["follower_actions"]
     assert logged == len(record.interactions) == read_game(path).n_actions
@@ -91,11 +87,7 @@ def test_quiet_tells_the_ending_only() -> None:
 def test_a_session_without_success_is_status_1() -> None:
     done = _tatc(*COFFEE, "--noise", "1", "--no-save", "--json")
     found = json.loads(done.stdout)
-    assert (done.exit_code, found["success"], found["end"]) == (
-        1,
-        False,
-        "failure_limit",
-    )
+    assert (done.exit_code, found["success"], found["end"]) == (1, False, "failure_limit")
 
 
 def test_without_save_the_record_goes_to_the_users_data(
@@ -149,12 +141,12 @@ def test_parameters_left_out_are_drawn_by_the_seed_and_told() -> None:
 
 def test_a_room_file_is_a_room(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
-    path.write_text(write_room(generate(RoomKind.KITCHEN, 7)))
+    path.write_text(format_room(generate_room(RoomKind.KITCHEN, 7)))
     assert _summary("--task", "coffee", "--room", path)["room"] == "kitchen-07"
 
 
 def test_a_room_file_with_a_hole_is_named_by_its_field(tmp_path: Path) -> None:
-    raw = json.loads(write_room(generate(RoomKind.KITCHEN, 7)))
+    raw = json.loads(format_room(generate_room(RoomKind.KITCHEN, 7)))
     del raw["objects"][3]["box"]
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(raw))
@@ -184,7 +176,7 @@ def test_a_game_with_a_task_that_is_not_known_is_named(
     assert why in done.stderr and done.stderr.count("\n") == 1
 
 
-def _without_deeds(path: Path, to: Path) -> Path:
+def _without_interactions(path: Path, to: Path) -> Path:
     """Write a game again with the same number of interactions, and nothing in them."""
     data = path.read_bytes()
     document = json.loads(decompress(data) if data[:2] == b"\x1f\x8b" else data)
@@ -198,8 +190,8 @@ def _without_deeds(path: Path, to: Path) -> Path:
     return to
 
 
-def _same_without_deeds(game: Path, folder: Path) -> None:
-    bare = _without_deeds(game, folder / "bare.game.json")
+def _check_same_without_interactions(game: Path, folder: Path) -> None:
+    bare = _without_interactions(game, folder / "bare.game.json")
     first, second = folder / "first.game.json", folder / "second.game.json"
     for source, path in ((game, first), (bare, second)):
         assert _tatc("--game", source, "--save", path, "--quiet").exit_code == 0
@@ -207,14 +199,14 @@ def _same_without_deeds(game: Path, folder: Path) -> None:
 
 
 def test_what_people_did_in_a_game_is_not_read(saved: Path, tmp_path: Path) -> None:
-    _same_without_deeds(saved, tmp_path)
+    _check_same_without_interactions(saved, tmp_path)
 
 
 def test_what_people_did_in_a_recorded_game_is_not_read(
     sample_games: list[Path], tmp_path: Path
 ) -> None:
     coffee = [path for path in sample_games if read_game(path).task_name == "Coffee"]
-    _same_without_deeds(coffee[0], tmp_path)
+    _check_same_without_interactions(coffee[0], tmp_path)
 
 
 def _in_two_processes(folder: Path, *words: str | Path) -> bytes:
@@ -239,14 +231,11 @@ def test_a_record_is_the_same_in_every_process(tmp_path: Path) -> None:
     _in_two_processes(tmp_path, "--task", "salad", "--room", "kitchen-02")
 
 
-def test_a_map_is_named_with_its_hash_in_the_same_record(
-    saved: Path, tmp_path: Path
-) -> None:
+def test_a_map_is_named_with_its_hash_in_the_same_record(saved: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.game.json"
     _tatc(*COFFEE, "--seed", "2", "--save", other, "--quiet")
     made = CliRunner().invoke(
-        app,
-        ["rooms", "import", str(other), "--out", str(tmp_path / "m.json"), "--json"],
+        app, ["rooms", "import", str(other), "--out", str(tmp_path / "m.json"), "--json"]
     )
     record = _in_two_processes(tmp_path, "--game", saved, "--map", "m.json")
     own = json.loads(record)["tatc"]
@@ -256,5 +245,5 @@ def test_a_map_is_named_with_its_hash_in_the_same_record(
 def test_a_recorded_start_gives_the_same_record_in_every_process(
     sample_games: list[Path], tmp_path: Path
 ) -> None:
-    games = [path for path in sample_games if read_game(path).plan == "FloorPlan5"]
+    games = [path for path in sample_games if read_game(path).floor_plan == "FloorPlan5"]
     _in_two_processes(tmp_path, "--game", games[0])

@@ -7,11 +7,11 @@ import pytest
 
 from tatc.actions import Role, Verb
 from tatc.debugger.breakpoints import Breakpoints, read_breakpoint
-from tatc.debugger.control import Debugger
+from tatc.debugger.debugger import Debugger
 from tatc.errors import BadInput
-from tatc.runner import Setup
+from tatc.session.runner import SessionSetup
 from tatc.timeline import Moment
-from tests.debugger.sessions import live
+from tests.debugger.debug_sessions import start_debugger
 
 NOISE = 0.3
 """How often a primitive fails: in a session as short as this one, some do."""
@@ -20,8 +20,8 @@ NOISE = 0.3
 @pytest.fixture(scope="module")
 def noisy() -> Debugger:
     """Return a session in which some primitives fail."""
-    debugger = live(Setup(noise=NOISE))
-    debugger.jump(10_000)
+    debugger = start_debugger(SessionSetup(noise=NOISE))
+    debugger.go_to(10_000)
     return debugger
 
 
@@ -57,9 +57,7 @@ def test_words_match_whoever_says_them(noisy: Debugger):
     assert [b for _, b in _hits(noisy, "says ^we are done")] == [noisy.moments[-1]]
 
 
-def test_a_problem_key_a_policy_and_a_skill_stop_where_they_are_taken_up(
-    noisy: Debugger,
-):
+def test_a_problem_key_a_policy_and_a_skill_stop_where_they_are_taken_up(noisy: Debugger):
     for line in ("key simbotIsFilledWithCoffee", "policy Coffee", "skill HeatIn"):
         hits = _hits(noisy, line)
         assert hits, line
@@ -73,10 +71,10 @@ def test_an_objects_property_stops_where_it_changes(noisy: Debugger):
     picked = _hits(noisy, "object Mug.isPickedUp=True")
     assert picked
     for before, after in picked:
-        assert before.snapshot.held() is None
-        assert after.snapshot.held().objectType == "Mug"
+        assert before.snapshot.held_object() is None
+        assert after.snapshot.held_object().objectType == "Mug"
     assert len(_hits(noisy, "object Mug.isPickedUp")) > len(picked)
-    mug = picked[0][1].snapshot.held().objectId
+    mug = picked[0][1].snapshot.held_object().objectId
     assert _hits(noisy, f"object {mug}.isPickedUp=True") == picked
 
 
@@ -88,22 +86,22 @@ def test_a_run_stops_and_says_why(noisy: Debugger):
     first = next(m for m in noisy.moments if m.failed)
     points = Breakpoints()
     points.add("failed")
-    debugger = live(Setup(noise=NOISE), breakpoints=points)
+    debugger = start_debugger(SessionSetup(noise=NOISE), breakpoints=points)
     stop = debugger.run(10_000)
-    assert stop is not None and stop.at == debugger.at == first.index
+    assert stop is not None and stop.index == debugger.at == first.index
     verb = first.interaction.verb
-    assert stop.why == f"{verb} failed: The action failed by chance"
-    points.switch(1)
-    assert debugger.run(10_000).why == "the end: success"
-    points.switch(1)
+    assert stop.reason == f"{verb} failed: The action failed by chance"
+    points.toggle(1)
+    assert debugger.run(10_000).reason == "the end: success"
+    points.toggle(1)
     last = [m.index for m in noisy.moments if m.failed][-1]
-    assert debugger.run_back().at == last
+    assert debugger.run_back().index == last
 
 
 def test_a_run_may_stop_at_a_condition_of_its_own():
-    debugger = live()
+    debugger = start_debugger()
     stop = debugger.run(10_000, read_breakpoint("object Mug.isPickedUp"))
-    assert stop is not None and "isPickedUp False becomes True" in stop.why
+    assert stop is not None and "isPickedUp False becomes True" in stop.reason
     assert debugger.moment.interaction.verb is Verb.PICKUP
 
 
@@ -112,7 +110,7 @@ def test_they_are_kept_in_a_file(tmp_path: Path):
     points = Breakpoints(path)
     points.add("failed  Pickup")
     points.add("goal lost")
-    points.switch(1)
+    points.toggle(1)
     assert path.read_text() == "off failed Pickup\ngoal lost\n"
     again = Breakpoints(path)
     assert [(each.text, each.on) for each in again.all] == [
@@ -153,4 +151,4 @@ def test_a_damaged_file_names_its_line(tmp_path: Path):
 def test_a_number_that_is_not_there_is_refused():
     points = Breakpoints()
     with pytest.raises(BadInput, match="no breakpoint 1: there are none"):
-        points.switch(1)
+        points.toggle(1)

@@ -9,24 +9,19 @@ pytest.importorskip("pettingzoo", reason="needs the extra: gym")
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import (
-    api_test,
-    parallel_api_test,
-    parallel_seed_test,
-    seed_test,
-)
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from tatc.envs import FOLLOWER, FOLLOWER_SYMBOLIC, dialogue_v0
+from tatc.envs import FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID, dialogue_v0
 
 
 @pytest.mark.parametrize("render_mode", ["rgb_array", "ansi"])
 def test_the_follower_alone_passes_gymnasiums_check(render_mode: str):
-    made = gymnasium.make(FOLLOWER, size=16, render_mode=render_mode)
+    made = gymnasium.make(FOLLOWER_ENV_ID, size=16, render_mode=render_mode)
     check_env(made.unwrapped)
 
 
 def test_the_symbolic_follower_passes_gymnasiums_check():
-    check_env(gymnasium.make(FOLLOWER_SYMBOLIC, render_mode="ansi").unwrapped)
+    check_env(gymnasium.make(FOLLOWER_SYMBOLIC_ENV_ID, render_mode="ansi").unwrapped)
 
 
 def test_turns_pass_pettingzoos_check_as_arrays():

@@ -7,41 +7,41 @@ from typing import Any
 from typer.testing import CliRunner
 
 from tatc.cli import app
-from tatc.evaluation.cascade import attempt, instructed
-from tatc.runner import Setup, open_session, world_of
+from tatc.evaluation.cascade import instruction_states, run_from_state
+from tatc.session.runner import SessionSetup, find_session_start, make_simulator
 
-WORDS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
+ARGUMENTS = ("eval", "--room", "kitchen-01", "--tasks", "coffee", "--cascaded", "--json")
 
 
-def _cascade(out: Path, *words: str) -> dict[str, Any]:
-    done = CliRunner().invoke(app, [*WORDS, "--out", str(out), *words])
+def _run_cascaded(out: Path, *words: str) -> dict[str, Any]:
+    done = CliRunner().invoke(app, [*ARGUMENTS, "--out", str(out), *words])
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
 
 
 def test_starts_follow_the_session_and_leave_less_and_less() -> None:
-    opening = open_session(
-        task="coffee", room="kitchen-01", game=None, params=(), seed=1, folders=()
+    opening = find_session_start(
+        task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
     )
-    sim, _ = world_of(opening, Setup())
-    states = instructed(sim, opening, Setup())
+    sim, _ = make_simulator(opening, SessionSetup())
+    states = instruction_states(sim, opening, SessionSetup())
     assert len(states) > 1
     assert states[0].follower == opening.scene.start.follower
     met = [opening.task.check(each).goal_conditions_satisfied for each in states]
     assert met == sorted(met)
-    last = attempt(sim, opening, Setup(), states[-1])
-    assert (last.left_after, last.result.success) == (0, True)
+    last = run_from_state(sim, opening, SessionSetup(), states[-1])
+    assert (last.unmet_after, last.result.success) == (0, True)
     assert last.result.start is states[-1]
 
 
 def test_the_rule_follower_finishes_from_everywhere(tmp_path: Path) -> None:
-    found = _cascade(tmp_path)["cascaded"]
+    found = _run_cascaded(tmp_path)["cascaded"]
     assert found["starts"] == found["finished"] > 1
     assert found["reached_rate"] == 1.0
 
 
 def test_a_follower_that_listens_to_nobody_does_not(tmp_path: Path) -> None:
-    found = _cascade(tmp_path, "--follower", "random")["cascaded"]
+    found = _run_cascaded(tmp_path, "--follower", "random")["cascaded"]
     assert found["starts"] > 1
     assert found["finished"] < found["starts"]
     assert found["reached_rate"] < 0.5

@@ -4,25 +4,40 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import GRID, TRANSLATIONS, TURNS, Action, ActionResult, Role, Verb
+from tatc.actions import (
+    GRID_SIZE_METRES,
+    TRANSLATION_VERBS,
+    TURN_VERBS,
+    Action,
+    ActionResult,
+    Role,
+    Verb,
+)
 from tatc.commander import RuleCommander
-from tatc.evaluation.controls import SHIFT, NeverOpens, Shifted, Straight
+from tatc.evaluation.controls import (
+    CLICK_SHIFT_FRACTION,
+    IgnoresObstacles,
+    NeverOpens,
+    ShiftedClicks,
+)
 from tatc.follower import RuleFollower
 from tatc.language import Stretch, hear
-from tatc.opening import Opening, open_room
 from tatc.session import SessionResult, run_session
-from tatc.sim.embedded.world import EmbeddedSimulator
-from tatc.state import turned
+from tatc.session.start import SessionStart, start_from_room_name
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import yaw_sin_cos
 from tatc.tdl import shipped_library
 
-Made = type[RuleCommander] | type[NeverOpens] | type[Shifted] | type[Straight]
+CommanderClass = (
+    type[RuleCommander] | type[NeverOpens] | type[ShiftedClicks] | type[IgnoresObstacles]
+)
 
 
-def _opening(seed: int, task: str = "Coffee") -> Opening:
-    return open_room("kitchen-01", shipped_library(), task, (), seed)
+def _opening(seed: int, task: str = "Coffee") -> SessionStart:
+    return start_from_room_name("kitchen-01", shipped_library(), task, (), seed)
 
 
-def _run(opening: Opening, commander: Made) -> SessionResult:
+def _run(opening: SessionStart, commander: CommanderClass) -> SessionResult:
     sim = EmbeddedSimulator()
     return run_session(sim, opening.scene, opening.task, commander(), RuleFollower())
 
@@ -41,18 +56,15 @@ def _clicks(result: SessionResult) -> list[tuple[float, float]]:
 
 def test_shifted_says_every_click_shifted() -> None:
     opening = _opening(1)
-    right, wrong = (
-        _clicks(_run(opening, RuleCommander)),
-        _clicks(_run(opening, Shifted)),
-    )
+    right, wrong = (_clicks(_run(opening, RuleCommander)), _clicks(_run(opening, ShiftedClicks)))
     assert len(right) == len(wrong) > 0
     for (x, y), (off_x, off_y) in zip(right, wrong, strict=True):
-        assert abs(abs(off_x - x) - SHIFT) < 0.011
-        assert abs(abs(off_y - y) - SHIFT) < 0.011
+        assert abs(abs(off_x - x) - CLICK_SHIFT_FRACTION) < 0.011
+        assert abs(abs(off_y - y) - CLICK_SHIFT_FRACTION) < 0.011
 
 
-@pytest.mark.parametrize("commander", [NeverOpens, Shifted, Straight])
-def test_each_comes_to_a_named_end(commander: Made) -> None:
+@pytest.mark.parametrize("commander", [NeverOpens, ShiftedClicks, IgnoresObstacles])
+def test_each_comes_to_a_named_end(commander: CommanderClass) -> None:
     result = _run(_opening(3), commander)
     assert result.end
     assert len(result.decisions) > 0
@@ -65,7 +77,7 @@ def test_never_opens_opens_nothing() -> None:
         assert not any(each.verb is Verb.OPEN for each in done)
 
 
-_AHEAD = {
+_YAW_OF_MOTION = {
     Verb.FORWARD: 0.0,
     Verb.PAN_RIGHT: 90.0,
     Verb.BACKWARD: 180.0,
@@ -73,7 +85,7 @@ _AHEAD = {
 }
 
 
-class _Ghostly(EmbeddedSimulator):
+class _NoCollisionSimulator(EmbeddedSimulator):
     """A world that lets bodies walk through everything."""
 
     def step(self, role: Role, action: Action) -> ActionResult:
@@ -81,11 +93,13 @@ class _Ghostly(EmbeddedSimulator):
         if result.success or role is not Role.FOLLOWER:
             return result
         body = self.snapshot().follower
-        if action.verb in _AHEAD:
-            sine, cosine = turned((body.yaw + _AHEAD[action.verb]) % 360.0)
+        if action.verb in _YAW_OF_MOTION:
+            sine, cosine = yaw_sin_cos((body.yaw + _YAW_OF_MOTION[action.verb]) % 360.0)
             x, y, z = body.position
-            body = replace(body, position=(x + GRID * sine, y, z + GRID * cosine))
-        elif action.verb in TURNS:
+            body = replace(
+                body, position=(x + GRID_SIZE_METRES * sine, y, z + GRID_SIZE_METRES * cosine)
+            )
+        elif action.verb in TURN_VERBS:
             turn = 90.0 if action.verb is Verb.TURN_RIGHT else -90.0
             body = replace(body, yaw=(body.yaw + turn) % 360.0)
         else:
@@ -98,19 +112,18 @@ def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
     for seed in (1, 2, 3):
         opening = _opening(seed)
         forgiving = run_session(
-            _Ghostly(), opening.scene, opening.task, Straight(), RuleFollower()
+            _NoCollisionSimulator(), opening.scene, opening.task, IgnoresObstacles(), RuleFollower()
         )
         assert forgiving.success
-        refused = _run(opening, Straight)
+        refused = _run(opening, IgnoresObstacles)
         assert not refused.success
         assert any(
-            done.verb in TRANSLATIONS and not done.success
-            for done in refused.interactions
+            done.verb in TRANSLATION_VERBS and not done.success for done in refused.interactions
         )
 
 
 def test_shifted_clicks_fail_where_right_ones_do_not() -> None:
     seeds = range(1, 7)
     right = sum(_run(_opening(seed), RuleCommander).success for seed in seeds)
-    wrong = sum(_run(_opening(seed), Shifted).success for seed in seeds)
+    wrong = sum(_run(_opening(seed), ShiftedClicks).success for seed in seeds)
     assert wrong < right

@@ -22,11 +22,9 @@ def _rerun(home: Path, *words: object) -> str:
     return done.stdout + done.stderr
 
 
-def test_a_recording_holds_what_was_seen_said_and_done(
-    timeline: Timeline, tmp_path: Path
-):
+def test_a_recording_holds_what_was_seen_said_and_done(timeline: Timeline, tmp_path: Path):
     path = tmp_path / "coffee.rrd"
-    path.write_bytes(rrd.encode(timeline, range(12), 96))
+    path.write_bytes(rrd.encode_rrd(timeline, range(12), 96))
     assert "without error" in _rerun(tmp_path, "verify", path)
     held = _rerun(tmp_path, "print", "-vv", path)
     for entity in ("world/things", "world/follower", "follower/view", "words", "deeds"):

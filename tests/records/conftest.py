@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from tatc.records import record_bytes, write_record
-from tests.records.made import record
+from tests.records.sample_record import sample_record
 
 
 @pytest.fixture
 def document() -> dict[str, Any]:
     """Return the hand-made session as JSON; the test may change it."""
-    return json.loads(record_bytes(record()))
+    return json.loads(record_bytes(sample_record()))
 
 
 @pytest.fixture
@@ -21,5 +21,5 @@ def game_file(tmp_path: Path) -> Path:
     """Return the file of the hand-made session."""
     path = tmp_path / "train" / "made.game.json"
     path.parent.mkdir()
-    write_record(record(), path)
+    write_record(sample_record(), path)
     return path

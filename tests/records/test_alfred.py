@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from tatc.cli import app
 from tatc.errors import BadInput
-from tatc.records.alfred import alfred_files, read_alfred
-from tatc.sim.maps.files import read_map
+from tatc.records.alfred import find_alfred_files, read_alfred_cells
+from tatc.sim.maps.floor_map_files import read_floor_map
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
 DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")
@@ -38,7 +38,7 @@ def clone(folder: Path, one: dict[str, Any] | None = None) -> Path:
 
 
 def test_layouts_and_walks_are_read(tmp_path: Path) -> None:
-    layout, walk = map(read_alfred, alfred_files(clone(tmp_path)))
+    layout, walk = map(read_alfred_cells, find_alfred_files(clone(tmp_path)))
     assert layout == ("FloorPlan7", "layout", {(1, -2), (2, -2)})
     assert walk == ("FloorPlan7", "trial_T1", {(4, -1), (5, -1), (5, 0)})
 
@@ -46,8 +46,8 @@ def test_layouts_and_walks_are_read(tmp_path: Path) -> None:
 def test_a_trajectory_without_a_plan_has_its_start(tmp_path: Path) -> None:
     short = trajectory()
     del short["plan"]
-    _, path = alfred_files(clone(tmp_path, short))
-    assert read_alfred(path)[2] == {(4, -1)}
+    _, path = find_alfred_files(clone(tmp_path, short))
+    assert read_alfred_cells(path)[2] == {(4, -1)}
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_a_damaged_trajectory_is_refused_with_its_field(
     tmp_path: Path, field: str, value: Any
 ) -> None:
     raw: Any = trajectory()
-    *way, last = field.split(".")
+    *route, last = field.split(".")
     inside = raw
-    for step in way:
+    for step in route:
         inside = inside[int(step)] if step.isdigit() else inside[step]
     inside[last] = value
-    _, path = alfred_files(clone(tmp_path, raw))
+    _, path = find_alfred_files(clone(tmp_path, raw))
     with pytest.raises(BadInput) as caught:
-        read_alfred(path)
+        read_alfred_cells(path)
     assert str(path) in str(caught.value)
     assert last in str(caught.value) or field == "scene.init_action.x"
 
@@ -83,10 +83,10 @@ def test_a_damaged_layout_is_refused(tmp_path: Path, rows: Any) -> None:
     path = clone(tmp_path) / "gen/layouts/FloorPlan7-layout.npy"
     np.save(path, np.array(rows))
     with pytest.raises(BadInput, match="FloorPlan7-layout"):
-        read_alfred(path)
+        read_alfred_cells(path)
     path.write_bytes(b"no array")
     with pytest.raises(BadInput, match="cannot be read"):
-        read_alfred(path)
+        read_alfred_cells(path)
 
 
 def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     about = json.loads(done.stdout)
     assert (about["games"], about["alfred"], about["cells"]) == (0, 2, 5)
-    assert read_map(out).cells("FloorPlan7") == {
+    assert read_floor_map(out).visited_cells("FloorPlan7") == {
         *((1, -2), (2, -2)),
         *((4, -1), (5, -1), (5, 0)),
     }
@@ -104,6 +104,6 @@ def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
 
 def test_what_is_no_clone_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="clone"):
-        alfred_files(tmp_path)
+        find_alfred_files(tmp_path)
     done = CliRunner().invoke(app, ["rooms", "import", "--out", str(tmp_path / "m")])
     assert done.exit_code != 0

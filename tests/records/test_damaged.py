@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tatc.errors import GameFormatError
 from tatc.records import read_game, read_record, read_start, record_bytes
-from tests.records.damage import DAMAGES, Damage, Part, as_game
-from tests.records.made import record
+from tests.records.damaged_files import DAMAGES, Damage, Part, without_tatc_key
+from tests.records.sample_record import sample_record
 
 
 def _read(path: Path, part: Part) -> None:
@@ -27,9 +27,9 @@ def test_one_line_names_file_field_and_fix(
     damage: Damage, document: dict[str, Any], tmp_path: Path
 ) -> None:
     path = tmp_path / "damaged.game.json"
-    path.write_bytes(json.dumps(as_game(document)).encode())
+    path.write_bytes(json.dumps(without_tatc_key(document)).encode())
     _read(path, damage.part)
-    path.write_bytes(damage.spoil(as_game(document)))
+    path.write_bytes(damage.spoil(without_tatc_key(document)))
     with pytest.raises(GameFormatError) as caught:
         _read(path, damage.part)
     line = str(caught.value)
@@ -53,9 +53,9 @@ def test_a_start_does_not_depend_on_what_followed(
 ) -> None:
     """Running and scoring read a game's start; its end and its log are not theirs."""
     path = tmp_path / "damaged.game.json"
-    path.write_bytes(json.dumps(as_game(document)).encode())
+    path.write_bytes(json.dumps(without_tatc_key(document)).encode())
     good = read_start(path)
-    path.write_bytes(damage.spoil(as_game(document)))
+    path.write_bytes(damage.spoil(without_tatc_key(document)))
     assert read_start(path) == good
 
 
@@ -72,7 +72,7 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-WHOLE = json.loads(record_bytes(record()))
+WHOLE = json.loads(record_bytes(sample_record()))
 PLACES = [path for path in _paths(WHOLE) if path[0] in ("tasks", "version", "tatc")]
 leaves = (
     st.none()
@@ -86,9 +86,7 @@ anything = st.recursive(
     leaves,
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["x", "objectId", "size", ""]), inner, max_size=3
-        )
+        | st.dictionaries(st.sampled_from(["x", "objectId", "size", ""]), inner, max_size=3)
     ),
     max_leaves=6,
 )

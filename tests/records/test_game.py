@@ -10,10 +10,16 @@ import pytest
 
 from tatc.actions import Role
 from tatc.errors import BadInput, GameFormatError
-from tatc.records import Game, Start, plan_kind, read_game, read_start
+from tatc.records import Game, GameStart, floor_plan_room_kind, read_game, read_start
 from tatc.state import RoomKind
-from tests.records.damage import as_game
-from tests.records.made import FOLLOWER, final, interactions, record, snapshot
+from tests.records.damaged_files import without_tatc_key
+from tests.records.sample_record import (
+    FOLLOWER,
+    sample_final,
+    sample_interactions,
+    sample_record,
+    sample_start,
+)
 
 
 def _written(document: dict[str, Any], folder: Path) -> Path:
@@ -30,34 +36,30 @@ def test_a_game_is_read_whole(game_file: Path) -> None:
     game = read_game(game_file)
     assert (game.game_id, game.split) == ("0123456789abcdef_0123", "train")
     assert (game.task_name, game.task_params) == ("Coffee", ())
-    assert (game.world, game.plan) == ("FloorPlan7_physics", "FloorPlan7")
+    assert (game.world, game.floor_plan) == ("FloorPlan7_physics", "FloorPlan7")
     assert game.scene.kind is RoomKind.KITCHEN
     assert game.n_actions == len(game.interactions) == 10
-    assert game.interactions == interactions()
+    assert game.interactions == sample_interactions()
     assert game.scene.start.follower == FOLLOWER
-    for thing, wanted in zip(game.final.objects, final().objects, strict=True):
-        assert thing.simbotIsFilledWithCoffee == wanted.simbotIsFilledWithCoffee
+    for obj, wanted in zip(game.final.objects, sample_final().objects, strict=True):
+        assert obj.simbotIsFilledWithCoffee == wanted.simbotIsFilledWithCoffee
 
 
 def test_a_start_is_the_game_without_what_followed(game_file: Path) -> None:
     start, game = read_start(game_file), read_game(game_file)
     assert not isinstance(start, Game)
-    names = Start.__dataclass_fields__
+    names = GameStart.__dataclass_fields__
     assert all(getattr(start, name) == getattr(game, name) for name in names)
     assert not hasattr(start, "final") and not hasattr(start, "interactions")
 
 
-def test_a_packed_file_is_known_by_its_content(
-    document: dict[str, Any], game_file: Path
-) -> None:
+def test_a_packed_file_is_known_by_its_content(document: dict[str, Any], game_file: Path) -> None:
     packed = game_file.with_name("packed.game.json")
     packed.write_bytes(gzip.compress(game_file.read_bytes()))
     assert read_start(packed) == read_start(game_file)
 
 
-def test_of_two_episodes_the_first_counts(
-    document: dict[str, Any], tmp_path: Path
-) -> None:
+def test_of_two_episodes_the_first_counts(document: dict[str, Any], tmp_path: Path) -> None:
     document["tasks"][0]["episodes"].append({"episode_id": "a second one"})
     assert read_game(_written(document, tmp_path)).n_actions == 10
 
@@ -71,7 +73,7 @@ def test_an_end_saved_into_the_start_is_not_believed(
         "custom_object_metadata"
     ]
     [mug] = read_start(_written(document, tmp_path)).scene.start.of_type("Mug")
-    [clean] = snapshot().of_type("Mug")
+    [clean] = sample_start().of_type("Mug")
     assert mug.simbotIsFilledWithCoffee is clean.simbotIsFilledWithCoffee
     assert mug.simbotPickedUp is clean.simbotPickedUp
 
@@ -92,11 +94,9 @@ def test_truth_may_be_spelled_as_a_text(
     assert read_start(_written(document, tmp_path)).n_actions == 10
 
 
-def test_a_bare_plan_names_the_world_too(
-    document: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_bare_plan_names_the_world_too(document: dict[str, Any], tmp_path: Path) -> None:
     _episode(document)["world"] = "FloorPlan7"
-    assert read_start(_written(document, tmp_path)).plan == "FloorPlan7"
+    assert read_start(_written(document, tmp_path)).floor_plan == "FloorPlan7"
 
 
 def test_agents_are_put_on_the_grid_at_the_start_alone(
@@ -116,9 +116,9 @@ def test_a_room_of_ours_is_known_in_our_records_alone(
 ) -> None:
     _episode(document)["world"] = "kitchen-03"
     start = read_start(_written(document, tmp_path))
-    assert (start.plan, start.scene.kind) == ("kitchen-03", RoomKind.KITCHEN)
+    assert (start.floor_plan, start.scene.kind) == ("kitchen-03", RoomKind.KITCHEN)
     with pytest.raises(GameFormatError, match=r"unknown floor plan.*FloorPlan1-30"):
-        read_start(_written(as_game(document), tmp_path))
+        read_start(_written(without_tatc_key(document), tmp_path))
     _episode(document)["world_type"] = None
     with pytest.raises(GameFormatError, match="world_type"):
         read_start(_written(document, tmp_path))
@@ -131,7 +131,7 @@ def test_the_end_is_read_once(game_file: Path) -> None:
 
 
 def test_there_are_120_plans() -> None:
-    kinds = Counter(plan_kind(number) for number in range(-1, 1000))
+    kinds = Counter(floor_plan_room_kind(number) for number in range(-1, 1000))
     assert [kinds[kind] for kind in RoomKind] == [30] * 4
 
 
@@ -158,13 +158,13 @@ def test_sample_games_are_read(sample_games: list[Path]) -> None:
         assert start.follower.horizon == 30.0
         assert start.follower.yaw in (0.0, 90.0, 180.0, 270.0)
         assert all(value % 0.25 == 0 for value in start.follower.position[::2])
-        assert all(thing.simbotObjectClass for thing in start.objects)
+        assert all(obj.simbotObjectClass for obj in start.objects)
         assert len(game.final.objects) >= len(start.objects)
 
 
 def test_the_hand_made_session_is_what_it_says() -> None:
     """The tests around here lean on it: its scene, log and end go together."""
-    made = record()
-    assert made.scene.start == snapshot() and made.final == final()
-    assert [made.actions(role) for role in Role] == [4, 6]
-    assert made.failed_actions == 1
+    made = sample_record()
+    assert made.scene.start == sample_start() and made.final == sample_final()
+    assert [made.count_actions(role) for role in Role] == [4, 6]
+    assert made.failed_action_count == 1

@@ -47,7 +47,7 @@ def test_an_edh_file_is_read(tmp_path: Path) -> None:
     assert read.benchmark is Benchmark.EDH
     assert [each.text for each in read.history] == ["hello"]
     assert [each.speaker for each in read.dialogue] == [Role.FOLLOWER, Role.COMMANDER]
-    assert read.reference == 3
+    assert read.reference_length == 3
     assert read.expected is not None and read.expected.satisfied == 1
     assert read.document == EDH
 
@@ -56,9 +56,9 @@ def test_a_tfd_file_and_withheld_futures_are_read(tmp_path: Path) -> None:
     kept = ("game_id", "dialog_history", "driver_action_history")
     tfd = {name: EDH[name] for name in kept}
     read = read_instance(_write(tmp_path, tfd, "0123_4567.tfd.json"))
-    assert (read.benchmark, read.reference) == (Benchmark.TFD, 0)
+    assert (read.benchmark, read.reference_length) == (Benchmark.TFD, 0)
     hidden = {k: v for k, v in EDH.items() if k != "driver_actions_future"}
-    assert read_instance(_write(tmp_path, hidden)).reference == 0
+    assert read_instance(_write(tmp_path, hidden)).reference_length == 0
 
 
 def test_gzipped_files_are_read(tmp_path: Path) -> None:
@@ -81,9 +81,7 @@ def test_gzipped_files_are_read(tmp_path: Path) -> None:
         ("expected_init_goal_conditions_total", "2", "conditions_total"),
     ],
 )
-def test_a_wrong_field_is_named(
-    tmp_path: Path, field: str, value: object, said: str
-) -> None:
+def test_a_wrong_field_is_named(tmp_path: Path, field: str, value: object, said: str) -> None:
     path = _write(tmp_path, EDH | {field: value})
     with pytest.raises(GameFormatError) as caught:
         read_instance(path)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.actions import SPEC_BY_VERB, ActionType, Click, Role, Verb
-from tatc.fields import FieldFault
+from tatc.json_fields import FieldError
 from tatc.records import (
     COMMANDER_POSE,
     Interaction,
@@ -58,9 +58,7 @@ def test_what_is_written_is_read_back(done: Interaction) -> None:
     assert read_interaction(json.loads(json.dumps(interaction_json(done)))) == done
 
 
-def test_recorded_interactions_are_written_as_they_were(
-    sample_games: list[Path],
-) -> None:
+def test_recorded_interactions_are_written_as_they_were(sample_games: list[Path]) -> None:
     """All fields and their order; only dialogue acts and corrections are left out."""
     import gzip
 
@@ -92,9 +90,7 @@ def test_a_pose_is_logged_in_teachs_axes() -> None:
         (Verb.STOP, {"pose": COMMANDER_POSE, "goal": (0.0, 0.0, 0.0, 0.0)}),
     ],
 )
-def test_a_verb_has_its_own_parts_and_no_others(
-    verb: Verb, parts: dict[str, Any]
-) -> None:
+def test_a_verb_has_its_own_parts_and_no_others(verb: Verb, parts: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=verb.value):
         Interaction(Role.FOLLOWER, verb, 0.1, True, **parts)
 
@@ -137,7 +133,7 @@ PICKUP |= {"x": 0.5, "y": 0.5, "oid": "Mug|1"}
     ],
 )
 def test_a_fault_names_its_field(entry: Any, field: str) -> None:
-    with pytest.raises(FieldFault) as caught:
+    with pytest.raises(FieldError) as caught:
         read_interaction(entry)
     assert caught.value.field == field
 

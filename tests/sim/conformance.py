@@ -2,7 +2,7 @@
 
 A backend's test module makes a subclass with one method, `make`, that returns a
 simulator; everything else is inherited.  The scene is the little kitchen of
-`tests.sim.scenes`.
+`tests.sim.box_kitchen`.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from tatc.camera.clicks import eye_of
 from tatc.errors import UsageError
 from tatc.sim.protocol import Simulator
 from tatc.state import ABSENT, Box, ObjectState, Scene, Snapshot, Vec3
-from tests.sim.scenes import kitchen
+from tests.sim.box_kitchen import kitchen
 
-HEADINGS = {
+TURNS_TO_HEADING = {
     "north": (),
     "east": (Verb.TURN_RIGHT,),
     "west": (Verb.TURN_LEFT,),
@@ -25,7 +25,7 @@ HEADINGS = {
 }
 
 
-class Hand:
+class SimulatorDriver:
     """Drives a simulator by words: where to look, what to do to which kind."""
 
     def __init__(self, sim: Simulator, scene: Scene | None = None) -> None:
@@ -33,22 +33,20 @@ class Hand:
         self.sim.reset(scene or kitchen())
         self.heading = "north"
 
-    def look(self, heading: str) -> None:
-        turns = (*reversed(HEADINGS[self.heading]), *HEADINGS[heading])
+    def face(self, heading: str) -> None:
+        turns = (*reversed(TURNS_TO_HEADING[self.heading]), *TURNS_TO_HEADING[heading])
         back = {Verb.TURN_RIGHT: Verb.TURN_LEFT, Verb.TURN_LEFT: Verb.TURN_RIGHT}
-        undone = len(HEADINGS[self.heading])
+        undone = len(TURNS_TO_HEADING[self.heading])
         for i, verb in enumerate(turns):
-            done = self.sim.step(
-                Role.FOLLOWER, Action(back[verb] if i < undone else verb)
-            )
+            done = self.sim.step(Role.FOLLOWER, Action(back[verb] if i < undone else verb))
             assert done.success
         self.heading = heading
 
-    def do(
+    def do_to_type(
         self, verb: Verb, kind: str, rise: float = 0.0, aside: float = 0.0
     ) -> ActionResult:
         """Click on the first object of a kind, metres above or east of its middle."""
-        x, y, z = self.find(kind).box.center
+        x, y, z = self.first_of_type(kind).box.center
         return self.click(verb, (x + aside, y + rise, z))
 
     def click(self, verb: Verb, point: Vec3) -> ActionResult:
@@ -57,32 +55,32 @@ class Hand:
         assert depth > 0 and 0 <= across < 1 and 0 <= down < 1, "not in view"
         return self.sim.step(Role.FOLLOWER, Action(verb, Click(across, down)))
 
-    def must(
+    def do_successfully(
         self, verb: Verb, kind: str, rise: float = 0.0, aside: float = 0.0
     ) -> ActionResult:
-        result = self.do(verb, kind, rise, aside)
+        result = self.do_to_type(verb, kind, rise, aside)
         assert result.success, f"{verb} {kind}: {result.message}"
         return result
 
     def open_drawer(self) -> None:
         """Click on the front of the drawer, which is all that shows of it."""
-        drawer = self.find("Drawer").box
+        drawer = self.first_of_type("Drawer").box
         x, y, z = drawer.center
         result = self.click(Verb.OPEN, (x, y - 0.05, z - drawer.size[2] / 2))
         assert result.success, result.message
 
-    def find(self, kind: str) -> ObjectState:
+    def first_of_type(self, kind: str) -> ObjectState:
         found = self.sim.snapshot().of_type(kind)
         return next(o for o in found if not o.isSliced and not o.isPickedUp)
 
-    def get(self, object_id: str) -> ObjectState:
-        thing = self.sim.snapshot().get(object_id)
-        assert thing is not None
-        return thing
+    def object_by_id(self, object_id: str) -> ObjectState:
+        obj = self.sim.snapshot().get(object_id)
+        assert obj is not None
+        return obj
 
     def take_from_table(self, kind: str) -> str:
-        self.look("south")
-        taken = self.must(Verb.PICKUP, kind).object_id
+        self.face("south")
+        taken = self.do_successfully(Verb.PICKUP, kind).object_id
         assert taken is not None
         return taken
 
@@ -100,8 +98,8 @@ class SimulatorConformance:
         sim.close()
 
     @pytest.fixture
-    def hand(self, sim: Simulator) -> Hand:
-        return Hand(sim)
+    def hand(self, sim: Simulator) -> SimulatorDriver:
+        return SimulatorDriver(sim)
 
     # The life of a session
 
@@ -123,31 +121,31 @@ class SimulatorConformance:
         assert all(o.simbotObjectClass is not ABSENT for o in start.objects)
         assert sim.snapshot() == start
 
-    def test_reset_forgets_the_session_before(self, hand: Hand):
+    def test_reset_forgets_the_session_before(self, hand: SimulatorDriver):
         start = hand.sim.snapshot()
-        hand.must(Verb.PICKUP, "Mug")
+        hand.do_successfully(Verb.PICKUP, "Mug")
         hand.sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
         assert hand.sim.reset(kitchen()) == start
 
-    def test_restore_puts_everything_back(self, hand: Hand):
-        hand.must(Verb.PICKUP, "Knife")
+    def test_restore_puts_everything_back(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.PICKUP, "Knife")
         kept = hand.sim.snapshot()
-        hand.look("south")
-        hand.must(Verb.SLICE, "Bread")
+        hand.face("south")
+        hand.do_successfully(Verb.SLICE, "Bread")
         assert hand.sim.snapshot() != kept
         hand.sim.restore(kept)
         assert hand.sim.snapshot() == kept
         hand.heading = "north"
-        hand.look("south")
-        assert hand.do(Verb.SLICE, "Bread").success
+        hand.face("south")
+        assert hand.do_to_type(Verb.SLICE, "Bread").success
 
-    def test_a_snapshot_never_changes(self, hand: Hand):
+    def test_a_snapshot_never_changes(self, hand: SimulatorDriver):
         kept = hand.sim.snapshot()
         before = kept.objects, kept.follower
-        hand.must(Verb.PICKUP, "Mug")
+        hand.do_successfully(Verb.PICKUP, "Mug")
         hand.sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
         assert (kept.objects, kept.follower) == before
-        assert kept.held() is None
+        assert kept.held_object() is None
 
     def test_a_session_can_be_had_again_after_close(self, sim: Simulator):
         start = sim.reset(kitchen())
@@ -159,32 +157,30 @@ class SimulatorConformance:
 
     # Motion
 
-    def test_the_body_walks_where_it_can_stand(self, hand: Hand):
+    def test_the_body_walks_where_it_can_stand(self, hand: SimulatorDriver):
         reachable = hand.sim.reachable()
         assert (0.0, 0.0) in {(pose.x, pose.z) for pose in reachable}
         assert list(reachable) == sorted(reachable, key=lambda p: (p.x, p.z))
         assert all(pose.yaw == pose.horizon == 0.0 for pose in reachable)
-        blocked = [
-            hand.sim.step(Role.FOLLOWER, Action(Verb.FORWARD)) for _ in range(8)
-        ][-1]
+        blocked = [hand.sim.step(Role.FOLLOWER, Action(Verb.FORWARD)) for _ in range(8)][-1]
         assert not blocked.success and "is blocking" in blocked.message
         assert blocked.hint
         here = hand.sim.snapshot().follower.pose
         assert (here.x, here.z) in {(pose.x, pose.z) for pose in reachable}
 
-    def test_turns_and_looks(self, hand: Hand):
+    def test_turns_and_looks(self, hand: SimulatorDriver):
         for verb in (Verb.TURN_RIGHT, Verb.LOOK_DOWN):
             assert hand.sim.step(Role.FOLLOWER, Action(verb)).success
         follower = hand.sim.snapshot().follower
         assert (follower.yaw, follower.horizon) == (90.0, 60.0)
         assert not hand.sim.step(Role.FOLLOWER, Action(Verb.LOOK_DOWN)).success
 
-    def test_stop_does_nothing_and_succeeds(self, hand: Hand):
+    def test_stop_does_nothing_and_succeeds(self, hand: SimulatorDriver):
         before = hand.sim.snapshot()
         assert hand.sim.step(Role.FOLLOWER, Action(Verb.STOP)).success
         assert hand.sim.snapshot() == before
 
-    def test_the_commander_moves_its_camera_and_nothing_else(self, hand: Hand):
+    def test_the_commander_moves_its_camera_and_nothing_else(self, hand: SimulatorDriver):
         before = hand.sim.snapshot()
         for verb in (Verb.FORWARD, Verb.LOOK_UP, Verb.TURN_RIGHT):
             assert hand.sim.step(Role.COMMANDER, Action(verb)).success
@@ -196,117 +192,117 @@ class SimulatorConformance:
         assert not hand.sim.step(Role.COMMANDER, Action(Verb.PICKUP, middle)).success
 
     @pytest.mark.parametrize("verb", [Verb.MOVE_UP, Verb.TEXT, Verb.DOUBLE_FORWARD])
-    def test_unknown_verbs_fail_as_values(self, hand: Hand, verb: Verb):
+    def test_unknown_verbs_fail_as_values(self, hand: SimulatorDriver, verb: Verb):
         result = hand.sim.step(Role.FOLLOWER, Action(verb))
         assert not result.success and result.message
 
     # The eight interactions, and one wrong case of each
 
-    def test_an_interaction_without_a_click_fails(self, hand: Hand):
+    def test_an_interaction_without_a_click_fails(self, hand: SimulatorDriver):
         assert not hand.sim.step(Role.FOLLOWER, Action(Verb.PICKUP)).success
 
-    def test_pickup(self, hand: Hand):
-        result = hand.must(Verb.PICKUP, "Mug")
-        held = hand.sim.snapshot().held()
+    def test_pickup(self, hand: SimulatorDriver):
+        result = hand.do_successfully(Verb.PICKUP, "Mug")
+        held = hand.sim.snapshot().held_object()
         assert held is not None and held.objectId == result.object_id
         assert held.objectType == "Mug" and held.parentReceptacles is None
         assert held.simbotPickedUp == 1 and held.simbotLastParentReceptacle is None
 
-    def test_a_full_hand_takes_nothing(self, hand: Hand):
-        hand.must(Verb.PICKUP, "Mug")
+    def test_a_full_hand_takes_nothing(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.PICKUP, "Mug")
         kept = hand.sim.snapshot()
-        refused = hand.do(Verb.PICKUP, "Plate")
+        refused = hand.do_to_type(Verb.PICKUP, "Plate")
         assert not refused.success
         assert hand.sim.snapshot() == kept
 
-    def test_what_stands_on_a_thing_comes_along(self, hand: Hand):
+    def test_what_stands_on_a_thing_comes_along(self, hand: SimulatorDriver):
         hand.take_from_table("Tomato")
-        hand.look("north")
-        hand.must(Verb.PLACE, "Plate")
-        plate = hand.must(Verb.PICKUP, "Plate", aside=0.1).object_id
-        tomato = hand.find("Tomato")
+        hand.face("north")
+        hand.do_successfully(Verb.PLACE, "Plate")
+        plate = hand.do_successfully(Verb.PICKUP, "Plate", aside=0.1).object_id
+        tomato = hand.first_of_type("Tomato")
         assert tomato.parentReceptacles == (plate,)
-        hand.look("west")
-        start = hand.find("Tomato").position
-        hand.look("south")
-        assert hand.find("Tomato").position != start
-        assert hand.do(Verb.PLACE, "DiningTable", 0.3).success
-        table = hand.find("DiningTable").objectId
-        assert set(hand.find("Tomato").parentReceptacles or ()) == {plate, table}
+        hand.face("west")
+        start = hand.first_of_type("Tomato").position
+        hand.face("south")
+        assert hand.first_of_type("Tomato").position != start
+        assert hand.do_to_type(Verb.PLACE, "DiningTable", 0.3).success
+        table = hand.first_of_type("DiningTable").objectId
+        assert set(hand.first_of_type("Tomato").parentReceptacles or ()) == {plate, table}
 
-    def test_place_needs_something_in_hand(self, hand: Hand):
-        refused = hand.do(Verb.PLACE, "CounterTop")
+    def test_place_needs_something_in_hand(self, hand: SimulatorDriver):
+        refused = hand.do_to_type(Verb.PLACE, "CounterTop")
         assert not refused.success and "only supported when holding" in refused.message
         assert refused.hint
 
-    def test_place_keeps_teachs_books(self, hand: Hand):
-        mug = hand.must(Verb.PICKUP, "Mug").object_id
-        counter = hand.must(Verb.PLACE, "CounterTop").object_id
+    def test_place_keeps_teachs_books(self, hand: SimulatorDriver):
+        mug = hand.do_successfully(Verb.PICKUP, "Mug").object_id
+        counter = hand.do_successfully(Verb.PLACE, "CounterTop").object_id
         assert mug is not None and counter is not None
-        assert hand.get(mug).simbotLastParentReceptacle == counter
-        assert hand.get(mug).parentReceptacles == (counter,)
-        assert hand.get(counter).simbotIsReceptacleOf == (mug,)
-        hand.must(Verb.PICKUP, "Mug")
-        assert hand.get(counter).simbotIsReceptacleOf == ()
+        assert hand.object_by_id(mug).simbotLastParentReceptacle == counter
+        assert hand.object_by_id(mug).parentReceptacles == (counter,)
+        assert hand.object_by_id(counter).simbotIsReceptacleOf == (mug,)
+        hand.do_successfully(Verb.PICKUP, "Mug")
+        assert hand.object_by_id(counter).simbotIsReceptacleOf == ()
 
-    def test_too_much_does_not_fit(self, hand: Hand):
+    def test_too_much_does_not_fit(self, hand: SimulatorDriver):
         hand.take_from_table("Bread")
-        hand.look("east")
-        refused = hand.do(Verb.PLACE, "CoffeeMachine")
+        hand.face("east")
+        refused = hand.do_to_type(Verb.PLACE, "CoffeeMachine")
         assert not refused.success and refused.hint
 
-    def test_a_shut_case_takes_nothing_and_hides_what_is_in_it(self, hand: Hand):
-        assert not hand.do(Verb.PICKUP, "SaltShaker").success
-        hand.must(Verb.PICKUP, "Mug")
-        hand.look("west")
-        refused = hand.do(Verb.PLACE, "Microwave")
+    def test_a_shut_case_takes_nothing_and_hides_what_is_in_it(self, hand: SimulatorDriver):
+        assert not hand.do_to_type(Verb.PICKUP, "SaltShaker").success
+        hand.do_successfully(Verb.PICKUP, "Mug")
+        hand.face("west")
+        refused = hand.do_to_type(Verb.PLACE, "Microwave")
         assert not refused.success
 
-    def test_open_and_close(self, hand: Hand):
-        hand.look("west")
-        hand.must(Verb.OPEN, "Microwave")
-        assert hand.find("Microwave").isOpen
-        again = hand.do(Verb.OPEN, "Microwave")
+    def test_open_and_close(self, hand: SimulatorDriver):
+        hand.face("west")
+        hand.do_successfully(Verb.OPEN, "Microwave")
+        assert hand.first_of_type("Microwave").isOpen
+        again = hand.do_to_type(Verb.OPEN, "Microwave")
         assert not again.success and again.hint
-        hand.must(Verb.CLOSE, "Microwave")
-        assert not hand.find("Microwave").isOpen
+        hand.do_successfully(Verb.CLOSE, "Microwave")
+        assert not hand.first_of_type("Microwave").isOpen
 
-    def test_a_running_microwave_stays_shut_and_an_open_one_off(self, hand: Hand):
-        hand.look("west")
-        hand.must(Verb.TOGGLE_ON, "Microwave")
-        refused = hand.do(Verb.OPEN, "Microwave")
+    def test_a_running_microwave_stays_shut_and_an_open_one_off(self, hand: SimulatorDriver):
+        hand.face("west")
+        hand.do_successfully(Verb.TOGGLE_ON, "Microwave")
+        refused = hand.do_to_type(Verb.OPEN, "Microwave")
         assert not refused.success and "OFF to open!" in refused.message
-        hand.must(Verb.TOGGLE_OFF, "Microwave")
-        hand.must(Verb.OPEN, "Microwave")
-        assert not hand.do(Verb.TOGGLE_ON, "Microwave").success
+        hand.do_successfully(Verb.TOGGLE_OFF, "Microwave")
+        hand.do_successfully(Verb.OPEN, "Microwave")
+        assert not hand.do_to_type(Verb.TOGGLE_ON, "Microwave").success
 
-    def test_switches(self, hand: Hand):
-        hand.must(Verb.TOGGLE_ON, "Faucet")
-        assert hand.find("Faucet").isToggled
-        assert not hand.do(Verb.TOGGLE_ON, "Faucet").success
-        hand.must(Verb.TOGGLE_OFF, "Faucet")
-        assert not hand.do(Verb.TOGGLE_OFF, "Faucet").success
+    def test_switches(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.TOGGLE_ON, "Faucet")
+        assert hand.first_of_type("Faucet").isToggled
+        assert not hand.do_to_type(Verb.TOGGLE_ON, "Faucet").success
+        hand.do_successfully(Verb.TOGGLE_OFF, "Faucet")
+        assert not hand.do_to_type(Verb.TOGGLE_OFF, "Faucet").success
 
-    def test_a_knob_heats_its_burner(self, hand: Hand):
-        hand.look("east")
-        hand.must(Verb.TOGGLE_ON, "StoveKnob")
-        assert "Hot" in hand.find("StoveBurner").ObjectTemperature
-        hand.must(Verb.TOGGLE_OFF, "StoveKnob")
-        assert "Hot" not in hand.find("StoveBurner").ObjectTemperature
+    def test_a_knob_heats_its_burner(self, hand: SimulatorDriver):
+        hand.face("east")
+        hand.do_successfully(Verb.TOGGLE_ON, "StoveKnob")
+        assert "Hot" in hand.first_of_type("StoveBurner").ObjectTemperature
+        hand.do_successfully(Verb.TOGGLE_OFF, "StoveKnob")
+        assert "Hot" not in hand.first_of_type("StoveBurner").ObjectTemperature
 
-    def test_slicing_needs_a_knife(self, hand: Hand):
-        hand.look("south")
-        refused = hand.do(Verb.SLICE, "Bread")
+    def test_slicing_needs_a_knife(self, hand: SimulatorDriver):
+        hand.face("south")
+        refused = hand.do_to_type(Verb.SLICE, "Bread")
         assert not refused.success and "Slice: ObjectInteraction" in refused.message
         hand.take_from_table("Egg")
-        assert not hand.do(Verb.SLICE, "Bread").success
+        assert not hand.do_to_type(Verb.SLICE, "Bread").success
 
-    def test_slicing(self, hand: Hand):
-        hand.must(Verb.PICKUP, "Knife")
-        hand.look("south")
-        bread = hand.must(Verb.SLICE, "Bread").object_id
+    def test_slicing(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.PICKUP, "Knife")
+        hand.face("south")
+        bread = hand.do_successfully(Verb.SLICE, "Bread").object_id
         assert bread is not None
-        whole = hand.get(bread)
+        whole = hand.object_by_id(bread)
         assert whole.isSliced and whole.simbotObjectClass is ABSENT
         slices = hand.sim.snapshot().of_type("BreadSliced")
         assert len(slices) >= 4
@@ -316,81 +312,81 @@ class SimulatorConformance:
             assert isinstance(piece.simbotObjectClass, tuple)
             assert "BreadSliced" not in piece.simbotObjectClass
 
-    def test_pouring_needs_a_full_vessel(self, hand: Hand):
-        hand.must(Verb.PICKUP, "Mug")
-        assert not hand.do(Verb.POUR, "SinkBasin").success
+    def test_pouring_needs_a_full_vessel(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.PICKUP, "Mug")
+        assert not hand.do_to_type(Verb.POUR, "SinkBasin").success
 
-    def test_what_is_far_is_out_of_reach(self, hand: Hand):
-        refused = hand.do(Verb.PICKUP, "Cup")
+    def test_what_is_far_is_out_of_reach(self, hand: SimulatorDriver):
+        refused = hand.do_to_type(Verb.PICKUP, "Cup")
         assert not refused.success
         assert "too far away to" in refused.message and refused.hint
 
     # What the rules of water, coffee and heat make of it
 
-    def test_running_water_rinses_and_fills(self, hand: Hand):
-        mug = hand.must(Verb.PICKUP, "Mug").object_id
+    def test_running_water_rinses_and_fills(self, hand: SimulatorDriver):
+        mug = hand.do_successfully(Verb.PICKUP, "Mug").object_id
         assert mug is not None
-        hand.must(Verb.PLACE, "SinkBasin", -0.05)
-        assert hand.get(mug).simbotIsFilledWithWater is ABSENT
-        hand.must(Verb.TOGGLE_ON, "Faucet")
-        assert hand.get(mug).isFilledWithLiquid
-        assert hand.get(mug).simbotIsFilledWithWater == 1
+        hand.do_successfully(Verb.PLACE, "SinkBasin", -0.05)
+        assert hand.object_by_id(mug).simbotIsFilledWithWater is ABSENT
+        hand.do_successfully(Verb.TOGGLE_ON, "Faucet")
+        assert hand.object_by_id(mug).isFilledWithLiquid
+        assert hand.object_by_id(mug).simbotIsFilledWithWater == 1
 
-    def test_a_dirty_plate_comes_clean(self, hand: Hand):
-        hand.must(Verb.TOGGLE_ON, "Faucet")
-        plate = hand.must(Verb.PICKUP, "Plate").object_id
-        assert plate is not None and hand.get(plate).isDirty
-        hand.must(Verb.PLACE, "SinkBasin", -0.05)
-        assert not hand.get(plate).isDirty
-        assert hand.get(plate).simbotIsFilledWithWater is ABSENT
+    def test_a_dirty_plate_comes_clean(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.TOGGLE_ON, "Faucet")
+        plate = hand.do_successfully(Verb.PICKUP, "Plate").object_id
+        assert plate is not None and hand.object_by_id(plate).isDirty
+        hand.do_successfully(Verb.PLACE, "SinkBasin", -0.05)
+        assert not hand.object_by_id(plate).isDirty
+        assert hand.object_by_id(plate).simbotIsFilledWithWater is ABSENT
 
-    def test_water_can_be_poured_on(self, hand: Hand):
-        mug = hand.must(Verb.PICKUP, "Mug").object_id
+    def test_water_can_be_poured_on(self, hand: SimulatorDriver):
+        mug = hand.do_successfully(Verb.PICKUP, "Mug").object_id
         assert mug is not None
-        hand.must(Verb.PLACE, "SinkBasin", -0.05)
-        hand.must(Verb.TOGGLE_ON, "Faucet")
-        hand.must(Verb.TOGGLE_OFF, "Faucet")
-        hand.must(Verb.PICKUP, "Mug")
-        hand.look("south")
-        hand.must(Verb.POUR, "HousePlant")
-        assert hand.find("HousePlant").isFilledWithLiquid
-        assert hand.find("HousePlant").simbotIsFilledWithWater is ABSENT
-        assert not hand.get(mug).isFilledWithLiquid
-        assert hand.get(mug).simbotIsFilledWithWater == 1
-        assert hand.get(mug).simbotIsFilledWithCoffee is False
+        hand.do_successfully(Verb.PLACE, "SinkBasin", -0.05)
+        hand.do_successfully(Verb.TOGGLE_ON, "Faucet")
+        hand.do_successfully(Verb.TOGGLE_OFF, "Faucet")
+        hand.do_successfully(Verb.PICKUP, "Mug")
+        hand.face("south")
+        hand.do_successfully(Verb.POUR, "HousePlant")
+        assert hand.first_of_type("HousePlant").isFilledWithLiquid
+        assert hand.first_of_type("HousePlant").simbotIsFilledWithWater is ABSENT
+        assert not hand.object_by_id(mug).isFilledWithLiquid
+        assert hand.object_by_id(mug).simbotIsFilledWithWater == 1
+        assert hand.object_by_id(mug).simbotIsFilledWithCoffee is False
 
-    def test_coffee(self, hand: Hand):
-        mug = hand.must(Verb.PICKUP, "Mug").object_id
+    def test_coffee(self, hand: SimulatorDriver):
+        mug = hand.do_successfully(Verb.PICKUP, "Mug").object_id
         assert mug is not None
-        hand.look("east")
-        hand.must(Verb.PLACE, "CoffeeMachine", -0.1)
-        assert hand.get(mug).simbotIsFilledWithCoffee is ABSENT
-        hand.must(Verb.TOGGLE_ON, "CoffeeMachine", 0.1)
-        assert hand.get(mug).isFilledWithLiquid
-        assert hand.get(mug).simbotIsFilledWithCoffee is True
+        hand.face("east")
+        hand.do_successfully(Verb.PLACE, "CoffeeMachine", -0.1)
+        assert hand.object_by_id(mug).simbotIsFilledWithCoffee is ABSENT
+        hand.do_successfully(Verb.TOGGLE_ON, "CoffeeMachine", 0.1)
+        assert hand.object_by_id(mug).isFilledWithLiquid
+        assert hand.object_by_id(mug).simbotIsFilledWithCoffee is True
 
     def test_a_mug_of_water_does_not_become_coffee(self, sim: Simulator):
-        hand = Hand(sim, kitchen(Mug={"isFilledWithLiquid": True}))
-        mug = hand.must(Verb.PICKUP, "Mug").object_id
+        hand = SimulatorDriver(sim, kitchen(Mug={"isFilledWithLiquid": True}))
+        mug = hand.do_successfully(Verb.PICKUP, "Mug").object_id
         assert mug is not None
-        hand.look("east")
-        hand.must(Verb.PLACE, "CoffeeMachine", -0.1)
-        hand.must(Verb.TOGGLE_ON, "CoffeeMachine", 0.1)
-        assert hand.get(mug).simbotIsFilledWithCoffee is ABSENT
+        hand.face("east")
+        hand.do_successfully(Verb.PLACE, "CoffeeMachine", -0.1)
+        hand.do_successfully(Verb.TOGGLE_ON, "CoffeeMachine", 0.1)
+        assert hand.object_by_id(mug).simbotIsFilledWithCoffee is ABSENT
 
-    def test_toast(self, hand: Hand):
-        hand.must(Verb.PICKUP, "Knife")
-        hand.look("south")
-        hand.must(Verb.SLICE, "Bread")
-        hand.look("north")
-        hand.must(Verb.PLACE, "CounterTop", aside=0.55)
+    def test_toast(self, hand: SimulatorDriver):
+        hand.do_successfully(Verb.PICKUP, "Knife")
+        hand.face("south")
+        hand.do_successfully(Verb.SLICE, "Bread")
+        hand.face("north")
+        hand.do_successfully(Verb.PLACE, "CounterTop", aside=0.55)
         toast = hand.take_from_table("BreadSliced")
-        hand.look("east")
-        hand.must(Verb.PLACE, "Toaster", 0.09)
-        assert not hand.get(toast).isCooked
-        hand.must(Verb.TOGGLE_ON, "Toaster")
-        assert hand.get(toast).isCooked and hand.get(toast).simbotIsCooked is True
-        assert hand.get(toast).simbotIsBoiled is ABSENT
+        hand.face("east")
+        hand.do_successfully(Verb.PLACE, "Toaster", 0.09)
+        assert not hand.object_by_id(toast).isCooked
+        hand.do_successfully(Verb.TOGGLE_ON, "Toaster")
+        assert hand.object_by_id(toast).isCooked and hand.object_by_id(toast).simbotIsCooked is True
+        assert hand.object_by_id(toast).simbotIsBoiled is ABSENT
 
     def test_a_potato_boils_in_water_on_a_hot_burner(self, sim: Simulator):
         assert self._cooked_potato(sim, wet=True).simbotIsBoiled is True
@@ -399,35 +395,32 @@ class SimulatorConformance:
         assert self._cooked_potato(sim, wet=False).simbotIsBoiled is ABSENT
 
     def _cooked_potato(self, sim: Simulator, *, wet: bool) -> ObjectState:
-        hand = Hand(sim, kitchen(Pot={"isFilledWithLiquid": wet}))
-        hand.look("east")
-        hand.must(Verb.PICKUP, "Pot")
-        hand.must(Verb.PLACE, "StoveBurner")
+        hand = SimulatorDriver(sim, kitchen(Pot={"isFilledWithLiquid": wet}))
+        hand.face("east")
+        hand.do_successfully(Verb.PICKUP, "Pot")
+        hand.do_successfully(Verb.PLACE, "StoveBurner")
         potato = hand.take_from_table("Potato")
-        hand.look("east")
-        hand.must(Verb.PLACE, "Pot", -0.05)
-        assert not hand.get(potato).isCooked
-        hand.must(Verb.TOGGLE_ON, "StoveKnob")
-        assert hand.get(potato).isCooked
-        assert hand.get(potato).simbotIsCooked is True
-        return hand.get(potato)
+        hand.face("east")
+        hand.do_successfully(Verb.PLACE, "Pot", -0.05)
+        assert not hand.object_by_id(potato).isCooked
+        hand.do_successfully(Verb.TOGGLE_ON, "StoveKnob")
+        assert hand.object_by_id(potato).isCooked
+        assert hand.object_by_id(potato).simbotIsCooked is True
+        return hand.object_by_id(potato)
 
     def test_rules_run_after_a_refusal_too(self, sim: Simulator):
-        hand = Hand(sim, kitchen())
+        hand = SimulatorDriver(sim, kitchen())
         before = sim.snapshot()
-        assert not hand.do(Verb.SLICE, "Mug").success
+        assert not hand.do_to_type(Verb.SLICE, "Mug").success
         assert sim.snapshot() == before
 
     def test_capture_runs_the_rules_without_a_state_before(self, sim: Simulator):
-        scene = kitchen(
-            Mug={"isFilledWithLiquid": True},
-            CoffeeMachine={"isToggled": True},
-        )
+        scene = kitchen(Mug={"isFilledWithLiquid": True}, CoffeeMachine={"isToggled": True})
         machine = scene.start.of_type("CoffeeMachine")[0]
         objects = tuple(
-            _in(o, machine) if o.objectType == "Mug" else o for o in scene.start.objects
+            _inside_machine(o, machine) if o.objectType == "Mug" else o for o in scene.start.objects
         )
-        start = Snapshot.of(objects, scene.start.commander, scene.start.follower)
+        start = Snapshot.from_objects(objects, scene.start.commander, scene.start.follower)
         captured = sim.reset(Scene(scene.place, scene.kind, start))
         assert captured.of_type("Mug")[0].simbotIsFilledWithCoffee is True
 
@@ -442,7 +435,7 @@ class SimulatorConformance:
         assert {t.objectType for t in sim.snapshot().objects} >= set(seen.types)
 
 
-def _in(thing: ObjectState, machine: ObjectState) -> ObjectState:
+def _inside_machine(thing: ObjectState, machine: ObjectState) -> ObjectState:
     """Return a thing that stands in the foot of a machine."""
     x, y, z = machine.box.center
     at = (x, y - machine.box.size[1] / 2 + 0.06 + thing.box.size[1] / 2, z)

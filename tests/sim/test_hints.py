@@ -1,9 +1,9 @@
 import pytest
 
-from tatc.sim.hints import HINTS, hint_for
+from tatc.sim.hints import HINTS_BY_FRAGMENTS, hint_for
 
 
-@pytest.mark.parametrize(("fragments", "hint"), HINTS)
+@pytest.mark.parametrize(("fragments", "hint"), HINTS_BY_FRAGMENTS)
 def test_every_row_is_found_by_its_own_fragments(fragments: tuple[str, ...], hint: str):
     found = hint_for(" ... ".join(fragments))
     # In TEACh's order an earlier, shorter row takes this one's messages.

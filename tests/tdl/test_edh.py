@@ -6,14 +6,14 @@ import pytest
 
 from tatc.errors import GameFormatError
 from tatc.tdl import edh_task
-from tatc.tdl.edh import type_of
-from tests.tdl.things import counts, oid, room, thing
+from tatc.tdl.edh import type_of_object_id
+from tests.tdl.checker_rooms import goal_condition_counts, make_object, make_snapshot, object_id
 
-MUG, CUP, SINK = oid("Mug"), oid("Cup"), "Sink|+00.00|+00.00|+00.00|SinkBasin"
+MUG, CUP, SINK = (object_id("Mug"), object_id("Cup"), "Sink|+00.00|+00.00|+00.00|SinkBasin")
 
 
 def _changes(**objects: dict[str, Any]) -> dict[str, Any]:
-    return {"objects": {oid(name): changed for name, changed in objects.items()}}
+    return {"objects": {object_id(name): changed for name, changed in objects.items()}}
 
 
 @pytest.mark.parametrize(
@@ -26,26 +26,24 @@ def _changes(**objects: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_types_come_from_ids(object_id: str, kind: str) -> None:
-    assert type_of(object_id) == kind
+    assert type_of_object_id(object_id) == kind
 
 
 def test_each_change_is_two_conditions_of_its_own() -> None:
     task = edh_task(_changes(Mug={"isDirty": False, "isOpen": False}))
-    assert counts(task.check(room(thing("Mug", isDirty=True, isOpen=True)))) == (
-        False,
-        2,
-        4,
-    )
-    apart = room(thing("Mug", 1, isDirty=True), thing("Mug", 2, isOpen=True))
-    assert counts(task.check(apart)) == (True, 4, 4)
+    assert goal_condition_counts(
+        task.check(make_snapshot(make_object("Mug", isDirty=True, isOpen=True)))
+    ) == (False, 2, 4)
+    apart = make_snapshot(make_object("Mug", 1, isDirty=True), make_object("Mug", 2, isOpen=True))
+    assert goal_condition_counts(task.check(apart)) == (True, 4, 4)
 
 
 def test_equal_changes_ask_for_as_many_objects() -> None:
-    changes = {"objects": {oid("Mug", n): {"isDirty": False} for n in (1, 2)}}
+    changes = {"objects": {object_id("Mug", n): {"isDirty": False} for n in (1, 2)}}
     task = edh_task(changes)
-    one = room(thing("Mug", 1), thing("Mug", 2, isDirty=True))
-    assert counts(task.check(one)) == (False, 3, 4)
-    assert task.check(room(thing("Mug", 7), thing("Mug", 8))).success
+    one = make_snapshot(make_object("Mug", 1), make_object("Mug", 2, isDirty=True))
+    assert goal_condition_counts(task.check(one)) == (False, 3, 4)
+    assert task.check(make_snapshot(make_object("Mug", 7), make_object("Mug", 8))).success
 
 
 @pytest.mark.parametrize(
@@ -53,18 +51,12 @@ def test_equal_changes_ask_for_as_many_objects() -> None:
     [
         ({"isPickedUp": True, "simbotPickedUp": 1}, {"simbotPickedUp"}),
         ({"isCooked": True, "simbotIsCooked": True}, {"simbotIsCooked"}),
-        (
-            {"isFilledWithLiquid": True, "simbotIsFilledWithWater": 1},
-            {"simbotIsFilledWithWater"},
-        ),
+        ({"isFilledWithLiquid": True, "simbotIsFilledWithWater": 1}, {"simbotIsFilledWithWater"}),
         (
             {"isFilledWithLiquid": True, "simbotIsFilledWithCoffee": True},
             {"simbotIsFilledWithCoffee"},
         ),
-        (
-            {"isCooked": True, "simbotIsCooked": True, "simbotIsBoiled": True},
-            {"simbotIsBoiled"},
-        ),
+        ({"isCooked": True, "simbotIsCooked": True, "simbotIsBoiled": True}, {"simbotIsBoiled"}),
         ({"visible": True, "distance": 3.0, "isOpen": True}, {"isOpen"}),
     ],
 )
@@ -77,32 +69,34 @@ def test_what_says_less_is_dropped(changed: dict[str, Any], kept: set[str]) -> N
 def test_a_receptacle_is_asked_for_by_type_but_told_apart_by_id() -> None:
     placed = {
         "objects": {
-            oid("Mug", n): {"simbotLastParentReceptacle": oid("CounterTop", n)}
+            object_id("Mug", n): {"simbotLastParentReceptacle": object_id("CounterTop", n)}
             for n in (1, 2)
         }
     }
     task = edh_task(placed)
-    mug = thing("Mug", 1, simbotLastParentReceptacle=oid("CounterTop", 3))
-    counter = thing("CounterTop", 3)
-    assert counts(task.check(room(mug, counter))) == (True, 4, 4)
-    assert not task.check(room(thing("Mug"), counter)).success
+    mug = make_object("Mug", 1, simbotLastParentReceptacle=object_id("CounterTop", 3))
+    counter = make_object("CounterTop", 3)
+    assert goal_condition_counts(task.check(make_snapshot(mug, counter))) == (True, 4, 4)
+    assert not task.check(make_snapshot(make_object("Mug"), counter)).success
 
 
 def test_none_is_wanted_as_it_is() -> None:
     task = edh_task(_changes(Mug={"simbotLastParentReceptacle": None}))
-    assert task.check(room(thing("Mug", simbotLastParentReceptacle=None))).success
-    assert not task.check(room(thing("Mug"))).success
+    assert task.check(make_snapshot(make_object("Mug", simbotLastParentReceptacle=None))).success
+    assert not task.check(make_snapshot(make_object("Mug"))).success
 
 
 def test_a_type_change_is_one_condition() -> None:
     changes = {"objects": {"Egg|1|2|3|EggCracked_0": {"objectType": "EggCracked"}}}
-    assert counts(edh_task(changes).check(room(thing("EggCracked")))) == (True, 1, 1)
+    assert goal_condition_counts(
+        edh_task(changes).check(make_snapshot(make_object("EggCracked")))
+    ) == (True, 1, 1)
 
 
 def test_an_absent_property_is_not_false() -> None:
     task = edh_task(_changes(Mug={"simbotIsFilledWithCoffee": False}))
-    assert not task.check(room(thing("Mug"))).success
-    assert task.check(room(thing("Mug", simbotIsFilledWithCoffee=False))).success
+    assert not task.check(make_snapshot(make_object("Mug"))).success
+    assert task.check(make_snapshot(make_object("Mug", simbotIsFilledWithCoffee=False))).success
 
 
 def test_its_name_and_id() -> None:

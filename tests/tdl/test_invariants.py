@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from tatc.state import ABSENT, ObjectState
 from tatc.tdl import Progress, Task, assign_classes
-from tests.tdl.things import LIBRARY, counts, oid, room, thing
+from tests.tdl.checker_rooms import (
+    LIBRARY,
+    goal_condition_counts,
+    make_object,
+    make_snapshot,
+    object_id,
+)
 
 PARAMS = {
     "Clean X": ("Plate",),
@@ -29,15 +35,7 @@ PARAMS = {
 TASKS = [LIBRARY.compile(name, PARAMS.get(name, ())) for name in LIBRARY.names()]
 KINDS = (
     *("Bread", "BreadSliced", "Tomato", "TomatoSliced", "Potato", "PotatoSliced"),
-    *(
-        "LettuceSliced",
-        "AppleSliced",
-        "Egg",
-        "EggCracked",
-        "Knife",
-        "Mug",
-        "HousePlant",
-    ),
+    *("LettuceSliced", "AppleSliced", "Egg", "EggCracked", "Knife", "Mug", "HousePlant"),
     *("Plate", "Bowl", "Sink", "SinkBasin", "DiningTable", "SideTable", "DeskLamp"),
     *("LightSwitch", "Candle", "Bathtub", "Laptop", "Book", "Drawer", "HousePlant"),
 )
@@ -49,10 +47,10 @@ FLAGS = st.sampled_from([True, False, ABSENT])
 def things(draw: st.DrawFn) -> list[ObjectState]:
     """Draw a room's objects, some in or on others, with any state."""
     kinds = draw(st.lists(st.sampled_from(KINDS), max_size=14))
-    ids = [oid(kind, n) for n, kind in enumerate(kinds)]
+    ids = [object_id(kind, n) for n, kind in enumerate(kinds)]
     parents = st.lists(st.sampled_from(ids or ["none"]), max_size=2).map(tuple)
     return [
-        thing(
+        make_object(
             kind,
             n,
             isDirty=draw(st.booleans()),
@@ -76,10 +74,8 @@ def _text(progress: Progress) -> str:
 
 
 @given(tasks, things())
-def test_checking_changes_nothing_and_repeats(
-    task: Task, objects: list[ObjectState]
-) -> None:
-    snapshot = room(*objects)
+def test_checking_changes_nothing_and_repeats(task: Task, objects: list[ObjectState]) -> None:
+    snapshot = make_snapshot(*objects)
     before = copy.deepcopy(snapshot.objects)
     first = task.check(snapshot)
     assert _text(first) == _text(task.check(snapshot))
@@ -90,9 +86,9 @@ def test_checking_changes_nothing_and_repeats(
 def test_what_the_task_does_not_name_does_not_matter(
     task: Task, objects: list[ObjectState], place: int
 ) -> None:
-    boots = thing(IRRELEVANT, 99, isDirty=True, simbotIsCooked=True)
+    boots = make_object(IRRELEVANT, 99, isDirty=True, simbotIsCooked=True)
     more = [*objects[:place], boots, *objects[place:]]
-    assert _text(task.check(room(*objects))) == _text(task.check(room(*more)))
+    assert _text(task.check(make_snapshot(*objects))) == _text(task.check(make_snapshot(*more)))
 
 
 @given(tasks, things())
@@ -100,9 +96,9 @@ def test_what_the_task_does_not_name_does_not_matter(
 def test_success_is_that_of_all_subgoals_and_counts_are_their_sums(
     task: Task, objects: list[ObjectState]
 ) -> None:
-    progress = task.check(room(*objects))
+    progress = task.check(make_snapshot(*objects))
     subgoals = progress.subgoals
-    assert counts(progress) == (
+    assert goal_condition_counts(progress) == (
         all(subgoal.success for subgoal in subgoals),
         sum(subgoal.goal_conditions_satisfied for subgoal in subgoals),
         sum(subgoal.goal_conditions_total for subgoal in subgoals),
@@ -111,7 +107,7 @@ def test_success_is_that_of_all_subgoals_and_counts_are_their_sums(
 
 @given(tasks, things())
 def test_success_leaves_nothing_to_do(task: Task, objects: list[ObjectState]) -> None:
-    progress = task.check(room(*objects))
+    progress = task.check(make_snapshot(*objects))
     if progress.success:
         assert progress.problem_keys() == ()
         assert progress.goal_conditions_satisfied >= progress.goal_conditions_total
@@ -120,7 +116,7 @@ def test_success_leaves_nothing_to_do(task: Task, objects: list[ObjectState]) ->
 @given(tasks, things())
 def test_problem_keys_are_true(task: Task, objects: list[ObjectState]) -> None:
     """A key names an object of the room with its type, and something it is not."""
-    snapshot = room(*objects)
+    snapshot = make_snapshot(*objects)
     for key in task.check(snapshot).problem_keys():
         it = snapshot.get(key.object_id)
         assert it is not None
@@ -136,8 +132,7 @@ def test_problem_keys_are_true(task: Task, objects: list[ObjectState]) -> None:
 @given(things())
 def test_classes_are_assigned_once(objects: list[ObjectState]) -> None:
     unset = [
-        thing(each.objectType, n, simbotObjectClass=ABSENT)
-        for n, each in enumerate(objects)
+        make_object(each.objectType, n, simbotObjectClass=ABSENT) for n, each in enumerate(objects)
     ]
     assigned = assign_classes(unset)
     assert [each.simbotObjectClass for each in assigned] == [

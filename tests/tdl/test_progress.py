@@ -2,9 +2,9 @@
 
 import json
 
-from tests.tdl.things import check, oid, thing
+from tests.tdl.checker_rooms import check_task, make_object, object_id
 
-BREAD, PLATE = oid("Bread"), oid("Plate")
+BREAD, PLATE = object_id("Bread"), object_id("Plate")
 
 
 def test_the_papers_example() -> None:
@@ -12,18 +12,15 @@ def test_the_papers_example() -> None:
 
     The listing lacks the goal conditions and the relation; the texts are ours.
     """
-    progress = check(
+    progress = check_task(
         "Plate Of Toast",
         (),
-        thing("Bread"),
-        thing("Plate", isDirty=True),
-        thing("Sink"),
-        thing("Knife"),
+        make_object("Bread"),
+        make_object("Plate", isDirty=True),
+        make_object("Sink"),
+        make_object("Knife"),
     )
-    slice_, toast = (
-        "Cut a slice off the bread with a knife.",
-        "Toast the slice of bread.",
-    )
+    slice_, toast = ("Cut a slice off the bread with a knife.", "Toast the slice of bread.")
     expected = {
         "task_desc": "Serve toast on a clean plate.",
         "success": 0,
@@ -67,47 +64,47 @@ def test_the_papers_example() -> None:
 
 
 def test_what_is_met_is_praised_with_the_first_object() -> None:
-    progress = check("Coffee", (), thing("Mug", simbotIsFilledWithCoffee=True))
+    progress = check_task("Coffee", (), make_object("Mug", simbotIsFilledWithCoffee=True))
     (subgoal,) = progress.to_json()["subgoals"]
     assert [(step["success"], step["objectId"]) for step in subgoal["steps"]] == [
-        (1, oid("Mug")),
-        (1, oid("Mug")),
+        (1, object_id("Mug")),
+        (1, object_id("Mug")),
     ]
     assert subgoal["problem_keys"] == {}
 
 
 def test_a_component_without_any_object_has_no_steps() -> None:
-    (subgoal,) = check("Coffee", ()).to_json()["subgoals"]
+    (subgoal,) = check_task("Coffee", ()).to_json()["subgoals"]
     assert (subgoal["success"], subgoal["steps"]) == (0, [])
 
 
 def test_nested_subgoals_are_flat_and_keep_failing_steps_only() -> None:
     """Breakfast shows a sandwich as one subgoal, its inner tasks as its successes."""
-    progress = check(
+    progress = check_task(
         "Breakfast",
         ("0", "0", "0", "Plate", "0", "Plate", "1", "0", "1", *"0000", "CounterTop"),
-        thing("BreadSliced", 1, isCooked=True),
-        thing("BreadSliced", 2),
-        thing("TomatoSliced"),
-        thing("Knife"),
-        thing("Plate"),
-        thing("Sink"),
-        thing("CounterTop"),
+        make_object("BreadSliced", 1, isCooked=True),
+        make_object("BreadSliced", 2),
+        make_object("TomatoSliced"),
+        make_object("Knife"),
+        make_object("Plate"),
+        make_object("Sink"),
+        make_object("CounterTop"),
     )
     sandwich = progress.to_json()["subgoals"][0]
     assert sandwich["step_successes"] == [0, 1, 1, 0]
     assert sandwich["description"] == "1 x Serve a sandwich on a clean plate."
     assert {step["success"] for step in sandwich["steps"]} == {0}
     assert list(sandwich["problem_keys"]) == [
-        oid("BreadSliced", 2),
-        oid("BreadSliced", 1),
-        oid("TomatoSliced"),
+        object_id("BreadSliced", 2),
+        object_id("BreadSliced", 1),
+        object_id("TomatoSliced"),
     ]
 
 
 def test_a_key_that_two_subgoals_share_is_listed_once() -> None:
     params = ("0", "1", "0", "Plate", "0", "Plate", "1", *"000000", "CounterTop")
-    progress = check("Breakfast", params, thing("Plate", isDirty=True))
+    progress = check_task("Breakfast", params, make_object("Plate", isDirty=True))
     dirty = [key for key in progress.problem_keys() if key.property_name == "isDirty"]
     assert len(dirty) == 1
     shown = [each["problem_keys"] for each in progress.to_json()["subgoals"]]
@@ -115,7 +112,7 @@ def test_a_key_that_two_subgoals_share_is_listed_once() -> None:
 
 
 def test_booleans_are_numbers_in_json() -> None:
-    text = json.dumps(check("Coffee", (), thing("Mug")).to_json())
+    text = json.dumps(check_task("Coffee", (), make_object("Mug")).to_json())
     assert "true" not in text
     assert "false" not in text
 

@@ -6,13 +6,13 @@ import pytest
 
 from tatc.errors import UnknownName
 from tatc.state import ABSENT
-from tatc.tdl.definition import Want
-from tatc.tdl.properties import compile_test, parents_of
-from tests.tdl.things import oid, room, thing
+from tatc.tdl.definition import DesiredValue
+from tatc.tdl.properties import compile_property_test, parent_receptacles_of
+from tests.tdl.checker_rooms import make_object, make_snapshot, object_id
 
-COUNTER = thing("CounterTop")
-PLATE = thing("Plate", inside=oid("CounterTop"))
-SINK = thing("SinkBasin")
+COUNTER = make_object("CounterTop")
+PLATE = make_object("Plate", inside=object_id("CounterTop"))
+SINK = make_object("SinkBasin")
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ SINK = thing("SinkBasin")
         ("mass", 0.5, 0.5, True),
     ],
 )
-def test_rules(name: str, value: Any, want: Want, met: bool) -> None:
-    mug = thing("Mug", **{name: value})
-    snapshot = room(mug, COUNTER, PLATE, SINK)
-    assert bool(compile_test(name, want)(mug, snapshot)) is met
+def test_rules(name: str, value: Any, want: DesiredValue, met: bool) -> None:
+    mug = make_object("Mug", **{name: value})
+    snapshot = make_snapshot(mug, COUNTER, PLATE, SINK)
+    assert bool(compile_property_test(name, want)(mug, snapshot)) is met
 
 
 @pytest.mark.parametrize(
@@ -67,37 +67,35 @@ def test_rules(name: str, value: Any, want: Want, met: bool) -> None:
         ("Bread", 1, False),
     ],
 )
-def test_types(kind: str, want: Want, met: bool) -> None:
-    it = thing(kind)
-    assert bool(compile_test("objectType", want)(it, room(it))) is met
+def test_types(kind: str, want: DesiredValue, met: bool) -> None:
+    it = make_object(kind)
+    assert bool(compile_property_test("objectType", want)(it, make_snapshot(it))) is met
 
 
 def test_affordances_are_properties() -> None:
-    assert compile_test("receptacle", 1)(PLATE, room(PLATE))
-    assert not compile_test("receptacle", 1)(thing("Mug"), room())
+    assert compile_property_test("receptacle", 1)(PLATE, make_snapshot(PLATE))
+    assert not compile_property_test("receptacle", 1)(make_object("Mug"), make_snapshot())
 
 
 def test_an_unknown_property_gets_an_offer() -> None:
     with pytest.raises(UnknownName, match="did you mean 'isDirty'"):
-        compile_test("isDirtyy", 1)
+        compile_property_test("isDirtyy", 1)
 
 
 class TestParents:
     def test_what_the_backend_says_wins_even_when_it_is_empty(self) -> None:
-        mug = thing(
-            "Mug", parentReceptacles=(), simbotLastParentReceptacle=PLATE.objectId
-        )
-        assert parents_of(mug, room(mug, PLATE)) == ()
+        mug = make_object("Mug", parentReceptacles=(), simbotLastParentReceptacle=PLATE.objectId)
+        assert parent_receptacles_of(mug, make_snapshot(mug, PLATE)) == ()
 
     def test_the_record_is_followed_upwards(self) -> None:
-        mug = thing("Mug", simbotLastParentReceptacle=PLATE.objectId)
-        snapshot = room(mug, PLATE, COUNTER)
-        assert parents_of(mug, snapshot) == (PLATE.objectId, COUNTER.objectId)
+        mug = make_object("Mug", simbotLastParentReceptacle=PLATE.objectId)
+        snapshot = make_snapshot(mug, PLATE, COUNTER)
+        assert parent_receptacles_of(mug, snapshot) == (PLATE.objectId, COUNTER.objectId)
 
     def test_a_ring_of_records_ends(self) -> None:
-        mug = thing("Mug", simbotLastParentReceptacle=oid("Bowl"))
-        bowl = thing("Bowl", simbotLastParentReceptacle=oid("Mug"))
-        assert parents_of(mug, room(mug, bowl)) == (oid("Bowl"),)
+        mug = make_object("Mug", simbotLastParentReceptacle=object_id("Bowl"))
+        bowl = make_object("Bowl", simbotLastParentReceptacle=object_id("Mug"))
+        assert parent_receptacles_of(mug, make_snapshot(mug, bowl)) == (object_id("Bowl"),)
 
     def test_nothing_known_is_nothing(self) -> None:
-        assert parents_of(thing("Mug"), room()) == ()
+        assert parent_receptacles_of(make_object("Mug"), make_snapshot()) == ()

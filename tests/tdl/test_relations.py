@@ -1,14 +1,14 @@
 """Relations: heads in any tail, or all in one (spec section 3.7)."""
 
 from tatc.tdl import ProblemKey
-from tests.tdl.things import check, counts, oid, thing
+from tests.tdl.checker_rooms import check_task, goal_condition_counts, make_object, object_id
 
-DRAWER = oid("Drawer", 1)
-PLATE = oid("Plate", 1)
+DRAWER = object_id("Drawer", 1)
+PLATE = object_id("Plate", 1)
 
 
 def test_without_a_tail_there_is_nothing_to_say() -> None:
-    progress = check("Put All X In One Y", ("Fork", "in", "Drawer"), thing("Fork"))
+    progress = check_task("Put All X In One Y", ("Fork", "in", "Drawer"), make_object("Fork"))
     relation = progress.subgoals[-1]
     assert (relation.success, relation.steps, relation.problem_keys) == (False, (), ())
     assert relation.to_json()["problem_keys"] == []
@@ -16,77 +16,75 @@ def test_without_a_tail_there_is_nothing_to_say() -> None:
 
 
 def test_any_tail_will_do_for_each_head() -> None:
-    progress = check(
+    progress = check_task(
         "Put All X On Y",
         ("Fork", "in", "Drawer"),
-        thing("Drawer", 1),
-        thing("Drawer", 2),
-        thing("Fork", 1, inside=DRAWER),
-        thing("Fork", 2, inside=oid("Drawer", 2)),
+        make_object("Drawer", 1),
+        make_object("Drawer", 2),
+        make_object("Fork", 1, inside=DRAWER),
+        make_object("Fork", 2, inside=object_id("Drawer", 2)),
     )
-    assert counts(progress) == (True, 4, 4)
+    assert goal_condition_counts(progress) == (True, 4, 4)
     (step,) = progress.subgoals[-1].steps
-    assert (step.success, step.object_id) == (True, oid("Fork", 1))
+    assert (step.success, step.object_id) == (True, object_id("Fork", 1))
 
 
 def test_a_problem_key_names_all_receptacles_that_would_do() -> None:
-    progress = check(
+    progress = check_task(
         "Put All X On Y",
         ("Fork", "in", "Drawer"),
-        thing("Drawer", 1),
-        thing("Drawer", 2),
-        thing("Fork", 1),
+        make_object("Drawer", 1),
+        make_object("Drawer", 2),
+        make_object("Fork", 1),
     )
     assert progress.problem_keys() == (
         ProblemKey(
-            oid("Fork", 1),
+            object_id("Fork", 1),
             "Fork",
             "all",
             "parentReceptacles",
             "Drawer",
-            (DRAWER, oid("Drawer", 2)),
+            (DRAWER, object_id("Drawer", 2)),
         ),
     )
 
 
 def test_the_fullest_receptacle_is_the_one_to_go_on_with() -> None:
-    progress = check(
+    progress = check_task(
         "Put All X In One Y",
         ("Fork", "in", "Drawer"),
-        thing("Drawer", 1),
-        thing("Drawer", 2),
-        thing("Fork", 1),
-        thing("Fork", 2, inside=oid("Drawer", 2)),
+        make_object("Drawer", 1),
+        make_object("Drawer", 2),
+        make_object("Fork", 1),
+        make_object("Fork", 2, inside=object_id("Drawer", 2)),
     )
     (key,) = progress.problem_keys()
-    assert (key.object_id, key.targets) == (oid("Fork", 1), (oid("Drawer", 2),))
+    assert (key.object_id, key.targets) == (object_id("Fork", 1), (object_id("Drawer", 2),))
 
 
 def test_only_as_many_heads_as_are_lacking_are_named() -> None:
-    progress = check(
+    progress = check_task(
         "N Slices Of X In Y",
         ("2", "Tomato", "on", "Plate"),
-        thing("Plate"),
-        thing("Sink"),
-        thing("Knife"),
-        thing("TomatoSliced", 1, inside=PLATE),
-        *(thing("TomatoSliced", n) for n in (2, 3, 4)),
+        make_object("Plate"),
+        make_object("Sink"),
+        make_object("Knife"),
+        make_object("TomatoSliced", 1, inside=PLATE),
+        *(make_object("TomatoSliced", n) for n in (2, 3, 4)),
     )
-    assert counts(progress) == (False, 8, 9)
-    assert [key.object_id for key in progress.problem_keys()] == [
-        oid("TomatoSliced", 2)
-    ]
+    assert goal_condition_counts(progress) == (False, 8, 9)
+    assert [key.object_id for key in progress.problem_keys()] == [object_id("TomatoSliced", 2)]
 
 
 def test_heads_are_only_what_already_meets_the_sub_task() -> None:
     """A raw slice on the plate is not yet a cooked slice on the plate."""
-    progress = check(
+    progress = check_task(
         "N Cooked Slices Of X In Y",
         ("1", "Potato", "on", "Plate"),
-        thing("Plate"),
-        thing("Sink"),
-        thing("Knife"),
-        thing("PotatoSliced", inside=PLATE),
+        make_object("Plate"),
+        make_object("Sink"),
+        make_object("Knife"),
+        make_object("PotatoSliced", inside=PLATE),
     )
     relation = progress.subgoals[-1]
     assert (relation.success, relation.goal_conditions_satisfied) == (False, 0)
@@ -94,27 +92,27 @@ def test_heads_are_only_what_already_meets_the_sub_task() -> None:
 
 
 def test_things_in_two_dishes_are_not_in_one() -> None:
-    things = [
-        thing("Plate", 1),
-        thing("Plate", 2),
-        thing("Sink"),
-        thing("Knife"),
-        thing("LettuceSliced", inside=PLATE),
+    objects = [
+        make_object("Plate", 1),
+        make_object("Plate", 2),
+        make_object("Sink"),
+        make_object("Knife"),
+        make_object("LettuceSliced", inside=PLATE),
     ]
     params = ("1", "1", "0")
-    apart = thing("TomatoSliced", inside=oid("Plate", 2))
-    together = thing("TomatoSliced", inside=PLATE)
-    assert not check("Salad", params, *things, apart).success
-    assert check("Salad", params, *things, together).success
+    apart = make_object("TomatoSliced", inside=object_id("Plate", 2))
+    together = make_object("TomatoSliced", inside=PLATE)
+    assert not check_task("Salad", params, *objects, apart).success
+    assert check_task("Salad", params, *objects, together).success
 
 
 def test_any_receptacle_of_several_counts() -> None:
-    mug = thing("Mug", parentReceptacles=("Shelf|1", DRAWER))
-    progress = check("Put All X On Y", ("Mug", "in", "Drawer"), thing("Drawer"), mug)
+    mug = make_object("Mug", parentReceptacles=("Shelf|1", DRAWER))
+    progress = check_task("Put All X On Y", ("Mug", "in", "Drawer"), make_object("Drawer"), mug)
     assert progress.success
 
 
 def test_the_record_counts_where_the_backend_does_not_say() -> None:
-    fork = thing("Fork", simbotLastParentReceptacle=DRAWER)
-    progress = check("Put All X On Y", ("Fork", "in", "Drawer"), thing("Drawer"), fork)
+    fork = make_object("Fork", simbotLastParentReceptacle=DRAWER)
+    progress = check_task("Put All X On Y", ("Fork", "in", "Drawer"), make_object("Drawer"), fork)
     assert progress.success

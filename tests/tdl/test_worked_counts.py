@@ -3,40 +3,38 @@
 import pytest
 
 from tatc.state import ObjectState
-from tests.tdl.things import check, counts, oid, thing
+from tests.tdl.checker_rooms import check_task, goal_condition_counts, make_object, object_id
 
-PLATE = oid("Plate")
-COUNTER = oid("CounterTop")
+PLATE = object_id("Plate")
+COUNTER = object_id("CounterTop")
 
 
 def _coffee(number: int) -> ObjectState:
-    return thing("Mug", number, simbotIsFilledWithCoffee=True, inside=COUNTER)
+    return make_object("Mug", number, simbotIsFilledWithCoffee=True, inside=COUNTER)
 
 
 def _sandwich(n: int) -> list[ObjectState]:
     """Return a clean plate with two toasts and a slice of lettuce, on a table."""
-    plate = oid("Plate", n)
-    table = oid("DiningTable")
+    plate = object_id("Plate", n)
+    table = object_id("DiningTable")
     return [
-        thing("Plate", n, inside=table),
-        thing("BreadSliced", 2 * n, isCooked=True, parentReceptacles=(plate, table)),
-        thing(
-            "BreadSliced", 2 * n + 1, isCooked=True, parentReceptacles=(plate, table)
-        ),
-        thing("LettuceSliced", n, parentReceptacles=(plate, table)),
+        make_object("Plate", n, inside=table),
+        make_object("BreadSliced", 2 * n, isCooked=True, parentReceptacles=(plate, table)),
+        make_object("BreadSliced", 2 * n + 1, isCooked=True, parentReceptacles=(plate, table)),
+        make_object("LettuceSliced", n, parentReceptacles=(plate, table)),
     ]
 
 
 def test_plate_of_toast_with_nothing_done() -> None:
-    progress = check(
+    progress = check_task(
         "Plate Of Toast",
         (),
-        thing("Bread"),
-        thing("Plate", isDirty=True),
-        thing("SinkBasin"),
-        thing("Knife"),
+        make_object("Bread"),
+        make_object("Plate", isDirty=True),
+        make_object("SinkBasin"),
+        make_object("Knife"),
     )
-    assert counts(progress) == (False, 3, 7)
+    assert goal_condition_counts(progress) == (False, 3, 7)
     toast, plate, relation = progress.subgoals
     assert [
         (each.goal_conditions_satisfied, each.goal_conditions_total)
@@ -46,57 +44,57 @@ def test_plate_of_toast_with_nothing_done() -> None:
 
 
 def test_put_all_on_counts_only_the_place_and_the_relation() -> None:
-    things = [
-        thing("SinkBasin"),
-        thing("Fork", 1, inside=oid("SinkBasin")),
-        thing("Fork", 2, inside=COUNTER),
+    objects = [
+        make_object("SinkBasin"),
+        make_object("Fork", 1, inside=object_id("SinkBasin")),
+        make_object("Fork", 2, inside=COUNTER),
     ]
-    progress = check("Put All X On Y", ("Fork", "in", "Sink"), *things)
-    assert counts(progress) == (False, 3, 4)
+    progress = check_task("Put All X On Y", ("Fork", "in", "Sink"), *objects)
+    assert goal_condition_counts(progress) == (False, 3, 4)
     assert len(progress.subgoals) == 2
 
 
 def test_put_all_with_nothing_to_put_is_done() -> None:
-    progress = check("Put All X On Y", ("Fork", "in", "Sink"), thing("SinkBasin"))
-    assert counts(progress) == (True, 2, 2)
+    progress = check_task("Put All X On Y", ("Fork", "in", "Sink"), make_object("SinkBasin"))
+    assert goal_condition_counts(progress) == (True, 2, 2)
 
 
 def test_put_all_in_one_names_the_thing_in_the_other_drawer() -> None:
-    progress = check(
+    progress = check_task(
         "Put All X In One Y",
         ("Fork", "in", "Drawer"),
-        thing("Drawer", 1),
-        thing("Drawer", 2),
-        thing("Fork", 1, inside=oid("Drawer", 1)),
-        thing("Fork", 2, inside=oid("Drawer", 2)),
-        thing("Fork", 3, inside=oid("Drawer", 2)),
+        make_object("Drawer", 1),
+        make_object("Drawer", 2),
+        make_object("Fork", 1, inside=object_id("Drawer", 1)),
+        make_object("Fork", 2, inside=object_id("Drawer", 2)),
+        make_object("Fork", 3, inside=object_id("Drawer", 2)),
     )
-    assert counts(progress) == (False, 4, 5)
+    assert goal_condition_counts(progress) == (False, 4, 5)
     (step,) = progress.subgoals[-1].steps
-    assert (step.success, step.object_id) == (False, oid("Fork", 1))
+    assert (step.success, step.object_id) == (False, object_id("Fork", 1))
 
 
 def test_breakfast_counts_more_than_asked_for() -> None:
-    progress = check(
+    progress = check_task(
         "Breakfast",
         ("1", "0", "0", "Plate", "0", "Plate", *"0000000", "CounterTop"),
-        thing("CounterTop"),
+        make_object("CounterTop"),
         *(_coffee(n) for n in (1, 2, 3)),
     )
-    assert counts(progress) == (True, 8, 6)
+    assert goal_condition_counts(progress) == (True, 8, 6)
 
 
 def test_two_sandwiches_for_breakfast() -> None:
-    progress = check(
+    progress = check_task(
         "Breakfast",
         ("0", "0", "0", "Plate", "0", "Plate", "2", "1", *"00000", "DiningTable"),
-        thing("DiningTable"),
-        thing("Knife"),
-        thing("SinkBasin"),
+        make_object("DiningTable"),
+        make_object("Knife"),
+        make_object("SinkBasin"),
         *_sandwich(1),
         *_sandwich(2),
     )
-    assert counts(progress) == (True, 27, 27)
+    assert goal_condition_counts(progress) == (True, 27, 27)
     inner = progress.subgoals[0]
     assert (inner.goal_conditions_total, inner.description) == (
         23,
@@ -105,39 +103,39 @@ def test_two_sandwiches_for_breakfast() -> None:
 
 
 def test_a_whole_tomato_hides_that_slices_are_lacking() -> None:
-    progress = check(
+    progress = check_task(
         "N Slices Of X In Y",
         ("3", "Tomato", "on", "Plate"),
-        thing("TomatoSliced"),
-        thing("Tomato"),
-        thing("Plate"),
-        thing("SinkBasin"),
-        thing("Knife"),
+        make_object("TomatoSliced"),
+        make_object("Tomato"),
+        make_object("Plate"),
+        make_object("SinkBasin"),
+        make_object("Knife"),
     )
-    assert counts(progress) == (False, 6, 11)
+    assert goal_condition_counts(progress) == (False, 6, 11)
     slicing = progress.subgoals[0]
     assert not slicing.success
     assert slicing.steps == ()
 
 
 def test_the_clean_mug_is_the_one_to_fill() -> None:
-    progress = check(
+    progress = check_task(
         "Coffee",
         (),
-        thing("Mug", 1, isDirty=True),
-        thing("Mug", 2, isFilledWithLiquid=True, simbotIsFilledWithCoffee=False),
+        make_object("Mug", 1, isDirty=True),
+        make_object("Mug", 2, isFilledWithLiquid=True, simbotIsFilledWithCoffee=False),
     )
-    assert counts(progress) == (False, 2, 3)
-    assert [key.object_id for key in progress.problem_keys()] == [oid("Mug", 2)]
+    assert goal_condition_counts(progress) == (False, 2, 3)
+    assert [key.object_id for key in progress.problem_keys()] == [object_id("Mug", 2)]
 
 
 def test_one_shareable_pen_is_enough_but_not_for_the_relation() -> None:
-    progress = check(
+    progress = check_task(
         "Workspace",
         ("3", "0", "0"),
-        thing("Pen", inside=oid("Desk")),
-        thing("Desk"),
-        thing("LightSwitch", isToggled=True),
+        make_object("Pen", inside=object_id("Desk")),
+        make_object("Desk"),
+        make_object("LightSwitch", isToggled=True),
     )
     writing, *_, relation = progress.subgoals
     assert writing.success
@@ -151,47 +149,47 @@ def test_one_shareable_pen_is_enough_but_not_for_the_relation() -> None:
 @pytest.mark.parametrize(
     ("name", "params", "done", "undone"),
     [
-        ("Toast", (), thing("BreadSliced", isCooked=True), thing("BreadSliced")),
+        ("Toast", (), make_object("BreadSliced", isCooked=True), make_object("BreadSliced")),
         (
             "Omelette",
             (),
-            thing("EggCracked", isCooked=True),
-            thing("Egg", isCooked=True),
+            make_object("EggCracked", isCooked=True),
+            make_object("Egg", isCooked=True),
         ),
         (
             "Boil X",
             ("Potato",),
-            thing("Potato", simbotIsBoiled=True),
-            thing("Potato", simbotIsCooked=True, isCooked=True),
+            make_object("Potato", simbotIsBoiled=True),
+            make_object("Potato", simbotIsCooked=True, isCooked=True),
         ),
         (
             "Poach Egg",
             (),
-            thing("EggCracked", simbotIsBoiled=True),
-            thing("EggCracked", isCooked=True),
+            make_object("EggCracked", simbotIsBoiled=True),
+            make_object("EggCracked", isCooked=True),
         ),
         (
             "Water Plant",
             (),
-            thing("HousePlant", isFilledWithLiquid=True),
-            thing("HousePlant"),
+            make_object("HousePlant", isFilledWithLiquid=True),
+            make_object("HousePlant"),
         ),
         (
             "Toggle X All Y",
             ("off", "0", "Lights"),
-            thing("DeskLamp"),
-            thing("DeskLamp", isToggled=True),
+            make_object("DeskLamp"),
+            make_object("DeskLamp", isToggled=True),
         ),
         (
             "Coffee",
             (),
-            thing("Mug", simbotIsFilledWithCoffee=True),
-            thing("Cup", simbotIsFilledWithCoffee=True),
+            make_object("Mug", simbotIsFilledWithCoffee=True),
+            make_object("Cup", simbotIsFilledWithCoffee=True),
         ),
     ],
 )
 def test_a_task_takes_what_it_asks_for_and_nothing_like_it(
     name: str, params: tuple[str, ...], done: ObjectState, undone: ObjectState
 ) -> None:
-    assert check(name, params, done).success
-    assert not check(name, params, undone).success
+    assert check_task(name, params, done).success
+    assert not check_task(name, params, undone).success

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from tatc.sim.rooms import generate, write_room
+from tatc.rooms import format_room, generate_room
 from tatc.state import RoomKind
 from tatc.thorserver import executable
-from tatc.thorserver.scenes import scene_names, served
+from tatc.thorserver.scene_rooms import find_served_scene, scene_names
 
 HEADER = struct.Struct("!BI")
 PATIENCE = 60.0
@@ -143,10 +143,7 @@ def test_it_goes_with_a_client_that_is_killed_before_it_listens(tmp_path: Path):
         "AI2THOR_FIFO_CLIENT_PIPE_PATH": str(tmp_path / "client.pipe"),
     }
     with subprocess.Popen(
-        [sys.executable, "-c", client],
-        env=os.environ | settings,
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", client], env=os.environ | settings, stdout=subprocess.PIPE, text=True
     ) as parent:
         assert parent.stdout is not None
         server = int(parent.stdout.readline())
@@ -170,9 +167,7 @@ def _lives(process: int) -> bool:
 def test_it_ends_when_an_http_client_hangs_up():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         host, port = listening.getsockname()
-        process = started(
-            AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST=host, AI2THOR_PORT=str(port)
-        )
+        process = started(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST=host, AI2THOR_PORT=str(port))
         connection, _ = listening.accept()
         connection.recv(64)
         connection.close()
@@ -194,21 +189,19 @@ def test_scenes_are_served_by_the_users_rooms_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    shipped = served("FloorPlan201_physics")
+    shipped = find_served_scene("FloorPlan201_physics")
     assert shipped is not None and shipped.source == "living-room-01"
     folder = tmp_path / "tatc" / "rooms"
     folder.mkdir(parents=True)
-    (folder / "FloorPlan201.json").write_text(
-        write_room(generate(RoomKind.LIVING_ROOM, 77))
-    )
+    (folder / "FloorPlan201.json").write_text(format_room(generate_room(RoomKind.LIVING_ROOM, 77)))
     (folder / "FloorPlan9.json").write_text("{}")
-    (folder / "mine.json").write_text(write_room(generate(RoomKind.BATHROOM, 78)))
-    own = served("FloorPlan201")
+    (folder / "mine.json").write_text(format_room(generate_room(RoomKind.BATHROOM, 78)))
+    own = find_served_scene("FloorPlan201")
     assert own is not None and own.source == str(folder / "FloorPlan201.json")
     names = scene_names()
     assert {"FloorPlan201_physics", "mine", "kitchen-01"} <= set(names)
     assert "FloorPlan9_physics" not in names  # it cannot be read
-    assert all(served(name) is not None for name in names)
+    assert all(find_served_scene(name) is not None for name in names)
 
 
 @pytest.fixture(params=["fifo_server.FifoServer", "wsgi_server.WsgiServer"])

@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from tatc.cli import app
 from tatc.records import read_record
 from tatc.tdl import shipped_library
-from tatc.viewer.access import Guard
-from tatc.viewer.app import Looking, application
-from tatc.viewer.opened import Opener
-from tatc.viewer.play.tables import Tables
-from tatc.viewer.shelf import Shelf, open_shelf
+from tatc.viewer.access import AccessGuard
+from tatc.viewer.play.game_host import GameHost
+from tatc.viewer.session_cache import SessionCache
+from tatc.viewer.session_index import SessionIndex, open_session_index
+from tatc.viewer.web_app import SessionViewer, web_application
 
 TOKEN = "the-token"
 HOST = "127.0.0.1:8000"
@@ -62,17 +62,17 @@ def damaged(record: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def served(shelf: Shelf, folder: Path, *, pace: float = 0.0, games: int = 8):
+def serve_client(shelf: SessionIndex, folder: Path, *, pace: float = 0.0, games: int = 8):
     """Return a client of a server that shows a shelf and plays games."""
     library = shipped_library()
-    tables = Tables(library, shelf, folder=folder, pace=pace, games=games)
-    guarded = Guard(
-        application(Looking(shelf, Opener(library)), tables), TOKEN, {"localhost"}
+    tables = GameHost(library, shelf, folder=folder, pace_seconds=pace, max_games=games)
+    guarded = AccessGuard(
+        web_application(SessionViewer(shelf, SessionCache(library)), tables), TOKEN, {"localhost"}
     )
     return TestClient(guarded, base_url=f"http://{HOST}/{TOKEN}")
 
 
 @pytest.fixture
 def client(run_folder: Path, tmp_path: Path) -> Iterator[TestClient]:
-    with served(open_shelf([run_folder]), tmp_path) as made:
+    with serve_client(open_session_index([run_folder]), tmp_path) as made:
         yield made

@@ -10,9 +10,7 @@ PLACES = ["", "index.html", "data/sessions.js", "data/play.js", "play/new", "bas
 
 @pytest.mark.parametrize("path", PLACES)
 @pytest.mark.parametrize("token", ["", "wrong", TOKEN[:-1], TOKEN + "x", f"x/{TOKEN}"])
-def test_nothing_is_served_without_the_token(
-    client: TestClient, token: str, path: str
-) -> None:
+def test_nothing_is_served_without_the_token(client: TestClient, token: str, path: str) -> None:
     got = client.get(f"http://{HOST}/{token}/{path}")
     assert got.status_code == 403
     assert "tatc view" in got.text and TOKEN not in got.text
@@ -28,9 +26,7 @@ def test_the_token_alone_leads_to_the_list(client: TestClient) -> None:
     "origin", ["http://evil.example", "null", f"http://{HOST}.evil.example", "http://x"]
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_other_origins_are_refused(
-    client: TestClient, origin: str, method: str
-) -> None:
+def test_other_origins_are_refused(client: TestClient, origin: str, method: str) -> None:
     got = client.request(method, "play/new", headers={"origin": origin}, json={})
     assert got.status_code == 403 and "refused" in got.text
 
@@ -41,19 +37,13 @@ def test_the_pages_own_origin_is_answered(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "", "[", "a b"])
-def test_a_foreign_name_for_this_machine_is_not_answered(
-    client: TestClient, host: str
-) -> None:
+def test_a_foreign_name_for_this_machine_is_not_answered(client: TestClient, host: str) -> None:
     got = client.get("index.html", headers={"host": host})
     assert got.status_code == 403
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost:8000", "127.0.0.1", "[::1]:80", "10.0.0.7"]
-)
-def test_its_own_names_and_addresses_are_answered(
-    client: TestClient, host: str
-) -> None:
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:80", "10.0.0.7"])
+def test_its_own_names_and_addresses_are_answered(client: TestClient, host: str) -> None:
     assert client.get("index.html", headers={"host": host}).status_code == 200
 
 

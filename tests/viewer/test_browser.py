@@ -11,19 +11,15 @@ from typing import Any
 
 import pytest
 
-from tatc.language import Done, Stretch, hear
+from tatc.language import Stretch, TaskDone, hear
 from tatc.records import read_record
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="needs playwright, of the extra: dev"
 )
 
-CHROMIUM = next(
-    filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium: apt-get install chromium"
-)
+CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -135,9 +131,7 @@ def test_a_session_is_scrubbed(page: Any, address: str, record: Path) -> None:
     assert not told.inner_text().startswith("step 5 ")
 
 
-def test_a_link_leads_to_a_step_and_two_stand_side_by_side(
-    page: Any, address: str
-) -> None:
+def test_a_link_leads_to_a_step_and_two_stand_side_by_side(page: Any, address: str) -> None:
     page.goto(address)
     page.click("#sessions tbody tr:last-child a")
     page.wait_for_selector("#beside option:nth-child(2)", state="attached")
@@ -173,11 +167,11 @@ def moment(page: Any) -> int:
     return int(page.get_attribute("body", "data-moment") or -1)
 
 
-def past(page: Any, before: int) -> None:
+def wait_past(page: Any, before: int) -> None:
     wait(page, f"Number(document.body.dataset.moment) > {before}")
 
 
-def begin(page: Any, address: str, part: str) -> None:
+def begin_game(page: Any, address: str, part: str) -> None:
     page.goto(f"{address}play.html")
     page.check(f"input[value={part}]")
     page.select_option("select[name=task]", "Coffee")
@@ -191,14 +185,12 @@ def begin(page: Any, address: str, part: str) -> None:
 def test_a_person_follows_to_success_by_clicks_and_reloads_in_between(
     page: Any, address: str, saved: Path
 ) -> None:
-    begin(page, address, "follower")
+    begin_game(page, address, "follower")
     for turn in range(30):
         said = count(page, ".said.commander")
         page.click("[data-do=ask]")
         page.locator(".said.commander").nth(said).wait_for()
-        meaning = hear(
-            page.locator(".said.commander").nth(said).get_attribute("data-words")
-        )
+        meaning = hear(page.locator(".said.commander").nth(said).get_attribute("data-words"))
         if not isinstance(meaning, Stretch):
             break
         if turn == 1:
@@ -209,8 +201,8 @@ def test_a_person_follows_to_success_by_clicks_and_reloads_in_between(
                 page.click(f".pad [data-verb='{step.verb}']")
             else:
                 _click(page, step.verb, step.click.x, step.click.y, turn)
-            past(page, before)
-    assert isinstance(meaning, Done)
+            wait_past(page, before)
+    assert isinstance(meaning, TaskDone)
     page.wait_for_selector(".banner.good")
     page.click(".banner a:has-text('step by step')")
     page.wait_for_selector("#strip output")
@@ -227,10 +219,7 @@ def _newest(folder: Path) -> Path:
 def _click(page: Any, verb: str, x: float, y: float, turn: int) -> None:
     """Click on a thing: with a verb chosen before, or from the menu that it opens."""
     box = page.locator(".view.follower img").bounding_box()
-    at = (
-        box["x"] + (x + 0.0005) * box["width"],
-        box["y"] + (y + 0.0005) * box["height"],
-    )
+    at = (box["x"] + (x + 0.0005) * box["width"], box["y"] + (y + 0.0005) * box["height"])
     if turn % 2:
         page.mouse.click(*at)
         page.click(f".menu [data-verb='{verb}']")
@@ -248,10 +237,8 @@ def _reload(page: Any) -> None:
     assert page.locator(".said p").all_inner_texts() == said
 
 
-def test_a_person_commands_the_rule_follower(
-    page: Any, address: str, saved: Path
-) -> None:
-    begin(page, address, "commander")
+def test_a_person_commands_the_rule_follower(page: Any, address: str, saved: Path) -> None:
+    begin_game(page, address, "commander")
     page.click("[data-do=check]")
     page.wait_for_selector(".progress .goals li")
     assert page.inner_text(".progress h2").endswith("2 of 3")
@@ -262,15 +249,15 @@ def test_a_person_commands_the_rule_follower(
     page.click(".progress .goals button")
     before = moment(page)
     page.click(".pad [data-verb='Forward']")
-    past(page, before)
+    wait_past(page, before)
     for _ in range(30):
         page.wait_for_selector("body:not(.waiting)")
         page.click("[data-do=suggest]")
         wait(page, "document.querySelector('[name=words]').value")
-        done = isinstance(hear(page.input_value("[name=words]")), Done)
+        done = isinstance(hear(page.input_value("[name=words]")), TaskDone)
         before = moment(page)
         page.press("[name=words]", "Enter")
-        past(page, before)
+        wait_past(page, before)
         if done:
             break
         wait(
@@ -305,7 +292,7 @@ def test_two_people_in_two_browsers(browser: Any, page: Any, address: str) -> No
 
 
 def test_a_lost_connection_is_taken_up_again(page: Any, address: str) -> None:
-    begin(page, address, "follower")
+    begin_game(page, address, "follower")
     page.context.set_offline(True)
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector("#lost", state="visible")
@@ -316,9 +303,7 @@ def test_a_lost_connection_is_taken_up_again(page: Any, address: str) -> None:
     wait(page, "document.body.dataset.moment == 2")
 
 
-def test_an_exported_site_opens_from_disk(
-    browser: Any, short: Path, tmp_path: Path
-) -> None:
+def test_an_exported_site_opens_from_disk(browser: Any, short: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     tatc = str(Path(sys.executable).with_name("tatc"))
     words = [tatc, "view", str(short), "--export", str(site)]

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
 
-from tatc.commander.draft import Plan
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.errors import UsageError
 from tatc.tdl import ProblemKey
 
-Policy = Callable[[ProblemKey, Knowledge], tuple[Plan, ...]]
+Policy = Callable[[ProblemKey, Knowledge], tuple[SkillPlan, ...]]
 """Plans for a problem key, best first; none where nothing can be done."""
 
 _POLICIES: dict[str, Policy] = {}
@@ -35,7 +35,7 @@ def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], 
 
     def register(function: Policy) -> Policy:
         known = _POLICIES.get(property_name)
-        if known is not None and not override and not _same_place(known, function):
+        if known is not None and not override and not _is_same_function(known, function):
             raise UsageError(f"two policies are registered for {property_name}")
         _POLICIES[property_name] = function
         return function
@@ -43,7 +43,7 @@ def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], 
     return register
 
 
-def _same_place(one: Policy, other: Policy) -> bool:
+def _is_same_function(one: Policy, other: Policy) -> bool:
     """Whether two functions are one function of one module, loaded twice."""
     places = ((f.__module__, getattr(f, "__qualname__", "")) for f in (one, other))
     return len(set(places)) == 1
@@ -55,7 +55,7 @@ def policy_of(property_name: str) -> Policy | None:
 
 
 @contextmanager
-def borrowed() -> Generator[None]:
+def temporary_policies() -> Generator[None]:
     """Forget at the end which policies were registered in between."""
     before = dict(_POLICIES)
     try:
@@ -65,7 +65,7 @@ def borrowed() -> Generator[None]:
         _POLICIES.update(before)
 
 
-def properties() -> tuple[str, ...]:
+def properties_with_policy() -> tuple[str, ...]:
     """Return the properties that have a policy, in name order."""
     return tuple(sorted(_POLICIES))
 

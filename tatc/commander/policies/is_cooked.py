@@ -1,9 +1,9 @@
 """isCooked: toast bread in a toaster, cook the rest in a pan or a microwave."""
 
-from tatc.commander.candidates import candidates, in_turn
-from tatc.commander.draft import Plan
-from tatc.commander.kitchen import in_microwave, in_vessel
+from tatc.commander.candidates import candidate_objects, interleave_plans
+from tatc.commander.cooking_plans import burner_plans, microwave_plans
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.state import ObjectState
@@ -11,16 +11,16 @@ from tatc.tdl import ProblemKey
 
 
 @policy("isCooked")
-def cook(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def cook(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Use the appliance that AI2-THOR lets cook this type."""
-    return in_turn(_plans(thing, known) for thing in candidates(key, known))
+    return interleave_plans(_cooking_plans(obj, known) for obj in candidate_objects(key, known))
 
 
-def _plans(thing: ObjectState, known: Knowledge) -> tuple[Plan, ...]:
-    if thing.objectType == "BreadSliced":
-        toasters = known.all("Toaster")
-        return tuple((HeatIn(thing.objectId, t.objectId),) for t in toasters)
-    plans = list(in_microwave(thing, known))
-    for vessel in known.all("Pan", "Pot"):
-        plans += in_vessel(thing, vessel, known)
+def _cooking_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    if obj.objectType == "BreadSliced":
+        toasters = known.find_objects("Toaster")
+        return tuple((HeatIn(obj.objectId, t.objectId),) for t in toasters)
+    plans = list(microwave_plans(obj, known))
+    for vessel in known.find_objects("Pan", "Pot"):
+        plans += burner_plans(obj, vessel, known)
     return tuple(plans)

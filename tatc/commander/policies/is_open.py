@@ -1,18 +1,16 @@
 """isOpen: open or close the object."""
 
-from tatc.commander.candidates import candidates
-from tatc.commander.draft import Plan
+from tatc.commander.candidates import candidate_objects
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
-from tatc.commander.skills.switch import Swing
+from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.tdl import ProblemKey
 
 
 @policy("isOpen")
-def swing(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def open_or_close(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Open or close the object, or one of its like."""
     is_open = bool(key.desired)
-    things = candidates(key, known)
-    return tuple(
-        (Swing(t.objectId, is_open=is_open),) for t in things if t.isOpen != is_open
-    )
+    objects = candidate_objects(key, known)
+    return tuple((OpenClose(t.objectId, is_open=is_open),) for t in objects if t.isOpen != is_open)

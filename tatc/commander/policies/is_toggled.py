@@ -1,16 +1,16 @@
 """isToggled: switch the object."""
 
-from tatc.commander.candidates import candidates
-from tatc.commander.draft import Plan
+from tatc.commander.candidates import candidate_objects
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
-from tatc.commander.skills.switch import Switch
+from tatc.commander.skills.switch_and_open import Switch
 from tatc.tdl import ProblemKey
 
 
 @policy("isToggled")
-def switch(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def switch_on_or_off(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Switch the object on or off, or one of its like."""
     on = bool(key.desired)
-    things = candidates(key, known)
-    return tuple((Switch(t.objectId, on=on),) for t in things if t.isToggled != on)
+    objects = candidate_objects(key, known)
+    return tuple((Switch(t.objectId, on=on),) for t in objects if t.isToggled != on)

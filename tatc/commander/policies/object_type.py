@@ -1,18 +1,18 @@
 """objectType: cut something whole into the slices that are wanted."""
 
-from tatc.commander.candidates import candidates
-from tatc.commander.draft import Plan
+from tatc.commander.candidates import candidate_objects
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.cut import Cut
 from tatc.tdl import ProblemKey
 
 
 @policy("objectType")
-def cut(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def cut_into_slices(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Cut the object; only what is whole and can be cut is a candidate."""
     return tuple(
-        (Cut(thing.objectId),)
-        for thing in candidates(key, known)
-        if thing.affordances.sliceable and not thing.isSliced
+        (Cut(obj.objectId),)
+        for obj in candidate_objects(key, known)
+        if obj.affordances.sliceable and not obj.isSliced
     )

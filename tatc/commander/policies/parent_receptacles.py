@@ -1,8 +1,8 @@
 """parentReceptacles: put the object in or on a receptacle of the wanted kind."""
 
-from tatc.commander.candidates import candidates, in_turn
-from tatc.commander.draft import Plan
+from tatc.commander.candidates import candidate_objects, interleave_plans
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.place import PlaceIn
 from tatc.state import ObjectState
@@ -10,23 +10,23 @@ from tatc.tdl import ProblemKey
 
 
 @policy("parentReceptacles")
-def put(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Take the object to where most of its like are, or else to what is nearest."""
-    places = known.all(that=lambda r: _is_wanted(r, key))
-    return in_turn(_plans(t, places, known) for t in candidates(key, known))
+    places = known.find_objects(where=lambda r: _is_wanted_receptacle(r, key))
+    return interleave_plans(_placing_plans(t, places, known) for t in candidate_objects(key, known))
 
 
-def _plans(
-    thing: ObjectState, places: tuple[ObjectState, ...], known: Knowledge
-) -> tuple[Plan, ...]:
+def _placing_plans(
+    obj: ObjectState, places: tuple[ObjectState, ...], known: Knowledge
+) -> tuple[SkillPlan, ...]:
     return tuple(
-        (PlaceIn(thing.objectId, place.objectId),)
-        for place in sorted(places, key=lambda r: _rank(r, thing, known))
-        if place.objectId != thing.objectId
+        (PlaceIn(obj.objectId, place.objectId),)
+        for place in sorted(places, key=lambda r: _receptacle_rank(r, obj, known))
+        if place.objectId != obj.objectId
     )
 
 
-def _is_wanted(receptacle: ObjectState, key: ProblemKey) -> bool:
+def _is_wanted_receptacle(receptacle: ObjectState, key: ProblemKey) -> bool:
     if not receptacle.affordances.receptacle:
         return False
     if key.targets:
@@ -35,8 +35,8 @@ def _is_wanted(receptacle: ObjectState, key: ProblemKey) -> bool:
     return key.desired == receptacle.objectType or key.desired in classes
 
 
-def _rank(
-    receptacle: ObjectState, thing: ObjectState, known: Knowledge
+def _receptacle_rank(
+    receptacle: ObjectState, obj: ObjectState, known: Knowledge
 ) -> tuple[bool, int, float]:
-    like = sum(t.objectType == thing.objectType for t in known.contents(receptacle))
-    return receptacle.isDirty, -like, known.distance(receptacle)
+    like = sum(t.objectType == obj.objectType for t in known.contents_of(receptacle))
+    return receptacle.isDirty, -like, known.distance_to(receptacle)

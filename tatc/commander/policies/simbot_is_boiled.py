@@ -1,9 +1,9 @@
 """simbotIsBoiled: cook the object in a vessel of water."""
 
-from tatc.commander.candidates import candidates, in_turn
-from tatc.commander.draft import Plan
-from tatc.commander.kitchen import carry_water, in_vessel
+from tatc.commander.candidates import candidate_objects, interleave_plans
+from tatc.commander.cooking_plans import burner_plans, watering_plans
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.commander.skills.place import PlaceIn
@@ -13,23 +13,23 @@ from tatc.tdl import ProblemKey
 
 
 @policy("simbotIsBoiled")
-def boil(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Boil in a pot of water on the stove, or in a bowl of water in a microwave.
 
     What is cooked already cannot be boiled any more (spec section 2.8), so it is left.
     """
-    raw = [t for t in candidates(key, known) if not t.isCooked]
-    vessels = known.all("Pot", "Bowl")
-    return in_turn(_plans(thing, v, known) for thing in raw for v in vessels)
+    raw = [t for t in candidate_objects(key, known) if not t.isCooked]
+    vessels = known.find_objects("Pot", "Bowl")
+    return interleave_plans(_boiling_plans(obj, v, known) for obj in raw for v in vessels)
 
 
-def _plans(
-    thing: ObjectState, vessel: ObjectState, known: Knowledge
-) -> tuple[Plan, ...]:
+def _boiling_plans(
+    obj: ObjectState, vessel: ObjectState, known: Knowledge
+) -> tuple[SkillPlan, ...]:
     if not (vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater):
-        return ((Rinse(vessel.objectId),), *carry_water(vessel, known))
+        return ((Rinse(vessel.objectId),), *watering_plans(vessel, known))
     if vessel.objectType == "Pot":
-        return in_vessel(thing, vessel, known)
-    put = PlaceIn(thing.objectId, vessel.objectId)
-    ovens = known.all("Microwave")
+        return burner_plans(obj, vessel, known)
+    put = PlaceIn(obj.objectId, vessel.objectId)
+    ovens = known.find_objects("Microwave")
     return tuple((put, HeatIn(vessel.objectId, oven.objectId)) for oven in ovens)

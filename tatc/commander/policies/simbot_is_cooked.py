@@ -1,22 +1,22 @@
 """simbotIsCooked: heat the object in a microwave, or in a pan on a burner."""
 
-from tatc.commander.candidates import candidates, in_turn
-from tatc.commander.draft import Plan
-from tatc.commander.kitchen import in_microwave, in_vessel
+from tatc.commander.candidates import candidate_objects, interleave_plans
+from tatc.commander.cooking_plans import burner_plans, microwave_plans
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 
 
 @policy("simbotIsCooked")
-def cook(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def heat(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Use the microwave first: it needs nothing else."""
-    return in_turn(_plans(thing, known) for thing in candidates(key, known))
+    return interleave_plans(_heating_plans(obj, known) for obj in candidate_objects(key, known))
 
 
-def _plans(thing: ObjectState, known: Knowledge) -> tuple[Plan, ...]:
-    plans = list(in_microwave(thing, known))
-    for vessel in known.all("Pan", "Pot"):
-        plans += in_vessel(thing, vessel, known)
+def _heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    plans = list(microwave_plans(obj, known))
+    for vessel in known.find_objects("Pan", "Pot"):
+        plans += burner_plans(obj, vessel, known)
     return tuple(plans)

@@ -1,8 +1,8 @@
 """simbotIsFilledWithCoffee: a clean, empty mug under a coffee machine."""
 
-from tatc.commander.candidates import effort
-from tatc.commander.draft import Plan
+from tatc.commander.candidates import fetching_cost
 from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.commander.skills.hold import SetAside
@@ -12,35 +12,37 @@ from tatc.tdl import ProblemKey
 
 
 @policy("simbotIsFilledWithCoffee")
-def brew(key: ProblemKey, known: Knowledge) -> tuple[Plan, ...]:
+def brew_coffee(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Wash and empty the mug that takes the fewest steps, and brew into it."""
     own = known.snapshot.get(key.object_id)
     if own is None:
         return ()
-    mugs = known.all(own.objectType, that=lambda m: not _is_served(m))
-    ranked = sorted(mugs, key=lambda m: (_cost(m, known), m.objectId))
+    mugs = known.find_objects(own.objectType, where=lambda m: not _has_clean_coffee(m))
+    ranked = sorted(mugs, key=lambda m: (_preparation_cost(m, known), m.objectId))
     return tuple(
         plan
         for mug in ranked
-        for machine in known.all("CoffeeMachine")
-        for plan in _at(mug, machine, known)
+        for machine in known.find_objects("CoffeeMachine")
+        for plan in _brewing_plans(mug, machine, known)
     )
 
 
-def _is_served(mug: ObjectState) -> bool:
+def _has_clean_coffee(mug: ObjectState) -> bool:
     return bool(mug.simbotIsFilledWithCoffee) and not mug.isDirty
 
 
-def _cost(mug: ObjectState, known: Knowledge) -> float:
-    ready = any(p.objectType == "CoffeeMachine" for p in known.parents(mug))
-    return effort(mug, known, empty=True) - 8.0 * ready
+def _preparation_cost(mug: ObjectState, known: Knowledge) -> float:
+    ready = any(p.objectType == "CoffeeMachine" for p in known.receptacles_of(mug))
+    return fetching_cost(mug, known, empty=True) - 8.0 * ready
 
 
-def _at(mug: ObjectState, machine: ObjectState, known: Knowledge) -> tuple[Plan, ...]:
+def _brewing_plans(
+    mug: ObjectState, machine: ObjectState, known: Knowledge
+) -> tuple[SkillPlan, ...]:
     if mug.isDirty:
         return ((Rinse(mug.objectId),),)
     if mug.isFilledWithLiquid:
         return ((Empty(mug.objectId),),)
-    others = (t for t in known.contents(machine) if t.objectId != mug.objectId)
+    others = (t for t in known.contents_of(machine) if t.objectId != mug.objectId)
     cleared = (SetAside(other.objectId) for other in others)
     return ((*cleared, HeatIn(mug.objectId, machine.objectId)),)

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import KNIVES, Verb
-from tatc.commander.draft import Draft
+from tatc.actions import KNIFE_TYPES, Verb
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.hold import Hold, PutDown, Reveal
-from tatc.commander.trouble import Reason, Trouble
 
-OPEN = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
+OPEN_SURFACE_TYPES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
 """Types on which slices lie in the open, in no order."""
-CRAMPED = frozenset({"Bowl", "GarbageCan", "Pot", "Shelf"})
+CRAMPED_TYPES = frozenset({"Bowl", "GarbageCan", "Pot", "Shelf"})
 """Types, beside all that opens, in which slices are hidden from most places."""
 
 
@@ -19,38 +19,42 @@ class Cut:
 
     object_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Fetch the nearest knife that can be had and cut with it."""
-        if draft.held == self.object_id:
-            return self._laid_down(draft)
-        if self._is_cramped(draft):
-            trouble = draft.run((Hold(self.object_id), PutDown(onto=OPEN)))
-            if trouble is None or trouble.passes:
-                return trouble or Trouble(Reason.UNCERTAIN, self.object_id)
-        held = draft.get(draft.held) if draft.held else None
-        if held is None or held.objectType not in KNIVES:
-            if trouble := self._fetch_knife(draft):
-                return trouble
-        if trouble := Reveal(self.object_id).plan(draft):
-            return trouble
-        return draft.do(Verb.SLICE, self.object_id)
+        if builder.held_id == self.object_id:
+            return self._put_down_first(builder)
+        if self._is_cramped(builder):
+            failure = builder.add_plan(
+                (Hold(self.object_id), PutDown(surface_types=OPEN_SURFACE_TYPES))
+            )
+            if failure is None or failure.is_temporary:
+                return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
+        held = builder.predicted_object(builder.held_id) if builder.held_id else None
+        if held is None or held.objectType not in KNIFE_TYPES:
+            if failure := self._fetch_knife(builder):
+                return failure
+        if failure := Reveal(self.object_id).plan(builder):
+            return failure
+        return builder.add_interaction(Verb.SLICE, self.object_id)
 
-    def _laid_down(self, draft: Draft) -> Trouble | None:
-        options = (PutDown(onto=OPEN), PutDown())
-        trouble = draft.first(options, Trouble(Reason.NO_ROOM, self.object_id))
-        return trouble or Trouble(Reason.UNCERTAIN, self.object_id)
+    def _put_down_first(self, builder: PlanBuilder) -> PlanFailure | None:
+        options = (PutDown(surface_types=OPEN_SURFACE_TYPES), PutDown())
+        failure = builder.add_first_possible(
+            options, PlanFailure(FailureReason.NO_ROOM, self.object_id)
+        )
+        return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
 
-    def _is_cramped(self, draft: Draft) -> bool:
+    def _is_cramped(self, builder: PlanBuilder) -> bool:
         """Whether it lies where slices might be hidden: in a case or under a board.
 
         An egg gives one piece, where it lies, and is often to be cracked in a vessel.
         """
-        thing = draft.get(self.object_id)
-        if thing is None or thing.objectType == "Egg":
+        obj = builder.predicted_object(self.object_id)
+        if obj is None or obj.objectType == "Egg":
             return False
-        parents = draft.known.parents(thing)
-        return any(p.affordances.openable or p.objectType in CRAMPED for p in parents)
+        parents = builder.known.receptacles_of(obj)
+        return any(p.affordances.openable or p.objectType in CRAMPED_TYPES for p in parents)
 
-    def _fetch_knife(self, draft: Draft) -> Trouble | None:
-        options = [Hold(knife.objectId) for knife in draft.known.all(*KNIVES)]
-        return draft.first(options, Trouble(Reason.NONE_EXISTS, "Knife"))
+    def _fetch_knife(self, builder: PlanBuilder) -> PlanFailure | None:
+        options = [Hold(knife.objectId) for knife in builder.known.find_objects(*KNIFE_TYPES)]
+        return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Knife"))

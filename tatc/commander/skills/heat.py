@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from tatc.commander.draft import Draft
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch import Switch
-from tatc.commander.trouble import Reason, Trouble
-from tatc.planners.fittings import knob_of
+from tatc.commander.skills.switch_and_open import Switch
+from tatc.planners.fixtures import knob_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,15 +16,15 @@ class HeatOn:
     vessel_id: str
     burner_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Stand the vessel on the burner and turn its knob."""
-        burner = draft.get(self.burner_id)
-        knob = knob_of(draft.known.snapshot, burner) if burner else None
+        burner = builder.predicted_object(self.burner_id)
+        knob = knob_of(builder.known.snapshot, burner) if burner else None
         if knob is None:
-            return Trouble(Reason.NONE_EXISTS, "StoveKnob")
-        if trouble := PlaceIn(self.vessel_id, self.burner_id).plan(draft):
-            return trouble
-        return Switch(knob.objectId, on=True).plan(draft)
+            return PlanFailure(FailureReason.NONE_EXISTS, "StoveKnob")
+        if failure := PlaceIn(self.vessel_id, self.burner_id).plan(builder):
+            return failure
+        return Switch(knob.objectId, on=True).plan(builder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class HeatIn:
     object_id: str
     appliance_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Put the object in and switch the appliance on, anew if it is running."""
-        appliance = draft.get(self.appliance_id)
+        appliance = builder.predicted_object(self.appliance_id)
         if appliance is None:
-            return Trouble(Reason.NONE_EXISTS, self.appliance_id)
-        if trouble := PlaceIn(self.object_id, self.appliance_id).plan(draft):
-            return trouble
-        if trouble := Switch(self.appliance_id, on=False).plan(draft):
-            return trouble
-        return Switch(self.appliance_id, on=True).plan(draft)
+            return PlanFailure(FailureReason.NONE_EXISTS, self.appliance_id)
+        if failure := PlaceIn(self.object_id, self.appliance_id).plan(builder):
+            return failure
+        if failure := Switch(self.appliance_id, on=False).plan(builder):
+            return failure
+        return Switch(self.appliance_id, on=True).plan(builder)

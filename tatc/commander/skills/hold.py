@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from math import hypot
 
 from tatc.actions import Verb
-from tatc.commander.draft import Draft
-from tatc.commander.skills.space import clear_of, free_spot, has_room
-from tatc.commander.trouble import Reason, Trouble
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.skills.free_space import free_point_scorer, has_free_room, scorer_avoiding
 from tatc.state import ObjectState
 
-RESTS = (
+PUT_DOWN_TYPES = (
     "CounterTop",
     "DiningTable",
     "SideTable",
@@ -25,10 +25,10 @@ RESTS = (
 )
 """Types that a thing may be put down on for the time being, in no order."""
 
-LAST_RESTS = ("Chair", "Stool", "Footstool", "Floor")
+LAST_RESORT_TYPES = ("Chair", "Stool", "Footstool", "Floor")
 """Types to put a thing down on where no other has room."""
 
-_RESTS_TRIED = 6
+_MAX_SURFACES_TRIED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,81 +37,87 @@ class Hold:
 
     object_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Free the hand, reveal the object, and pick it up."""
-        if draft.held == self.object_id:
+        if builder.held_id == self.object_id:
             return None
-        if draft.held and (trouble := PutDown().plan(draft)):
-            return trouble
-        if trouble := Reveal(self.object_id).plan(draft):
-            return trouble
-        return draft.do(Verb.PICKUP, self.object_id)
+        if builder.held_id and (failure := PutDown().plan(builder)):
+            return failure
+        if failure := Reveal(self.object_id).plan(builder):
+            return failure
+        return builder.add_interaction(Verb.PICKUP, self.object_id)
 
 
 @dataclass(frozen=True, slots=True)
 class PutDown:
     """The hand is empty: what it held stands on the nearest surface with room.
 
-    `away` names a thing to keep clear of: the thing itself and what is near to it.
-    `onto` are the types of surfaces that will do, in no order; any without them.
+    `keep_clear_of` names a thing to keep clear of: the thing itself and what is near to it.
+    `surface_types` are the types of surfaces that will do, in no order; any without them.
     """
 
-    away: str = ""
-    onto: tuple[str, ...] = ()
+    keep_clear_of: str = ""
+    surface_types: tuple[str, ...] = ()
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Place what is held on the nearest surface that should take it."""
-        held = draft.get(draft.held) if draft.held else None
+        held = builder.predicted_object(builder.held_id) if builder.held_id else None
         if held is None:
             return None
-        options = [_PutOn(place, self.away) for place in self._places(draft, held)]
-        return draft.first(options, Trouble(Reason.NO_ROOM, held.objectId))
+        options = [
+            _PutOn(place, self.keep_clear_of) for place in self._candidate_surfaces(builder, held)
+        ]
+        return builder.add_first_possible(
+            options, PlanFailure(FailureReason.NO_ROOM, held.objectId)
+        )
 
-    def _places(self, draft: Draft, held: ObjectState) -> list[ObjectState]:
+    def _candidate_surfaces(self, builder: PlanBuilder, held: ObjectState) -> list[ObjectState]:
         """Return where to try, those that refused much lately after the others."""
-        known, pose = draft.known, draft.pose
+        known, pose = builder.known, builder.pose
 
         def order(place: ObjectState) -> tuple[bool, float]:
-            kind = known.kind_of(draft.attempt(Verb.PLACE, place))
+            kind = known.action_type_key(builder.action_key(Verb.PLACE, place))
             x, _, z = place.box.center
-            return known.memory.kinds[kind] > 0, hypot(x - pose.x, z - pose.z)
+            return known.memory.refusal_counts_by_type[kind] > 0, hypot(x - pose.x, z - pose.z)
 
         def may_do(place: ObjectState) -> bool:
-            return place.objectId != self.away and has_room(draft, place, held)
+            return place.objectId != self.keep_clear_of and has_free_room(builder, place, held)
 
-        rests = sorted(known.all(*(self.onto or RESTS), that=may_do), key=order)
-        last = () if self.onto else known.all(*LAST_RESTS)
-        return [*rests[:_RESTS_TRIED], *last]
+        preferred = sorted(
+            known.find_objects(*(self.surface_types or PUT_DOWN_TYPES), where=may_do), key=order
+        )
+        last_resorts = () if self.surface_types else known.find_objects(*LAST_RESORT_TYPES)
+        return [*preferred[:_MAX_SURFACES_TRIED], *last_resorts]
 
 
 @dataclass(frozen=True, slots=True)
 class _PutOn:
-    place: ObjectState
-    away: str = ""
+    surface: ObjectState
+    keep_clear_of: str = ""
 
-    def plan(self, draft: Draft) -> Trouble | None:
-        held = draft.get(draft.held)
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        held = builder.predicted_object(builder.held_id)
         if held is None:
             return None
-        spot = free_spot(draft, self.place, held)
-        if away := draft.get(self.away):
-            spot = clear_of(away, spot)
-        return draft.do(Verb.PLACE, self.place.objectId, prefer=spot)
+        scorer = free_point_scorer(builder, self.surface, held)
+        if avoided := builder.predicted_object(self.keep_clear_of):
+            scorer = scorer_avoiding(avoided, scorer)
+        return builder.add_interaction(Verb.PLACE, self.surface.objectId, scorer=scorer)
 
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """The object stands somewhere else, out of the way.
 
-    `away` names the thing that it was in the way of, to keep clear of it.
+    `keep_clear_of` names the thing that it was in the way of, to keep clear of it.
     """
 
     object_id: str
-    away: str = ""
+    keep_clear_of: str = ""
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Pick the object up and put it down on the nearest surface with room."""
-        return Hold(self.object_id).plan(draft) or PutDown(self.away).plan(draft)
+        return Hold(self.object_id).plan(builder) or PutDown(self.keep_clear_of).plan(builder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +126,14 @@ class Reveal:
 
     object_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Switch off and open what the object is closed in."""
-        thing = draft.get(self.object_id)
-        if thing is None:
-            return Trouble(Reason.NONE_EXISTS, self.object_id)
-        for container in draft.known.parents(thing):
-            if trouble := Open(container.objectId).plan(draft):
-                return trouble
+        obj = builder.predicted_object(self.object_id)
+        if obj is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
+        for container in builder.known.receptacles_of(obj):
+            if failure := Open(container.objectId).plan(builder):
+                return failure
         return None
 
 
@@ -137,15 +143,15 @@ class Open:
 
     object_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Open the container unless it is open or has no door."""
-        thing = draft.get(self.object_id)
-        if thing is None:
-            return Trouble(Reason.NONE_EXISTS, self.object_id)
-        if thing.isOpen or not thing.affordances.openable:
+        obj = builder.predicted_object(self.object_id)
+        if obj is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
+        if obj.isOpen or not obj.affordances.openable:
             return None
-        if not thing.affordances.receptacle:
+        if not obj.affordances.receptacle:
             return None  # a laptop or a book: nothing lies inside
-        if thing.isToggled and (trouble := draft.do(Verb.TOGGLE_OFF, self.object_id)):
-            return trouble
-        return draft.do(Verb.OPEN, self.object_id)
+        if obj.isToggled and (failure := builder.add_interaction(Verb.TOGGLE_OFF, self.object_id)):
+            return failure
+        return builder.add_interaction(Verb.OPEN, self.object_id)

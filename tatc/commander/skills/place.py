@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from tatc.actions import Verb
-from tatc.commander.draft import Draft
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.skills.free_space import free_point_scorer, has_free_room
 from tatc.commander.skills.hold import Hold, Open, Reveal
-from tatc.commander.skills.space import free_spot, has_room
-from tatc.commander.trouble import Reason, Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,21 +16,21 @@ class PlaceIn:
     object_id: str
     receptacle_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Fetch the object, open the receptacle, and place it on a free spot."""
-        thing = draft.get(self.object_id)
-        receptacle = draft.get(self.receptacle_id)
-        if thing is None or receptacle is None:
-            return Trouble(Reason.NONE_EXISTS, self.object_id)
-        if self.receptacle_id in (p.objectId for p in draft.known.parents(thing)):
+        obj = builder.predicted_object(self.object_id)
+        receptacle = builder.predicted_object(self.receptacle_id)
+        if obj is None or receptacle is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
+        if self.receptacle_id in (p.objectId for p in builder.known.receptacles_of(obj)):
             return None
-        if not has_room(draft, receptacle, thing):
-            return Trouble(Reason.NO_ROOM, self.receptacle_id, self.object_id)
-        if trouble := Reveal(self.receptacle_id).plan(draft):
-            return trouble
-        if trouble := Hold(self.object_id).plan(draft):
-            return trouble
-        if trouble := Open(self.receptacle_id).plan(draft):
-            return trouble
-        spot = free_spot(draft, receptacle, thing)
-        return draft.do(Verb.PLACE, self.receptacle_id, prefer=spot)
+        if not has_free_room(builder, receptacle, obj):
+            return PlanFailure(FailureReason.NO_ROOM, self.receptacle_id, self.object_id)
+        if failure := Reveal(self.receptacle_id).plan(builder):
+            return failure
+        if failure := Hold(self.object_id).plan(builder):
+            return failure
+        if failure := Open(self.receptacle_id).plan(builder):
+            return failure
+        scorer = free_point_scorer(builder, receptacle, obj)
+        return builder.add_interaction(Verb.PLACE, self.receptacle_id, scorer=scorer)

@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 
 from tatc.actions import Verb
-from tatc.commander.draft import Draft
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.hold import Hold
 from tatc.commander.skills.place import PlaceIn
-from tatc.commander.skills.switch import Switch
-from tatc.commander.trouble import Reason, Trouble
-from tatc.planners.fittings import SINKS, faucet_of
+from tatc.commander.skills.switch_and_open import Switch
+from tatc.planners.fixtures import SINK_TYPES, faucet_of
 from tatc.state import ObjectState
 
 
-def sinks(draft: Draft) -> tuple[ObjectState, ...]:
+def watered_sinks(builder: PlanBuilder) -> tuple[ObjectState, ...]:
     """Return the basins that a faucet waters, kitchen sinks before tubs."""
-    known = draft.known
-    found = known.all(*SINKS, that=lambda s: s.affordances.receptacle)
+    known = builder.known
+    found = known.find_objects(*SINK_TYPES, where=lambda s: s.affordances.receptacle)
     watered = (s for s in found if faucet_of(known.snapshot, s) is not None)
-    return tuple(sorted(watered, key=lambda s: SINKS.index(s.objectType) // 2))
+    return tuple(sorted(watered, key=lambda s: SINK_TYPES.index(s.objectType) // 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Rinse:
 
     object_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Stand the object in the nearest sink that takes it and let water run."""
-        options = [_RinseIn(self.object_id, sink) for sink in sinks(draft)]
-        return draft.first(options, Trouble(Reason.NONE_EXISTS, "Sink"))
+        options = [_RinseIn(self.object_id, sink) for sink in watered_sinks(builder)]
+        return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +37,20 @@ class _RinseIn:
     object_id: str
     sink: ObjectState
 
-    def plan(self, draft: Draft) -> Trouble | None:
-        known = draft.known
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        known = builder.known
         faucet = faucet_of(known.snapshot, self.sink)
-        thing = draft.get(self.object_id)
-        if faucet is None or thing is None:
-            return Trouble(Reason.NONE_EXISTS, self.object_id)
-        inside = self.sink.objectId in (p.objectId for p in known.parents(thing))
+        obj = builder.predicted_object(self.object_id)
+        if faucet is None or obj is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
+        inside = self.sink.objectId in (p.objectId for p in known.receptacles_of(obj))
         if inside and faucet.isToggled:
             # The water ran before the thing got dirty or empty: start it anew.
-            if trouble := Switch(faucet.objectId, on=False).plan(draft):
-                return trouble
-        if trouble := PlaceIn(self.object_id, self.sink.objectId).plan(draft):
-            return trouble
-        return Switch(faucet.objectId, on=True).plan(draft)
+            if failure := Switch(faucet.objectId, on=False).plan(builder):
+                return failure
+        if failure := PlaceIn(self.object_id, self.sink.objectId).plan(builder):
+            return failure
+        return Switch(faucet.objectId, on=True).plan(builder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,15 @@ class Empty:
 
     object_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Pour the vessel out into the nearest sink."""
-        vessel = draft.get(self.object_id)
+        vessel = builder.predicted_object(self.object_id)
         if vessel is None:
-            return Trouble(Reason.NONE_EXISTS, self.object_id)
+            return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if not vessel.isFilledWithLiquid:
             return None
-        options = [PourOn(self.object_id, sink.objectId) for sink in sinks(draft)]
-        return draft.first(options, Trouble(Reason.NONE_EXISTS, "Sink"))
+        options = [PourOn(self.object_id, sink.objectId) for sink in watered_sinks(builder)]
+        return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class PourOn:
     vessel_id: str
     target_id: str
 
-    def plan(self, draft: Draft) -> Trouble | None:
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Take the vessel to the target and pour."""
-        if trouble := Hold(self.vessel_id).plan(draft):
-            return trouble
-        return draft.do(Verb.POUR, self.target_id)
+        if failure := Hold(self.vessel_id).plan(builder):
+            return failure
+        return builder.add_interaction(Verb.POUR, self.target_id)

@@ -9,81 +9,81 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tatc.planners.pddl.language import atom_tuple, grounded_by_pddlpy, key_of
-from tatc.planners.pddl.problem import Atom, Step
+from tatc.planners.pddl.pddlpy_adapter import action_key, atom_tuple, ground_with_pddlpy
+from tatc.planners.pddl.problem import Atom, PlanStep
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class StripsAction:
     """A grounded action: what it needs and adds, as indices and as bits.
 
-    `source` is pddlpy's own operator.
+    `pddlpy_operator` is pddlpy's own operator.
     """
 
-    step: Step
-    needs: tuple[int, ...]
-    adds: tuple[int, ...]
-    need: int
-    add: int
-    keep: int
-    source: Any
+    step: PlanStep
+    preconditions: tuple[int, ...]
+    add_effects: tuple[int, ...]
+    precondition_mask: int
+    add_mask: int
+    keep_mask: int
+    pddlpy_operator: Any
 
     def apply(self, state: int) -> int:
         """Return the state after this action."""
-        return state & self.keep | self.add
+        return state & self.keep_mask | self.add_mask
 
 
 @dataclass(frozen=True, slots=True)
-class Grounded:
+class StripsTask:
     """A task in numbers.
 
-    `index` numbers the facts that come and go, `always` are those that hold whatever
+    `fact_index` numbers the facts that come and go, `static_facts` are those that hold whatever
     is done; all others can never hold.
     """
 
-    index: dict[Atom, int]
-    always: frozenset[Atom]
-    actions: tuple[Action, ...]
-    start: int
+    fact_index: dict[Atom, int]
+    static_facts: frozenset[Atom]
+    actions: tuple[StripsAction, ...]
+    initial_state: int
     goal: tuple[Atom, ...]
 
-    def wanted(self, atoms: Iterable[Atom]) -> tuple[int, ...]:
+    def fact_indices(self, atoms: Iterable[Atom]) -> tuple[int, ...]:
         """Return the indices of facts, without those that hold anyway.
 
         Raises:
-            KeyError: one can never hold; ask `never` first.
+            KeyError: one can never hold; ask `unreachable_facts` first.
 
         """
-        return tuple(self.index[a] for a in atoms if a not in self.always)
+        return tuple(self.fact_index[a] for a in atoms if a not in self.static_facts)
 
-    def never(self, atoms: Iterable[Atom]) -> tuple[Atom, ...]:
+    def unreachable_facts(self, atoms: Iterable[Atom]) -> tuple[Atom, ...]:
         """Return those of some facts that can never hold."""
-        return tuple(a for a in atoms if a not in self.index and a not in self.always)
+        return tuple(a for a in atoms if a not in self.fact_index and a not in self.static_facts)
 
 
-def ground(read: Any) -> Grounded:
+def ground_task(domain_problem: Any) -> StripsTask:
     """Return the numbers of a task that pddlpy has read or was given.
 
     Only positive conjunctions are understood, which is all that the domain holds.
     """
-    task = grounded_by_pddlpy(read)
-    actions = sorted(task.actions, key=key_of)
+    task = ground_with_pddlpy(domain_problem)
+    actions = sorted(task.actions, key=action_key)
     start: set[Atom] = set(task.initial.atoms)
-    reached, usable = _reach(start, actions)
+    reached, usable = _relaxed_reachability(start, actions)
     undone = {atom for action in usable for atom in action.effect_neg}
-    always = frozenset(start - undone)
-    index = {atom: i for i, atom in enumerate(sorted(reached - always))}
-    full = (1 << len(index)) - 1
-    return Grounded(
-        index,
-        always,
-        tuple(_action(action, index, full) for action in usable),
-        bits(index[atom] for atom in start - always),
+    static_facts = frozenset(start - undone)
+    fact_index = {atom: i for i, atom in enumerate(sorted(reached - static_facts))}
+    full = (1 << len(fact_index)) - 1
+    return StripsTask(
+        fact_index,
+        static_facts,
+        tuple(_encode_action(action, fact_index, full) for action in usable),
+        bitmask(fact_index[atom] for atom in start - static_facts),
         tuple(sorted({atom_tuple(atom) for atom in task.goals})),
     )
 
 
-def bits(indices: Iterable[int]) -> int:
+def bitmask(indices: Iterable[int]) -> int:
     """Return the integer with these bits set."""
     made = 0
     for i in indices:
@@ -91,7 +91,7 @@ def bits(indices: Iterable[int]) -> int:
     return made
 
 
-def _reach(start: set[Atom], actions: Sequence[Any]) -> tuple[set[Atom], list[Any]]:
+def _relaxed_reachability(start: set[Atom], actions: Sequence[Any]) -> tuple[set[Atom], list[Any]]:
     """Return the facts that can ever hold, deletions ignored, and usable actions."""
     reached, usable = set(start), set[int]()
     waiting = [(i, action) for i, action in enumerate(actions)]
@@ -106,9 +106,17 @@ def _reach(start: set[Atom], actions: Sequence[Any]) -> tuple[set[Atom], list[An
     return reached, [action for i, action in enumerate(actions) if i in usable]
 
 
-def _action(source: Any, index: dict[Atom, int], full: int) -> Action:
-    needs = tuple(sorted(index[a] for a in source.precondition_pos if a in index))
-    adds = tuple(sorted(index[a] for a in source.effect_pos if a in index))
-    gone = bits(index[a] for a in source.effect_neg if a in index)
-    step = Step(*key_of(source))
-    return Action(step, needs, adds, bits(needs), bits(adds), full & ~gone, source)
+def _encode_action(source: Any, index: dict[Atom, int], full: int) -> StripsAction:
+    preconditions = tuple(sorted(index[a] for a in source.precondition_pos if a in index))
+    add_effects = tuple(sorted(index[a] for a in source.effect_pos if a in index))
+    gone = bitmask(index[a] for a in source.effect_neg if a in index)
+    step = PlanStep(*action_key(source))
+    return StripsAction(
+        step,
+        preconditions,
+        add_effects,
+        bitmask(preconditions),
+        bitmask(add_effects),
+        full & ~gone,
+        source,
+    )

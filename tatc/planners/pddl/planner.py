@@ -13,16 +13,16 @@ from typing import Any
 
 from pddlpy.planning import Plan, Planner, PlannerError, registry, validate_requirements
 
-from tatc.planners.pddl.downward import fast_downward
-from tatc.planners.pddl.grounding import ground
-from tatc.planners.pddl.language import bound, domain_text
-from tatc.planners.pddl.problem import Atom, Problem, Step, Verdict
-from tatc.planners.pddl.search import EXPANSIONS, Found, resume, search
+from tatc.planners.pddl.fast_downward import plan_with_fast_downward
+from tatc.planners.pddl.grounding import ground_task
+from tatc.planners.pddl.pddlpy_adapter import domain_text, to_domain_problem
+from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, SearchVerdict
+from tatc.planners.pddl.search import MAX_EXPANSIONS, SearchResult, resume_plan, search_plan
 
-NAME = "tatc-hff"
+PLANNER_NAME = "tatc-hff"
 
 
-class Engine(StrEnum):
+class SearchEngine(StrEnum):
     """What searches: ours, or Fast Downward where the user has installed it."""
 
     HFF = "hff"
@@ -33,18 +33,18 @@ class Engine(StrEnum):
 class Solution:
     """What an engine answered: a plan, or why there is none.
 
-    `out_of_reach` are goal facts that no plan can achieve, each for itself, where the
+    `unreachable_goals` are goal facts that no plan can achieve, each for itself, where the
     engine says so.
     """
 
-    verdict: Verdict
-    steps: tuple[Step, ...]
+    verdict: SearchVerdict
+    steps: tuple[PlanStep, ...]
     reason: str
     expansions: int = 0
-    out_of_reach: tuple[Atom, ...] = ()
+    unreachable_goals: tuple[Atom, ...] = ()
 
 
-class BudgetSpent(PlannerError):
+class SearchBudgetSpent(PlannerError):
     """The search ended without a plan and without the proof that there is none."""
 
 
@@ -56,14 +56,14 @@ class HffPlanner(Planner):
     def __init__(
         self,
         agenda: Sequence[Sequence[Atom]] = (),
-        budget: int = EXPANSIONS,
-        before: Sequence[Step] = (),
+        budget: int = MAX_EXPANSIONS,
+        previous_steps: Sequence[PlanStep] = (),
     ) -> None:
         """Plan with this many expansions, in this order of goals first.
 
-        `before` is an earlier plan, whose rest is taken where it still does.
+        `previous_steps` is an earlier plan, whose rest is taken where it still does.
         """
-        self._agenda, self._budget, self._before = agenda, budget, before
+        self._agenda, self._budget, self._previous_steps = (agenda, budget, previous_steps)
 
     def solve(self, domainproblem: Any) -> Plan | None:
         """Return a plan, or None where there is none.
@@ -72,31 +72,31 @@ class HffPlanner(Planner):
             BudgetSpent: nobody knows.
 
         """
-        found = self.find(domainproblem)
-        if found.verdict is Verdict.SPENT:
-            raise BudgetSpent(found.reason)
-        if found.verdict is Verdict.UNSOLVABLE:
+        found = self.run_search(domainproblem)
+        if found.verdict is SearchVerdict.BUDGET_SPENT:
+            raise SearchBudgetSpent(found.reason)
+        if found.verdict is SearchVerdict.UNSOLVABLE:
             return None
-        return Plan([action.source for action in found.actions])
+        return Plan([action.pddlpy_operator for action in found.actions])
 
-    def find(self, domainproblem: Any) -> Found:
+    def run_search(self, domainproblem: Any) -> SearchResult:
         """Return what came of the search, as a value."""
         validate_requirements(domainproblem)
         self.check_capabilities(domainproblem)
-        task = ground(domainproblem)
-        found = resume(task, self._before) if self._before else None
-        return found or search(task, self._agenda, budget=self._budget)
+        task = ground_task(domainproblem)
+        found = resume_plan(task, self._previous_steps) if self._previous_steps else None
+        return found or search_plan(task, self._agenda, budget=self._budget)
 
 
-registry.register(NAME, HffPlanner)
+registry.register(PLANNER_NAME, HffPlanner)
 
 
-def solve(
-    problem: Problem,
+def solve_problem(
+    problem: PddlProblem,
     *,
-    engine: Engine = Engine.HFF,
-    budget: int = EXPANSIONS,
-    before: Sequence[Step] = (),
+    engine: SearchEngine = SearchEngine.HFF,
+    budget: int = MAX_EXPANSIONS,
+    previous_steps: Sequence[PlanStep] = (),
 ) -> Solution:
     """Return a plan for a problem of the household, or why there is none.
 
@@ -104,21 +104,21 @@ def solve(
         problem: what to plan for.
         engine: what searches.
         budget: states that our search may expand.
-        before: an earlier plan; its rest is taken where it still leads to the goal.
+        previous_steps: an earlier plan; its rest is taken where it still leads to the goal.
 
     Raises:
         MissingProgram: Fast Downward is asked for and not installed.
 
     """
-    if engine is Engine.FAST_DOWNWARD:
-        verdict, steps, reason = fast_downward(domain_text(), problem.text())
+    if engine is SearchEngine.FAST_DOWNWARD:
+        verdict, steps, reason = plan_with_fast_downward(domain_text(), problem.pddl_text())
         return Solution(verdict, steps, reason)
-    planner: Any = registry.get(NAME, problem.agenda, budget, before)
-    found: Found = planner.find(bound(problem))
+    planner: Any = registry.get(PLANNER_NAME, problem.agenda, budget, previous_steps)
+    found: SearchResult = planner.find(to_domain_problem(problem))
     return Solution(
         found.verdict,
         tuple(action.step for action in found.actions),
         found.reason,
         found.expansions,
-        found.out_of_reach,
+        found.unreachable_goals,
     )

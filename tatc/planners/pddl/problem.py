@@ -15,16 +15,16 @@ Atom = tuple[str, ...]
 """A fact: a predicate's name and its arguments' names."""
 
 
-class Verdict(StrEnum):
+class SearchVerdict(StrEnum):
     """How a search ended."""
 
-    FOUND = "plan found"
+    PLAN_FOUND = "plan found"
     UNSOLVABLE = "proven unsolvable"
-    SPENT = "budget spent"
+    BUDGET_SPENT = "budget spent"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """One action of a plan, with the names of its arguments."""
 
     action: str
@@ -36,10 +36,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PddlProblem:
     """Objects with their types, the facts that hold, and those that should.
 
-    `agenda` is the order in which to achieve the goal, in groups of facts that belong
+    `goal_agenda` is the order in which to achieve the goal, in groups of facts that belong
     together; it may name facts on the way that are no part of the goal.  It is advice
     to our search and no part of the PDDL text.  `ids` pairs a name with an object's id,
     or with a token that stands for what does not exist yet (a slice of a whole loaf).
@@ -51,25 +51,25 @@ class Problem:
     agenda: tuple[tuple[Atom, ...], ...] = ()
     ids: tuple[tuple[str, str], ...] = ()
 
-    def by_id(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def steps_with_ids(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """Return steps with ids in place of names."""
         ids = dict(self.ids)
-        return tuple(Step(s.action, tuple(ids[n] for n in s.args)) for s in steps)
+        return tuple(PlanStep(s.action, tuple(ids[n] for n in s.args)) for s in steps)
 
-    def by_name(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+    def steps_with_names(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
         """Return steps with names in place of ids, without those of unknown ids."""
         names = {object_id: name for name, object_id in self.ids}
         return tuple(
-            Step(s.action, tuple(names[i] for i in s.args))
+            PlanStep(s.action, tuple(names[i] for i in s.args))
             for s in steps
             if all(i in names for i in s.args)
         )
 
-    def text(self) -> str:
+    def pddl_text(self) -> str:
         """Return the problem in PDDL, for the household domain."""
         objects = "\n    ".join(f"{name} - {kind}" for name, kind in self.objects)
-        init = "\n    ".join(map(written, self.init))
-        goal = "\n    ".join(map(written, self.goal))
+        init = "\n    ".join(map(format_atom, self.init))
+        goal = "\n    ".join(map(format_atom, self.goal))
         return (
             "(define (problem household-task)\n  (:domain household)\n"
             f"  (:objects\n    {objects})\n"
@@ -78,19 +78,19 @@ class Problem:
         )
 
 
-def written(atom: Atom) -> str:
+def format_atom(atom: Atom) -> str:
     """Return a fact as PDDL writes it."""
     return f"({' '.join(atom)})"
 
 
 @dataclass(slots=True)
-class Names:
+class PddlNames:
     """Gives every object a plain name, and remembers whose it is."""
 
     _by_id: dict[str, str] = field(default_factory=dict[str, str])
     _counts: dict[str, int] = field(default_factory=dict[str, int])
 
-    def of(self, object_id: str, kind: str) -> str:
+    def name_of(self, object_id: str, kind: str) -> str:
         """Return the name of an object of an AI2-THOR type, made at first sight.
 
         Raises:
@@ -106,6 +106,6 @@ class Names:
             name = self._by_id[object_id] = f"{word}-{self._counts[word]}"
         return name
 
-    def pairs(self) -> tuple[tuple[str, str], ...]:
+    def name_id_pairs(self) -> tuple[tuple[str, str], ...]:
         """Return each name with its object's id, in the order of naming."""
         return tuple((name, object_id) for object_id, name in self._by_id.items())

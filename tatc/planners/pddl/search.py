@@ -16,34 +16,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from tatc.planners.pddl.grounding import Action, Grounded, bits
-from tatc.planners.pddl.problem import Atom, Step, Verdict, written
-from tatc.planners.pddl.relaxed import Relaxed
+from tatc.planners.pddl.grounding import StripsAction, StripsTask, bitmask
+from tatc.planners.pddl.h_ff import HffHeuristic
+from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict, format_atom
 
-EXPANSIONS = 4000
+MAX_EXPANSIONS = 4000
 """States expanded in one search at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What came of a search.
 
-    `out_of_reach` are goal facts that no plan can achieve, each for itself.
+    `unreachable_goals` are goal facts that no plan can achieve, each for itself.
     """
 
-    verdict: Verdict
-    actions: tuple[Action, ...] = ()
+    verdict: SearchVerdict
+    actions: tuple[StripsAction, ...] = ()
     expansions: int = 0
     reason: str = ""
-    out_of_reach: tuple[Atom, ...] = ()
+    unreachable_goals: tuple[Atom, ...] = ()
 
 
-def search(
-    task: Grounded,
-    agenda: Sequence[Sequence[Atom]] = (),
-    *,
-    budget: int = EXPANSIONS,
-) -> Found:
+def search_plan(
+    task: StripsTask, agenda: Sequence[Sequence[Atom]] = (), *, budget: int = MAX_EXPANSIONS
+) -> SearchResult:
     """Return a plan for a grounded task, or why there is none.
 
     Args:
@@ -52,82 +49,84 @@ def search(
         budget: states that may be expanded, over all searches.
 
     """
-    if never := task.never(task.goal):
-        return _unsolvable(never, 0)
-    relaxed = Relaxed(task.actions, len(task.index))
-    goal = task.wanted(task.goal)
-    if relaxed.estimate(task.start, goal) is None:
-        lost = [a for a in task.goal if _lost(relaxed, task, a)]
-        return _unsolvable(tuple(lost), 0)
-    actions, state, spent = _by_agenda(task, relaxed, agenda, goal, budget // 2)
-    last = _best_first(task, relaxed, state, goal, budget - spent)
-    spent += last.expansions
-    if last.verdict is not Verdict.FOUND and actions:
+    if never_reached := task.unreachable_facts(task.goal):
+        return _unsolvable_result(never_reached, 0)
+    heuristic = HffHeuristic(task.actions, len(task.fact_index))
+    goal = task.fact_indices(task.goal)
+    if heuristic.estimate(task.initial_state, goal) is None:
+        unreachable = [a for a in task.goal if _is_unreachable(heuristic, task, a)]
+        return _unsolvable_result(tuple(unreachable), 0)
+    actions, state, spent = _search_by_agenda(task, heuristic, agenda, goal, budget // 2)
+    final_search = _best_first_search(task, heuristic, state, goal, budget - spent)
+    spent += final_search.expansions
+    if final_search.verdict is not SearchVerdict.PLAN_FOUND and actions:
         actions = []
-        last = _best_first(task, relaxed, task.start, goal, budget - spent)
-        spent += last.expansions
-    if last.verdict is not Verdict.FOUND:
-        return Found(last.verdict, expansions=spent, reason=last.reason)
-    plan = _thinned(task.start, [*actions, *last.actions], bits(goal))
-    return Found(Verdict.FOUND, tuple(plan), spent, f"{len(plan)} steps")
+        final_search = _best_first_search(task, heuristic, task.initial_state, goal, budget - spent)
+        spent += final_search.expansions
+    if final_search.verdict is not SearchVerdict.PLAN_FOUND:
+        return SearchResult(final_search.verdict, expansions=spent, reason=final_search.reason)
+    plan = _eliminate_redundant_actions(
+        task.initial_state, [*actions, *final_search.actions], bitmask(goal)
+    )
+    return SearchResult(SearchVerdict.PLAN_FOUND, tuple(plan), spent, f"{len(plan)} steps")
 
 
-def resume(task: Grounded, steps: Sequence[Step]) -> Found | None:
+def resume_plan(task: StripsTask, steps: Sequence[PlanStep]) -> SearchResult | None:
     """Return the rest of an earlier plan, where it still leads to the goal.
 
     Of all its ends the shortest that does is taken; None where none does.
     """
-    if task.never(task.goal):
+    if task.unreachable_facts(task.goal):
         return None
     by_step = {action.step: action for action in task.actions}
-    done = bits(task.wanted(task.goal))
+    done = bitmask(task.fact_indices(task.goal))
     for first in range(len(steps), -1, -1):
-        state, rest = task.start, list[Action]()
+        state, rest = task.initial_state, list[StripsAction]()
         for step in steps[first:]:
             action = by_step.get(step)
-            if action is None or action.need & state != action.need:
+            if action is None or action.precondition_mask & state != action.precondition_mask:
                 break
             state = action.apply(state)
             rest.append(action)
         else:
             if state & done == done:
-                return Found(Verdict.FOUND, tuple(rest), 0, "as planned before")
+                return SearchResult(SearchVerdict.PLAN_FOUND, tuple(rest), 0, "as planned before")
     return None
 
 
-def _lost(relaxed: Relaxed, task: Grounded, atom: Atom) -> bool:
-    return relaxed.estimate(task.start, task.wanted((atom,))) is None
+def _is_unreachable(heuristic: HffHeuristic, task: StripsTask, atom: Atom) -> bool:
+    return heuristic.estimate(task.initial_state, task.fact_indices((atom,))) is None
 
 
-def _unsolvable(never: tuple[Atom, ...], spent: int) -> Found:
-    names = ", ".join(map(written, never))
+def _unsolvable_result(unreachable: tuple[Atom, ...], spent: int) -> SearchResult:
+    names = ", ".join(map(format_atom, unreachable))
     why = f"nothing ever brings about {names}"
-    return Found(Verdict.UNSOLVABLE, (), spent, why, never)
+    return SearchResult(SearchVerdict.UNSOLVABLE, (), spent, why, unreachable)
 
 
-def _by_agenda(
-    task: Grounded,
-    relaxed: Relaxed,
+def _search_by_agenda(
+    task: StripsTask,
+    heuristic: HffHeuristic,
     agenda: Sequence[Sequence[Atom]],
     goal: tuple[int, ...],
     budget: int,
-) -> tuple[list[Action], int, int]:
+) -> tuple[list[StripsAction], int, int]:
     """Achieve the groups in order; a group that cannot be is left to the end.
 
     Returns:
         The actions, the state they lead to, and the states expanded.
 
     """
-    actions: list[Action] = []
-    state, spent, kept = task.start, 0, set[int]()
+    actions: list[StripsAction] = []
+    state, spent, kept = task.initial_state, 0, set[int]()
     for group in agenda:
-        if task.never(group):
+        if task.unreachable_facts(group):
             continue
-        wanted = task.wanted(group)
-        aim = tuple(sorted(kept.union(wanted)))
-        found = _best_first(task, relaxed, state, aim, budget - spent)
+        wanted = task.fact_indices(group)
+        subgoal = tuple(sorted(kept.union(wanted)))
+        found = _best_first_search(task, heuristic, state, subgoal, budget - spent)
         spent += found.expansions
-        if found.verdict is Verdict.FOUND:
+        if found.verdict is SearchVerdict.PLAN_FOUND:
             actions += found.actions
             for action in found.actions:
                 state = action.apply(state)
@@ -135,81 +134,85 @@ def _by_agenda(
     return actions, state, spent
 
 
-def _best_first(
-    task: Grounded, relaxed: Relaxed, start: int, goal: tuple[int, ...], budget: int
-) -> Found:
+def _best_first_search(
+    task: StripsTask, heuristic: HffHeuristic, start: int, goal: tuple[int, ...], budget: int
+) -> SearchResult:
     """Expand the state that seems nearest to the goal, until one meets it.
 
     Children by helpful actions are estimated at once; the others wait with their
     parent's estimate and are estimated when their turn comes.
     """
-    done = bits(goal)
-    first = relaxed.estimate(start, goal)
+    done = bitmask(goal)
+    first = heuristic.estimate(start, goal)
     if first is None:
-        return Found(Verdict.UNSOLVABLE, reason="the goal is out of reach")
-    came: dict[int, tuple[int, Action] | None] = {start: None}
+        return SearchResult(SearchVerdict.UNSOLVABLE, reason="the goal is out of reach")
+    parent_of: dict[int, tuple[int, StripsAction] | None] = {start: None}
     queue = [(first.length, False, 0, start)]
     expanded = 0
     while queue:
         state = heappop(queue)[3]
         if state & done == done:
-            return Found(Verdict.FOUND, _path(came, state), expanded)
+            return SearchResult(SearchVerdict.PLAN_FOUND, _extract_plan(parent_of, state), expanded)
         if expanded >= budget:
             why = f"{expanded} states were expanded"
-            return Found(Verdict.SPENT, expansions=expanded, reason=why)
+            return SearchResult(SearchVerdict.BUDGET_SPENT, expansions=expanded, reason=why)
         expanded += 1
-        here = relaxed.estimate(state, goal)
-        if here is None:
+        estimate = heuristic.estimate(state, goal)
+        if estimate is None:
             continue  # nothing that follows can reach the goal
-        for action, child in _children(task, state):
-            if child in came:
+        for action, child in _successors(task, state):
+            if child in parent_of:
                 continue
-            came[child] = state, action
-            helpful = bool(action.add & here.near)
-            seen = relaxed.estimate(child, goal) if helpful else here
+            parent_of[child] = state, action
+            helpful = bool(action.add_mask & estimate.helpful_facts)
+            seen = heuristic.estimate(child, goal) if helpful else estimate
             if seen is not None:
-                heappush(queue, (seen.length, not helpful, len(came), child))
-    return Found(
-        Verdict.UNSOLVABLE, expansions=expanded, reason="no other state is left"
+                heappush(queue, (seen.length, not helpful, len(parent_of), child))
+    return SearchResult(
+        SearchVerdict.UNSOLVABLE, expansions=expanded, reason="no other state is left"
     )
 
 
-def _children(task: Grounded, state: int) -> Iterator[tuple[Action, int]]:
+def _successors(task: StripsTask, state: int) -> Iterator[tuple[StripsAction, int]]:
     for action in task.actions:
-        if action.need & state == action.need:
+        if action.precondition_mask & state == action.precondition_mask:
             yield action, action.apply(state)
 
 
-def _path(came: dict[int, tuple[int, Action] | None], state: int) -> tuple[Action, ...]:
-    actions: list[Action] = []
-    while (step := came[state]) is not None:
+def _extract_plan(
+    parent_of: dict[int, tuple[int, StripsAction] | None], state: int
+) -> tuple[StripsAction, ...]:
+    actions: list[StripsAction] = []
+    while (step := parent_of[state]) is not None:
         state, action = step
         actions.append(action)
     return tuple(reversed(actions))
 
 
-def _thinned(start: int, plan: list[Action], done: int) -> list[Action]:
+def _eliminate_redundant_actions(
+    start: int, plan: list[StripsAction], goal_mask: int
+) -> list[StripsAction]:
     """Leave out actions that the plan does without (Nakhost & Mueller 2010).
 
     An action goes together with those after it that then cannot be carried out.
     """
     i = 0
     while i < len(plan):
-        shorter = _without(start, plan, i)
+        shorter = _plan_without(start, plan, i)
         state = start
         for action in shorter:
             state = action.apply(state)
-        if state & done == done:
+        if state & goal_mask == goal_mask:
             plan = shorter
         else:
             i += 1
     return plan
 
 
-def _without(start: int, plan: list[Action], left_out: int) -> list[Action]:
-    state, kept = start, list[Action]()
+def _plan_without(start: int, plan: list[StripsAction], left_out: int) -> list[StripsAction]:
+    state, kept = start, list[StripsAction]()
     for i, action in enumerate(plan):
-        if i != left_out and action.need & state == action.need:
+        if i != left_out and action.precondition_mask & state == action.precondition_mask:
             state = action.apply(state)
             kept.append(action)
     return kept

@@ -1,6 +1,6 @@
 """What AI2-THOR itself does when machines run: heat, cold, toast, coffee and washing.
 
-These are the simulator's own rules, not TEACh's (`tatc.sim.effects`): a running
+These are the simulator's own rules, not TEACh's (`tatc.sim.teach_effects`): a running
 microwave, a hot burner and a running toaster cook what is in or on them, a running
 coffee machine fills an empty mug, a fridge cools, a faucet or shower washes what lies
 in the basin that its water falls into.  They run after each interaction, before TEACh's
@@ -9,14 +9,14 @@ rules look.
 
 from dataclasses import dataclass, replace
 
-from tatc.affordances import DRAINS
-from tatc.sim.embedded.house import House
-from tatc.sim.embedded.overlap import overlap
+from tatc.affordances import DRAIN_TYPES
+from tatc.sim.embedded.placement.box_overlap import boxes_overlap
+from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState
 
-HOT, COLD, ROOM = "Hot", "Cold", "RoomTemp"
-TOAST = "BreadSliced"
-TAPS = ("Faucet", "ShowerHead")
+HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"
+BREAD_SLICE_TYPE = "BreadSliced"
+WATER_SOURCE_TYPES = ("Faucet", "ShowerHead")
 """What lets water fall, into what has a drain.
 
 For TEACh a basin runs by the one faucet nearest to it; in recorded ends the second
@@ -25,91 +25,94 @@ faucet of a sink has washed all that lay there too, and a shower what lay in its
 
 
 @dataclass(frozen=True, slots=True)
-class _Running:
+class _RunningAppliances:
     """The ids of what runs now, by what it does to its contents."""
 
     burners: frozenset[str]
     microwaves: frozenset[str]
     toasters: frozenset[str]
-    coffee: frozenset[str]
+    coffee_machines: frozenset[str]
     fridges: frozenset[str]
-    basins: frozenset[str]
+    wet_basins: frozenset[str]
 
     @property
-    def hot(self) -> frozenset[str]:
+    def heaters(self) -> frozenset[str]:
         return self.burners | self.microwaves
 
 
-def run_appliances(house: House) -> None:
+def run_appliances(world: WorldState) -> None:
     """Let all that runs act once on what is in or on it."""
-    running = _running(house)
-    acting = running.hot | running.toasters | running.coffee
-    acting |= running.fridges | running.basins
-    for thing in list(house.things):
-        parents = thing.parentReceptacles
-        if parents and not thing.isPickedUp and not acting.isdisjoint(parents):
-            _act(house, running, thing, frozenset(parents))
+    running = _find_running(world)
+    acting = running.heaters | running.toasters | running.coffee_machines
+    acting |= running.fridges | running.wet_basins
+    for obj in list(world.objects):
+        parents = obj.parentReceptacles
+        if parents and not obj.isPickedUp and not acting.isdisjoint(parents):
+            _apply_to_content(world, running, obj, frozenset(parents))
 
 
-def _running(house: House) -> _Running:
+def _find_running(world: WorldState) -> _RunningAppliances:
     def on(kind: str) -> frozenset[str]:
-        return frozenset(o.objectId for o in house.of_type(kind) if o.isToggled)
+        return frozenset(o.objectId for o in world.of_type(kind) if o.isToggled)
 
-    return _Running(
+    return _RunningAppliances(
         burners=frozenset(
-            o.objectId
-            for o in house.of_type("StoveBurner")
-            if o.ObjectTemperature == HOT
+            o.objectId for o in world.of_type("StoveBurner") if o.ObjectTemperature == HOT
         ),
         microwaves=on("Microwave"),
         toasters=on("Toaster"),
-        coffee=on("CoffeeMachine"),
-        fridges=frozenset(o.objectId for o in house.of_type("Fridge")),
-        basins=_under_water(house),
+        coffee_machines=on("CoffeeMachine"),
+        fridges=frozenset(o.objectId for o in world.of_type("Fridge")),
+        wet_basins=_basins_under_water(world),
     )
 
 
-def _under_water(house: House) -> frozenset[str]:
+def _basins_under_water(world: WorldState) -> frozenset[str]:
     """Return the basins that a running tap's box reaches over, seen from above."""
-    running = [o for kind in TAPS for o in house.of_type(kind) if o.isToggled]
-    basins = [o for kind in DRAINS for o in house.of_type(kind)] if running else []
+    running = [o for kind in WATER_SOURCE_TYPES for o in world.of_type(kind) if o.isToggled]
+    basins = [o for kind in DRAIN_TYPES for o in world.of_type(kind)] if running else []
     return frozenset(
-        basin.objectId for basin in basins for tap in running if _falls_into(tap, basin)
+        basin.objectId for basin in basins for tap in running if _is_tap_over(tap, basin)
     )
 
 
-def _falls_into(tap: ObjectState, basin: ObjectState) -> bool:
+def _is_tap_over(tap: ObjectState, basin: ObjectState) -> bool:
     x, height, z = tap.box.center
     level = basin.box.center[1]
     below = replace(tap.box, center=(x, level, z))
-    return height > level and overlap(below, basin.box)
+    return height > level and boxes_overlap(below, basin.box)
 
 
-def _act(
-    house: House, running: _Running, thing: ObjectState, within: frozenset[str]
+def _apply_to_content(
+    world: WorldState,
+    running: _RunningAppliances,
+    obj: ObjectState,
+    receptacle_ids: frozenset[str],
 ) -> None:
-    able, changes = thing.affordances, dict[str, object]()
-    if _cooks(running, thing, within) and able.cookable and not thing.isCooked:
+    able, changes = obj.affordances, dict[str, object]()
+    if _is_cooked_by(running, obj, receptacle_ids) and able.cookable and not obj.isCooked:
         changes["isCooked"] = True
     if not able.pickupable:
         pass
-    elif not running.hot.isdisjoint(within):
+    elif not running.heaters.isdisjoint(receptacle_ids):
         changes["ObjectTemperature"] = HOT
-    elif not running.fridges.isdisjoint(within):
+    elif not running.fridges.isdisjoint(receptacle_ids):
         changes["ObjectTemperature"] = COLD
-    if thing.isDirty and not running.basins.isdisjoint(within):
+    if obj.isDirty and not running.wet_basins.isdisjoint(receptacle_ids):
         changes["isDirty"] = False
-    if thing.objectType == "Mug" and not running.coffee.isdisjoint(within):
-        if not thing.isFilledWithLiquid:
+    if obj.objectType == "Mug" and not running.coffee_machines.isdisjoint(receptacle_ids):
+        if not obj.isFilledWithLiquid:
             changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
-    if any(getattr(thing, name) != value for name, value in changes.items()):
-        house.change(thing.objectId, **changes)
+    if any(getattr(obj, name) != value for name, value in changes.items()):
+        world.update_object(obj.objectId, **changes)
 
 
-def _cooks(running: _Running, thing: ObjectState, within: frozenset[str]) -> bool:
+def _is_cooked_by(
+    running: _RunningAppliances, obj: ObjectState, receptacle_ids: frozenset[str]
+) -> bool:
     """Whether heat cooks a thing: bread is toasted by toasters and burners alone."""
-    if not running.burners.isdisjoint(within):
+    if not running.burners.isdisjoint(receptacle_ids):
         return True
-    if thing.objectType == TOAST:
-        return not running.toasters.isdisjoint(within)
-    return not running.microwaves.isdisjoint(within)
+    if obj.objectType == BREAD_SLICE_TYPE:
+        return not running.toasters.isdisjoint(receptacle_ids)
+    return not running.microwaves.isdisjoint(receptacle_ids)

@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from tatc.sim.embedded.ground import ground_under
-from tatc.sim.embedded.house import House
-from tatc.sim.embedded.portions import portions_of
-from tatc.sim.embedded.spots import upright
-from tatc.sim.maps.traces import Piece, model_of
-from tatc.sim.rigid import rotated
+from tatc.sim.embedded.placement.landing_heights import landing_height_under
+from tatc.sim.embedded.placement.placement_candidates import upright_geometry
+from tatc.sim.embedded.slice_counts import slice_count
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
+from tatc.sim.transforms import rotate_yaw
 from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
 
-COOKABLE = frozenset({"Bread", "Egg", "Potato"})
+COOKABLE_WHOLE_TYPES = frozenset({"Bread", "Egg", "Potato"})
 """Whose slices can be cooked."""
-ROWS = {
+SLICE_OFFSET_RATIOS = {
     ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
     ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
     ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
@@ -35,147 +35,159 @@ ROWS = {
 }
 """How far behind a whole's middle its slices stand, as shares of its length, by its
 type and into how many pieces it falls: the medians over AI2-THOR's models."""
-CAKE = (-0.04, 0.11, 0.255, 0.405, 0.54)
+CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
 """The same for a loaf as wide as long, whose first slice is before the middle."""
-ROUND = 0.9
+SQUARE_LOAF_RATIO = 0.9
 """As wide as long is what is wider than this share of its length."""
-ROW = 0.6
+ROW_LENGTH_RATIO = 0.6
 """How far a row of slices reaches behind the middle, as a share of the length."""
-NONE: Mapping[str, Piece] = MappingProxyType({})
-FALL = 0.006
+NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})
+PIECE_DROP_METRES = 0.006
 """How far pieces fall when they come loose, metres: a whole thing is set down above
 what it stands on."""
-THICK = 0.85
+SLICE_THICKNESS_RATIO = 0.85
 """How thick a slice is, as a share of its place in the row."""
-ENDS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
+LAST_SLICE_RATIOS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
 """How wide and high the last slice is, as a share of the whole."""
-END = 0.6
-WEDGE: Vec3 = (0.84, 0.9, 0.5)
-"""An apple's wedge, as shares of the apple; its middle is `CORE` of the apple's
+DEFAULT_LAST_SLICE_RATIO = 0.6
+WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
+"""An apple's wedge, as shares of the apple; its middle is `WEDGE_OFFSET_RATIO` of the apple's
 length away from the apple's."""
-CORE = 0.29
+WEDGE_OFFSET_RATIO = 0.29
 
 
-def cut(house: House, whole: ObjectState) -> None:
+def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
     """Cut a whole thing in the house into pieces."""
-    house.change(
+    world.update_object(
         whole.objectId,
         isSliced=True,
         parentReceptacles=None,
         box=Box(whole.box.center, (0.0, 0.0, 0.0), whole.box.yaw),
     )
-    seen = house.traces.pieces.get(model_of(whole), NONE)
-    for piece in pieces_of(whole, seen, ground_under(house, whole)):
-        house.add(piece)
+    recorded = world.evidence.slices.get(model_name(whole), NO_RECORDED_PIECES)
+    for piece in make_pieces(whole, recorded, landing_height_under(world, whole)):
+        world.add_object(piece)
 
 
-def pieces_of(
-    whole: ObjectState, seen: Mapping[str, Piece] = NONE, ground: float | None = None
+def make_pieces(
+    whole: ObjectState,
+    recorded: Mapping[str, SlicePlacement] = NO_RECORDED_PIECES,
+    landing_height: float | None = None,
 ) -> list[ObjectState]:
     """Return what a whole thing falls into when it is cut or cracked.
 
-    `seen` are pieces as they lay in other sessions, by the ends of their ids; `ground`
+    `recorded` are pieces as they lay in other sessions, by the ends of their ids; `landing_height`
     is the height of what they fall onto, where it is known.
     """
-    kind = whole.objectType
-    if kind == "Egg":
-        return [_piece(whole, "EggCracked_0", _flat(whole.box), 1.0)]
-    size, _, _ = upright(whole)
-    count = _number(seen, least=2) or portions_of(kind, size)
-    if ground is None:
-        ground = whole.box.center[1] - whole.box.size[1] / 2 - FALL
-    boxes = _wedges(whole, count) if kind == "Apple" else _row(whole, count)
-    share = 1.0 / count if kind == "Apple" else 0.5 / (count - 1)
-    made: list[ObjectState] = []
+    object_type = whole.objectType
+    if object_type == "Egg":
+        return [_make_piece(whole, "EggCracked_0", _cracked_egg_box(whole.box), 1.0)]
+    size, _, _ = upright_geometry(whole)
+    count = _recorded_count(recorded, least=2) or slice_count(object_type, size)
+    if landing_height is None:
+        landing_height = whole.box.center[1] - whole.box.size[1] / 2 - PIECE_DROP_METRES
+    boxes = _wedge_boxes(whole, count) if object_type == "Apple" else _slice_boxes(whole, count)
+    share = 1.0 / count if object_type == "Apple" else 0.5 / (count - 1)
+    pieces: list[ObjectState] = []
     for i, box in enumerate(boxes):
         # A loaf's heel is a Bread of its own in AI2-THOR, not a slice.
-        heel = kind == "Bread" and i == 0
-        suffix = "Bread_0" if heel else f"{kind}Sliced_{i}"
-        of_all = share if i or kind == "Apple" else 0.5
-        piece = _piece(whole, suffix, _on(ground, box), of_all)
-        made.append(_as_seen(whole, piece, seen.get(suffix), ground))
-    return made
+        heel = object_type == "Bread" and i == 0
+        suffix = "Bread_0" if heel else f"{object_type}Sliced_{i}"
+        of_all = share if i or object_type == "Apple" else 0.5
+        piece = _make_piece(whole, suffix, _set_down_at(landing_height, box), of_all)
+        pieces.append(_place_as_recorded(whole, piece, recorded.get(suffix), landing_height))
+    return pieces
 
 
-def _number(seen: Mapping[str, Piece], least: int) -> int:
+def _recorded_count(recorded: Mapping[str, SlicePlacement], least: int) -> int:
     """Return into how many pieces a model is seen to fall, 0 for less than `least`."""
-    ends = [suffix.rpartition("_")[2] for suffix in seen]
+    ends = [suffix.rpartition("_")[2] for suffix in recorded]
     number = max((int(end) for end in ends if end.isdecimal()), default=-1) + 1
     return number if number >= least else 0
 
 
-def _on(ground: float, box: Box) -> Box:
+def _set_down_at(height: float, box: Box) -> Box:
     """Return a box set down at a height."""
     x, _, z = box.center
-    return replace(box, center=(x, ground + box.size[1] / 2, z))
+    return replace(box, center=(x, height + box.size[1] / 2, z))
 
 
-def _as_seen(
-    whole: ObjectState, piece: ObjectState, seen: Piece | None, ground: float
+def _place_as_recorded(
+    whole: ObjectState, piece: ObjectState, recorded: SlicePlacement | None, landing_height: float
 ) -> ObjectState:
     """Return a piece as it lay in another session, itself if none showed it."""
-    if seen is None:
+    if recorded is None:
         return piece
     yaw = whole.rotation[1]
-    dx, _, dz = rotated(seen.at, yaw)
+    dx, _, dz = rotate_yaw(recorded.offset, yaw)
     x, y, z = whole.position
-    pitch, turn, roll = seen.rotation
+    pitch, turn, roll = recorded.rotation
     # Not as high as it was seen: wholes are set down more or less high above the same.
-    box = _on(ground, Box((x + dx, y, z + dz), seen.size, (seen.yaw + yaw) % 360.0))
+    box = _set_down_at(
+        landing_height, Box((x + dx, y, z + dz), recorded.size, (recorded.box_yaw + yaw) % 360.0)
+    )
     rotation = (pitch, (turn + yaw) % 360.0, roll)
     return replace(piece, position=box.center, rotation=rotation, box=box)
 
 
-def _row(whole: ObjectState, count: int) -> list[Box]:
+def _slice_boxes(whole: ObjectState, count: int) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
-    width, height, length = upright(whole)[0]
-    place = ROW * length / (count - 1)
-    end = ENDS.get(whole.objectType, END)
+    width, height, length = upright_geometry(whole)[0]
+    slot_length = ROW_LENGTH_RATIO * length / (count - 1)
+    end = LAST_SLICE_RATIOS.get(whole.objectType, DEFAULT_LAST_SLICE_RATIO)
     boxes = [_box_at(whole, (0.0, length / 4), (width, height, length / 2), 0.0)]
-    for i, behind in enumerate(_behind(whole.objectType, count, width / length), 1):
+    for i, behind in enumerate(_slice_offsets(whole.objectType, count, width / length), 1):
         share = 1.0 - (1.0 - end) * (i / (count - 1)) ** 3
-        size = width * share, height * share, THICK * place
+        size = width * share, height * share, SLICE_THICKNESS_RATIO * slot_length
         boxes.append(_box_at(whole, (0.0, -behind * length), size, 0.0))
     return boxes
 
 
-def _behind(kind: str, count: int, broad: float) -> Sequence[float]:
+def _slice_offsets(object_type: str, count: int, width_ratio: float) -> Sequence[float]:
     """Return how far behind the middle slices stand, as shares of the length."""
-    if kind == "Bread" and broad > ROUND and count == len(CAKE) + 1:
-        return CAKE
-    step = ROW / (count - 1)
-    return ROWS.get((kind, count)) or [(i - 0.5) * step for i in range(1, count)]
+    if (
+        object_type == "Bread"
+        and width_ratio > SQUARE_LOAF_RATIO
+        and count == len(CAKE_SLICE_OFFSET_RATIOS) + 1
+    ):
+        return CAKE_SLICE_OFFSET_RATIOS
+    step = ROW_LENGTH_RATIO / (count - 1)
+    return SLICE_OFFSET_RATIOS.get((object_type, count)) or [
+        (i - 0.5) * step for i in range(1, count)
+    ]
 
 
-def _wedges(whole: ObjectState, count: int) -> list[Box]:
+def _wedge_boxes(whole: ObjectState, count: int) -> list[Box]:
     """Return the boxes of wedges that lean on one another around the core."""
-    size = upright(whole)[0]
-    wedge = (size[0] * WEDGE[0], size[1] * WEDGE[1], size[2] * WEDGE[2])
+    size = upright_geometry(whole)[0]
+    wedge = (
+        size[0] * WEDGE_SIZE_RATIOS[0],
+        size[1] * WEDGE_SIZE_RATIOS[1],
+        size[2] * WEDGE_SIZE_RATIOS[2],
+    )
     boxes: list[Box] = []
     for i in range(count):
         turn = i * 360.0 / count
-        x, _, z = rotated((0.0, 0.0, CORE * size[2]), turn)
+        x, _, z = rotate_yaw((0.0, 0.0, WEDGE_OFFSET_RATIO * size[2]), turn)
         boxes.append(_box_at(whole, (x, z), wedge, turn))
     return boxes
 
 
-def _box_at(
-    whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: float
-) -> Box:
+def _box_at(whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: float) -> Box:
     """Return a box as high up as the whole's, in the whole's own axes."""
     yaw = whole.rotation[1]
-    dx, _, dz = rotated((middle[0], 0.0, middle[1]), yaw)
+    dx, _, dz = rotate_yaw((middle[0], 0.0, middle[1]), yaw)
     x, y, z = whole.box.center
     return Box((x + dx, y, z + dz), size, (yaw + turn) % 360.0)
 
 
-def _piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:
-    kind = suffix.rpartition("_")[0]
-    cookable = whole.objectType in COOKABLE and kind != whole.objectType
+def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:
+    object_type = suffix.rpartition("_")[0]
+    cookable = whole.objectType in COOKABLE_WHOLE_TYPES and object_type != whole.objectType
     return replace(
         whole,
         objectId=f"{whole.objectId}|{suffix}",
-        objectType=kind,
+        objectType=object_type,
         name=f"{whole.name}_{suffix}",
         affordances=Affordances(pickupable=True, cookable=cookable),
         position=box.center,
@@ -196,7 +208,7 @@ def _piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectSta
     )
 
 
-def _flat(box: Box) -> Box:
+def _cracked_egg_box(box: Box) -> Box:
     """Return the box of a cracked egg: wider than the egg, and low."""
     x, y, z = box.center
     width = 2 * max(box.size[0], box.size[2])

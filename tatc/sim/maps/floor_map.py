@@ -1,7 +1,7 @@
 """Floor maps: where people stood and were refused, and what else they show of a plan.
 
 A map is made from recorded games and from a clone of ALFRED (`tatc rooms import`) and
-used only where it is asked for.  It keeps each game's cells and traces (`traces`)
+used only where it is asked for.  It keeps each game's cells and traces (`evidence`)
 apart, so that a world that replays a game never sees what was learned from that game.
 ALFRED was recorded in AI2-THOR 2.1.0, whose rooms differ a little: where one of its
 cells was refused to people, they are believed.
@@ -15,133 +15,134 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-from tatc.sim.maps.traces import NOTHING, Traces, together
+from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, merge_evidence
 
 Cell = tuple[int, int]
 """A cell of the floor: x and z in steps of 0.25 m."""
 
-ALFRED = "alfred:"
+ALFRED_PREFIX = "alfred:"
 """What the names of ALFRED's layouts and trajectories begin with, among games."""
 
-ByGame = Mapping[str, Mapping[str, frozenset[Cell]]]
+CellsByGame = Mapping[str, Mapping[str, frozenset[Cell]]]
 """Cells by floor plan and game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class GameEvidence:
     """Where somebody stood in a floor plan, where a step was refused, what it shows."""
 
     plan: str
     game: str
-    stood: frozenset[Cell]
+    visited: frozenset[Cell]
     refused: frozenset[Cell] = frozenset()
-    traces: Traces = NOTHING
+    evidence: RecordedEvidence = NO_EVIDENCE
 
 
 # No slots: a cached property keeps what it made in the instance's dictionary.
 @dataclass(frozen=True)
-class Content:
-    """What a map holds: `plans[floor plan][game id]`, so also `refused` and `shown`.
+class MapContent:
+    """What a map holds: `plans[floor plan][game id]`, so also `refused` and `evidence`.
 
-    `plans` are the cells people stood on, `refused` those they could not step on.
+    `visited` are the cells people stood on, `refused` those they could not step on.
     """
 
-    plans: ByGame = field(default_factory=lambda: frozen({}))
-    refused: ByGame = field(default_factory=lambda: frozen({}))
-    shown: Mapping[str, Mapping[str, Traces]] = field(
+    visited: CellsByGame = field(default_factory=lambda: freeze_cells({}))
+    refused: CellsByGame = field(default_factory=lambda: freeze_cells({}))
+    evidence: Mapping[str, Mapping[str, RecordedEvidence]] = field(
         default_factory=lambda: MappingProxyType({})
     )
 
-    def listed(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return it as JSON values, sorted."""
-        raw: dict[str, Any] = {"plans": _listed(self.plans)}
+        raw: dict[str, Any] = {"plans": _cells_to_json(self.visited)}
         if self.refused:
-            raw["refused"] = _listed(self.refused)
-        if self.shown:
+            raw["refused"] = _cells_to_json(self.refused)
+        if self.evidence:
             raw["shown"] = {
-                plan: {game: games[game].listed() for game in sorted(games)}
-                for plan, games in sorted(self.shown.items())
+                plan: {game: games[game].to_json() for game in sorted(games)}
+                for plan, games in sorted(self.evidence.items())
             }
         return raw
 
     @cached_property
     def hash(self) -> str:
         """Twelve hexadecimal digits of the content, for records and reports."""
-        text = json.dumps(self.listed(), separators=(",", ":"))
+        text = json.dumps(self.to_json(), separators=(",", ":"))
         return sha256(text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
 class FloorMap:
-    """A named map; `left_out` names a game of which nothing is given out."""
+    """A named map; `excluded_game` names a game of which nothing is given out."""
 
     name: str
-    content: Content
-    left_out: str = ""
+    content: MapContent
+    excluded_game: str = ""
 
     @property
     def hash(self) -> str:
         """Twelve hexadecimal digits of the content, the game left out included."""
         return self.content.hash
 
-    def without(self, game_id: str) -> "FloorMap":
+    def without_game(self, game_id: str) -> "FloorMap":
         """Return the same map, same hash, as a world for this game may see it."""
-        return replace(self, left_out=game_id)
+        return replace(self, excluded_game=game_id)
 
-    def cells(self, plan: str) -> frozenset[Cell]:
+    def visited_cells(self, plan: str) -> frozenset[Cell]:
         """Return the cells that were stood on in a floor plan, in other games."""
-        return self._union(self.content.plans, plan)
+        return self._union_of_games(self.content.visited, plan)
 
-    def blocked(self, plan: str) -> frozenset[Cell]:
+    def blocked_cells(self, plan: str) -> frozenset[Cell]:
         """Return the cells that were refused to people and on which nobody stood.
 
         One refusal is enough, as long as no other game shows the contrary: furniture
         that was moved, or a door that stood open.
         """
-        stood = self._union(self.content.plans, plan, people=True)
-        return self._union(self.content.refused, plan) - stood
+        stood = self._union_of_games(self.content.visited, plan, people_only=True)
+        return self._union_of_games(self.content.refused, plan) - stood
 
-    def traces(self, plan: str) -> Traces:
+    def evidence_for(self, plan: str) -> RecordedEvidence:
         """Return what other games show of a floor plan."""
-        games = self.content.shown.get(plan, {})
-        return together(games[game] for game in games if game != self.left_out)
+        games = self.content.evidence.get(plan, {})
+        return merge_evidence(games[game] for game in games if game != self.excluded_game)
 
-    def _union(
-        self, plans: ByGame, plan: str, *, people: bool = False
+    def _union_of_games(
+        self, cells_by_game: CellsByGame, plan: str, *, people_only: bool = False
     ) -> frozenset[Cell]:
         return frozenset[Cell]().union(
             *(
                 cells
-                for game, cells in plans.get(plan, {}).items()
-                if game != self.left_out and not (people and game.startswith(ALFRED))
+                for game, cells in cells_by_game.get(plan, {}).items()
+                if game != self.excluded_game
+                and not (people_only and game.startswith(ALFRED_PREFIX))
             )
         )
 
 
-def import_walks(name: str, walks: Iterable[Walk]) -> FloorMap:
+def build_floor_map(name: str, games_evidence: Iterable[GameEvidence]) -> FloorMap:
     """Return the map of what was walked; walks of one game add up."""
     plans: dict[str, dict[str, set[Cell]]] = {}
     refused: dict[str, dict[str, set[Cell]]] = {}
-    shown: dict[str, dict[str, Traces]] = {}
-    for walk in walks:
-        plans.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.stood)
+    shown: dict[str, dict[str, RecordedEvidence]] = {}
+    for walk in games_evidence:
+        plans.setdefault(walk.plan, {}).setdefault(walk.game, set()).update(walk.visited)
         if walk.refused:
             games = refused.setdefault(walk.plan, {})
             games.setdefault(walk.game, set()).update(walk.refused)
-        if walk.traces:
+        if walk.evidence:
             games = shown.setdefault(walk.plan, {})
-            games[walk.game] = together((games.get(walk.game, NOTHING), walk.traces))
-    return FloorMap(name, Content(frozen(plans), frozen(refused), shown))
+            games[walk.game] = merge_evidence((games.get(walk.game, NO_EVIDENCE), walk.evidence))
+    return FloorMap(name, MapContent(freeze_cells(plans), freeze_cells(refused), shown))
 
 
-def _listed(plans: ByGame) -> dict[str, dict[str, list[Cell]]]:
+def _cells_to_json(plans: CellsByGame) -> dict[str, dict[str, list[Cell]]]:
     return {
         plan: {game: sorted(games[game]) for game in sorted(games)}
         for plan, games in sorted(plans.items())
     }
 
 
-def frozen(plans: Mapping[str, Mapping[str, Set[Cell]]]) -> ByGame:
+def freeze_cells(plans: Mapping[str, Mapping[str, Set[Cell]]]) -> CellsByGame:
     """Return cells by floor plan and game that nobody can change."""
     return MappingProxyType(
         {

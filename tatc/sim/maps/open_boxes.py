@@ -8,9 +8,9 @@ and whether a cabinet has one door or two, which shut boxes do not.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tatc.camera.doors import SWING
-from tatc.sim.maps.digits import METRES, rounded
-from tatc.sim.rigid import rotated
+from tatc.camera.door_geometry import DOOR_SWING_SHARES
+from tatc.sim.maps.rounding import METRE_DIGITS, round_vector
+from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Snapshot, Vec3
 
 
@@ -18,35 +18,39 @@ from tatc.state import Box, ObjectState, Snapshot, Vec3
 class OpenBox:
     """The box of an open thing, doors and all.
 
-    `at` leads from the middle of its box when it is shut to that when it is open, along
+    `offset` leads from the middle of its box when it is shut to that when it is open, along
     the axes of the former; `size` is that of the open one.
     """
 
-    at: Vec3
+    offset: Vec3
     size: Vec3
 
-    def listed(self) -> list[float]:
+    def to_json(self) -> list[float]:
         """Return it as six numbers."""
-        return [*self.at, *self.size]
+        return [*self.offset, *self.size]
 
-    def around(self, shut: Box) -> Box:
-        """Return the box of a thing that stands open where its box is `shut`."""
-        return Box(shut.moved(*rotated(self.at, shut.yaw)).center, self.size, shut.yaw)
+    def to_world(self, closed_box: Box) -> Box:
+        """Return the box of a thing that stands open where its box is `closed_box`."""
+        return Box(
+            closed_box.translate(*rotate_yaw(self.offset, closed_box.yaw)).center,
+            self.size,
+            closed_box.yaw,
+        )
 
 
-def open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[ObjectState, OpenBox]]:
+def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[ObjectState, OpenBox]]:
     """Yield what has doors and was opened, or shut, between a start and an end."""
     for before in start.objects:
         after = end.get(before.objectId)
-        if before.objectType not in SWING or after is None:
+        if before.objectType not in DOOR_SWING_SHARES or after is None:
             continue
         if before.isOpen is not after.isOpen:
             shut, wide = (after, before) if before.isOpen else (before, after)
-            yield wide, open_box(shut.box, wide.box)
+            yield wide, relative_open_box(shut.box, wide.box)
 
 
-def open_box(shut: Box, wide: Box) -> OpenBox:
+def relative_open_box(closed_box: Box, opened_box: Box) -> OpenBox:
     """Return a thing's open box as seen from its box when it is shut."""
-    (x, y, z), (nx, ny, nz) = shut.center, wide.center
-    at = rotated((nx - x, ny - y, nz - z), -shut.yaw % 360.0)
-    return OpenBox(rounded(at, METRES), rounded(wide.size, METRES))
+    (x, y, z), (nx, ny, nz) = closed_box.center, opened_box.center
+    at = rotate_yaw((nx - x, ny - y, nz - z), -closed_box.yaw % 360.0)
+    return OpenBox(round_vector(at, METRE_DIGITS), round_vector(opened_box.size, METRE_DIGITS))

@@ -1,7 +1,7 @@
 """AI2-THOR behind the `Simulator` protocol, through its own client.
 
-`client` starts and asks AI2-THOR, `actions` holds the calls that TEACh makes for each
-verb, `restore` puts a scene into a recorded state, `simulator` joins them with TEACh's
+`client` starts and asks AI2-THOR, `teach_calls` holds the calls that TEACh makes for each
+verb, `restore_scene` puts a scene into a recorded state, `simulator` joins them with TEACh's
 rules.  What answers may be Unity or tatc's own server: nothing here can tell.
 """
 

@@ -15,22 +15,22 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from tatc.actions import GRID
-from tatc.camera.rays import FRAME
+from tatc.actions import GRID_SIZE_METRES
+from tatc.camera.rays import FRAME_PIXELS
 from tatc.errors import MissingExtra, ThorError
-from tatc.sim.thor.watch import watched
+from tatc.sim.thor.start_watchdog import with_start_watchdog
 
-PATIENCE = 60.0
+ANSWER_TIMEOUT_SECONDS = 60.0
 """Seconds that an answer may take before AI2-THOR counts as hung."""
-START = 120.0
+START_TIMEOUT_SECONDS = 120.0
 """Seconds that AI2-THOR may take to start."""
-NO_SCREEN = "0"
+FALLBACK_DISPLAY = "0"
 """The display named where there is none: an executable of one's own may not need it,
 but the client fails without the name."""
-INVISIBLE = {"renderImage": False}
+NO_IMAGE_ARGUMENTS = {"renderImage": False}
 
-SETTINGS: dict[str, Any] = {
-    "gridSize": GRID,
+START_OPTIONS: dict[str, Any] = {
+    "gridSize": GRID_SIZE_METRES,
     "snapToGrid": True,
     "visibilityDistance": 1.5,
     "agentCount": 1,
@@ -58,12 +58,12 @@ class ThorBuild:
         thor_version()
 
 
-ANY_BUILD = ThorBuild()
+DEFAULT_BUILD = ThorBuild()
 """The build that the client itself goes with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ThorReply:
     """What came of an action: the client's event, and AI2-THOR's word on it.
 
     `event` is the present one where the client refused the action itself.
@@ -74,7 +74,7 @@ class Reply:
     message: str
 
     @property
-    def value(self) -> Any:
+    def return_value(self) -> Any:
         """What the action returned."""
         return self.event.metadata["actionReturn"] if self.success else None
 
@@ -84,21 +84,22 @@ class ThorClient:
 
     def __init__(
         self,
-        build: ThorBuild = ANY_BUILD,
+        build: ThorBuild = DEFAULT_BUILD,
         *,
-        patience: float = PATIENCE,
-        start: float = START,
-        side: int = FRAME,
+        answer_timeout: float = ANSWER_TIMEOUT_SECONDS,
+        start_timeout: float = START_TIMEOUT_SECONDS,
+        frame_size: int = FRAME_PIXELS,
     ) -> None:
         """Note what to start, and how.
 
-        An answer may take `patience` seconds, the first one `start`; frames have `side`
+        An answer may take `answer_timeout` seconds, the first one `start_timeout`; frames have
+        `frame_size`
         pixels each way.
         """
-        self._start_patience = start
+        self._start_timeout = start_timeout
         self._build = build
-        self._side = side
-        self._patience = patience
+        self._frame_size = frame_size
+        self._answer_timeout = answer_timeout
         self._controller: Any = None
 
     @property
@@ -118,9 +119,9 @@ class ThorClient:
             self._controller = self._start(scene)
             return self._controller.last_event
         controller = self._controller
-        return self._asked("Reset", lambda: controller.reset(scene))
+        return self._ask("Reset", lambda: controller.reset(scene))
 
-    def act(self, action: str, **arguments: Any) -> Reply:
+    def act(self, action: str, **arguments: Any) -> ThorReply:
         """Do an action without pictures, unless they are asked for.
 
         Raises:
@@ -130,13 +131,13 @@ class ThorClient:
         controller = self._controller
         if controller is None:
             raise ThorError("AI2-THOR is not running", fix="load a scene first")
-        arguments = INVISIBLE | arguments
+        arguments = NO_IMAGE_ARGUMENTS | arguments
         try:
-            event = self._asked(action, lambda: controller.step(action, **arguments))
+            event = self._ask(action, lambda: controller.step(action, **arguments))
         except ValueError as fault:
-            return Reply(controller.last_event, False, str(fault))
+            return ThorReply(controller.last_event, False, str(fault))
         metadata = event.metadata
-        return Reply(event, metadata["lastActionSuccess"], metadata["errorMessage"])
+        return ThorReply(event, metadata["lastActionSuccess"], metadata["errorMessage"])
 
     def stop(self) -> None:
         """End the process; it may be started again."""
@@ -149,53 +150,51 @@ class ThorClient:
             server.tmp_dir.cleanup()
 
     def _start(self, scene: str) -> Any:
-        controller_class = watched(_controller_class(), self._start_patience)
-        options = SETTINGS | {
+        controller_class = with_start_watchdog(_load_controller_class(), self._start_timeout)
+        options = START_OPTIONS | {
             "scene": scene,
-            "width": self._side,
-            "height": self._side,
-            "server_timeout": self._patience,
-            "server_start_timeout": self._start_patience,
+            "width": self._frame_size,
+            "height": self._frame_size,
+            "server_timeout": self._answer_timeout,
+            "server_start_timeout": self._start_timeout,
         }
         if self._build.executable is not None:
             self._build.check()
             options["local_executable_path"] = self._build.executable
             if "DISPLAY" not in os.environ:  # where the client looks itself
-                options["x_display"] = NO_SCREEN
+                options["x_display"] = FALLBACK_DISPLAY
         elif self._build.commit is not None:
             options["commit_id"] = self._build.commit
         try:
-            with _without_its_warnings():
-                return controller_class(**_known(controller_class, options))
+            with _ignore_client_warnings():
+                return controller_class(**_supported_options(controller_class, options))
         except Exception as fault:
-            raise _not_started(fault, scene, self._start_patience) from fault
+            raise _start_error(fault, scene, self._start_timeout) from fault
 
-    def _asked(self, action: str, ask: Callable[[], Any]) -> Any:
+    def _ask(self, action: str, request: Callable[[], Any]) -> Any:
         """Return what the client answers; ValueErrors are the action's own fault."""
         controller = self._controller
         process = controller.server.unity_proc
         try:
-            return ask()
+            return request()
         except ValueError as fault:
             if "not contained in build" in str(fault):
-                raise _no_scene(fault) from fault
+                raise _missing_scene_error(fault) from fault
             raise
         except Exception as fault:
             status = None if process is None else process.poll()
             self.stop()
-            raise self._lost(action, fault, status) from fault
+            raise self._lost_error(action, fault, status) from fault
 
-    def _lost(self, action: str, fault: Exception, status: int | None) -> ThorError:
+    def _lost_error(self, action: str, fault: Exception, status: int | None) -> ThorError:
         # The client kills the process itself (-9) once it has waited long enough.
         hung = isinstance(fault, TimeoutError) and status in (None, -9)
         if hung:
-            what = f"AI2-THOR did not answer {action} within {self._patience:g} s"
+            what = f"AI2-THOR did not answer {action} within {self._answer_timeout:g} s"
         else:
             ended = "" if status is None else f", status {status}"
             what = f"AI2-THOR died while it did {action}{ended}"
-        return ThorError(
-            what, fix="see ~/.ai2thor/log/unity.log; the next session starts it anew"
-        )
+        return ThorError(what, fix="see ~/.ai2thor/log/unity.log; the next session starts it anew")
 
 
 def thor_version() -> str:
@@ -211,16 +210,16 @@ def thor_version() -> str:
         raise MissingExtra("thor", "ai2thor") from fault
 
 
-def _controller_class() -> Any:
+def _load_controller_class() -> Any:
     try:
-        with _without_its_warnings():
+        with _ignore_client_warnings():
             return import_module("ai2thor.controller").Controller
     except ImportError as fault:
         raise MissingExtra("thor", "ai2thor") from fault
 
 
 @contextmanager
-def _without_its_warnings() -> Generator[None]:
+def _ignore_client_warnings() -> Generator[None]:
     """Pass over what the client does not close, and its own outdated strings."""
     with warnings.catch_warnings():
         for kind in (ResourceWarning, DeprecationWarning, SyntaxWarning):
@@ -228,10 +227,10 @@ def _without_its_warnings() -> Generator[None]:
         yield
 
 
-def _known(made: Any, options: dict[str, Any]) -> dict[str, Any]:
+def _supported_options(controller_class: Any, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options without the timeouts, where this version has none."""
-    has = inspect.signature(made.__init__).parameters
-    timeouts = {"server_timeout", "server_start_timeout"} - has.keys()
+    parameters = inspect.signature(controller_class.__init__).parameters
+    timeouts = {"server_timeout", "server_start_timeout"} - parameters.keys()
     return {name: value for name, value in options.items() if name not in timeouts}
 
 
@@ -241,25 +240,23 @@ def _check_executable(command: str) -> None:
         raise ThorError(
             "there is no such program, or it is not executable",
             where=f"--thor-executable {command}",
-            fix="name AI2-THOR's executable, or what "
-            "`tatc thor-server --print-executable` prints",
+            fix="name AI2-THOR's executable, or what `tatc thor-server --print-executable` prints",
         )
 
 
-def _no_scene(fault: Exception) -> ThorError:
+def _missing_scene_error(fault: Exception) -> ThorError:
     what = str(fault).strip().split("\n", 1)[0]
     return ThorError(what, fix="name a scene that this build of AI2-THOR has")
 
 
-def _not_started(fault: Exception, scene: str, patience: float) -> ThorError:
+def _start_error(fault: Exception, scene: str, start_timeout: float) -> ThorError:
     """Return why AI2-THOR does not start, with the remedy for what is known."""
     text = " ".join(str(fault).split())
     if "not contained in build" in text:
-        return _no_scene(fault)
+        return _missing_scene_error(fault)
     if isinstance(fault, TimeoutError):
         return ThorError(
-            f"AI2-THOR did not start within {patience:g} s",
-            fix="see ~/.ai2thor/log/unity.log",
+            f"AI2-THOR did not start within {start_timeout:g} s", fix="see ~/.ai2thor/log/unity.log"
         )
     lower = text.lower()
     if "display" in lower or "x11" in lower or "xdpyinfo" in lower:

@@ -4,62 +4,69 @@ from collections.abc import Iterable, Sequence
 from math import dist
 from typing import Any
 
-from tatc.actions import Action, ActionResult, Click, Frame, Role, Segments, Verb
-from tatc.affordances import DRAINS, affords
-from tatc.camera.clicks import resolve_in
+from tatc.actions import Action, ActionResult, Click, Frame, Role, SegmentationFrame, Verb
+from tatc.affordances import DRAIN_TYPES, affords
+from tatc.camera.clicks import resolve_click_in_frame
 from tatc.errors import UsageError
-from tatc.metadata import SIMBOT, write_vector
-from tatc.sim.effects import Clean, Effect, FillWater, Mark, inherited, run_rules
-from tatc.sim.embedded.motion import camera_move
-from tatc.sim.manners import (
-    REACH,
-    books,
-    no_target,
-    refused,
-    succeeded,
-    too_far,
-    unready,
+from tatc.metadata import SIMBOT_FIELDS, write_vector
+from tatc.sim.embedded.motion import move_camera
+from tatc.sim.teach_effects import (
+    Clean,
+    Effect,
+    FillWater,
+    SetProperty,
+    run_effect_rules,
+    slice_inheritance_effects,
 )
-from tatc.sim.thor.actions import (
+from tatc.sim.teach_interaction_rules import (
+    INTERACTION_REACH_METRES,
+    bookkeeping_effects,
+    no_target_message,
+    refusal_result,
+    success_result,
+    too_far_message,
+    unmet_precondition,
+)
+from tatc.sim.thor.client import ThorClient, ThorReply
+from tatc.sim.thor.instance_segmentation import InstanceSegmentation
+from tatc.sim.thor.metadata_reader import MetadataReader
+from tatc.sim.thor.restore_scene import ObjectIdMap, make_objects_unbreakable, restore_scene
+from tatc.sim.thor.teach_calls import (
     INTERACTION_VERBS,
     MOTION_CALLS,
-    Call,
+    ThorCall,
     clean_call,
     empty_call,
     fill_call,
-    object_call,
+    interaction_call,
 )
-from tatc.sim.thor.client import Reply, ThorClient
-from tatc.sim.thor.masks import Segmentation
-from tatc.sim.thor.moment import Reader
-from tatc.sim.thor.restore import Same, restore, set_unbreakable
 from tatc.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
-from tatc.tdl.classes import assign_classes
+from tatc.tdl.object_classes import assign_classes
 
-_SEGMENTED = {
+_SEGMENTATION_ARGUMENTS = {
     "renderImage": True,
     "renderInstanceSegmentation": True,
     "renderObjectImage": True,  # its name in 3.1.0
 }
-_LISTS = frozenset({"simbotIsReceptacleOf"})
+_ID_LIST_PROPERTIES = frozenset({"simbotIsReceptacleOf"})
 
 
 class ThorSimulator:
     """A `Simulator` that asks a running AI2-THOR; fulfils the protocol's contracts."""
 
-    def __init__(self, client: ThorClient, *, lasting: bool = False) -> None:
+    def __init__(self, client: ThorClient, *, keep_running: bool = False) -> None:
         """Take a client; it starts AI2-THOR at the first reset.
 
-        With `lasting` AI2-THOR outlives `close`, for the next simulator of the client.
+        With `keep_running` AI2-THOR outlives `close`, for the next simulator of the client.
         """
         self._client = client
-        self._lasting = lasting
+        self._keep_running = keep_running
         self._scene: Scene | None = None
-        self._reader = Reader("")
+        self._reader = MetadataReader("")
         self._commander = AgentState((0.0, 0.0, 0.0), 0.0, 0.0)
-        self._event: Any = None
-        self._now: Snapshot | None = None
-        self._cells: tuple[Pose, ...] | None = None
+        self._last_event: Any = None
+        self._snapshot: Snapshot | None = None
+        self._reachable_poses: tuple[Pose, ...] | None = None
 
     @property
     def world(self) -> str:
@@ -74,58 +81,56 @@ class ThorSimulator:
             ThorError: AI2-THOR does not start, lacks the scene, died or hangs.
 
         """
-        self._put_into(scene, scene.start)
+        self._load_state(scene, scene.start)
         start = self.capture()
-        set_unbreakable(self._client, start.objects)
+        make_objects_unbreakable(self._client, start.objects)
         return start
 
     def step(self, role: Role, action: Action) -> ActionResult:
         """Carry out a motion or an interaction and return what came of it."""
         self.snapshot()
         if role is Role.COMMANDER:
-            return self._fly(action.verb)
+            return self._move_camera(action.verb)
         if action.verb in MOTION_CALLS:
-            return self._result(self._call(MOTION_CALLS[action.verb]))
+            return self._to_result(self._perform(MOTION_CALLS[action.verb]))
         if action.verb in INTERACTION_VERBS:
             return self._interact(action)
-        return refused(f"unsupported action {action.verb}")
+        return refusal_result(f"unsupported action {action.verb}")
 
     def snapshot(self) -> Snapshot:
         """Return the present state; it shares what has not changed."""
         if self._scene is None:
-            raise UsageError(
-                "the simulator has no scene", fix="call reset(scene) before anything"
-            )
-        if self._now is None:
-            metadata = self._event.metadata
-            self._now = self._reader.snapshot(metadata, self._commander)
-        return self._now
+            raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
+        if self._snapshot is None:
+            metadata = self._last_event.metadata
+            self._snapshot = self._reader.snapshot(metadata, self._commander)
+        return self._snapshot
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put the world back as it was at `snapshot`, as exactly as AI2-THOR can."""
         self.snapshot()
         assert self._scene is not None
-        self._put_into(self._scene, snapshot)
-        set_unbreakable(self._client, snapshot.objects)
-        self._take(self._client.act("Pass"))
+        self._load_state(self._scene, snapshot)
+        make_objects_unbreakable(self._client, snapshot.objects)
+        self._set_event(self._client.act("Pass"))
 
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state (spec section 2.10)."""
-        self._mark(
-            Mark(thing.objectId, "simbotObjectClass", thing.simbotObjectClass)
-            for thing in assign_classes(self.snapshot().objects)
+        self._set_properties(
+            SetProperty(obj.objectId, "simbotObjectClass", obj.simbotObjectClass)
+            for obj in assign_classes(self.snapshot().objects)
         )
-        run_rules(self.snapshot, self._apply, None)
+        run_effect_rules(self.snapshot, self._apply_effects, None)
         return self.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
         """Return where the Follower's body can stand and get to, asked once a scene."""
         self.snapshot()
-        if self._cells is None:
-            found = self._client.act("GetReachablePositions").value or ()
+        if self._reachable_poses is None:
+            found = self._client.act("GetReachablePositions").return_value or ()
             cells = sorted({(float(each["x"]), float(each["z"])) for each in found})
-            self._cells = tuple(Pose(x, z, 0.0, 0.0) for x, z in cells)
-        return self._cells
+            self._reachable_poses = tuple(Pose(x, z, 0.0, 0.0) for x, z in cells)
+        return self._reachable_poses
 
     def frame(self, role: Role) -> Frame | None:
         """Return what an agent sees."""
@@ -135,150 +140,147 @@ class ThorSimulator:
             return event.frame
         return event.third_party_camera_frames[0]
 
-    def segments(self, role: Role, size: int) -> Segments | None:
+    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
         """Return what an agent's segmentation camera shows, `size` pixels a side."""
         return self._segmentation(role).segments(size)
 
     def close(self) -> None:
         """Forget the session; end AI2-THOR too, unless it is to last."""
-        if not self._lasting:
+        if not self._keep_running:
             self._client.stop()
-        self._scene = self._now = self._event = None
+        self._scene = self._snapshot = self._last_event = None
 
-    def _put_into(self, scene: Scene, wanted: Snapshot) -> None:
+    def _load_state(self, scene: Scene, wanted: Snapshot) -> None:
         """Load a scene and bring about a state in it."""
-        self._scene, self._now, self._cells = None, None, None
+        self._scene, self._snapshot, self._reachable_poses = None, None, None
         event = self._client.load(scene.place)
-        self._reader = Reader(scene.place)
+        self._reader = MetadataReader(scene.place)
         self._commander = wanted.commander
         fresh = self._reader.snapshot(event.metadata, self._commander)
-        self._client.act("AddThirdPartyCamera", **self._camera(), fieldOfView=90)
-        same = restore(self._client, wanted, fresh)
+        self._client.act("AddThirdPartyCamera", **self._camera_arguments(), fieldOfView=90)
+        id_map = restore_scene(self._client, wanted, fresh)
         self._scene = scene
-        self._take(self._client.act("Pass"))
-        self._mark(_carried_over(wanted.objects, same))
+        self._set_event(self._client.act("Pass"))
+        self._set_properties(_transfer_properties(wanted.objects, id_map))
 
-    def _take(self, reply: Reply) -> Reply:
+    def _set_event(self, reply: ThorReply) -> ThorReply:
         """Let the state of an event be the present one."""
-        self._event, self._now = reply.event, None
+        self._last_event, self._snapshot = reply.event, None
         return reply
 
-    def _call(self, call: Call) -> Reply:
-        return self._take(self._client.act(call.action, **call.arguments))
+    def _perform(self, call: ThorCall) -> ThorReply:
+        return self._set_event(self._client.act(call.action, **call.arguments))
 
-    def _result(self, reply: Reply) -> ActionResult:
-        return ActionResult(True) if reply.success else refused(reply.message)
+    def _to_result(self, reply: ThorReply) -> ActionResult:
+        return ActionResult(True) if reply.success else refusal_result(reply.message)
 
-    def _fly(self, verb: Verb) -> ActionResult:
+    def _move_camera(self, verb: Verb) -> ActionResult:
         if verb is Verb.STOP:
             return ActionResult(True)
-        moved = camera_move(self._commander, verb)
+        moved = move_camera(self._commander, verb)
         if isinstance(moved, str):
-            return refused(moved)
-        self._commander, self._now = moved, None
-        camera = self._camera()
+            return refusal_result(moved)
+        self._commander, self._snapshot = moved, None
+        camera = self._camera_arguments()
         self._client.act("UpdateThirdPartyCamera", thirdPartyCameraId=0, **camera)
         return ActionResult(True)
 
-    def _camera(self) -> dict[str, Any]:
+    def _camera_arguments(self) -> dict[str, Any]:
         camera = self._commander
         rotation: Vec3 = (camera.horizon, camera.yaw, 0.0)
-        return {
-            "position": write_vector(camera.position),
-            "rotation": write_vector(rotation),
-        }
+        return {"position": write_vector(camera.position), "rotation": write_vector(rotation)}
 
     def _interact(self, action: Action) -> ActionResult:
         """Do an interaction step by step (spec section 2.3)."""
         before = self.snapshot()
         result = self._attempt(action, before)
         if result.success and action.verb is Verb.SLICE:
-            self._apply(inherited(self.snapshot()))
-        run_rules(self.snapshot, self._apply, before)
+            self._apply_effects(slice_inheritance_effects(self.snapshot()))
+        run_effect_rules(self.snapshot, self._apply_effects, before)
         return result
 
     def _attempt(self, action: Action, before: Snapshot) -> ActionResult:
-        verb, click, held = action.verb, action.click, before.held()
-        refusal = unready(verb, held)
+        verb, click, held = action.verb, action.click, before.held_object()
+        refusal = unmet_precondition(verb, held)
         if refusal is not None:
-            return refused(refusal)
+            return refusal_result(refusal)
         if click is None:
-            return refused(no_target(action))
-        target = self._meant(verb, click, before)
+            return refusal_result(no_target_message(action))
+        target = self._resolve_target(verb, click, before)
         if target is None:
-            return refused(no_target(action))
+            return refusal_result(no_target_message(action))
         ray = self._client.act("GetCoordinateFromRaycast", x=click.x, y=click.y)
-        if ray.value is None:
-            return refused(f"Could not find a target object: {ray.message}")
-        point = (ray.value["x"], ray.value["y"], ray.value["z"])
-        if dist(point, before.follower.position) > REACH:
-            return refused(too_far(verb))
-        done = self._done(verb, target, click, held)
+        if ray.return_value is None:
+            return refusal_result(f"Could not find a target object: {ray.message}")
+        point = (ray.return_value["x"], ray.return_value["y"], ray.return_value["z"])
+        if dist(point, before.follower.position) > INTERACTION_REACH_METRES:
+            return refusal_result(too_far_message(verb))
+        done = self._perform_interaction(verb, target, click, held)
         if not done.success:
-            return refused(done.message)
-        self._apply(books(verb, target, held, self.snapshot()))
-        return succeeded(action, target)
+            return refusal_result(done.message)
+        self._apply_effects(bookkeeping_effects(verb, target, held, self.snapshot()))
+        return success_result(action, target)
 
-    def _done(
+    def _perform_interaction(
         self, verb: Verb, target: ObjectState, click: Click, held: ObjectState | None
-    ) -> Reply:
+    ) -> ThorReply:
         if verb is not Verb.POUR or held is None:
-            return self._call(object_call(verb, target.objectId, click))
+            return self._perform(interaction_call(verb, target.objectId, click))
         coffee = held.simbotIsFilledWithCoffee is True
         call = fill_call(target.objectId, "coffee" if coffee else "water")
-        filled = self._call(call)
-        if filled.success or target.objectType in DRAINS:
-            return self._call(empty_call(held.objectId))
+        filled = self._perform(call)
+        if filled.success or target.objectType in DRAIN_TYPES:
+            return self._perform(empty_call(held.objectId))
         return filled
 
-    def _meant(self, verb: Verb, click: Click, now: Snapshot) -> ObjectState | None:
+    def _resolve_target(self, verb: Verb, click: Click, now: Snapshot) -> ObjectState | None:
         """Return the object that a click means, from the segmentation (spec 2.4)."""
-        things, seen = now.objects, self._segmentation(Role.FOLLOWER)
-        found = resolve_in(seen, click, lambda i: affords(verb, things[i]))
-        return None if found is None else things[found]
+        objects, frame = now.objects, self._segmentation(Role.FOLLOWER)
+        found = resolve_click_in_frame(frame, click, lambda i: affords(verb, objects[i]))
+        return None if found is None else objects[found]
 
-    def _segmentation(self, role: Role) -> Segmentation:
-        event = self._client.act("Pass", **_SEGMENTED).event
+    def _segmentation(self, role: Role) -> InstanceSegmentation:
+        event = self._client.act("Pass", **_SEGMENTATION_ARGUMENTS).event
         frame = event.instance_segmentation_frame
         if role is Role.COMMANDER:
             frame = event.third_party_instance_segmentation_frames[0]
-        return Segmentation(frame, event.color_to_object_id, self.snapshot())
+        return InstanceSegmentation(frame, event.color_to_object_id, self.snapshot())
 
-    def _apply(self, effects: Sequence[Effect]) -> None:
+    def _apply_effects(self, effects: Sequence[Effect]) -> None:
         """Carry out what TEACh's rules ask for."""
         now = self.snapshot()
         for effect in effects:
             if isinstance(effect, Clean):
-                self._call(clean_call(effect.object_id))
+                self._perform(clean_call(effect.object_id))
             elif isinstance(effect, FillWater):
-                thing = now.get(effect.object_id)
+                obj = now.get(effect.object_id)
                 # AI2-THOR refuses to fill what is full.
-                if thing is not None and not thing.isFilledWithLiquid:
-                    self._call(fill_call(effect.object_id, "water", force=True))
-        self._mark(effect for effect in effects if isinstance(effect, Mark))
+                if obj is not None and not obj.isFilledWithLiquid:
+                    self._perform(fill_call(effect.object_id, "water", force=True))
+        self._set_properties(effect for effect in effects if isinstance(effect, SetProperty))
 
-    def _mark(self, marks: Iterable[Mark]) -> None:
-        for mark in marks:
-            self._reader.mark(mark)
-            self._now = None
+    def _set_properties(self, changes: Iterable[SetProperty]) -> None:
+        for mark in changes:
+            self._reader.set_property(mark)
+            self._snapshot = None
 
 
-def _carried_over(wanted: Sequence[ObjectState], same: Same) -> list[Mark]:
+def _transfer_properties(wanted: Sequence[ObjectState], id_map: ObjectIdMap) -> list[SetProperty]:
     """Return TEACh's properties of a state for the objects that now stand for it."""
-    marks: list[Mark] = []
-    for thing in wanted:
-        if thing.objectId not in same:
+    changes: list[SetProperty] = []
+    for obj in wanted:
+        if obj.objectId not in id_map:
             continue
-        for name in SIMBOT:
-            value = _renamed(name, getattr(thing, name), same)
-            marks.append(Mark(same[thing.objectId], name, value))
-    return marks
+        for name in SIMBOT_FIELDS:
+            value = _replace_ids(name, getattr(obj, name), id_map)
+            changes.append(SetProperty(id_map[obj.objectId], name, value))
+    return changes
 
 
-def _renamed(name: str, value: object, same: Same) -> object:
+def _replace_ids(name: str, value: object, id_map: ObjectIdMap) -> object:
     """Return a value with the ids that it holds replaced by those of the scene."""
-    if name in _LISTS and isinstance(value, tuple):
-        return tuple(same.get(str(each), str(each)) for each in value)  # pyright: ignore
+    if name in _ID_LIST_PROPERTIES and isinstance(value, tuple):
+        return tuple(id_map.get(str(each), str(each)) for each in value)  # pyright: ignore
     if name == "simbotLastParentReceptacle" and isinstance(value, str):
-        return same.get(value, value)
+        return id_map.get(value, value)
     return value

@@ -16,13 +16,13 @@ from torch.nn.utils.rnn import pad_sequence
 
 from tatc.follower.et.official.network import ET
 from tatc.training.fit import seed_torch
-from tatc.training.official.items import Item
-from tatc.training.official.losses import loss
-from tatc.training.state import Part, load_state, save_state
+from tatc.training.official.losses import total_loss
+from tatc.training.official.training_items import TrainingItem
+from tatc.training.training_state import Stateful, load_training_state, save_training_state
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class OfficialHyperparameters:
     """The published settings; the paper's batch is 3, the code's default 8."""
 
     epochs: int = 20
@@ -35,43 +35,45 @@ class Recipe:
     device: str = "cpu"
 
 
-class OfficialFitting:
+class OfficialFitter:
     """An E.T. that is being fitted."""
 
-    def __init__(self, network: ET, recipe: Recipe = Recipe()) -> None:
+    def __init__(
+        self, network: ET, hyperparameters: OfficialHyperparameters = OfficialHyperparameters()
+    ) -> None:
         """Take a network and begin before the first epoch."""
-        self.network, self.recipe = network.to(recipe.device), recipe
+        self.network, self.hyperparameters = (network.to(hyperparameters.device), hyperparameters)
         self._optimiser: Any = torch.optim.AdamW(
-            network.parameters(), lr=recipe.rate, weight_decay=recipe.decay
+            network.parameters(), lr=hyperparameters.rate, weight_decay=hyperparameters.decay
         )
-        self._schedule = torch.optim.lr_scheduler.StepLR(
-            self._optimiser, recipe.drop_every, recipe.drop
+        self._scheduler = torch.optim.lr_scheduler.StepLR(
+            self._optimiser, hyperparameters.drop_every, hyperparameters.drop
         )
-        self.done = 0
+        self.epochs_done = 0
 
     @property
-    def rate(self) -> float:
+    def learning_rate(self) -> float:
         """The learning rate of the coming epoch."""
         return float(self._optimiser.param_groups[0]["lr"])
 
-    def epoch(
-        self, items: Sequence[Item], told: Callable[[int], None] = lambda items: None
+    def run_epoch(
+        self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:
-        """Fit one more epoch and return its mean loss; `told` of each batch's size."""
-        seed_torch(self.recipe.seed * 100_003 + self.done)
+        """Fit one more epoch and return its mean loss; `on_batch` of each batch's size."""
+        seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []
         for some in self._batches(items):
             losses.append(self._step(some))
-            told(len(some))
-        self._schedule.step()
+            on_batch(len(some))
+        self._scheduler.step()
         self.network.eval()
-        self.done += 1
+        self.epochs_done += 1
         return sum(losses) / max(len(losses), 1)
 
     def save(self, path: Path) -> None:
         """Write all that a later run needs to go on."""
-        save_state(path, self.done, self._parts())
+        save_training_state(path, self.epochs_done, self._state_parts())
 
     def resume(self, path: Path) -> None:
         """Go on from what `save` wrote.
@@ -80,36 +82,32 @@ class OfficialFitting:
             BadInput: the file is damaged, or of another network.
 
         """
-        self.done = load_state(path, self._parts())
+        self.epochs_done = load_training_state(path, self._state_parts())
 
-    def _parts(self) -> dict[str, Part]:
-        return {
-            "network": self.network,
-            "optimiser": self._optimiser,
-            "schedule": self._schedule,
-        }
+    def _state_parts(self) -> dict[str, Stateful]:
+        return {"network": self.network, "optimiser": self._optimiser, "schedule": self._scheduler}
 
-    def _batches(self, items: Sequence[Item]) -> Iterator[list[Item]]:
+    def _batches(self, items: Sequence[TrainingItem]) -> Iterator[list[TrainingItem]]:
         order = list(range(len(items)))
-        Random(f"{self.recipe.seed} {self.done}").shuffle(order)
-        for start in range(0, len(order), self.recipe.batch):
-            yield [items[i] for i in order[start : start + self.recipe.batch]]
+        Random(f"{self.hyperparameters.seed} {self.epochs_done}").shuffle(order)
+        for start in range(0, len(order), self.hyperparameters.batch):
+            yield [items[i] for i in order[start : start + self.hyperparameters.batch]]
 
-    def _step(self, items: Sequence[Item]) -> float:
-        device = self.recipe.device
+    def _step(self, items: Sequence[TrainingItem]) -> float:
+        device = self.hyperparameters.device
         lengths = torch.tensor([len(each.actions) for each in items], device=device)
         words, frames, actions, asked, classes = (
-            _padded([getattr(each, name) for each in items]).to(device)
-            for name in Item.__slots__
+            _pad_tensors([getattr(each, name) for each in items]).to(device)
+            for name in TrainingItem.__slots__
         )
         self._optimiser.zero_grad()
         logits = self.network(words, frames, actions, lengths)
-        found: Any = loss(logits, actions, asked, classes)
+        found: Any = total_loss(logits, actions, asked, classes)
         found.backward()
         self._optimiser.step()
         return float(found.detach())
 
 
-def _padded(rows: list[Tensor]) -> Tensor:
+def _pad_tensors(rows: list[Tensor]) -> Tensor:
     """Return rows of unlike length as one tensor, filled up with 0."""
     return pad_sequence(rows, batch_first=True)

@@ -11,29 +11,29 @@ from hypothesis import given, settings
 from pddlpy.planning import registry
 
 from tatc.planners.pddl import planner
-from tatc.planners.pddl.grounding import Grounded, ground
-from tatc.planners.pddl.language import bound, parse, replay
-from tatc.planners.pddl.planner import BudgetSpent, solve
-from tatc.planners.pddl.problem import Problem, Verdict
-from tatc.planners.pddl.relaxed import Relaxed
-from tatc.planners.pddl.search import resume, search
-from tests.planners.pddl.kitchens import (
-    MUG,
-    PLANT,
+from tatc.planners.pddl.grounding import StripsTask, ground_task
+from tatc.planners.pddl.h_ff import HffHeuristic
+from tatc.planners.pddl.pddlpy_adapter import parse, to_domain_problem, validate_plan
+from tatc.planners.pddl.planner import SearchBudgetSpent, solve_problem
+from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
+from tatc.planners.pddl.search import resume_plan, search_plan
+from tests.planners.pddl.household_problems import (
+    MUG_PROBLEM,
+    PLANT_PROBLEM,
     PROBLEMS,
-    TOAST,
-    facts,
-    problem,
-    random_kitchens,
-    steps,
+    TOAST_PROBLEM,
+    make_problem,
+    parse_facts,
+    parse_steps,
+    random_problems,
 )
 
-STUCK = problem(
+UNSOLVABLE_PROBLEM = make_problem(
     "fork:solid box:fixture",
     "hand-free, aside fork, roomy box, shut box, fits fork box",
     "in fork box",
 )
-SWAP = problem(
+SWAP_PROBLEM = make_problem(
     "a:solid b:solid cup:vessel",
     "hand-free, aside a, in b cup, fits a cup, fits b cup, tight cup, reachable cup",
     "in a cup, in b cup",
@@ -41,48 +41,50 @@ SWAP = problem(
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_what_is_found_replays(name):
-    solution = solve(PROBLEMS[name])
-    assert solution.verdict is Verdict.FOUND
-    assert replay(PROBLEMS[name].text(), solution.steps).valid
+def test_found_plan_is_valid(name):
+    solution = solve_problem(PROBLEMS[name])
+    assert solution.verdict is SearchVerdict.PLAN_FOUND
+    assert validate_plan(PROBLEMS[name].pddl_text(), solution.steps).is_valid
 
 
-@given(random_kitchens())
+@given(random_problems())
 @settings(max_examples=120, deadline=None)
-def test_a_plan_replays_and_a_proof_holds(kitchen: Problem):
-    solution = solve(kitchen)
-    if solution.verdict is Verdict.FOUND:
-        assert replay(kitchen.text(), solution.steps).valid
+def test_plan_is_valid_or_goal_is_unreachable(kitchen: PddlProblem):
+    solution = solve_problem(kitchen)
+    if solution.verdict is SearchVerdict.PLAN_FOUND:
+        assert validate_plan(kitchen.pddl_text(), solution.steps).is_valid
     else:
-        assert solution.verdict is Verdict.UNSOLVABLE
+        assert solution.verdict is SearchVerdict.UNSOLVABLE
         assert solution.steps == ()
-        assert not _reachable(ground(bound(kitchen)))
+        assert not _is_goal_reachable(ground_task(to_domain_problem(kitchen)))
 
 
-@given(random_kitchens())
+@given(random_problems())
 @settings(max_examples=60, deadline=None)
-def test_any_agenda_leads_to_a_plan_where_there_is_one(kitchen: Problem):
-    plain = solve(kitchen)
+def test_any_agenda_leads_to_a_plan_where_there_is_one(kitchen: PddlProblem):
+    plain = solve_problem(kitchen)
     backwards = tuple((atom,) for atom in reversed(kitchen.goal))
-    ordered = solve(replace(kitchen, agenda=(*backwards, (("cut", "item-0"),))))
+    ordered = solve_problem(replace(kitchen, agenda=(*backwards, (("cut", "item-0"),))))
     # Without a plan, an agenda may cost the budget before that is proven.
-    assert (ordered.verdict is Verdict.FOUND) is (plain.verdict is Verdict.FOUND)
-    if ordered.verdict is Verdict.FOUND:
-        assert replay(kitchen.text(), ordered.steps).valid
+    assert (ordered.verdict is SearchVerdict.PLAN_FOUND) is (
+        plain.verdict is SearchVerdict.PLAN_FOUND
+    )
+    if ordered.verdict is SearchVerdict.PLAN_FOUND:
+        assert validate_plan(kitchen.pddl_text(), ordered.steps).is_valid
 
 
-def _reachable(task: Grounded) -> bool:
+def _is_goal_reachable(task: StripsTask) -> bool:
     """Look through all states, as far as a small kitchen has them."""
-    if task.never(task.goal):
+    if task.unreachable_facts(task.goal):
         return False
-    goal = task.wanted(task.goal)
-    seen, queue = {task.start}, deque([task.start])
+    goal = task.fact_indices(task.goal)
+    seen, queue = {task.initial_state}, deque([task.initial_state])
     while queue:
         state = queue.popleft()
         if all(state >> fact & 1 for fact in goal):
             return True
         for action in task.actions:
-            if action.need & state == action.need:
+            if action.precondition_mask & state == action.precondition_mask:
                 child = action.apply(state)
                 if child not in seen:
                     seen.add(child)
@@ -90,35 +92,35 @@ def _reachable(task: Grounded) -> bool:
     return False
 
 
-def test_what_nothing_brings_about_is_named():
-    solution = solve(STUCK)
-    assert solution.verdict is Verdict.UNSOLVABLE
-    assert solution.out_of_reach == (("in", "fork", "box"),)
+def test_unreachable_goal_is_named():
+    solution = solve_problem(UNSOLVABLE_PROBLEM)
+    assert solution.verdict is SearchVerdict.UNSOLVABLE
+    assert solution.unreachable_goals == (("in", "fork", "box"),)
     assert solution.expansions == 0
 
 
-def test_what_only_hinders_itself_is_proven_by_looking_everywhere():
-    solution = solve(SWAP)
-    assert solution.verdict is Verdict.UNSOLVABLE
+def test_mutually_exclusive_goals_are_proven_unsolvable():
+    solution = solve_problem(SWAP_PROBLEM)
+    assert solution.verdict is SearchVerdict.UNSOLVABLE
     assert solution.reason == "no other state is left"
     assert solution.expansions > 0
 
 
-def test_a_budget_ends_a_search_without_a_verdict():
-    solution = solve(MUG, budget=1)
-    assert solution.verdict is Verdict.SPENT
+def test_spent_budget_ends_search():
+    solution = solve_problem(MUG_PROBLEM, budget=1)
+    assert solution.verdict is SearchVerdict.BUDGET_SPENT
     assert solution.steps == ()
 
 
 def test_the_plan_is_the_same_every_time():
-    plans = {solve(TOAST).steps for _ in range(3)}
+    plans = {solve_problem(TOAST_PROBLEM).steps for _ in range(3)}
     assert len(plans) == 1
 
 
 def test_the_plan_is_the_same_in_every_process():
     code = (
         "from tatc.planners.pddl.planner import solve\n"
-        "from tests.planners.pddl.kitchens import PROBLEMS\n"
+        "from tests.planners.pddl.household_problems import PROBLEMS\n"
         "print([str(s) for p in PROBLEMS.values() for s in solve(p).steps])"
     )
     said = {
@@ -135,41 +137,45 @@ def test_the_plan_is_the_same_in_every_process():
     assert len(said) == 1
 
 
-def test_nothing_needless_is_left_in_a_plan():
-    task = ground(bound(MUG))
-    found = search(task, [facts("aside other"), facts("on tap"), facts("holding mug")])
+def test_redundant_actions_are_eliminated():
+    task = ground_task(to_domain_problem(MUG_PROBLEM))
+    found = search_plan(
+        task, [parse_facts("aside other"), parse_facts("on tap"), parse_facts("holding mug")]
+    )
     plan = [action.step for action in found.actions]
     for i in range(len(plan)):
-        assert not replay(MUG.text(), plan[:i] + plan[i + 1 :]).valid
+        assert not validate_plan(MUG_PROBLEM.pddl_text(), plan[:i] + plan[i + 1 :]).is_valid
 
 
-def test_the_rest_of_a_plan_is_taken_up_again():
-    before = solve(PLANT).steps
+def test_rest_of_plan_is_resumed():
+    before = solve_problem(PLANT_PROBLEM).steps
     now = replace(
-        PLANT,
+        PLANT_PROBLEM,
         init=tuple(
             fact
-            for fact in (*PLANT.init, *facts("on tap, full mug, wet mug, clean mug"))
-            if fact not in facts("off tap, empty mug")
+            for fact in (*PLANT_PROBLEM.init, *parse_facts("on tap, full mug, wet mug, clean mug"))
+            if fact not in parse_facts("off tap, empty mug")
         ),
     )
-    found = resume(ground(bound(now)), before)
+    found = resume_plan(ground_task(to_domain_problem(now)), before)
     assert found is not None
     assert [a.step for a in found.actions] == list(before[-2:])
-    assert solve(now, before=before).reason == "as planned before"
-    assert resume(ground(bound(MUG)), steps("pick-up mug")) is None
-    assert resume(ground(bound(STUCK)), before) is None
+    assert solve_problem(now, previous_steps=before).reason == "as planned before"
+    assert (
+        resume_plan(ground_task(to_domain_problem(MUG_PROBLEM)), parse_steps("pick-up mug")) is None
+    )
+    assert resume_plan(ground_task(to_domain_problem(UNSOLVABLE_PROBLEM)), before) is None
 
 
 def test_pddlpy_knows_the_planner():
-    ours = registry.get(planner.NAME)
-    plan = ours.solve(parse(TOAST.text()))
+    ours = registry.get(planner.PLANNER_NAME)
+    plan = ours.solve(parse(TOAST_PROBLEM.pddl_text()))
     assert plan is not None
     taken = [a.operator_name for a in plan]
-    assert taken == [step.action for step in solve(TOAST).steps]
-    assert ours.solve(parse(STUCK.text())) is None
-    with pytest.raises(BudgetSpent, match="expanded"):
-        registry.get(planner.NAME, (), 1).solve(parse(MUG.text()))
+    assert taken == [step.action for step in solve_problem(TOAST_PROBLEM).steps]
+    assert ours.solve(parse(UNSOLVABLE_PROBLEM.pddl_text())) is None
+    with pytest.raises(SearchBudgetSpent, match="expanded"):
+        registry.get(planner.PLANNER_NAME, (), 1).solve(parse(MUG_PROBLEM.pddl_text()))
 
 
 @pytest.mark.parametrize(
@@ -184,19 +190,19 @@ def test_pddlpy_knows_the_planner():
     ],
 )
 def test_the_estimate_is_the_length_of_the_relaxed_plan(goal, length):
-    task = ground(bound(PLANT))
-    estimate = Relaxed(task.actions, len(task.index)).estimate(
-        task.start, task.wanted(facts(goal))
+    task = ground_task(to_domain_problem(PLANT_PROBLEM))
+    estimate = HffHeuristic(task.actions, len(task.fact_index)).estimate(
+        task.initial_state, task.fact_indices(parse_facts(goal))
     )
     assert estimate is not None
     assert estimate.length == length
 
 
-def test_the_first_facts_of_the_relaxed_plan_are_near():
-    task = ground(bound(PLANT))
-    estimate = Relaxed(task.actions, len(task.index)).estimate(
-        task.start, task.wanted(facts("full plant"))
+def test_first_layer_facts_are_helpful():
+    task = ground_task(to_domain_problem(PLANT_PROBLEM))
+    estimate = HffHeuristic(task.actions, len(task.fact_index)).estimate(
+        task.initial_state, task.fact_indices(parse_facts("full plant"))
     )
     assert estimate is not None
-    near = {fact for fact, i in task.index.items() if estimate.near >> i & 1}
-    assert near == set(facts("on tap, holding mug"))
+    near = {fact for fact, i in task.fact_index.items() if estimate.helpful_facts >> i & 1}
+    assert near == set(parse_facts("on tap, holding mug"))

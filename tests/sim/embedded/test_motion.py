@@ -6,54 +6,45 @@ from pathlib import Path
 
 import pytest
 
-from tatc.actions import MOTIONS, TRANSLATIONS, Role, Verb
-from tatc.camera.doors import opened
+from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Role, Verb
+from tatc.camera.door_geometry import open_object
 from tatc.records import Game, read_game
-from tatc.sim.embedded.motion import Floor, camera_move
-from tatc.sim.floorplan.footing import BODY_Y
-from tatc.sim.maps.floor_map import Content, FloorMap
+from tatc.sim.embedded.motion import WalkableGrid, move_camera
+from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES
+from tatc.sim.maps.floor_map import FloorMap, MapContent
 from tatc.sim.maps.open_boxes import OpenBox
-from tatc.sim.maps.traces import Traces, model_of
-from tatc.state import (
-    Affordances,
-    AgentState,
-    ObjectState,
-    Pose,
-    RoomKind,
-    Scene,
-    Snapshot,
-    Vec3,
-)
-from tests.boxes import LOOSE, thing
+from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
+from tatc.state import Affordances, AgentState, ObjectState, Pose, RoomKind, Scene, Snapshot, Vec3
+from tests.object_factory import PORTABLE, make_object
 
-FLOOR = thing("Floor", (0.0, 0.0, 0.0), (4.0, 0.1, 4.0))
+FLOOR = make_object("WalkableGrid", (0.0, 0.0, 0.0), (4.0, 0.1, 4.0))
 AHEAD = {0.0: (0.0, 0.25), 90.0: (0.25, 0.0), 180.0: (0.0, -0.25), 270.0: (-0.25, 0.0)}
 
 
-def body(x: float = 0.0, z: float = 0.0, yaw: float = 0.0) -> AgentState:
-    return AgentState((x, BODY_Y, z), yaw, 0.0)
+def body_at(x: float = 0.0, z: float = 0.0, yaw: float = 0.0) -> AgentState:
+    return AgentState((x, AGENT_Y_METRES, z), yaw, 0.0)
 
 
-def room(*things: ObjectState, start: AgentState | None = None) -> Scene:
-    agent = start or body()
-    return Scene("kitchen-x", RoomKind.KITCHEN, Snapshot.of(things, agent, agent))
+def room(*objects: ObjectState, start: AgentState | None = None) -> Scene:
+    agent = start or body_at()
+    return Scene("kitchen-x", RoomKind.KITCHEN, Snapshot.from_objects(objects, agent, agent))
 
 
-def floor(*things: ObjectState, start: AgentState | None = None) -> Floor:
-    return Floor.of(room(FLOOR, *things, start=start))
+def grid_of(*objects: ObjectState, start: AgentState | None = None) -> WalkableGrid:
+    return WalkableGrid.from_scene(room(FLOOR, *objects, start=start))
 
 
-def stands(cell: tuple[int, int], *things: ObjectState) -> bool:
+def can_stand(cell: tuple[int, int], *objects: ObjectState) -> bool:
     """Say whether the body, which starts at the far corner, can stand in a cell."""
-    return cell in floor(*things, start=body(-1.5, -1.5)).free
+    return cell in grid_of(*objects, start=body_at(-1.5, -1.5)).free_cells
 
 
 def counter(x: float, z: float, width: float, depth: float) -> ObjectState:
-    return thing("CounterTop", (x, 0.95, z), (width, 0.1, depth))
+    return make_object("CounterTop", (x, 0.95, z), (width, 0.1, depth))
 
 
 def test_an_empty_room_is_free_up_to_its_walls() -> None:
-    poses = floor().reachable()
+    poses = grid_of().reachable()
     assert poses == tuple(sorted(poses, key=lambda pose: (pose.x, pose.z)))
     assert {(pose.yaw, pose.horizon) for pose in poses} == {(0.0, 0.0)}
     xs = sorted({pose.x for pose in poses})
@@ -62,117 +53,111 @@ def test_an_empty_room_is_free_up_to_its_walls() -> None:
 
 
 @pytest.mark.parametrize("yaw", sorted(AHEAD))
-@pytest.mark.parametrize(
-    ("verb", "quarters"), [*zip(TRANSLATIONS, (0, 2, 3, 1), strict=True)]
-)
+@pytest.mark.parametrize(("verb", "quarters"), [*zip(TRANSLATION_VERBS, (0, 2, 3, 1), strict=True)])
 def test_translations(yaw: float, verb: Verb, quarters: int) -> None:
     dx, dz = AHEAD[(yaw + 90 * quarters) % 360]
-    moved = floor().move(body(0.5, -0.25, yaw), verb)
-    assert moved == body(0.5 + dx, -0.25 + dz, yaw)
+    moved = grid_of().move(body_at(0.5, -0.25, yaw), verb)
+    assert moved == body_at(0.5 + dx, -0.25 + dz, yaw)
 
 
 def test_turns_and_looks() -> None:
-    ground = floor()
-    assert ground.move(body(yaw=0.0), Verb.TURN_LEFT) == body(yaw=270.0)
-    assert ground.move(body(yaw=270.0), Verb.TURN_RIGHT) == body(yaw=0.0)
-    level = AgentState((0.0, BODY_Y, 0.0), 0.0, 30.000024795)
-    assert ground.move(level, Verb.LOOK_UP) == body()
+    ground = grid_of()
+    assert ground.move(body_at(yaw=0.0), Verb.TURN_LEFT) == body_at(yaw=270.0)
+    assert ground.move(body_at(yaw=270.0), Verb.TURN_RIGHT) == body_at(yaw=0.0)
+    level = AgentState((0.0, AGENT_Y_METRES, 0.0), 0.0, 30.000024795)
+    assert ground.move(level, Verb.LOOK_UP) == body_at()
     down = ground.move(level, Verb.LOOK_DOWN)
     assert isinstance(down, AgentState)
     assert down.horizon == 60.0
     assert isinstance(ground.move(down, Verb.LOOK_DOWN), str)
-    up = AgentState((0.0, BODY_Y, 0.0), 0.0, -30.0)
+    up = AgentState((0.0, AGENT_Y_METRES, 0.0), 0.0, -30.0)
     assert isinstance(ground.move(up, Verb.LOOK_UP), str)
 
 
 def test_a_refusal_names_what_is_in_the_way() -> None:
-    fridge = thing("Fridge", (0.0, 0.9, 0.6), (0.6, 1.8, 0.6))
-    refusal = floor(fridge).move(body(), Verb.FORWARD)
+    fridge = make_object("Fridge", (0.0, 0.9, 0.6), (0.6, 1.8, 0.6))
+    refusal = grid_of(fridge).move(body_at(), Verb.FORWARD)
     assert isinstance(refusal, str)
     assert refusal.startswith(f"{fridge.objectId} is blocking Agent 0 from moving")
-    wall = floor().move(body(1.5, 0.0), Verb.PAN_RIGHT)
+    wall = grid_of().move(body_at(1.5, 0.0), Verb.PAN_RIGHT)
     assert isinstance(wall, str)
     assert "is blocking" in wall
 
 
 def test_verbs_that_are_no_motions_are_refused() -> None:
-    assert isinstance(floor().move(body(), Verb.PICKUP), str)
-    assert isinstance(camera_move(body(), Verb.PICKUP), str)
+    assert isinstance(grid_of().move(body_at(), Verb.PICKUP), str)
+    assert isinstance(move_camera(body_at(), Verb.PICKUP), str)
 
 
 @pytest.mark.parametrize(
     ("what", "free"),
     [
-        (thing("Sofa", (0.0, 0.4, 0.0), (1.0, 0.8, 0.8)), False),
-        (thing("Cabinet", (0.0, 1.7, 0.0), (0.4, 0.6, 0.4)), False),
-        (thing("Painting", (0.0, 2.2, 0.0), (0.4, 0.6, 0.4)), True),
-        (thing("Rug", (0.0, 0.02, 0.0), (1.0, 0.02, 1.0)), True),
-        (thing("Box", (0.0, 0.2, 0.0), affordances=LOOSE), False),
-        (thing("Box", (0.0, 0.2, 0.0), affordances=LOOSE, isPickedUp=True), True),
+        (make_object("Sofa", (0.0, 0.4, 0.0), (1.0, 0.8, 0.8)), False),
+        (make_object("Cabinet", (0.0, 1.7, 0.0), (0.4, 0.6, 0.4)), False),
+        (make_object("Painting", (0.0, 2.2, 0.0), (0.4, 0.6, 0.4)), True),
+        (make_object("Rug", (0.0, 0.02, 0.0), (1.0, 0.02, 1.0)), True),
+        (make_object("Box", (0.0, 0.2, 0.0), affordances=PORTABLE), False),
+        (make_object("Box", (0.0, 0.2, 0.0), affordances=PORTABLE, isPickedUp=True), True),
         # A fault of AI2-THOR 3.1.0: paper rolls with boxes of 25 m.
         (
-            thing("ToiletPaper", (0.0, 0.9, 0.0), (25.0, 8.0, 11.0), affordances=LOOSE),
+            make_object("ToiletPaper", (0.0, 0.9, 0.0), (25.0, 8.0, 11.0), affordances=PORTABLE),
             True,
         ),
     ],
     ids=lambda value: value.objectType if isinstance(value, ObjectState) else "",
 )
 def test_what_blocks_a_body(what: ObjectState, free: bool) -> None:
-    assert stands((0, 0), what) is free
+    assert can_stand((0, 0), what) is free
 
 
 def test_a_turned_box_blocks_along_its_own_axes() -> None:
-    bench = thing("TVStand", (0.0, 0.3, 0.0), (2.0, 0.6, 0.1), yaw=45.0)
-    assert not stands((2, -2), bench)
-    assert stands((2, 2), bench)
+    bench = make_object("TVStand", (0.0, 0.3, 0.0), (2.0, 0.6, 0.1), yaw=45.0)
+    assert not can_stand((2, -2), bench)
+    assert can_stand((2, 2), bench)
 
 
 def test_the_floor_inside_an_l_is_free() -> None:
     # Drawers under both legs of an L of 2 x 2 m: west and north.
-    west = [thing("Drawer", (-0.7, 0.7, z), (0.5, 0.2, 0.4)) for z in (-0.7, 0.0)]
-    north = [thing("Drawer", (x, 0.7, 0.7), (0.4, 0.2, 0.5)) for x in (0.0, 0.7)]
-    things = (counter(0.0, 0.0, 2.0, 2.0), *west, *north)
-    assert stands((2, -2), *things)
-    assert not stands((-2, 0), *things)
-    assert not stands((0, 2), *things)
-    refusal = Floor.of(room(FLOOR, *things, start=body(0.25, 0.0))).move(
-        body(0.25, 0.0), Verb.FORWARD
+    west = [make_object("Drawer", (-0.7, 0.7, z), (0.5, 0.2, 0.4)) for z in (-0.7, 0.0)]
+    north = [make_object("Drawer", (x, 0.7, 0.7), (0.4, 0.2, 0.5)) for x in (0.0, 0.7)]
+    objects = (counter(0.0, 0.0, 2.0, 2.0), *west, *north)
+    assert can_stand((2, -2), *objects)
+    assert not can_stand((-2, 0), *objects)
+    assert not can_stand((0, 2), *objects)
+    refusal = WalkableGrid.from_scene(room(FLOOR, *objects, start=body_at(0.25, 0.0))).move(
+        body_at(0.25, 0.0), Verb.FORWARD
     )
     assert isinstance(refusal, str)
 
 
 def test_the_floor_inside_a_u_is_free_and_an_island_is_solid() -> None:
-    things = [counter(0.0, 0.0, 3.0, 2.0)]
+    objects = [counter(0.0, 0.0, 3.0, 2.0)]
     for x in (-1.2, 1.2):
-        things += [thing("Drawer", (x, 0.7, z), (0.5, 0.2, 0.5)) for z in (-0.7, 0.7)]
-    things.append(thing("Sink", (0.0, 0.8, 0.7), (0.6, 0.2, 0.5)))
-    assert stands((0, -2), *things)
-    assert not stands((-4, 0), *things)
-    assert not stands((4, 0), *things)
-    assert not stands((0, 3), *things)
-    assert not stands((0, 0), counter(0.0, 0.0, 1.1, 2.0))
+        objects += [make_object("Drawer", (x, 0.7, z), (0.5, 0.2, 0.5)) for z in (-0.7, 0.7)]
+    objects.append(make_object("Sink", (0.0, 0.8, 0.7), (0.6, 0.2, 0.5)))
+    assert can_stand((0, -2), *objects)
+    assert not can_stand((-4, 0), *objects)
+    assert not can_stand((4, 0), *objects)
+    assert not can_stand((0, 3), *objects)
+    assert not can_stand((0, 0), counter(0.0, 0.0, 1.1, 2.0))
 
 
 def test_a_counters_front_is_where_its_doors_are() -> None:
     # Its box stands out 0.2 m farther than its doors, over a bump at one end.
-    doors = [
-        thing("Cabinet", (x, 0.45, 1.5), (0.5, 0.7, 0.4)) for x in (-1.0, 0.0, 1.0)
-    ]
-    things = (counter(0.0, 1.4, 3.0, 1.0), *doors)
-    assert stands((0, 4), *things)
-    assert not stands((0, 5), *things)
+    doors = [make_object("Cabinet", (x, 0.45, 1.5), (0.5, 0.7, 0.4)) for x in (-1.0, 0.0, 1.0)]
+    objects = (counter(0.0, 1.4, 3.0, 1.0), *doors)
+    assert can_stand((0, 4), *objects)
+    assert not can_stand((0, 5), *objects)
 
 
 def test_before_a_door_is_floor_up_to_what_stands_opposite() -> None:
     # A U of 3 x 2 m with doors on two sides of the aisle and nothing on its top.
-    things = [counter(0.0, 0.0, 3.0, 2.0)]
+    objects = [counter(0.0, 0.0, 3.0, 2.0)]
     for x, width in ((-1.2, 0.5), (1.2, 0.5)):
-        things += [
-            thing("Cabinet", (x, 0.45, z), (width, 0.7, 0.4)) for z in (-0.7, 0.0)
-        ]
-    assert stands((0, 0), *things)
-    assert not stands((-4, 0), *things)
-    assert not stands((4, -2), *things)
+        objects += [make_object("Cabinet", (x, 0.45, z), (width, 0.7, 0.4)) for z in (-0.7, 0.0)]
+    assert can_stand((0, 0), *objects)
+    assert not can_stand((-4, 0), *objects)
+    assert not can_stand((4, -2), *objects)
 
 
 @pytest.mark.parametrize(
@@ -185,91 +170,87 @@ def test_before_a_door_is_floor_up_to_what_stands_opposite() -> None:
         ("Fridge", (2.0, 1.0, 2.0), False),
     ],
 )
-def test_a_sheet_round_a_corner_is_not_its_box(
-    kind: str, size: Vec3, free: bool
-) -> None:
-    assert stands((0, 0), thing(kind, (0.0, 0.5, 0.0), size)) is free
+def test_a_sheet_round_a_corner_is_not_its_box(kind: str, size: Vec3, free: bool) -> None:
+    assert can_stand((0, 0), make_object(kind, (0.0, 0.5, 0.0), size)) is free
 
 
 @pytest.mark.parametrize(("width", "free"), [(1.8, True), (1.0, False)])
 def test_a_wide_tub_has_no_corners(width: float, free: bool) -> None:
-    tub = thing("Bathtub", (0.0, 0.3, 0.0), (1.8, 0.6, width))
+    tub = make_object("Bathtub", (0.0, 0.3, 0.0), (1.8, 0.6, width))
     corner = (4, 4 if width > 1.5 else 2)
-    assert stands(corner, tub) is free
-    assert not stands((0, 0), tub)
+    assert can_stand(corner, tub) is free
+    assert not can_stand((0, 0), tub)
 
 
 def test_what_hangs_shows_the_wall_and_furniture_cannot_stand_in_it() -> None:
     east = (6, 0)
-    assert stands(east)
-    switch = thing("LightSwitch", (1.66, 1.3, 1.0), (0.02, 0.1, 0.1))
-    assert not stands(east, switch)
-    assert not stands((7, 0))
-    shelf = thing("ShelvingUnit", (1.88, 0.5, 1.5), (0.3, 1.0, 0.3))
-    assert stands((7, 0), shelf)
+    assert can_stand(east)
+    switch = make_object("LightSwitch", (1.66, 1.3, 1.0), (0.02, 0.1, 0.1))
+    assert not can_stand(east, switch)
+    assert not can_stand((7, 0))
+    shelf = make_object("ShelvingUnit", (1.88, 0.5, 1.5), (0.3, 1.0, 0.3))
+    assert can_stand((7, 0), shelf)
 
 
 def test_a_desk_of_two_wings_is_carved_as_a_counter_is() -> None:
-    desk = thing("Desk", (0.0, 0.35, 0.0), (2.4, 0.7, 1.8))
-    screen = thing("Desktop", (0.8, 0.95, 0.5), (0.6, 0.5, 0.6))
-    assert stands((-2, -2), desk, screen)
-    assert not stands((3, 2), desk, screen)
+    desk = make_object("Desk", (0.0, 0.35, 0.0), (2.4, 0.7, 1.8))
+    screen = make_object("Desktop", (0.8, 0.95, 0.5), (0.6, 0.5, 0.6))
+    assert can_stand((-2, -2), desk, screen)
+    assert not can_stand((3, 2), desk, screen)
 
 
 def test_the_start_and_what_is_connected_is_never_empty() -> None:
-    sofa = thing("Sofa", (0.0, 0.4, 0.0), (4.0, 0.8, 4.0))
-    assert floor(sofa).reachable() == (Pose(0.0, 0.0, 0.0, 0.0),)
-    assert Floor.of(room()).reachable() == (Pose(0.0, 0.0, 0.0, 0.0),)
+    sofa = make_object("Sofa", (0.0, 0.4, 0.0), (4.0, 0.8, 4.0))
+    assert grid_of(sofa).reachable() == (Pose(0.0, 0.0, 0.0, 0.0),)
+    assert WalkableGrid.from_scene(room()).reachable() == (Pose(0.0, 0.0, 0.0, 0.0),)
 
 
 def test_what_a_wall_of_furniture_cuts_off_is_not_reachable() -> None:
-    shelves = thing("ShelvingUnit", (0.0, 1.0, 0.5), (4.0, 2.0, 0.2))
-    assert {pose.z > 0.5 for pose in floor(shelves).reachable()} == {False}
+    shelves = make_object("ShelvingUnit", (0.0, 1.0, 0.5), (4.0, 2.0, 0.2))
+    assert {pose.z > 0.5 for pose in grid_of(shelves).reachable()} == {False}
 
 
 def test_a_map_frees_cells_of_other_games_only() -> None:
-    sofa = thing("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
-    people = FloorMap(
-        "m", Content({"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}})
-    )
+    sofa = make_object("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
+    people = FloorMap("m", MapContent({"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}}))
     scene = room(FLOOR, sofa)
-    assert (0, 2) not in Floor.of(scene).free
-    assert (0, 2) in Floor.of(scene, people).free
-    assert (0, 2) not in Floor.of(scene, people.without("a")).free
-    assert (0, 2) in Floor.of(scene, people.without("b")).free
+    assert (0, 2) not in WalkableGrid.from_scene(scene).free_cells
+    assert (0, 2) in WalkableGrid.from_scene(scene, people).free_cells
+    assert (0, 2) not in WalkableGrid.from_scene(scene, people.without_game("a")).free_cells
+    assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("b")).free_cells
 
 
 def test_a_map_blocks_what_was_refused_to_others() -> None:
     met = frozenset({(0, 2), (0, 0)})
-    people = FloorMap("m", Content(refused={"kitchen-x": {"a": met}}))
+    people = FloorMap("m", MapContent(refused={"kitchen-x": {"a": met}}))
     scene = room(FLOOR)
-    assert (0, 2) not in Floor.of(scene, people).free
-    assert (0, 2) in Floor.of(scene, people.without("a")).free
+    assert (0, 2) not in WalkableGrid.from_scene(scene, people).free_cells
+    assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("a")).free_cells
     # The body starts where it starts.
-    assert (0, 0) in Floor.of(scene, people).free
+    assert (0, 0) in WalkableGrid.from_scene(scene, people).free_cells
 
 
 @pytest.mark.parametrize("yaw", [0.0, 90.0, 180.0, 270.0])
 def test_the_camera_flies_through_everything(yaw: float) -> None:
     camera = AgentState((0.1, 1.9, 0.2), yaw, 30.0)
     dx, dz = AHEAD[yaw]
-    ahead = camera_move(camera, Verb.FORWARD)
+    ahead = move_camera(camera, Verb.FORWARD)
     assert ahead == AgentState((0.1 + dx, 1.9, 0.2 + dz), yaw, 30.0)
     assert isinstance(ahead, AgentState)
-    risen = camera_move(camera, Verb.LOOK_UP)
+    risen = move_camera(camera, Verb.LOOK_UP)
     assert risen == AgentState((0.1, 2.15, 0.2), yaw, 30.0)
-    turned = camera_move(camera, Verb.TURN_LEFT)
+    turned = move_camera(camera, Verb.TURN_LEFT)
     assert turned == AgentState(camera.position, (yaw - 90.0) % 360.0, 30.0)
 
 
 def _recorded_motions(game: Game) -> Counter[tuple[str, bool]]:
     """Count motions by (kind, recorded success) and whether the floor agrees."""
-    ground, agent = Floor.of(game.scene), game.scene.start.follower
+    ground, agent = WalkableGrid.from_scene(game.scene), game.scene.start.follower
     counts: Counter[tuple[str, bool]] = Counter()
     for done in game.interactions:
         if done.role is not Role.FOLLOWER or done.pose is None:
             continue
-        if done.verb not in MOTIONS:
+        if done.verb not in MOTION_VERBS:
             continue
         moved = ground.move(agent, done.verb)
         z, minus_x, y, _, horizon, minus_yaw = done.pose
@@ -279,7 +260,7 @@ def _recorded_motions(game: Game) -> Counter[tuple[str, bool]]:
             assert moved.position == pytest.approx(there.position, abs=1e-3)
             assert moved.yaw == pytest.approx(there.yaw, abs=1e-3)
             assert moved.horizon == pytest.approx(there.horizon, abs=1e-3)
-        kind = "step" if done.verb in TRANSLATIONS else "turn or look"
+        kind = "step" if done.verb in TRANSLATION_VERBS else "turn or look"
         counts[f"{kind} {done.success}", isinstance(moved, AgentState)] += 1
         agent = there
     return counts
@@ -298,68 +279,67 @@ def test_recorded_motions(sample_games: list[Path]) -> None:
 def test_recorded_starts_are_not_cut_off(sample_games: list[Path]) -> None:
     for path in sample_games:
         scene = read_game(path).scene
-        assert len(Floor.of(scene).reachable()) >= 20, path.name
+        assert len(WalkableGrid.from_scene(scene).reachable()) >= 20, path.name
 
 
 def test_an_open_drawer_is_in_the_way_and_lets_out_whom_it_met() -> None:
     able = Affordances(receptacle=True, openable=True)
-    shut = thing("Drawer", (0.75, 0.7, 0.0), (0.4, 0.2, 0.4), affordances=able)
-    out = opened(shut, (0.5, 0.7, 0.0))
-    ground = floor(shut, start=body(-1.0, 0.0))
-    before = body(0.0, 0.0, yaw=90.0)
-    at_drawer = body(0.25, 0.0, yaw=90.0)
+    shut = make_object("Drawer", (0.75, 0.7, 0.0), (0.4, 0.2, 0.4), affordances=able)
+    out = open_object(shut, (0.5, 0.7, 0.0))
+    ground = grid_of(shut, start=body_at(-1.0, 0.0))
+    before = body_at(0.0, 0.0, yaw=90.0)
+    at_drawer = body_at(0.25, 0.0, yaw=90.0)
     assert ground.move(before, Verb.FORWARD, (FLOOR, shut)) == at_drawer
     refused = ground.move(before, Verb.FORWARD, (FLOOR, out))
     assert isinstance(refused, str)
     assert refused.startswith(f"{shut.objectId} is blocking")
-    beside = body(0.25, -0.25, yaw=90.0)
+    beside = body_at(0.25, -0.25, yaw=90.0)
     assert ground.move(at_drawer, Verb.PAN_RIGHT, (FLOOR, out)) == beside
 
 
 def test_a_fridges_door_is_in_the_way_where_a_map_shows_it() -> None:
     able = Affordances(receptacle=True, openable=True)
-    shut = thing("Fridge", (1.0, 0.9, 0.0), (0.6, 1.8, 0.8), affordances=able)
+    shut = make_object("Fridge", (1.0, 0.9, 0.0), (0.6, 1.8, 0.8), affordances=able)
     # It opens to the west; its door hangs in the north.
     box = OpenBox((-0.3, 0.0, 0.07), (1.2, 1.8, 0.94))
-    out = replace(shut, isOpen=True, box=box.around(shut.box))
-    scene = room(FLOOR, shut, start=body(-1.0, 0.0))
-    shown = {scene.place: {"other": Traces(opened={model_of(shut): box})}}
-    ground = Floor.of(scene, FloorMap("seen", Content(shown=shown)))
+    out = replace(shut, isOpen=True, box=box.to_world(shut.box))
+    scene = room(FLOOR, shut, start=body_at(-1.0, 0.0))
+    shown = {scene.place: {"other": RecordedEvidence(open_boxes={model_name(shut): box})}}
+    ground = WalkableGrid.from_scene(scene, FloorMap("seen", MapContent(evidence=shown)))
     for z, blocked in ((0.5, True), (-0.5, False)):
-        before, there = body(-0.25, z, yaw=90.0), body(0.0, z, yaw=90.0)
+        before, there = body_at(-0.25, z, yaw=90.0), body_at(0.0, z, yaw=90.0)
         refused = ground.move(before, Verb.FORWARD, (FLOOR, out))
         assert isinstance(refused, str) is blocked
-        assert Floor.of(scene).move(before, Verb.FORWARD, (FLOOR, out)) == there
+        assert WalkableGrid.from_scene(scene).move(before, Verb.FORWARD, (FLOOR, out)) == there
         assert ground.move(before, Verb.FORWARD, (FLOOR, shut)) == there
 
 
 def test_a_start_that_is_shut_in_is_led_out_where_most_room_is() -> None:
     # A ring of furniture around the start, thinnest in the east.
     ring = [
-        thing("Sofa", (-0.6, 0.4, 0.0), (0.6, 0.8, 1.8)),
-        thing("Sofa", (0.4, 0.4, 0.0), (0.1, 0.8, 1.8)),
-        thing("Sofa", (0.0, 0.4, 0.6), (1.8, 0.8, 0.6)),
-        thing("Sofa", (0.0, 0.4, -0.6), (1.8, 0.8, 0.6)),
+        make_object("Sofa", (-0.6, 0.4, 0.0), (0.6, 0.8, 1.8)),
+        make_object("Sofa", (0.4, 0.4, 0.0), (0.1, 0.8, 1.8)),
+        make_object("Sofa", (0.0, 0.4, 0.6), (1.8, 0.8, 0.6)),
+        make_object("Sofa", (0.0, 0.4, -0.6), (1.8, 0.8, 0.6)),
     ]
-    ground = floor(*ring)
+    ground = grid_of(*ring)
     assert len(ground.reachable()) > 20
-    assert {(1, 0), (2, 0)} <= ground.free
-    assert {(-2, 0), (0, 2), (0, -2)}.isdisjoint(ground.free)
+    assert {(1, 0), (2, 0)} <= ground.free_cells
+    assert {(-2, 0), (0, 2), (0, -2)}.isdisjoint(ground.free_cells)
 
 
 def test_a_start_inside_furniture_is_let_out_and_said_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    sofa = thing("Sofa", (0.0, 0.4, 0.5), (1.8, 0.8, 1.2))
-    scene = room(FLOOR, sofa, start=body(0.5, 0.25))
-    assert all(len(Floor.of(scene).reachable()) > 20 for _ in range(2))
+    sofa = make_object("Sofa", (0.0, 0.4, 0.5), (1.8, 0.8, 1.2))
+    scene = room(FLOOR, sofa, start=body_at(0.5, 0.25))
+    assert all(len(WalkableGrid.from_scene(scene).reachable()) > 20 for _ in range(2))
     [said] = [record.getMessage() for record in caplog.records]
     assert said == (
-        f"kitchen-x: the body starts inside {sofa.objectId}, at x 0.5, z 0.25: "
-        "it is let out"
+        f"kitchen-x: the body starts inside {sofa.objectId}, at x 0.5, z 0.25: it is let out"
     )
     caplog.clear()
-    Floor.of(room(FLOOR, sofa, start=body(0.5, -0.5)))
+    WalkableGrid.from_scene(room(FLOOR, sofa, start=body_at(0.5, -0.5)))
     assert not caplog.records
 
 
@@ -367,7 +347,7 @@ def test_a_start_under_a_counter_chooses_its_notch() -> None:
     # Nothing tells where this L has its legs, but the start stands between them.
     bare = counter(0.0, 0.0, 2.0, 2.0)
     for x, z in ((0.75, -0.75), (-0.75, 0.75), (0.75, 0.75), (-0.75, -0.75)):
-        drawers = [thing("Drawer", (-x, 0.7, -z), (0.4, 0.2, 0.4))]
-        ground = floor(bare, *drawers, start=body(x, z))
+        drawers = [make_object("Drawer", (-x, 0.7, -z), (0.4, 0.2, 0.4))]
+        ground = grid_of(bare, *drawers, start=body_at(x, z))
         assert len(ground.reachable()) > 100
-        assert (round(-x * 4), round(-z * 4)) not in ground.free
+        assert (round(-x * 4), round(-z * 4)) not in ground.free_cells

@@ -3,45 +3,41 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tatc.actions import INTERACTIONS, MOTIONS, Action, ActionResult, Click, Role, Verb
-from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Click, Role, Verb
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import Snapshot
-from tests.sim.conformance import Hand
-from tests.sim.scenes import kitchen
+from tests.sim.box_kitchen import kitchen
+from tests.sim.conformance import SimulatorDriver
 
 FRACTIONS = st.floats(0.0, 0.999)
 CLICKS = st.builds(Click, FRACTIONS, FRACTIONS)
 ACTIONS = st.one_of(
-    st.builds(Action, st.sampled_from(MOTIONS)),
-    st.builds(Action, st.sampled_from(INTERACTIONS), CLICKS),
+    st.builds(Action, st.sampled_from(MOTION_VERBS)),
+    st.builds(Action, st.sampled_from(INTERACTION_VERBS), CLICKS),
 )
 PLANS = st.lists(ACTIONS, max_size=25)
 
 
-def run(
-    sim: EmbeddedSimulator, plan: list[Action]
-) -> tuple[list[ActionResult], list[Snapshot]]:
+def run(sim: EmbeddedSimulator, plan: list[Action]) -> tuple[list[ActionResult], list[Snapshot]]:
     results = [sim.step(Role.FOLLOWER, action) for action in plan]
     return results, [sim.snapshot()]
 
 
-def busy() -> EmbeddedSimulator:
+def simulator_in_use() -> EmbeddedSimulator:
     """Return a world where bread is cut, a drawer open and a knife in hand."""
     sim = EmbeddedSimulator()
-    hand = Hand(sim, kitchen())
+    hand = SimulatorDriver(sim, kitchen())
     hand.open_drawer()
-    hand.must(Verb.PICKUP, "Knife")
-    hand.look("south")
-    hand.must(Verb.SLICE, "Bread")
+    hand.do_successfully(Verb.PICKUP, "Knife")
+    hand.face("south")
+    hand.do_successfully(Verb.SLICE, "Bread")
     return sim
 
 
 @settings(max_examples=60, deadline=None)
 @given(first=PLANS, second=PLANS)
-def test_the_same_actions_give_the_same_after_a_restore(
-    first: list[Action], second: list[Action]
-):
-    sim = busy()
+def test_the_same_actions_give_the_same_after_a_restore(first: list[Action], second: list[Action]):
+    sim = simulator_in_use()
     run(sim, first)
     kept = sim.snapshot()
     once = run(sim, second)
@@ -53,32 +49,32 @@ def test_the_same_actions_give_the_same_after_a_restore(
 @settings(max_examples=30, deadline=None)
 @given(plan=PLANS)
 def test_a_restored_world_is_like_one_that_never_went_on(plan: list[Action]):
-    went_on, fresh = busy(), busy()
+    went_on, fresh = simulator_in_use(), simulator_in_use()
     kept = went_on.snapshot()
-    Hand.look(_hand(went_on), "west")
+    SimulatorDriver.face(_driver_of(went_on), "west")
     run(went_on, plan)
     went_on.restore(kept)
     assert run(went_on, plan) == run(fresh, plan)
 
 
-def _hand(sim: EmbeddedSimulator) -> Hand:
-    hand = object.__new__(Hand)
+def _driver_of(sim: EmbeddedSimulator) -> SimulatorDriver:
+    hand = object.__new__(SimulatorDriver)
     hand.sim, hand.heading = sim, "south"
     return hand
 
 
 def test_slices_can_be_taken_back_and_made_again():
     sim = EmbeddedSimulator()
-    hand = Hand(sim, kitchen())
-    hand.must(Verb.PICKUP, "Knife")
-    hand.look("south")
+    hand = SimulatorDriver(sim, kitchen())
+    hand.do_successfully(Verb.PICKUP, "Knife")
+    hand.face("south")
     kept = sim.snapshot()
-    hand.must(Verb.SLICE, "Tomato")
+    hand.do_successfully(Verb.SLICE, "Tomato")
     sim.restore(kept)
     assert sim.snapshot().of_type("TomatoSliced") == ()
-    hand.must(Verb.SLICE, "Potato")
+    hand.do_successfully(Verb.SLICE, "Potato")
     pieces = sim.snapshot().of_type("PotatoSliced")
-    eye_sees = hand.do(Verb.SLICE, "Tomato")
+    eye_sees = hand.do_to_type(Verb.SLICE, "Tomato")
     assert eye_sees.success and pieces
 
 
@@ -86,11 +82,11 @@ def test_slices_in_the_hand_are_in_nobodys_sight_in_a_fresh_world_either():
     sim, fresh = EmbeddedSimulator(), EmbeddedSimulator()
     fresh.reset(kitchen())
     [plate], [tomato] = (sim.reset(kitchen()).of_type(k) for k in ("Plate", "Tomato"))
-    sim.impose(Action(Verb.PICKUP), tomato.objectId)
-    sim.impose(Action(Verb.PLACE), plate.objectId)
-    sim.impose(Action(Verb.SLICE), tomato.objectId)
-    sim.impose(Action(Verb.PICKUP), plate.objectId)
+    sim.apply_recorded_effect(Action(Verb.PICKUP), tomato.objectId)
+    sim.apply_recorded_effect(Action(Verb.PLACE), plate.objectId)
+    sim.apply_recorded_effect(Action(Verb.SLICE), tomato.objectId)
+    sim.apply_recorded_effect(Action(Verb.PICKUP), plate.objectId)
     assert len(sim.snapshot().of_type("TomatoSliced")) > 1
     fresh.restore(sim.snapshot())
     clicks = [Click(x / 24, y / 24) for x in range(24) for y in range(24)]
-    assert [fresh.met(click) for click in clicks] == [sim.met(c) for c in clicks]
+    assert [fresh.first_hit(click) for click in clicks] == [sim.first_hit(c) for c in clicks]

@@ -7,29 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.sim.embedded.ground import ground_under
-from tatc.sim.embedded.house import House
-from tatc.sim.embedded.slicing import FALL, cut, pieces_of
-from tatc.sim.maps.traces import Piece, Rest, Traces
-from tatc.state import AgentState, Box, ObjectState, Snapshot, turned
-from tests.sim.scenes import thing, within
+from tatc.sim.embedded.placement.landing_heights import landing_height_under
+from tatc.sim.embedded.slicing import PIECE_DROP_METRES, cut_into_pieces, make_pieces
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
+from tatc.state import AgentState, Box, ObjectState, Snapshot, yaw_sin_cos
+from tests.sim.box_kitchen import make_object, with_parents
 
 
 @pytest.mark.parametrize(
     ("kind", "number"), [("Bread", 5), ("Lettuce", 7), ("Potato", 8), ("Tomato", 7)]
 )
 @pytest.mark.parametrize("yaw", [0.0, 90.0, 180.0])
-def test_slices_stand_in_a_row_behind_the_thick_first_piece(
-    kind: str, number: int, yaw: float
-):
+def test_slices_stand_in_a_row_behind_the_thick_first_piece(kind: str, number: int, yaw: float):
     size = (0.08, 0.09, 0.12)
-    whole = thing(kind, (1, 0.9, 2), size, mass=0.4)
+    whole = make_object(kind, (1, 0.9, 2), size, mass=0.4)
     box = Box(whole.box.center, size, yaw)
     whole = replace(whole, rotation=(0.0, yaw, 0.0), box=box)
-    first, *others = pieces_of(whole)
+    first, *others = make_pieces(whole)
     assert len(others) == number - 1
     assert len({piece.objectId for piece in (first, *others)}) == number
-    ahead = turned(yaw)
+    ahead = yaw_sin_cos(yaw)
     alongs = [_along(piece, whole, ahead) for piece in (first, *others)]
     assert alongs == sorted(alongs, reverse=True)
     assert alongs[0] == pytest.approx(0.03) and alongs[1] < 0
@@ -37,25 +35,25 @@ def test_slices_stand_in_a_row_behind_the_thick_first_piece(
     for before, after in pairwise(others):
         assert after.box.size[0] < before.box.size[0]
     for piece in (first, *others):
-        assert piece.box.bounds()[0][1] == pytest.approx(0.9 - FALL)
+        assert piece.box.bounds()[0][1] == pytest.approx(0.9 - PIECE_DROP_METRES)
     assert sum(piece.mass for piece in (first, *others)) == pytest.approx(0.4)
 
 
 def test_slices_do_not_meet():
-    _, *slices = pieces_of(thing("Tomato", (0, 0, 0), (0.1, 0.1, 0.1)))
+    _, *slices = make_pieces(make_object("Tomato", (0, 0, 0), (0.1, 0.1, 0.1)))
     for before, after in pairwise(slices):
         assert after.box.bounds()[1][2] < before.box.bounds()[0][2]
 
 
 def test_longer_potatoes_and_lettuces_fall_into_more_pieces():
-    potatoes = [thing("Potato", (0, 0, 0), (0.07, 0.07, z)) for z in (0.08, 0.1, 0.14)]
-    assert [len(pieces_of(each)) for each in potatoes] == [6, 8, 9]
-    slim = thing("Lettuce", (0, 0, 0), (0.13, 0.13, 0.24))
-    assert len(pieces_of(slim)) == 8
+    potatoes = [make_object("Potato", (0, 0, 0), (0.07, 0.07, z)) for z in (0.08, 0.1, 0.14)]
+    assert [len(make_pieces(each)) for each in potatoes] == [6, 8, 9]
+    slim = make_object("Lettuce", (0, 0, 0), (0.13, 0.13, 0.24))
+    assert len(make_pieces(slim)) == 8
 
 
 def test_an_apple_falls_into_wedges_around_its_core():
-    wedges = pieces_of(thing("Apple", (0, 0, 0), (0.1, 0.12, 0.1)))
+    wedges = make_pieces(make_object("Apple", (0, 0, 0), (0.1, 0.12, 0.1)))
     assert [piece.box.yaw for piece in wedges] == [0.0, 120.0, 240.0]
     middles = [piece.box.center for piece in wedges]
     assert sum(x for x, _, _ in middles) == pytest.approx(0.0, abs=1e-9)
@@ -68,7 +66,7 @@ def _along(piece: ObjectState, whole: ObjectState, ahead: tuple[float, float]) -
 
 
 def test_a_loafs_heel_is_no_slice():
-    heel, first, *_ = pieces_of(thing("Bread", (0, 0, 0), (0.3, 0.1, 0.1)))
+    heel, first, *_ = make_pieces(make_object("Bread", (0, 0, 0), (0.3, 0.1, 0.1)))
     assert (heel.objectType, first.objectType) == ("Bread", "BreadSliced")
     assert heel.objectId.endswith("|Bread_0")
     assert first.objectId.endswith("|BreadSliced_1")
@@ -77,32 +75,32 @@ def test_a_loafs_heel_is_no_slice():
 
 
 def test_an_egg_is_cracked():
-    egg = thing("Egg", (0, 0.9, 0), (0.05, 0.06, 0.05))
-    (cracked,) = pieces_of(egg)
+    egg = make_object("Egg", (0, 0.9, 0), (0.05, 0.06, 0.05))
+    (cracked,) = make_pieces(egg)
     assert cracked.objectId == f"{egg.objectId}|EggCracked_0"
     assert cracked.objectType == "EggCracked" and cracked.affordances.cookable
     assert cracked.box.bounds()[0][1] == pytest.approx(0.9)
 
 
 def test_cooked_food_gives_cooked_slices():
-    raw = thing("Potato", (0, 0, 0), (0.08, 0.08, 0.08))
-    done = thing("Potato", (0, 0, 0), (0.08, 0.08, 0.08), isCooked=True)
-    assert not any(piece.isCooked for piece in pieces_of(raw))
-    assert all(piece.isCooked for piece in pieces_of(done))
+    raw = make_object("Potato", (0, 0, 0), (0.08, 0.08, 0.08))
+    done = make_object("Potato", (0, 0, 0), (0.08, 0.08, 0.08), isCooked=True)
+    assert not any(piece.isCooked for piece in make_pieces(raw))
+    assert all(piece.isCooked for piece in make_pieces(done))
 
 
-WHOLE = thing("Tomato", (1, 0.9, 2), (0.1, 0.1, 0.1), name="Tomato_a(Clone)_copy_4")
-LAIN = Piece((0.03, 0.01, -0.02), (0.09, 0.02, 0.08), 90.0, (0.0, 270.0, 90.0))
+WHOLE = make_object("Tomato", (1, 0.9, 2), (0.1, 0.1, 0.1), name="Tomato_a(Clone)_copy_4")
+LYING_PIECE = SlicePlacement((0.03, 0.01, -0.02), (0.09, 0.02, 0.08), 90.0, (0.0, 270.0, 90.0))
 
 
 @pytest.mark.parametrize("yaw", [0.0, 90.0, 217.0])
 def test_a_piece_lies_as_others_of_its_model_were_seen_to(yaw: float):
     whole = replace(WHOLE, rotation=(0.0, yaw, 0.0), box=replace(WHOLE.box, yaw=yaw))
-    rule, seen = pieces_of(whole), {"TomatoSliced_6": LAIN}
-    *others, last = pieces_of(whole, seen, ground=0.8)
+    rule, seen = make_pieces(whole), {"TomatoSliced_6": LYING_PIECE}
+    *others, last = make_pieces(whole, seen, landing_height=0.8)
     assert [piece.objectId for piece in (*others, last)] == [p.objectId for p in rule]
-    ahead, (x, y, z) = turned(yaw), last.box.center
-    assert y == pytest.approx(0.81) and last.box.size == LAIN.size
+    ahead, (x, y, z) = yaw_sin_cos(yaw), last.box.center
+    assert y == pytest.approx(0.81) and last.box.size == LYING_PIECE.size
     assert _along(last, whole, ahead) == pytest.approx(-0.02)
     assert (x - 1) ** 2 + (z - 2) ** 2 == pytest.approx(0.03**2 + 0.02**2)
     assert last.rotation == (0.0, (270.0 + yaw) % 360.0, 90.0)
@@ -112,31 +110,29 @@ def test_a_piece_lies_as_others_of_its_model_were_seen_to(yaw: float):
 
 
 @given(st.integers(0, 8), st.integers(0, 8))
-def test_a_model_falls_into_as_many_pieces_as_the_last_one_seen_tells(
-    one: int, other: int
-):
-    seen = {f"TomatoSliced_{i}": LAIN for i in (one, other)}
+def test_a_model_falls_into_as_many_pieces_as_the_last_one_seen_tells(one: int, other: int):
+    seen = {f"TomatoSliced_{i}": LYING_PIECE for i in (one, other)}
     backwards = dict(reversed(seen.items()))
     number = max(one, other) + 1 if max(one, other) else 7
-    made = pieces_of(WHOLE, seen)
-    assert len(made) == number and made == pieces_of(WHOLE, backwards)
+    made = make_pieces(WHOLE, seen)
+    assert len(made) == number and made == make_pieces(WHOLE, backwards)
     assert {piece.objectId for piece in made} == {
         f"{WHOLE.objectId}|TomatoSliced_{i}" for i in range(number)
     }
 
 
-TABLE = thing("DiningTable", (1, 0, 2), (1, 0.9, 1))
-DISH = thing("Plate", (1, 0.9, 2), (0.2, 0.02, 0.2))
+TABLE = make_object("DiningTable", (1, 0, 2), (1, 0.9, 1))
+DISH = make_object("Plate", (1, 0.9, 2), (0.2, 0.02, 0.2))
 
 
-def _house_with(heights: list[float], *parents: ObjectState) -> House:
+def _world_with(heights: list[float], *parents: ObjectState) -> WorldState:
     """Return a house in which things rested on a table at heights elsewhere."""
     middle = TABLE.box.center[1]
-    rests = tuple(Rest((0.1, y - middle, 0), (0, 0, 0)) for y in heights)
-    traces = Traces({TABLE.name: rests}, {"Tomato_a": {"TomatoSliced_6": LAIN}})
+    rests = tuple(RestingPose((0.1, y - middle, 0), (0, 0, 0)) for y in heights)
+    traces = RecordedEvidence({TABLE.name: rests}, {"Tomato_a": {"TomatoSliced_6": LYING_PIECE}})
     agent = AgentState((0, 0.9, 0), 0.0, 0.0)
-    things = (TABLE, DISH, within(WHOLE, *parents))
-    return House(Snapshot.of(things, agent, agent), traces)
+    objects = (TABLE, DISH, with_parents(WHOLE, *parents))
+    return WorldState(Snapshot.from_objects(objects, agent, agent), traces)
 
 
 @pytest.mark.parametrize(
@@ -152,28 +148,28 @@ def _house_with(heights: list[float], *parents: ObjectState) -> House:
 def test_the_ground_is_the_lowest_height_at_which_several_things_rested(
     heights: list[float], ground: float | None
 ):
-    house = _house_with(heights, TABLE)
-    assert ground_under(house, house.things[-1]) == (
+    world = _world_with(heights, TABLE)
+    assert landing_height_under(world, world.objects[-1]) == (
         None if ground is None else pytest.approx(ground)
     )
 
 
 def test_where_pieces_lay_is_the_ground():
-    house, middle = _house_with([0.9] * 5 + [0.89] * 3, TABLE), TABLE.box.center[1]
+    world, middle = _world_with([0.9] * 5 + [0.89] * 3, TABLE), TABLE.box.center[1]
     grounds = {TABLE.name: (0.885 - middle, 0.886 - middle, 0.887 - middle, 0.2)}
-    seen = House(house.snapshot(), replace(house.traces, grounds=grounds))
-    assert ground_under(seen, seen.things[-1]) == pytest.approx(0.886)
+    seen = WorldState(world.snapshot(), replace(world.evidence, grounds=grounds))
+    assert landing_height_under(seen, seen.objects[-1]) == pytest.approx(0.886)
 
 
 def test_pieces_in_the_house_lie_on_the_ground_as_seen():
-    house = _house_with([0.89] * 3, TABLE)
-    whole = house.things[-1]
-    cut(house, whole)
-    *others, last = house.of_type("TomatoSliced")
+    world = _world_with([0.89] * 3, TABLE)
+    whole = world.objects[-1]
+    cut_into_pieces(world, whole)
+    *others, last = world.of_type("TomatoSliced")
     assert last.box.center[1] == pytest.approx(0.9)
     assert all(p.box.bounds()[0][1] == pytest.approx(0.89) for p in others)
 
 
 def test_a_plate_shows_no_ground():
-    house = _house_with([0.89] * 3, TABLE, DISH)
-    assert ground_under(house, house.things[-1]) is None
+    world = _world_with([0.89] * 3, TABLE, DISH)
+    assert landing_height_under(world, world.objects[-1]) is None

@@ -10,21 +10,28 @@ from typing import Any
 import pytest
 
 from tatc.errors import ThorError
-from tatc.runner import EMBEDDED, THOR, Setup, open_session, run_opening, thor_client
-from tatc.sim.rooms import load_room, write_room
-from tatc.sim.rooms.reading import read_room
+from tatc.rooms import format_room, load_room
+from tatc.rooms.room_parsing import parse_room
+from tatc.rooms.thor_capture import capture_room, list_scenes
+from tatc.session.runner import (
+    EMBEDDED_WORLD,
+    THOR_WORLD,
+    SessionSetup,
+    find_session_start,
+    run_from_start,
+    thor_client,
+)
 from tatc.sim.thor import ThorBuild, ThorClient
-from tatc.sim.thor.capture import capture_room, scenes_of
 from tatc.thorserver import executable
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")
 
-OURS = ThorBuild(executable())
+OWN_SERVER_BUILD = ThorBuild(executable())
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[ThorClient]:
-    client = ThorClient(OURS, patience=3.0)
+    client = ThorClient(OWN_SERVER_BUILD, answer_timeout=3.0)
     yield client
     client.stop()
 
@@ -43,7 +50,7 @@ def test_a_program_that_never_speaks_is_given_up(tmp_path: Path, does: str):
     program = tmp_path / "unity"
     program.write_text(f"#!/bin/sh\n{does}\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    client = ThorClient(ThorBuild(str(program)), start=2.0)
+    client = ThorClient(ThorBuild(str(program)), start_timeout=2.0)
     with pytest.raises(ThorError, match=r"did not start within 2 s"):
         client.load("FloorPlan1")
 
@@ -52,7 +59,7 @@ def test_what_it_refuses_is_an_answer_and_not_an_error(client: ThorClient):
     client.load("FloorPlan3")
     for action in ("Fly", "MoveAhead"):
         reply = client.act(action, moveMagnitude=100.0)
-        assert not reply.success and reply.message and reply.value is None
+        assert not reply.success and reply.message and reply.return_value is None
 
 
 def test_a_scene_that_it_lacks_is_named(client: ThorClient):
@@ -89,24 +96,24 @@ def test_a_captured_room_is_the_room_that_was_served(client: ThorClient):
     knobs = [o for o in room.objects if o.objectType == "StoveKnob"]
     assert knobs and all(knob.controlledObjects for knob in knobs)
     assert len(room.cells) > 20
-    assert read_room(write_room(room), "a file") == room
+    assert parse_room(format_room(room), "a file") == room
 
 
 def test_all_scenes_are_those_with_ithors_numbers(client: ThorClient):
-    names = scenes_of(client)
+    names = list_scenes(client)
     assert names[:2] == ("FloorPlan1", "FloorPlan2") and "FloorPlan401" in names
     assert all(name.startswith("FloorPlan") for name in names)
 
 
 def test_the_rule_pair_talks_alike_in_both_worlds():
-    opening = open_session(
-        task="coffee", room="kitchen-03", game=None, params=(), seed=1, folders=()
+    opening = find_session_start(
+        task="coffee", room="kitchen-03", game=None, params=(), seed=1, task_folders=()
     )
     said: dict[str, list[str]] = {}
-    for world in (EMBEDDED, THOR):
-        build = OURS if world == THOR else ThorBuild()
-        result, _ = run_opening(opening, Setup(sim=world, thor=build))
+    for world in (EMBEDDED_WORLD, THOR_WORLD):
+        build = OWN_SERVER_BUILD if world == THOR_WORLD else ThorBuild()
+        result, _ = run_from_start(opening, SessionSetup(sim=world, thor=build))
         assert result.success
         said[world] = [done.text for done in result.interactions if done.text]
-    thor_client(OURS).stop()
-    assert said[THOR] == said[EMBEDDED]
+    thor_client(OWN_SERVER_BUILD).stop()
+    assert said[THOR_WORLD] == said[EMBEDDED_WORLD]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tatc.rooms import Room, format_room
 from tatc.sim.protocol import Simulator
-from tatc.sim.rooms import Room, write_room
 from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator
 from tatc.thorserver import executable
+from tests.sim.box_kitchen import BODY_POSITION, kitchen
 from tests.sim.conformance import SimulatorConformance
-from tests.sim.scenes import BODY, kitchen
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")
 
@@ -20,19 +20,19 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThorClient]:
     with pytest.MonkeyPatch.context() as patch:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("XDG_DATA_HOME", str(home))
-        _furnish(home)
-        client = ThorClient(ThorBuild(executable()), side=300)
+        _write_kitchen_room(home)
+        client = ThorClient(ThorBuild(executable()), frame_size=300)
         yield client
         client.stop()
 
 
-def _furnish(home: Path) -> None:
+def _write_kitchen_room(home: Path) -> None:
     """Let the little kitchen be one of the user's rooms."""
     scene = kitchen()
-    room = Room(scene.place, scene.kind, 0, BODY[1], scene.start.objects)
+    room = Room(scene.place, scene.kind, 0, BODY_POSITION[1], scene.start.objects)
     folder = home / "tatc" / "rooms"
     folder.mkdir(parents=True)
-    (folder / f"{scene.place}.json").write_text(write_room(room), "utf-8")
+    (folder / f"{scene.place}.json").write_text(format_room(room), "utf-8")
 
 
 class TestThor(SimulatorConformance):
@@ -41,4 +41,4 @@ class TestThor(SimulatorConformance):
         self.client = client
 
     def make(self) -> Simulator:
-        return ThorSimulator(self.client, lasting=True)
+        return ThorSimulator(self.client, keep_running=True)

@@ -15,15 +15,15 @@ from tatc.api import run
 from tatc.cli import app
 from tatc.errors import BadInput
 from tatc.follower.et.official.checkpoint import read_checkpoint
-from tatc.follower.et.official.names import CLASSES
-from tatc.follower.et.official.network import ET, FEATURES, Settings
+from tatc.follower.et.official.labels import ET_OBJECT_CLASSES
+from tatc.follower.et.official.network import ET, FEATURE_SHAPE, ETSettings
 from tatc.follower.et.official.resnet import ResNet50
-from tatc.follower.et.official.variants import CORRECTED, OFFICIAL
-from tatc.follower.et.official.vocabulary import vocabulary_of
+from tatc.follower.et.official.variants import CORRECTED_VARIANT, OFFICIAL_VARIANT
+from tatc.follower.et.official.vocabulary import build_vocabulary
 from tatc.records import Instance, parse_instance, write_record
-from tatc.training.official.fit import OfficialFitting, Recipe
-from tatc.training.official.items import Item, item_of
+from tatc.training.official.fit import OfficialFitter, OfficialHyperparameters
 from tatc.training.official.losses import action_loss, class_loss
+from tatc.training.official.training_items import TrainingItem, make_item
 
 
 @pytest.fixture(scope="module")
@@ -56,39 +56,39 @@ FUTURE = (action("Forward"), action("Pickup", SLICED))
 BASE = instance(*FUTURE)
 
 
-def item(variant=OFFICIAL) -> Item:
-    words = vocabulary_of([BASE.dialogue], variant)
-    return item_of(BASE, words, torch.rand(3, *FEATURES))
+def item(variant=OFFICIAL_VARIANT) -> TrainingItem:
+    words = build_vocabulary([BASE.dialogue], variant)
+    return make_item(BASE, words, torch.rand(3, *FEATURE_SHAPE))
 
 
-def tiny(variant=OFFICIAL) -> ET:
+def tiny(variant=OFFICIAL_VARIANT) -> ET:
     torch.manual_seed(1)
-    count = len(vocabulary_of([BASE.dialogue], variant).words)
-    return ET(Settings(count, len(variant.actions), width=24, feed=24))
+    count = len(build_vocabulary([BASE.dialogue], variant).words)
+    return ET(ETSettings(count, len(variant.actions), width=24, feed_forward_width=24))
 
 
 def test_an_item_ends_with_a_stop_that_nobody_asks_for():
     found = item()
-    names = [OFFICIAL.actions[number] for number in found.actions.tolist()]
+    names = [OFFICIAL_VARIANT.actions[number] for number in found.actions.tolist()]
     assert names == ["Pickup", "Forward", "Pickup", "Stop"]
-    assert found.asked.tolist() == [False, True, True, False]
+    assert found.is_target.tolist() == [False, True, True, False]
     assert torch.equal(found.frames[-1], found.frames[-2])
     # Of a slice the whole is learned, and nothing of the history.
-    assert found.classes.tolist() == [0, 0, CLASSES.index("Bread"), 0]
+    assert found.classes.tolist() == [0, 0, ET_OBJECT_CLASSES.index("Bread"), 0]
 
 
 def test_where_stop_has_a_number_of_its_own_it_is_asked_for():
-    found = item(CORRECTED)
-    assert found.asked.tolist() == [False, True, True, True]
+    found = item(CORRECTED_VARIANT)
+    assert found.is_target.tolist() == [False, True, True, True]
     assert int(found.actions[-1]) != 0
 
 
 def test_frames_that_do_not_fit_and_unknown_actions_are_refused():
-    words = vocabulary_of([BASE.dialogue])
+    words = build_vocabulary([BASE.dialogue])
     with pytest.raises(BadInput, match="3 actions and 2 frames"):
-        item_of(BASE, words, torch.rand(2, *FEATURES))
+        make_item(BASE, words, torch.rand(2, *FEATURE_SHAPE))
     with pytest.raises(BadInput, match="knows no action Text"):
-        item_of(instance(action("Text")), words, torch.rand(2, *FEATURES))
+        make_item(instance(action("Text")), words, torch.rand(2, *FEATURE_SHAPE))
 
 
 def test_masked_places_count_in_the_mean_of_actions():
@@ -107,35 +107,33 @@ def test_classes_are_averaged_over_interactions_alone():
 
 
 def test_the_rate_falls_to_a_tenth_after_ten_epochs():
-    fitting = OfficialFitting(tiny(), Recipe(epochs=11))
+    fitting = OfficialFitter(tiny(), OfficialHyperparameters(epochs=11))
     rates: list[float] = []
     for _ in range(11):
-        rates.append(fitting.rate)
-        fitting.epoch([item()])
+        rates.append(fitting.learning_rate)
+        fitting.run_epoch([item()])
     assert rates == pytest.approx([1e-4] * 10 + [1e-5])
 
 
 def test_a_training_learns_repeats_and_resumes_exactly(tmp_path: Path):
     items = [item()] * 3
-    recipe = Recipe(batch=2, rate=1e-2)
-    whole = OfficialFitting(tiny(), recipe)
-    losses = [whole.epoch(items) for _ in range(4)]
+    recipe = OfficialHyperparameters(batch=2, rate=1e-2)
+    whole = OfficialFitter(tiny(), recipe)
+    losses = [whole.run_epoch(items) for _ in range(4)]
     assert losses[-1] < losses[0]
-    broken = OfficialFitting(tiny(), recipe)
-    broken.epoch(items)
-    broken.epoch(items)
+    broken = OfficialFitter(tiny(), recipe)
+    broken.run_epoch(items)
+    broken.run_epoch(items)
     broken.save(tmp_path / "state.pt")
-    again = OfficialFitting(tiny(), recipe)
+    again = OfficialFitter(tiny(), recipe)
     again.resume(tmp_path / "state.pt")
-    assert [again.epoch(items), again.epoch(items)] == losses[2:]
+    assert [again.run_epoch(items), again.run_epoch(items)] == losses[2:]
     (tmp_path / "state.pt").write_bytes(b"damaged")
     with pytest.raises(BadInput, match="cannot be gone on from"):
         again.resume(tmp_path / "state.pt")
 
 
-def test_a_command_trains_a_checkpoint_that_a_follower_reads(
-    played_game: Path, tmp_path: Path
-):
+def test_a_command_trains_a_checkpoint_that_a_follower_reads(played_game: Path, tmp_path: Path):
     call = CliRunner().invoke
     edh, out = tmp_path / "edh", tmp_path / "et"
     assert call(app, ["instances", str(played_game), "--out", str(edh)]).exit_code == 0
@@ -149,9 +147,9 @@ def test_a_command_trains_a_checkpoint_that_a_follower_reads(
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["follower"] == str(out / "latest.pth")
     checkpoint = read_checkpoint(out / "latest.pth")
-    assert checkpoint.variant == OFFICIAL and checkpoint.settings.width == 24
+    assert checkpoint.variant == OFFICIAL_VARIANT and checkpoint.settings.width == 24
     assert (out / "data.vocab").exists() and (out / "visual.pth").exists()
     assert call(app, words).exit_code == 0  # it is done: nothing is left to do
     assert call(app, [*words, "--seed", "2"]).exit_code == 2
-    bare = replace(Recipe())
+    bare = replace(OfficialHyperparameters())
     assert (bare.epochs, bare.batch, bare.rate, bare.decay) == (20, 8, 1e-4, 0.33)

@@ -1,6 +1,6 @@
 """E.T. as TEACh published it (spec section 7): network, features, words, checkpoints.
 
-`names` holds its fixed lists, `variants` what may be corrected, `network` and `resnet`
+`labels` holds its fixed lists, `variants` what may be corrected, `network` and `resnet`
 the layers, `vocabulary` its words, `checkpoint` its files, and `follower` puts it
 behind the `Follower` protocol.
 """

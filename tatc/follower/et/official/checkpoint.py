@@ -10,23 +10,23 @@ import torch
 from torch import Tensor
 
 from tatc.errors import BadInput
-from tatc.follower.et.official.network import ET, Settings
-from tatc.follower.et.official.unpickling import Pickled, by_name, read_pickled
+from tatc.follower.et.official.network import ET, ETSettings
+from tatc.follower.et.official.safe_unpickling import PickledObject, read_pickled, string_keyed
 from tatc.follower.et.official.variants import CORRECTIONS, Variant
 from tatc.follower.et.official.vocabulary import Vocabulary
 
-KEYS = ("metric", "model", "optim", "args", "vocab_out", "embs_ann")
+CHECKPOINT_KEYS = ("metric", "model", "optim", "args", "vocab_out", "embs_ann")
 """What an official checkpoint holds."""
-VOCABULARY = "data.vocab"
+VOCABULARY_FILE = "data.vocab"
 """The file of words beside a checkpoint."""
 
-_EMBEDDING, _ACTIONS = "model.embs_ann.", "model.emb_action.weight"
-_CLASSES = "model.dec_object.linear.weight"
-_LAYER = "model.encoder_vl.enc_transformer.layers."
+_WORD_EMBEDDING_PREFIX, _ACTION_EMBEDDING_KEY = ("model.embs_ann.", "model.emb_action.weight")
+_CLASSIFIER_KEY = "model.dec_object.linear.weight"
+_ENCODER_LAYER_PREFIX = "model.encoder_vl.enc_transformer.layers."
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
+class OfficialCheckpoint:
     """What a checkpoint holds, once it has proved to be one of E.T.'s.
 
     `actions` are their names by number; `args` are the options of its training, as
@@ -34,29 +34,29 @@ class Checkpoint:
     """
 
     weights: dict[str, Tensor]
-    settings: Settings
+    settings: ETSettings
     actions: tuple[str, ...]
     variant: Variant
     args: tuple[tuple[str, str], ...]
     metric: str
 
     @property
-    def parameters(self) -> int:
+    def parameter_count(self) -> int:
         """How many weights it has, tables and counters left out."""
-        names = (n for n in self.weights if not n.endswith(_NOT_LEARNED))
+        names = (n for n in self.weights if not n.endswith(_UNTRAINED_SUFFIXES))
         return sum(self.weights[name].numel() for name in names)
 
-    def network(self) -> ET:
+    def build_network(self) -> ET:
         """Return the network with these weights, ready to be used."""
         network = ET(self.settings)
         network.load_state_dict(self.weights)
         return network.eval().requires_grad_(False)
 
 
-_NOT_LEARNED = ("enc_pos.pe", "num_batches_tracked", "running_mean", "running_var")
+_UNTRAINED_SUFFIXES = ("enc_pos.pe", "num_batches_tracked", "running_mean", "running_var")
 
 
-def read_checkpoint(path: Path) -> Checkpoint:
+def read_checkpoint(path: Path) -> OfficialCheckpoint:
     """Read a checkpoint in the official layout; nothing in it is run.
 
     Raises:
@@ -64,25 +64,25 @@ def read_checkpoint(path: Path) -> Checkpoint:
             those of E.T.: the first that is missing or too many is named.
 
     """
-    held = by_name(read_pickled(path))
+    held = string_keyed(read_pickled(path))
     if not {"model", "vocab_out"} <= held.keys():
-        raise _bad(path, "it has no weights or no actions")
-    weights = _weights(path, held["model"])
-    settings = _settings(path, weights)
-    wanted = {n: v.shape for n, v in _empty(settings).state_dict().items()}
-    _compare(path, wanted, {n: v.shape for n, v in weights.items()})
-    variant = _variant(held)
-    actions = words_of(path, _part(held["vocab_out"], "action_low"))
-    if len(actions) != settings.actions:
-        why = f"it knows {len(actions)} actions and has weights for {settings.actions}"
-        raise _bad(path, why)
+        raise _bad_checkpoint(path, "it has no weights or no actions")
+    weights = _checked_weights(path, held["model"])
+    settings = _infer_settings(path, weights)
+    wanted = {n: v.shape for n, v in _meta_network(settings).state_dict().items()}
+    _check_shapes(path, wanted, {n: v.shape for n, v in weights.items()})
+    variant = _read_variant(held)
+    actions = pickled_words(path, _select_vocabulary(held["vocab_out"], "action_low"))
+    if len(actions) != settings.action_count:
+        why = f"it knows {len(actions)} actions and has weights for {settings.action_count}"
+        raise _bad_checkpoint(path, why)
     if variant.actions != actions[: len(variant.actions)]:
-        raise _bad(path, f"its actions are not those of the variant {variant.name}")
+        raise _bad_checkpoint(path, f"its actions are not those of the variant {variant.name}")
     metric = str(held.get("metric", ""))
-    return Checkpoint(weights, settings, actions, variant, _args(held), metric)
+    return OfficialCheckpoint(weights, settings, actions, variant, _read_args(held), metric)
 
 
-def read_vocabulary(checkpoint: Checkpoint, path: Path) -> Vocabulary:
+def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
     """Read the words of a checkpoint from a `data.vocab`.
 
     Raises:
@@ -90,12 +90,12 @@ def read_vocabulary(checkpoint: Checkpoint, path: Path) -> Vocabulary:
 
     """
     held = read_pickled(path)
-    words = words_of(path, _part(held, "word"))
-    if len(words) != checkpoint.settings.words:
+    words = pickled_words(path, _select_vocabulary(held, "word"))
+    if len(words) != checkpoint.settings.word_count:
         raise BadInput(
-            f"it has {len(words)} words, the checkpoint {checkpoint.settings.words}",
+            f"it has {len(words)} words, the checkpoint {checkpoint.settings.word_count}",
             where=str(path),
-            fix=f"use the {VOCABULARY} that the checkpoint was trained with",
+            fix=f"use the {VOCABULARY_FILE} that the checkpoint was trained with",
         )
     return Vocabulary(words, checkpoint.variant)
 
@@ -120,10 +120,10 @@ def write_checkpoint(
         path,
     )
     words = {"_index2word": list(vocabulary.words)}
-    torch.save({"word": words, "action_low": actions}, path.with_name(VOCABULARY))
+    torch.save({"word": words, "action_low": actions}, path.with_name(VOCABULARY_FILE))
 
 
-def words_of(path: Path, vocabulary: Any) -> tuple[str, ...]:
+def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
     """Return the words of a pickled vocabulary in the order of their numbers.
 
     Raises:
@@ -131,79 +131,83 @@ def words_of(path: Path, vocabulary: Any) -> tuple[str, ...]:
 
     """
     plain = isinstance(vocabulary, dict | NoneType)
-    held = by_name(vocabulary if plain else vars(vocabulary))
+    held = string_keyed(vocabulary if plain else vars(vocabulary))
     words = held.get("_index2word")
     if not isinstance(words, list):
-        raise _bad(path, "its vocabulary has no list of words")
+        raise _bad_checkpoint(path, "its vocabulary has no list of words")
     return tuple(str(word) for word in cast("list[Any]", words))
 
 
-def _part(vocabularies: Any, name: str) -> Any:
+def _select_vocabulary(vocabularies: Any, name: str) -> Any:
     """Return one of several vocabularies, or the only one."""
-    return by_name(vocabularies).get(name, vocabularies)
+    return string_keyed(vocabularies).get(name, vocabularies)
 
 
-def _weights(path: Path, held: Any) -> dict[str, Tensor]:
-    weights = by_name(held)
+def _checked_weights(path: Path, held: Any) -> dict[str, Tensor]:
+    weights = string_keyed(held)
     if not all(isinstance(value, Tensor) for value in weights.values()):
-        raise _bad(path, "its weights are no tensors by name")
+        raise _bad_checkpoint(path, "its weights are no tensors by name")
     return weights
 
 
-def _settings(path: Path, weights: Mapping[str, Tensor]) -> Settings:
+def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
     """Return the settings that the shapes of weights tell."""
-    embeddings = [name for name in weights if name.startswith(_EMBEDDING)]
-    needed = (_ACTIONS, _CLASSES, f"{_LAYER}0.linear1.weight")
+    embeddings = [name for name in weights if name.startswith(_WORD_EMBEDDING_PREFIX)]
+    needed = (_ACTION_EMBEDDING_KEY, _CLASSIFIER_KEY, f"{_ENCODER_LAYER_PREFIX}0.linear1.weight")
     missing = [name for name in needed if name not in weights]
     if len(embeddings) != 1 or missing:
-        name = missing[0] if missing else f"{_EMBEDDING}*.weight"
-        raise _bad(path, f"weights are missing, the first {name}")
+        name = missing[0] if missing else f"{_WORD_EMBEDDING_PREFIX}*.weight"
+        raise _bad_checkpoint(path, f"weights are missing, the first {name}")
     words, width = weights[embeddings[0]].shape
-    layers = {n.removeprefix(_LAYER).split(".")[0] for n in weights if _LAYER in n}
-    return Settings(
-        words=words,
-        actions=weights[_ACTIONS].shape[0],
-        data_set=embeddings[0].removeprefix(_EMBEDDING).removesuffix(".weight"),
+    layers = {
+        n.removeprefix(_ENCODER_LAYER_PREFIX).split(".")[0]
+        for n in weights
+        if _ENCODER_LAYER_PREFIX in n
+    }
+    return ETSettings(
+        word_count=words,
+        action_count=weights[_ACTION_EMBEDDING_KEY].shape[0],
+        data_set=embeddings[0].removeprefix(_WORD_EMBEDDING_PREFIX).removesuffix(".weight"),
         width=width,
         heads=12 if width % 12 == 0 else 1,
-        feed=weights[f"{_LAYER}0.linear1.weight"].shape[0],
+        feed_forward_width=weights[f"{_ENCODER_LAYER_PREFIX}0.linear1.weight"].shape[0],
         layers=len(layers),
-        classes=weights[_CLASSES].shape[0],
+        class_count=weights[_CLASSIFIER_KEY].shape[0],
     )
 
 
-def _empty(settings: Settings) -> ET:
+def _meta_network(settings: ETSettings) -> ET:
     """Return the network without memory behind its weights, for names and shapes."""
     with torch.device("meta"):
         return ET(settings)
 
 
-def _compare(
+def _check_shapes(
     path: Path, wanted: Mapping[str, torch.Size], found: Mapping[str, torch.Size]
 ) -> None:
     missing, extra = sorted(wanted.keys() - found), sorted(found.keys() - wanted)
     if missing:
         why = f"{len(missing)} weights are missing, the first {missing[0]}"
-        raise _bad(path, why)
+        raise _bad_checkpoint(path, why)
     if extra:
-        raise _bad(path, f"{len(extra)} weights are too many, the first {extra[0]}")
+        raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
     for name, shape in wanted.items():
         if found[name] != shape:
             shapes = tuple(found[name]), tuple(shape)
-            raise _bad(path, f"{name} has the shape {shapes[0]}, not {shapes[1]}")
+            raise _bad_checkpoint(path, f"{name} has the shape {shapes[0]}, not {shapes[1]}")
 
 
-def _variant(held: Mapping[str, Any]) -> Variant:
-    made = str(by_name(held.get("args")).get("variant", "")).split("+")
+def _read_variant(held: Mapping[str, Any]) -> Variant:
+    made = str(string_keyed(held.get("args")).get("variant", "")).split("+")
     return Variant(**{each: each in made for each in CORRECTIONS})
 
 
-def _args(held: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def _read_args(held: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     args = held.get("args")
-    options = vars(args) if isinstance(args, Pickled) else by_name(args)
+    options = vars(args) if isinstance(args, PickledObject) else string_keyed(args)
     return tuple((name, str(value)) for name, value in options.items())
 
 
-def _bad(path: Path, why: str) -> BadInput:
+def _bad_checkpoint(path: Path, why: str) -> BadInput:
     fix = "name a checkpoint of TEACh's E.T."
     return BadInput(f"is no checkpoint of E.T.: {why}", where=str(path), fix=fix)

@@ -20,8 +20,8 @@ import torch
 from torch import Tensor
 
 from tatc.actions import (
-    INTERACTIONS,
-    MOTIONS,
+    INTERACTION_VERBS,
+    MOTION_VERBS,
     Action,
     Click,
     Observation,
@@ -30,31 +30,27 @@ from tatc.actions import (
     Verb,
 )
 from tatc.errors import BadInput
-from tatc.follower.et.named import Form
-from tatc.follower.et.official.checkpoint import (
-    VOCABULARY,
-    read_checkpoint,
-    read_vocabulary,
-)
-from tatc.follower.et.official.names import CLASSES, DETECTED
-from tatc.follower.et.official.network import ET, FEATURES, Logits
-from tatc.follower.et.official.resnet import ResNet50, features, read_resnet
-from tatc.follower.et.official.vocabulary import Vocabulary, tokens_of
-from tatc.follower.protocol import Deed, Event, Frames
-from tatc.language import Done, GiveUp, Question, hear, say
+from tatc.follower.et.input_modes import InputMode
+from tatc.follower.et.official.checkpoint import VOCABULARY_FILE, read_checkpoint, read_vocabulary
+from tatc.follower.et.official.labels import DETECTOR_LABELS, ET_OBJECT_CLASSES
+from tatc.follower.et.official.network import ET, FEATURE_SHAPE, Logits
+from tatc.follower.et.official.resnet import ResNet50, read_resnet, resnet_features
+from tatc.follower.et.official.vocabulary import Vocabulary, dialogue_tokens
+from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
+from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
-VISUAL = "visual.pth"
+VISUAL_ENCODER_FILE = "visual.pth"
 """The file of the visual encoder's weights beside a checkpoint."""
-SENSOR = 300
+MASK_SIDE_PIXELS = 300
 """Pixels a side of the masks: three of TEACh's frame each."""
-WIDEST = 0.99
+MAX_RANDOM_COORDINATE = 0.99
 """The largest coordinate of a click at random."""
 
-Look = Callable[[Observation], Tensor]
+FeatureExtractor = Callable[[Observation], Tensor]
 """Gives the features of what is seen."""
 
 
-def official(path: Path) -> Callable[[Form], "OfficialFollower"]:
+def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFollower"]:
     """Return what makes Followers of a checkpoint in the official layout.
 
     Beside it lie `data.vocab` and, for all that look, `visual.pth`.
@@ -64,20 +60,20 @@ def official(path: Path) -> Callable[[Form], "OfficialFollower"]:
 
     """
     checkpoint = read_checkpoint(path)
-    words = read_vocabulary(checkpoint, path.with_name(VOCABULARY))
-    network = checkpoint.network()
+    words = read_vocabulary(checkpoint, path.with_name(VOCABULARY_FILE))
+    network = checkpoint.build_network()
     encoders: list[ResNet50] = []
 
-    def make(form: Form) -> OfficialFollower:
-        if form is Form.LANGUAGE_ONLY:
-            return OfficialFollower(network, words, _noise(), sees=False)
-        if form is Form.FRAME_BLANK:
-            return OfficialFollower(network, words, lambda _: torch.zeros(FEATURES))
+    def make(input_mode: InputMode) -> OfficialFollower:
+        if input_mode is InputMode.LANGUAGE_ONLY:
+            return OfficialFollower(network, words, _noise_features(), uses_masks=False)
+        if input_mode is InputMode.FRAME_BLANK:
+            return OfficialFollower(network, words, lambda _: torch.zeros(FEATURE_SHAPE))
         if not encoders:
-            encoders.append(read_resnet(path.with_name(VISUAL)))
-        hears = form is not Form.VISION_ONLY
-        look = _sight(encoders[0])
-        return OfficialFollower(network, words, look, draws=True, hears=hears)
+            encoders.append(read_resnet(path.with_name(VISUAL_ENCODER_FILE)))
+        hears = input_mode is not InputMode.VISION_ONLY
+        look = _resnet_features_of(encoders[0])
+        return OfficialFollower(network, words, look, needs_frames=True, reads_language=hears)
 
     return make
 
@@ -88,30 +84,39 @@ class OfficialFollower:
     def __init__(
         self,
         network: ET,
-        words: Vocabulary,
-        look: Look,
+        vocabulary: Vocabulary,
+        extract_features: FeatureExtractor,
         *,
-        sees: bool = True,
-        draws: bool = False,
-        hears: bool = True,
+        uses_masks: bool = True,
+        needs_frames: bool = False,
+        reads_language: bool = True,
     ) -> None:
         """Take a network, its words, and what makes features of what is seen.
 
-        `sees` says whether clicks find their masks; else they are drawn at random.
-        `draws` says whether `look` needs a frame; `hears` whether it reads the words.
+        `uses_masks` says whether clicks find their masks; else they are drawn at random.
+        `needs_frames` says whether `extract_features` needs a frame; `reads_language` whether it
+        reads the words.
         """
-        self._network, self._words, self._look = network, words, look
-        self._sees, self._hears, self.draws = sees, hears, draws
+        self._network, self._vocabulary, self._extract_features = (
+            network,
+            vocabulary,
+            extract_features,
+        )
+        self._uses_masks, self._reads_language, self.draws = (
+            uses_masks,
+            reads_language,
+            needs_frames,
+        )
         self.begin()
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self._random = Random(1)
         self._dialogue: list[Utterance] = []
-        self._frames: list[Tensor] = []
-        self._actions: list[int] = []
+        self._features: list[Tensor] = []
+        self._action_ids: list[int] = []
 
-    def enter(self, events: Sequence[Event], frames: Frames) -> None:
+    def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
         """Begin after these events: what was said, and what was seen and done.
 
         Raises:
@@ -120,89 +125,91 @@ class OfficialFollower:
         """
         self.begin()
         self._dialogue = [each for each in events if isinstance(each, Utterance)]
-        deeds = [each for each in events if isinstance(each, Deed)]
-        shown = frames() if self.draws else [None] * len(deeds)
-        if len(shown) != len(deeds):
-            why = f"{len(shown)} frames for {len(deeds)} actions of the history"
+        interactions = [each for each in events if isinstance(each, PastAction)]
+        shown = frames() if self.draws else [None] * len(interactions)
+        if len(shown) != len(interactions):
+            why = f"{len(shown)} frames for {len(interactions)} actions of the history"
             raise BadInput(why, fix="give each of its frames")
-        for deed, frame in zip(deeds, shown, strict=True):
-            name = deed.verb.value
-            if name not in self._words.variant.actions:
+        for interaction, frame in zip(interactions, shown, strict=True):
+            name = interaction.verb.value
+            if name not in self._vocabulary.variant.actions:
                 raise BadInput(f"E.T. knows no action {name}", fix="leave it out")
-            self._actions.append(self._words.variant.actions.index(name))
-            self._frames.append(self._look(Observation((), None, lambda f=frame: f)))
+            self._action_ids.append(self._vocabulary.variant.actions.index(name))
+            self._features.append(self._extract_features(Observation((), None, lambda f=frame: f)))
 
-    def act(self, seen: Observation) -> Action:
+    def act(self, observation: Observation) -> Action:
         """Return the action that is predicted, or a question where that is none."""
-        self._dialogue += seen.utterances
-        for utterance in seen.utterances:
-            if isinstance(hear(utterance.text), Done | GiveUp):
+        self._dialogue += observation.utterances
+        for utterance in observation.utterances:
+            if isinstance(hear(utterance.text), TaskDone | GiveUp):
                 return Action(Verb.STOP)
         if not self._dialogue:
             return self._ask()
         with torch.inference_mode():
-            return self._decide(seen)
+            return self._decide(observation)
 
-    def _decide(self, seen: Observation) -> Action:
-        self._frames.append(self._look(seen))
+    def _decide(self, observation: Observation) -> Action:
+        self._features.append(self._extract_features(observation))
         logits = self._predict()
         number = int(logits.actions[0, -1].argmax())
-        self._actions.append(number)
-        name = self._words.variant.actions[number : number + 1]
-        verb = next((v for v in (*MOTIONS, *INTERACTIONS) if (v.value,) == name), None)
+        self._action_ids.append(number)
+        name = self._vocabulary.variant.actions[number : number + 1]
+        verb = next((v for v in (*MOTION_VERBS, *INTERACTION_VERBS) if (v.value,) == name), None)
         if number == 0 or name in ((Verb.STOP.value,), ()):
             return self._ask()
         if verb is None:
-            return Action(
-                Verb.NAVIGATION
-            )  # the world refuses it, as TEACh's runner does
-        if verb not in INTERACTIONS:
+            return Action(Verb.NAVIGATION)  # the world refuses it, as TEACh's runner does
+        if verb not in INTERACTION_VERBS:
             return Action(verb)
-        return Action(verb, self._point(int(logits.classes[0, -1].argmax()), seen))
+        return Action(verb, self._choose_click(int(logits.classes[0, -1].argmax()), observation))
 
     def _predict(self) -> Logits:
-        said = self._dialogue if self._hears else ()
-        words = self._words.numbers(tokens_of(said, self._words.variant))
-        frames = torch.stack(self._frames)[None]
-        actions = torch.tensor([[*self._actions, 0]])
-        lengths = torch.tensor([len(self._frames)])
+        said = self._dialogue if self._reads_language else ()
+        words = self._vocabulary.token_ids(dialogue_tokens(said, self._vocabulary.variant))
+        frames = torch.stack(self._features)[None]
+        actions = torch.tensor([[*self._action_ids, 0]])
+        lengths = torch.tensor([len(self._features)])
         return self._network(torch.tensor([words]), frames, actions, lengths)
 
-    def _point(self, number: int, seen: Observation) -> Click:
+    def _choose_click(self, class_id: int, observation: Observation) -> Click:
         """Return the middle of the largest instance's mask, else a point at random."""
         view = None
-        if self._sees and CLASSES[number] in DETECTED and seen.segments is not None:
-            view = seen.segments(SENSOR)
-        if view is not None and CLASSES[number] in view.types:
+        if (
+            self._uses_masks
+            and ET_OBJECT_CLASSES[class_id] in DETECTOR_LABELS
+            and observation.segments is not None
+        ):
+            view = observation.segments(MASK_SIDE_PIXELS)
+        if view is not None and ET_OBJECT_CLASSES[class_id] in view.types:
             masks = [
                 view.pixels == i
-                for i, kind in enumerate(view.types)
-                if kind == CLASSES[number]
+                for i, object_type in enumerate(view.types)
+                if object_type == ET_OBJECT_CLASSES[class_id]
             ]
             rows, columns = np.nonzero(max(masks, key=np.count_nonzero))
             size = len(view.pixels)
             return Click(float(columns.mean()) / size, float(rows.mean()) / size)
-        x, y = (self._random.uniform(0.0, WIDEST) for _ in range(2))
+        x, y = (self._random.uniform(0.0, MAX_RANDOM_COORDINATE) for _ in range(2))
         return Click(x, y)
 
     def _ask(self) -> Action:
-        text = say(Question())
+        text = say(InstructionRequest())
         self._dialogue.append(Utterance(Role.FOLLOWER, text, 0.0))
         return Action(Verb.TEXT, text=text)
 
 
-def _noise() -> Look:
+def _noise_features() -> FeatureExtractor:
     """Return what sees noise, as E.T. without vision does in training."""
     generator = torch.Generator().manual_seed(1)
-    return lambda _: torch.rand(FEATURES, generator=generator)
+    return lambda _: torch.rand(FEATURE_SHAPE, generator=generator)
 
 
-def _sight(encoder: ResNet50) -> Look:
-    def look(seen: Observation) -> Tensor:
-        frame = None if seen.frame is None else seen.frame()
+def _resnet_features_of(encoder: ResNet50) -> FeatureExtractor:
+    def look(observation: Observation) -> Tensor:
+        frame = None if observation.frame is None else observation.frame()
         if frame is None:
             fix = "use et-frame-blank, or a world that draws frames"
             raise BadInput("E.T. needs frames, and there are none", fix=fix)
-        return features(encoder, frame)
+        return resnet_features(encoder, frame)
 
     return look

@@ -11,29 +11,29 @@ from math import log, sqrt
 import torch
 from torch import Tensor, nn
 
-from tatc.follower.et.official.names import CLASSES
+from tatc.follower.et.official.labels import ET_OBJECT_CLASSES
 
-PADDING = 0
-FEATURES = (512, 7, 7)
+PADDING_ID = 0
+FEATURE_SHAPE = (512, 7, 7)
 """Shape of a frame's features."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ETSettings:
     """The official settings; tests make smaller ones."""
 
-    words: int
-    actions: int
+    word_count: int
+    action_count: int
     data_set: str = "edh"
     width: int = 768
     heads: int = 12
-    feed: int = 768
+    feed_forward_width: int = 768
     layers: int = 2
     dropout: float = 0.1
     frame_dropout: float = 0.3
-    most_words: int = 2000
-    most_places: int = 1250
-    classes: int = len(CLASSES)
+    max_words: int = 2000
+    max_positions: int = 1250
+    class_count: int = len(ET_OBJECT_CLASSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +44,23 @@ class Logits:
     classes: Tensor
 
 
-class Positions(nn.Module):
+class PositionalEncoding(nn.Module):
     """Sines and cosines of places, as a table of shape (1, places, width)."""
 
     pe: Tensor
 
-    def __init__(self, width: int, places: int) -> None:
+    def __init__(self, width: int, positions: int) -> None:
         """Fill the table."""
         super().__init__()
         rates = torch.exp(torch.arange(0, width, 2) * (-log(10000.0) / width))
-        angles = torch.arange(places)[:, None] * rates
+        angles = torch.arange(positions)[:, None] * rates
         table = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
         self.register_buffer("pe", table[None])
         self._scale = sqrt(width)
 
-    def at(self, places: Tensor) -> Tensor:
+    def encode(self, positions: Tensor) -> Tensor:
         """Return what is added at these places; the table is divided by sqrt(width)."""
-        table: Tensor = self.pe[0, places]
+        table: Tensor = self.pe[0, positions]
         return table / self._scale
 
 
@@ -70,7 +70,7 @@ class FeatureFlat(nn.Module):
     def __init__(self, width: int) -> None:
         """Make the layers; their numbers are part of their names."""
         super().__init__()
-        channels, height, breadth = FEATURES
+        channels, height, breadth = FEATURE_SHAPE
         self.layers = nn.Sequential(
             nn.Conv2d(channels, 256, 1),
             nn.BatchNorm2d(256),
@@ -91,19 +91,19 @@ class FeatureFlat(nn.Module):
 class EncoderLang(nn.Module):
     """The language encoder: all words see all words that are not padding."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ETSettings) -> None:
         """Make the layers."""
         super().__init__()
-        encoders = {settings.data_set: _transformer(settings)}
+        encoders = {settings.data_set: _transformer_encoder(settings)}
         self.enc_transformers = nn.ModuleDict(encoders)
         self.enc_layernorm = nn.LayerNorm(settings.width)
-        self.enc_pos = Positions(settings.width, settings.most_words)
+        self.enc_pos = PositionalEncoding(settings.width, settings.max_words)
         self._data_set = settings.data_set
 
     def forward(self, embedded: Tensor, padding: Tensor) -> Tensor:
         """Return the encoded words, (batch, words, width)."""
         places = torch.arange(embedded.shape[1], device=embedded.device)
-        placed = self.enc_layernorm(embedded + self.enc_pos.at(places))
+        placed = self.enc_layernorm(embedded + self.enc_pos.encode(places))
         encoder = self.enc_transformers[self._data_set]
         return encoder(placed, src_key_padding_mask=padding)
 
@@ -111,13 +111,13 @@ class EncoderLang(nn.Module):
 class EncoderVL(nn.Module):
     """The joint encoder of language, frames and actions."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ETSettings) -> None:
         """Make the layers."""
         super().__init__()
-        self.enc_transformer = _transformer(settings)
+        self.enc_transformer = _transformer_encoder(settings)
         self.enc_layernorm = nn.LayerNorm(settings.width)
-        self.enc_pos = Positions(settings.width, settings.most_places)
-        self._most = settings.most_places
+        self.enc_pos = PositionalEncoding(settings.width, settings.max_positions)
+        self._max_positions = settings.max_positions
 
     def forward(
         self, language: Tensor, words: Tensor, steps: tuple[Tensor, Tensor, Tensor]
@@ -134,9 +134,9 @@ class EncoderVL(nn.Module):
         count, device = frames.shape[1], frames.device
         at = torch.arange(language.shape[1], device=device)
         step = torch.arange(count, device=device)
-        first = words.clamp(max=self._most - count)
-        places = self.enc_pos.at(first[:, None] + step)
-        blocks = [language + self.enc_pos.at(at), frames + places, actions + places]
+        first = words.clamp(max=self._max_positions - count)
+        places = self.enc_pos.encode(first[:, None] + step)
+        blocks = [language + self.enc_pos.encode(at), frames + places, actions + places]
         unused = step >= lengths[:, None]
         padding = torch.cat([at >= words[:, None], unused, unused], dim=1)
         encoded: Tensor = self.enc_transformer(
@@ -163,29 +163,25 @@ class ObjectHead(nn.Module):
 class Transformer(nn.Module):
     """E.T.: dialogue, frames and past actions to the next action and object class."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ETSettings) -> None:
         """Make the layers; the weights are drawn from torch's generator."""
         super().__init__()
         width = settings.width
         self.settings = settings
-        self.embs_ann = nn.ModuleDict(
-            {settings.data_set: nn.Embedding(settings.words, width)}
-        )
+        self.embs_ann = nn.ModuleDict({settings.data_set: nn.Embedding(settings.word_count, width)})
         self.encoder_lang = EncoderLang(settings)
         self.encoder_vl = EncoderVL(settings)
         self.vis_feat = FeatureFlat(width)
         self.object_feat = FeatureFlat(width)
-        self.emb_action = nn.Embedding(settings.actions, width)
+        self.emb_action = nn.Embedding(settings.action_count, width)
         self.dec_action = nn.Linear(width, width)
-        self.dec_object = ObjectHead(width, settings.classes)
+        self.dec_object = ObjectHead(width, settings.class_count)
         self.dropout_vis = nn.Dropout(settings.frame_dropout)
         nn.init.uniform_(self.emb_action.weight, -0.1, 0.1)
         for embedding in self.embs_ann.parameters():
             nn.init.uniform_(embedding, -0.1, 0.1)
 
-    def forward(
-        self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor
-    ) -> Logits:
+    def forward(self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor) -> Logits:
         """Return the logits of the next action at each frame.
 
         Args:
@@ -196,9 +192,9 @@ class Transformer(nn.Module):
             lengths: how many frames each sample has, (batch,).
 
         """
-        counts = (words != PADDING).sum(dim=1)
+        counts = (words != PADDING_ID).sum(dim=1)
         embedded: Tensor = self.embs_ann[self.settings.data_set](words)
-        language = self.encoder_lang(embedded, words == PADDING)
+        language = self.encoder_lang(embedded, words == PADDING_ID)
         language = language[:, : max(int(counts.max()), 1)]
         frames = self.dropout_vis(frames)
         steps = (self.vis_feat(frames), self.emb_action(actions), lengths)
@@ -212,14 +208,12 @@ class Transformer(nn.Module):
 class ET(nn.Module):
     """The network under the name that its weights have in checkpoints."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ETSettings) -> None:
         """Make the network."""
         super().__init__()
         self.model = Transformer(settings)
 
-    def forward(
-        self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor
-    ) -> Logits:
+    def forward(self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor) -> Logits:
         """Return the logits of the next action at each frame: see `Transformer`."""
         return self.model(words, frames, actions, lengths)
 
@@ -241,11 +235,11 @@ def attention_mask(words: int, steps: int) -> Tensor:
     return hidden
 
 
-def _transformer(settings: Settings) -> nn.TransformerEncoder:
+def _transformer_encoder(settings: ETSettings) -> nn.TransformerEncoder:
     layer = nn.TransformerEncoderLayer(
         settings.width,
         settings.heads,
-        settings.feed,
+        settings.feed_forward_width,
         settings.dropout,
         batch_first=True,
     )

@@ -15,21 +15,21 @@ from torch import Tensor, nn
 
 from tatc.actions import Frame
 from tatc.errors import BadInput
-from tatc.follower.et.official.unpickling import by_name
+from tatc.follower.et.official.safe_unpickling import string_keyed
 
-INPUT = 224
+INPUT_SIDE_PIXELS = 224
 """Pixels a side that a frame is made smaller to."""
-MEAN, SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 """ImageNet's, by which colours are normalised."""
-PREFIX = "backbone.body."
-GROUPS = 4
+DETECTOR_PREFIX = "backbone.body."
+CHANNEL_GROUPS = 4
 """Strided groups of channels that are averaged: the "4x" compression."""
 
-_BLOCKS = (3, 4, 6, 3)
-_EXPANSION = 4
+_BLOCKS_PER_LAYER = (3, 4, 6, 3)
+_BOTTLENECK_EXPANSION = 4
 
 
-class FrozenNorm(nn.Module):
+class FrozenBatchNorm(nn.Module):
     """Batch normalisation whose statistics stay as they were."""
 
     weight: Tensor
@@ -55,20 +55,20 @@ class FrozenNorm(nn.Module):
 class Bottleneck(nn.Module):
     """Three convolutions and a shortcut."""
 
-    def __init__(self, given: int, planes: int, stride: int) -> None:
+    def __init__(self, in_channels: int, planes: int, stride: int) -> None:
         """Make the layers; a change of shape needs a convolution in the shortcut."""
         super().__init__()
-        made = planes * _EXPANSION
-        self.conv1 = nn.Conv2d(given, planes, 1, bias=False)
-        self.bn1 = FrozenNorm(planes)
+        out_channels = planes * _BOTTLENECK_EXPANSION
+        self.conv1 = nn.Conv2d(in_channels, planes, 1, bias=False)
+        self.bn1 = FrozenBatchNorm(planes)
         self.conv2 = nn.Conv2d(planes, planes, 3, stride, padding=1, bias=False)
-        self.bn2 = FrozenNorm(planes)
-        self.conv3 = nn.Conv2d(planes, made, 1, bias=False)
-        self.bn3 = FrozenNorm(made)
+        self.bn2 = FrozenBatchNorm(planes)
+        self.conv3 = nn.Conv2d(planes, out_channels, 1, bias=False)
+        self.bn3 = FrozenBatchNorm(out_channels)
         self.downsample = nn.Sequential()
-        if stride != 1 or given != made:
-            shortcut = nn.Conv2d(given, made, 1, stride, bias=False)
-            self.downsample = nn.Sequential(shortcut, FrozenNorm(made))
+        if stride != 1 or in_channels != out_channels:
+            shortcut = nn.Conv2d(in_channels, out_channels, 1, stride, bias=False)
+            self.downsample = nn.Sequential(shortcut, FrozenBatchNorm(out_channels))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return what comes of the block."""
@@ -85,21 +85,21 @@ class ResNet50(nn.Module):
         """Make the layers, with torchvision's names."""
         super().__init__()
         self.conv1 = nn.Conv2d(3, 64, 7, 2, padding=3, bias=False)
-        self.bn1 = FrozenNorm(64)
+        self.bn1 = FrozenBatchNorm(64)
         self.maxpool = nn.MaxPool2d(3, 2, padding=1)
-        given = 64
-        for number, blocks in enumerate(_BLOCKS, 1):
+        in_channels = 64
+        for number, blocks in enumerate(_BLOCKS_PER_LAYER, 1):
             planes = 64 * 2 ** (number - 1)
             stride = 1 if number == 1 else 2
-            layer = [Bottleneck(given, planes, stride)]
-            given = planes * _EXPANSION
-            layer += [Bottleneck(given, planes, 1) for _ in range(blocks - 1)]
+            layer = [Bottleneck(in_channels, planes, stride)]
+            in_channels = planes * _BOTTLENECK_EXPANSION
+            layer += [Bottleneck(in_channels, planes, 1) for _ in range(blocks - 1)]
             setattr(self, f"layer{number}", nn.Sequential(*layer))
 
     def forward(self, images: Tensor) -> Tensor:
         """Return the output of the last block."""
         found: Tensor = self.maxpool(torch.relu(self.bn1(self.conv1(images))))
-        for number in range(1, len(_BLOCKS) + 1):
+        for number in range(1, len(_BLOCKS_PER_LAYER) + 1):
             found = getattr(self, f"layer{number}")(found)
         return found
 
@@ -117,33 +117,33 @@ def read_resnet(path: Path) -> ResNet50:
         fix = "name a file of ResNet-50 weights"
         raise BadInput("there is no such file", where=str(path), fix=fix) from fault
     except (UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as fault:
-        raise _bad(path, "it is no file of plain tensors") from fault
+        raise _bad_encoder(path, "it is no file of plain tensors") from fault
     weights: dict[str, Tensor] = {}
-    for name, value in by_name(by_name(loaded).get("model", loaded)).items():
+    for name, value in string_keyed(string_keyed(loaded).get("model", loaded)).items():
         if isinstance(value, Tensor):
-            weights[name.removeprefix(PREFIX)] = value
+            weights[name.removeprefix(DETECTOR_PREFIX)] = value
     network = ResNet50()
     wanted = network.state_dict()
     for name, value in wanted.items():
         if name not in weights or weights[name].shape != value.shape:
-            raise _bad(path, f"{name} is missing or of another shape")
+            raise _bad_encoder(path, f"{name} is missing or of another shape")
     network.load_state_dict({name: weights[name] for name in wanted})
     return network.eval().requires_grad_(False)
 
 
-def features(network: ResNet50, frame: Frame) -> Tensor:
+def resnet_features(network: ResNet50, frame: Frame) -> Tensor:
     """Return a frame's features, (512, 7, 7): channel c means all c + 512 k."""
     image = Image.fromarray(np.asarray(frame)).resize(
-        (INPUT, INPUT), Image.Resampling.BILINEAR
+        (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS), Image.Resampling.BILINEAR
     )
     pixels = torch.tensor(np.array(image)).permute(2, 0, 1).float() / 255.0
-    mean = torch.tensor(MEAN)[:, None, None]
-    spread = torch.tensor(SPREAD)[:, None, None]
+    mean = torch.tensor(IMAGENET_MEAN)[:, None, None]
+    std = torch.tensor(IMAGENET_STD)[:, None, None]
     with torch.inference_mode():
-        found: Tensor = network(((pixels - mean) / spread)[None])[0]
-    return found.reshape(GROUPS, -1, *found.shape[1:]).mean(dim=0)
+        found: Tensor = network(((pixels - mean) / std)[None])[0]
+    return found.reshape(CHANNEL_GROUPS, -1, *found.shape[1:]).mean(dim=0)
 
 
-def _bad(path: Path, why: str) -> BadInput:
+def _bad_encoder(path: Path, why: str) -> BadInput:
     fix = "name the detector's or a plain ResNet-50's weights"
     return BadInput(f"is no visual encoder: {why}", where=str(path), fix=fix)

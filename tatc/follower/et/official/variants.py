@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 from tatc.actions import Role
 from tatc.errors import UnknownName
-from tatc.follower.et.official.names import ACTIONS, SPECIAL_WORDS
+from tatc.follower.et.official.labels import EDH_ACTIONS, SPECIAL_TOKENS
 
 CORRECTIONS = ("stop", "speakers", "unknown")
 
-UNKNOWN = "<<unk>>"
-SPEAKERS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
-NO_ACTION = "<<pad>>"
+UNKNOWN_TOKEN = "<<unk>>"
+SPEAKER_TOKENS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
+PADDING_ACTION = "<<pad>>"
 """The name of action 0 where Stop has a number of its own."""
 
 
@@ -42,19 +42,19 @@ class Variant:
     @property
     def actions(self) -> tuple[str, ...]:
         """The names of the actions in the order of their numbers."""
-        names = tuple(verb.value for verb in ACTIONS)
-        return (NO_ACTION, *names) if self.stop else names
+        names = tuple(verb.value for verb in EDH_ACTIONS)
+        return (PADDING_ACTION, *names) if self.stop else names
 
     @property
-    def first_words(self) -> tuple[str, ...]:
+    def first_tokens(self) -> tuple[str, ...]:
         """The words that a vocabulary begins with."""
-        unknown = (UNKNOWN,) if self.unknown else ()
-        speakers = tuple(SPEAKERS.values()) if self.speakers else ()
-        return (*SPECIAL_WORDS, *unknown, *speakers)
+        unknown = (UNKNOWN_TOKEN,) if self.unknown else ()
+        speakers = tuple(SPEAKER_TOKENS.values()) if self.speakers else ()
+        return (*SPECIAL_TOKENS, *unknown, *speakers)
 
 
-OFFICIAL = Variant()
-CORRECTED = Variant(stop=True, speakers=True, unknown=True)
+OFFICIAL_VARIANT = Variant()
+CORRECTED_VARIANT = Variant(stop=True, speakers=True, unknown=True)
 
 
 def variant_named(name: str) -> Variant:
@@ -65,7 +65,7 @@ def variant_named(name: str) -> Variant:
 
     """
     if name in ("official", "corrected"):
-        return OFFICIAL if name == "official" else CORRECTED
+        return OFFICIAL_VARIANT if name == "official" else CORRECTED_VARIANT
     made = name.split("+")
     for each in made:
         if each not in CORRECTIONS:

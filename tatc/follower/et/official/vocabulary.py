@@ -11,10 +11,15 @@ from unicodedata import category
 
 from tatc.actions import Utterance
 from tatc.errors import BadInput
-from tatc.follower.et.official.names import AFTER_ALL, AFTER_UTTERANCE
-from tatc.follower.et.official.variants import OFFICIAL, SPEAKERS, UNKNOWN, Variant
+from tatc.follower.et.official.labels import DIALOGUE_END_TOKEN, UTTERANCE_END_TOKEN
+from tatc.follower.et.official.variants import (
+    OFFICIAL_VARIANT,
+    SPEAKER_TOKENS,
+    UNKNOWN_TOKEN,
+    Variant,
+)
 
-PADDING = 0
+PADDING_ID = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +27,7 @@ class Vocabulary:
     """Words in the order of their numbers, and the variant they are for."""
 
     words: tuple[str, ...]
-    variant: Variant = OFFICIAL
+    variant: Variant = OFFICIAL_VARIANT
 
     def __post_init__(self) -> None:
         """Refuse words that are not of this variant.
@@ -31,7 +36,7 @@ class Vocabulary:
             BadInput: they begin otherwise.
 
         """
-        first = self.variant.first_words
+        first = self.variant.first_tokens
         if self.words[: len(first)] != first:
             raise BadInput(
                 f"a vocabulary of the variant {self.variant.name} begins with "
@@ -39,37 +44,37 @@ class Vocabulary:
                 fix="name the variant that it was made for",
             )
 
-    def numbers(self, tokens: Iterable[str]) -> tuple[int, ...]:
+    def token_ids(self, tokens: Iterable[str]) -> tuple[int, ...]:
         """Return the numbers of tokens; of unknown ones, what the variant makes."""
         known = {word: i for i, word in enumerate(self.words)}
-        other = known[UNKNOWN] if self.variant.unknown else PADDING
+        other = known[UNKNOWN_TOKEN] if self.variant.unknown else PADDING_ID
         return tuple(known.get(token, other) for token in tokens)
 
 
-def vocabulary_of(
-    dialogues: Iterable[Sequence[Utterance]], variant: Variant = OFFICIAL
+def build_vocabulary(
+    dialogues: Iterable[Sequence[Utterance]], variant: Variant = OFFICIAL_VARIANT
 ) -> Vocabulary:
     """Return the words of dialogues in the order in which they first come."""
-    words = dict.fromkeys(variant.first_words)
+    words = dict.fromkeys(variant.first_tokens)
     for dialogue in dialogues:
-        words.update(dict.fromkeys(tokens_of(dialogue, variant)))
+        words.update(dict.fromkeys(dialogue_tokens(dialogue, variant)))
     return Vocabulary(tuple(words), variant)
 
 
-def tokens_of(
-    dialogue: Sequence[Utterance], variant: Variant = OFFICIAL
+def dialogue_tokens(
+    dialogue: Sequence[Utterance], variant: Variant = OFFICIAL_VARIANT
 ) -> tuple[str, ...]:
     """Return a dialogue's tokens: a mark after each utterance, and one at the end."""
     tokens: list[str] = []
     for utterance in dialogue:
         if variant.speakers:
-            tokens.append(SPEAKERS[utterance.speaker])
-        tokens += tokenised(utterance.text)
-        tokens.append(AFTER_UTTERANCE)
-    return (*tokens, AFTER_ALL)
+            tokens.append(SPEAKER_TOKENS[utterance.speaker])
+        tokens += tokenize(utterance.text)
+        tokens.append(UTTERANCE_END_TOKEN)
+    return (*tokens, DIALOGUE_END_TOKEN)
 
 
-def tokenised(text: str) -> Iterator[str]:
+def tokenize(text: str) -> Iterator[str]:
     """Yield the tokens of a text."""
     for kind, run in groupby(text, lambda c: category(c)[0].replace("M", "L")):
         if kind in "LNS":

@@ -11,28 +11,37 @@ import torch
 from safetensors.torch import save_file
 
 from tatc.actions import (
-    INTERACTIONS,
+    INTERACTION_VERBS,
     ActionResult,
     Observation,
     Role,
-    Segments,
+    SegmentationFrame,
     Utterance,
     Verb,
 )
 from tatc.errors import BadInput, MissingExtra, UnknownName
-from tatc.follower.et import extra
+from tatc.follower.et import dependencies
+from tatc.follower.et.input_modes import InputMode
+from tatc.follower.et.learned_followers import (
+    input_mode_of,
+    is_learned_name,
+    learned_follower_factory,
+)
+from tatc.follower.et.light.action_history import MAX_ACTIONS_PER_UTTERANCE, NETWORK_VERBS
+from tatc.follower.et.light.checkpoint import (
+    new_light_model,
+    read_light_checkpoint,
+    write_light_checkpoint,
+)
 from tatc.follower.et.light.follower import LightFollower
-from tatc.follower.et.light.history import MOST_ACTIONS, VERBS
-from tatc.follower.et.light.weights import new_light, read_light, write_light
-from tatc.follower.et.named import Form, form_of, is_learned, learned
-from tatc.language import Done, Question, Report, hear, say
+from tatc.language import FailureReport, InstructionRequest, TaskDone, hear, say
 
 OK = ActionResult(True)
 
 
 def light(width: int = 8):
     torch.manual_seed(1)
-    found = new_light(("mug", "walk"), ("Fork", "Mug"), width=width, feed=8)
+    found = new_light_model(("mug", "walk"), ("Fork", "Mug"), width=width, feed=8)
     found.network.eval()
     return found
 
@@ -53,97 +62,97 @@ def biased(verb: int):
 
 def test_it_asks_when_nobody_has_spoken_and_stops_when_all_is_done():
     follower = LightFollower(light())
-    assert hear(follower.act(see()).text or "") == Question()
-    assert follower.act(see(say(Done()))).verb is Verb.STOP
+    assert hear(follower.act(see()).text or "") == InstructionRequest()
+    assert follower.act(see(say(TaskDone()))).verb is Verb.STOP
 
 
 def test_it_does_something_before_it_says_that_it_is_done():
     follower = LightFollower(biased(0))
     assert follower.act(see("walk one step")).verb is not Verb.TEXT
-    assert hear(follower.act(see(last=OK)).text or "") == Question()
+    assert hear(follower.act(see(last=OK)).text or "") == InstructionRequest()
 
 
 def test_it_asks_when_an_utterance_takes_too_many_actions():
     follower = LightFollower(biased(1))
     acts = [follower.act(see("walk one step"))]
-    acts += [follower.act(see(last=OK)) for _ in range(MOST_ACTIONS - 1)]
-    assert [a.verb is Verb.TEXT for a in acts] == [False] * (MOST_ACTIONS - 1) + [True]
+    acts += [follower.act(see(last=OK)) for _ in range(MAX_ACTIONS_PER_UTTERANCE - 1)]
+    assert [a.verb is Verb.TEXT for a in acts] == [False] * (MAX_ACTIONS_PER_UTTERANCE - 1) + [True]
 
 
 def test_it_reports_what_failed_and_waits():
     follower = LightFollower(biased(1))
     verb = follower.act(see("walk one step")).verb
     heard = hear(follower.act(see(last=ActionResult(False, "a wall"))).text or "")
-    assert isinstance(heard, Report)
-    assert (heard.step.verb, heard.why) == (verb, "a wall")
-    assert hear(follower.act(see()).text or "") == Question()
+    assert isinstance(heard, FailureReport)
+    assert (heard.step.verb, heard.reason) == (verb, "a wall")
+    assert hear(follower.act(see()).text or "") == InstructionRequest()
 
 
 def test_a_full_hand_picks_nothing_up_and_an_empty_one_puts_nothing_down():
-    follower = LightFollower(biased(VERBS.index(Verb.PICKUP)))
+    follower = LightFollower(biased(NETWORK_VERBS.index(Verb.PICKUP)))
     assert follower.act(see("pick up the mug")).verb is Verb.PICKUP
     assert follower.act(see(last=OK)).verb is not Verb.PICKUP
-    follower = LightFollower(biased(VERBS.index(Verb.PLACE)))
+    follower = LightFollower(biased(NETWORK_VERBS.index(Verb.PLACE)))
     assert follower.act(see("put the mug on the desk")).verb is Verb.PLACE
     assert follower.act(see(last=OK)).verb not in (Verb.PLACE, Verb.POUR)
 
 
-@pytest.mark.parametrize("form", list(Form))
-def test_it_clicks_in_view_unless_it_sees_nothing(form: Form):
+@pytest.mark.parametrize("form", list(InputMode))
+def test_it_clicks_in_view_unless_it_sees_nothing(form: InputMode):
     asked: list[int] = []
 
-    def sensor(size: int) -> Segments:
+    def sensor(size: int) -> SegmentationFrame:
         asked.append(size)
         pixels = torch.full((size, size), -1, dtype=torch.int32).numpy()
         pixels[: size // 2, : size // 2] = 0
-        return Segments(pixels, ("Mug",))
+        return SegmentationFrame(pixels, ("Mug",))
 
-    pickup = VERBS.index(Verb.PICKUP)
+    pickup = NETWORK_VERBS.index(Verb.PICKUP)
     found = biased(pickup)
     with torch.no_grad():
         found.network.next_class.bias[3] = 99.0  # a mug
     follower = LightFollower(found, form)
     action = follower.act(see("pick up the mug", sensor=sensor))
-    assert action.verb in INTERACTIONS and action.click is not None
-    looks = {Form.FRAME_BLANK: 1, Form.LANGUAGE_ONLY: 0}
+    assert action.verb in INTERACTION_VERBS and action.click is not None
+    looks = {InputMode.FRAME_BLANK: 1, InputMode.LANGUAGE_ONLY: 0}
     assert len(asked) == looks.get(form, 2)
-    if form is not Form.LANGUAGE_ONLY:
+    if form is not InputMode.LANGUAGE_ONLY:
         assert action.click.x < 0.5 and action.click.y < 0.5
 
 
 def test_the_same_is_decided_step_by_step_and_at_once():
     """The Follower keeps what it has seen; a batch sees all: both score alike."""
-    from tatc.follower.et.light.history import past
-    from tatc.follower.et.light.network import Language, Steps
-    from tatc.follower.et.light.words import read
+    from tatc.follower.et.light.action_history import action_history
+    from tatc.follower.et.light.network import LanguageBatch, StepBatch
+    from tatc.follower.et.light.word_encoding import encode_text
 
     network = light().network
-    told = read("walk one step, mug", {"mug": 3, "walk": 4})
-    language = Language(
+    told = encode_text("walk one step, mug", {"mug": 3, "walk": 4})
+    language = LanguageBatch(
         *(
             torch.tensor([row])
-            for row in (told.words, told.phrases, told.places, told.counts)
+            for row in (told.words, told.phrases, told.positions, told.repeat_counts)
         )
     )
     verbs = [Verb.FORWARD, Verb.FORWARD, Verb.TURN_LEFT]
-    done = past(verbs)
+    done = action_history(verbs)
     maps = torch.randint(0, 4, (1, 4, 32, 32))
     rows = [torch.tensor([r]) for r in (done.actions, done.runs, done.repeats)]
-    whole = network(language, Steps(*rows, maps))
-    part = network(language, Steps(*(r[:, :2] for r in rows), maps[:, :2]))
+    whole = network(language, StepBatch(*rows, maps))
+    part = network(language, StepBatch(*(r[:, :2] for r in rows), maps[:, :2]))
     assert torch.allclose(whole.actions[:, :2], part.actions, atol=1e-5)
     assert torch.allclose(whole.cells[:, :2], part.cells, atol=1e-5)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path):
     path = tmp_path / "a.safetensors"
-    write_light(light(), path)
-    found = read_light(path)
+    write_light_checkpoint(light(), path)
+    found = read_light_checkpoint(path)
     assert (found.words, found.classes) == (("mug", "walk"), ("Fork", "Mug"))
     for name, value in light().network.state_dict().items():
         assert torch.equal(found.network.state_dict()[name], value)
-    write_light(light(), path, half=True)
-    half = read_light(path).network.state_dict()
+    write_light_checkpoint(light(), path, half_precision=True)
+    half = read_light_checkpoint(path).network.state_dict()
     for name, value in light().network.state_dict().items():
         assert torch.allclose(half[name], value, atol=2e-3)
 
@@ -151,7 +160,7 @@ def test_what_is_written_is_read_again(tmp_path: Path):
 def spoiled(path: Path, how: str) -> None:
     network = light()
     state = {k: v.contiguous() for k, v in network.network.state_dict().items()}
-    write_light(network, path)
+    write_light_checkpoint(network, path)
     if how == "cut":
         path.write_bytes(path.read_bytes()[:-100])
         return
@@ -186,29 +195,27 @@ def spoiled(path: Path, how: str) -> None:
         ("header", "its header is damaged"),
     ],
 )
-def test_a_file_of_another_kind_or_damaged_is_refused(
-    how: str, why: str, tmp_path: Path
-):
+def test_a_file_of_another_kind_or_damaged_is_refused(how: str, why: str, tmp_path: Path):
     path = tmp_path / "a.safetensors"
     spoiled(path, how)
     with pytest.raises(BadInput, match=why):
-        read_light(path)
+        read_light_checkpoint(path)
 
 
 def test_names_say_file_and_form(tmp_path: Path):
-    assert form_of("et") is form_of("et:a.pth") is Form.FULL
-    assert form_of("et-frame-blank:a") is Form.FRAME_BLANK
-    assert form_of("et-language-only") is Form.LANGUAGE_ONLY
-    assert is_learned("et-x") and not is_learned("eta") and not is_learned("rule")
+    assert input_mode_of("et") is input_mode_of("et:a.pth") is InputMode.FULL
+    assert input_mode_of("et-frame-blank:a") is InputMode.FRAME_BLANK
+    assert input_mode_of("et-language-only") is InputMode.LANGUAGE_ONLY
+    assert is_learned_name("et-x") and not is_learned_name("eta") and not is_learned_name("rule")
     with pytest.raises(UnknownName):
-        learned("et-blind")
+        learned_follower_factory("et-blind")
     with pytest.raises(BadInput, match="no such file"):
-        learned(f"et:{tmp_path / 'none.safetensors'}")
-    write_light(light(), tmp_path / "a.safetensors")
-    assert isinstance(learned(f"et:{tmp_path / 'a.safetensors'}")(), LightFollower)
+        learned_follower_factory(f"et:{tmp_path / 'none.safetensors'}")
+    write_light_checkpoint(light(), tmp_path / "a.safetensors")
+    assert isinstance(learned_follower_factory(f"et:{tmp_path / 'a.safetensors'}")(), LightFollower)
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(extra, "NEEDED", ("torch", "no_such_package"))
+    monkeypatch.setattr(dependencies, "REQUIRED_PACKAGES", ("torch", "no_such_package"))
     with pytest.raises(MissingExtra, match="learned"):
-        learned("et")
+        learned_follower_factory("et")

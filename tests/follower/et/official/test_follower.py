@@ -10,42 +10,42 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 import torch
 
 from tatc.actions import (
-    INTERACTIONS,
-    MOTIONS,
+    INTERACTION_VERBS,
+    MOTION_VERBS,
     Observation,
     Role,
-    Segments,
+    SegmentationFrame,
     Utterance,
     Verb,
 )
-from tatc.agents import follower_named
 from tatc.commander import RuleCommander
 from tatc.errors import BadInput
-from tatc.follower import Deed
+from tatc.follower import PastAction
 from tatc.follower.et.official.checkpoint import write_checkpoint
-from tatc.follower.et.official.follower import VISUAL, OfficialFollower
-from tatc.follower.et.official.names import CLASSES
-from tatc.follower.et.official.network import ET, FEATURES, Settings
-from tatc.follower.et.official.resnet import ResNet50, features, read_resnet
-from tatc.follower.et.official.variants import CORRECTED, OFFICIAL, Variant
-from tatc.follower.et.official.vocabulary import vocabulary_of
-from tatc.language import Done, Question, hear, say
-from tatc.opening import open_room
-from tatc.session import Limits, run_session
-from tatc.sim.embedded.world import EmbeddedSimulator
+from tatc.follower.et.official.follower import VISUAL_ENCODER_FILE, OfficialFollower
+from tatc.follower.et.official.labels import ET_OBJECT_CLASSES
+from tatc.follower.et.official.network import ET, FEATURE_SHAPE, ETSettings
+from tatc.follower.et.official.resnet import ResNet50, read_resnet, resnet_features
+from tatc.follower.et.official.variants import CORRECTED_VARIANT, OFFICIAL_VARIANT, Variant
+from tatc.follower.et.official.vocabulary import build_vocabulary
+from tatc.language import InstructionRequest, TaskDone, hear, say
+from tatc.session import SessionLimits, run_session
+from tatc.session.agents import follower_factory
+from tatc.session.start import start_from_room_name
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 
 WORDS = [[Utterance(Role.COMMANDER, "pick up the mug", 1.0)]]
 
 
-def small(variant: Variant = OFFICIAL) -> ET:
+def small(variant: Variant = OFFICIAL_VARIANT) -> ET:
     torch.manual_seed(1)
-    count = len(vocabulary_of(WORDS, variant).words)
-    settings = Settings(count, len(variant.actions), width=24, heads=12, feed=24)
+    count = len(build_vocabulary(WORDS, variant).words)
+    settings = ETSettings(count, len(variant.actions), width=24, heads=12, feed_forward_width=24)
     return ET(settings).eval()
 
 
-def always(verb: Verb, kind: str = "Mug", variant: Variant = OFFICIAL) -> ET:
+def always(verb: Verb, kind: str = "Mug", variant: Variant = OFFICIAL_VARIANT) -> ET:
     """Return a network that predicts one action and one class whatever it sees."""
     network = small(variant)
     with torch.no_grad():
@@ -54,13 +54,13 @@ def always(verb: Verb, kind: str = "Mug", variant: Variant = OFFICIAL) -> ET:
         network.model.emb_action.weight[number] = 1.0
         network.model.dec_action.weight.zero_()
         network.model.dec_action.bias.fill_(1.0)
-        network.model.dec_object.linear.bias[CLASSES.index(kind)] = 99.0
+        network.model.dec_object.linear.bias[ET_OBJECT_CLASSES.index(kind)] = 99.0
     return network
 
 
-def playing(network: ET, variant: Variant = OFFICIAL, *, sees: bool = True):
-    words = vocabulary_of(WORDS, variant)
-    return OfficialFollower(network, words, lambda _: torch.zeros(FEATURES), sees=sees)
+def playing(network: ET, variant: Variant = OFFICIAL_VARIANT, *, sees: bool = True):
+    words = build_vocabulary(WORDS, variant)
+    return OfficialFollower(network, words, lambda _: torch.zeros(FEATURE_SHAPE), uses_masks=sees)
 
 
 def told(text: str = "", sensor=None) -> Observation:
@@ -68,42 +68,42 @@ def told(text: str = "", sensor=None) -> Observation:
     return Observation(said, None, None, sensor)
 
 
-def mugs(size: int) -> Segments:
+def mugs(size: int) -> SegmentationFrame:
     pixels = np.full((size, size), -1)
     pixels[:10, :10], pixels[100:200, 200:300] = 0, 1
-    return Segments(pixels, ("Mug", "Mug"))
+    return SegmentationFrame(pixels, ("Mug", "Mug"))
 
 
 def test_a_synthetic_official_checkpoint_runs_a_session(tmp_path: Path):
-    words = vocabulary_of(WORDS)
+    words = build_vocabulary(WORDS)
     write_checkpoint(small(), words, tmp_path / "latest.pth", {"epoch": 1.0})
-    opening = open_room("kitchen-01", shipped_library(), "coffee", (), 1)
-    make = follower_named(f"et-frame-blank:{tmp_path / 'latest.pth'}")
+    opening = start_from_room_name("kitchen-01", shipped_library(), "coffee", (), 1)
+    make = follower_factory(f"et-frame-blank:{tmp_path / 'latest.pth'}")
     result = run_session(
         EmbeddedSimulator(),
         opening.scene,
         opening.task,
         RuleCommander(),
         make(),
-        limits=Limits(steps=6, words=6),
+        limits=SessionLimits(steps=6, utterances=6),
     )
     done = [d for d in result.interactions if d.role is Role.FOLLOWER]
-    assert hear(done[0].text or "") == Question()
-    assert all(d.verb in (*MOTIONS, *INTERACTIONS, Verb.TEXT) for d in done)
+    assert hear(done[0].text or "") == InstructionRequest()
+    assert all(d.verb in (*MOTION_VERBS, *INTERACTION_VERBS, Verb.TEXT) for d in done)
 
 
 def test_it_asks_first_then_acts_and_stops_when_all_is_done():
     follower = playing(always(Verb.FORWARD))
-    assert hear(follower.act(told()).text or "") == Question()
+    assert hear(follower.act(told()).text or "") == InstructionRequest()
     assert follower.act(told("pick up the mug")).verb is Verb.FORWARD
     assert follower.act(told()).verb is Verb.FORWARD
-    assert follower.act(told(say(Done()))).verb is Verb.STOP
+    assert follower.act(told(say(TaskDone()))).verb is Verb.STOP
 
 
-@pytest.mark.parametrize("variant", [OFFICIAL, CORRECTED])
+@pytest.mark.parametrize("variant", [OFFICIAL_VARIANT, CORRECTED_VARIANT])
 def test_stop_is_a_question_here(variant: Variant):
     follower = playing(always(Verb.STOP, variant=variant), variant)
-    assert hear(follower.act(told("pick up the mug")).text or "") == Question()
+    assert hear(follower.act(told("pick up the mug")).text or "") == InstructionRequest()
 
 
 def test_an_action_that_nobody_can_do_fails_in_the_world():
@@ -131,8 +131,8 @@ def test_what_its_detector_cannot_find_is_clicked_at_random(kind: str, sees: boo
 def test_features_average_strided_groups_of_channels():
     network = ResNet50().eval()
     frame = np.full((900, 900, 3), 128, dtype=np.uint8)
-    found = features(network, frame)
-    assert found.shape == FEATURES
+    found = resnet_features(network, frame)
+    assert found.shape == FEATURE_SHAPE
     with torch.inference_mode():
         grey = (128 / 255 - torch.tensor([0.485, 0.456, 0.406])) / torch.tensor(
             [0.229, 0.224, 0.225]
@@ -143,41 +143,39 @@ def test_features_average_strided_groups_of_channels():
     assert torch.allclose(found[7], mean, atol=1e-4)
 
 
-def test_an_encoder_is_read_from_a_detector_and_other_files_are_refused(
-    tmp_path: Path,
-):
+def test_an_encoder_is_read_from_a_detector_and_other_files_are_refused(tmp_path: Path):
     network = ResNet50()
     state = {f"backbone.body.{k}": v for k, v in network.state_dict().items()}
-    torch.save({"model": {**state, "rpn.head": torch.zeros(1)}}, tmp_path / VISUAL)
-    found = read_resnet(tmp_path / VISUAL).state_dict()
+    torch.save({"model": {**state, "rpn.head": torch.zeros(1)}}, tmp_path / VISUAL_ENCODER_FILE)
+    found = read_resnet(tmp_path / VISUAL_ENCODER_FILE).state_dict()
     assert all(torch.equal(found[k], v) for k, v in network.state_dict().items())
-    torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / VISUAL)
+    torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / VISUAL_ENCODER_FILE)
     with pytest.raises(BadInput, match=r"conv1\.weight is missing or of another shape"):
-        read_resnet(tmp_path / VISUAL)
-    (tmp_path / VISUAL).write_bytes(b"no")
+        read_resnet(tmp_path / VISUAL_ENCODER_FILE)
+    (tmp_path / VISUAL_ENCODER_FILE).write_bytes(b"no")
     with pytest.raises(BadInput, match="no file of plain tensors"):
-        read_resnet(tmp_path / VISUAL)
+        read_resnet(tmp_path / VISUAL_ENCODER_FILE)
     with pytest.raises(BadInput, match="no such file"):
         read_resnet(tmp_path / "none.pth")
 
 
 def test_it_takes_over_what_was_said_seen_and_done():
     follower = playing(always(Verb.FORWARD))
-    entered = [*WORDS[0], Deed(Verb.FORWARD), Deed(Verb.PICKUP, "Mug")]
-    follower.enter(entered, tuple)
+    entered = [*WORDS[0], PastAction(Verb.FORWARD), PastAction(Verb.PICKUP, "Mug")]
+    follower.begin_after(entered, tuple)
     follower.act(told())
     other = playing(always(Verb.FORWARD))
-    other.enter(WORDS[0], tuple)
+    other.begin_after(WORDS[0], tuple)
     other.act(told())
-    assert len(follower._frames) == 3 and len(other._frames) == 1
-    assert follower._actions[:2] == [1, OFFICIAL.actions.index("Pickup")]
+    assert len(follower._features) == 3 and len(other._features) == 1
+    assert follower._action_ids[:2] == [1, OFFICIAL_VARIANT.actions.index("Pickup")]
 
 
 def test_a_history_without_its_frames_or_of_other_actions_is_refused():
-    words = vocabulary_of(WORDS)
-    look = lambda _: torch.zeros(FEATURES)  # noqa: E731
-    follower = OfficialFollower(small(), words, look, draws=True)
+    words = build_vocabulary(WORDS)
+    look = lambda _: torch.zeros(FEATURE_SHAPE)  # noqa: E731
+    follower = OfficialFollower(small(), words, look, needs_frames=True)
     with pytest.raises(BadInput, match="0 frames for 1 actions"):
-        follower.enter([Deed(Verb.FORWARD)], tuple)
+        follower.begin_after([PastAction(Verb.FORWARD)], tuple)
     with pytest.raises(BadInput, match="knows no action Break"):
-        playing(small()).enter([Deed(Verb.BREAK, "Mug")], tuple)
+        playing(small()).begin_after([PastAction(Verb.BREAK, "Mug")], tuple)

@@ -6,17 +6,22 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 
-from tatc.follower.et.official.names import ACTIONS, CLASSES, DETECTED, TFD_ACTIONS
+from tatc.follower.et.official.labels import (
+    DETECTOR_LABELS,
+    EDH_ACTIONS,
+    ET_OBJECT_CLASSES,
+    TFD_ACTIONS,
+)
 from tatc.follower.et.official.network import (
     ET,
-    FEATURES,
-    Positions,
-    Settings,
+    FEATURE_SHAPE,
+    ETSettings,
+    PositionalEncoding,
     attention_mask,
 )
 
 WORDS, ACTIONS_EDH = 1000, 18
-SMALL = Settings(words=30, actions=18, width=24, heads=2, feed=8)
+SMALL = ETSettings(word_count=30, action_count=18, width=24, heads=2, feed_forward_width=8)
 
 
 def published() -> dict[str, tuple[int, ...]]:
@@ -55,7 +60,7 @@ def published() -> dict[str, tuple[int, ...]]:
 
 def test_the_official_weights_have_the_published_names_shapes_and_number():
     with torch.device("meta"):
-        network = ET(Settings(words=WORDS, actions=ACTIONS_EDH))
+        network = ET(ETSettings(word_count=WORDS, action_count=ACTIONS_EDH))
     found = {k: tuple(v.shape) for k, v in network.state_dict().items()}
     assert found == published()
     # By hand from section 7.4: embeddings, 4 layers, 4 norms' pairs, features, heads.
@@ -68,10 +73,10 @@ def test_the_official_weights_have_the_published_names_shapes_and_number():
 
 
 def test_the_lists_are_as_long_as_published():
-    assert (len(ACTIONS), len(TFD_ACTIONS), len(CLASSES)) == (18, 19, 97)
-    assert len(set(CLASSES)) == 97 and len(DETECTED) == 89
-    assert len(set(CLASSES) - DETECTED) == 21
-    assert len(DETECTED - set(CLASSES)) == 13
+    assert (len(EDH_ACTIONS), len(TFD_ACTIONS), len(ET_OBJECT_CLASSES)) == (18, 19, 97)
+    assert len(set(ET_OBJECT_CLASSES)) == 97 and len(DETECTOR_LABELS) == 89
+    assert len(set(ET_OBJECT_CLASSES) - DETECTOR_LABELS) == 21
+    assert len(DETECTOR_LABELS - set(ET_OBJECT_CLASSES)) == 13
 
 
 def test_a_frame_sees_all_words_earlier_frames_and_the_action_before_it():
@@ -93,16 +98,16 @@ def test_a_frame_sees_all_words_earlier_frames_and_the_action_before_it():
 
 
 def test_places_are_sines_and_cosines_divided_by_the_root_of_the_width():
-    table = Positions(4, 3)
+    table = PositionalEncoding(4, 3)
     assert table.pe[0, 1].tolist() == pytest.approx(
         [0.8414710, 0.5403023, 0.0099998, 0.9999500], abs=1e-6
     )
-    assert torch.allclose(table.at(torch.tensor([1])), table.pe[:, 1] / 2)
+    assert torch.allclose(table.encode(torch.tensor([1])), table.pe[:, 1] / 2)
 
 
 def inputs(words: list[int], frames: int):
     torch.manual_seed(3)
-    seen = torch.rand(1, frames, *FEATURES)
+    seen = torch.rand(1, frames, *FEATURE_SHAPE)
     done = torch.arange(frames)[None] % 18
     return torch.tensor([words]), seen, done, torch.tensor([frames])
 
@@ -130,7 +135,7 @@ def test_padding_a_batch_changes_no_sample():
     network = small()
     one, two = inputs([5, 6, 7], 4), inputs([8, 9], 2)
     words = torch.tensor([[5, 6, 7], [8, 9, 0]])
-    frames = torch.zeros(2, 4, *FEATURES)
+    frames = torch.zeros(2, 4, *FEATURE_SHAPE)
     frames[0], frames[1, :2] = one[1][0], two[1][0]
     actions = torch.zeros(2, 4, dtype=torch.int64)
     actions[0], actions[1, :2] = one[2][0], two[2][0]

@@ -1,0 +1,245 @@
+"""What opening does to a box: drawers slide out, doors stand out from their case.
+
+The facts are those of recorded end states (AI2-THOR 3.1.0).  A drawer comes out by four
+fifths of its depth.  A box with a door grows by the door's width.  A cabinet's own
+position marks its hinge, a little behind its front; one that is wide, or whose position
+is near the middle, has two doors, each half as wide.  So has a wide fridge whose
+position is in its middle; another's one door hangs at either side, but never where the
+body of who opens it would stand in it, and lies beside its case when open.  That of a
+microwave opens to the left of who stands before it.
+
+A drawer takes along what was put into it.  What lay in it when the session began stays
+where it lay, in the open air behind the drawer: so did all 13 things of recorded
+drawers that were left open, and all 5 that were put into one went back with it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tatc.camera.box_sides import (
+    BoxSide,
+    axis_length,
+    grown_side,
+    nearest_side,
+    point_from_side,
+    to_box_axes,
+)
+from tatc.camera.solids import Solid
+from tatc.state import ABSENT, Box, ObjectState, Vec3
+
+DRAWER_SLIDE_SHARE = 0.8
+"""How much of its depth a drawer comes out."""
+DOOR_SWING_SHARES = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
+"""How far a door stands out when open, as a share of the front's width."""
+DOUBLE_DOOR_SWING_SHARES = {"Cabinet": 0.5, "Fridge": 0.42}
+"""How far two doors stand out, as a share of the front's width."""
+DOUBLE_DOOR_CABINET_METRES = 0.845
+"""A cabinet wider than this has two doors, metres."""
+DOOR_THICKNESS_METRES = 0.03
+"""How thick a door is, metres; it stands within the width of its case."""
+OUTER_DOOR_THICKNESSES_METRES = {"Fridge": 0.12}
+"""How thick doors are that stand beside the opening, and leave it free, metres."""
+EITHER_HINGE_TYPES = frozenset({"Fridge", "Safe"})
+"""Types whose one door hangs at either side."""
+DOUBLE_DOOR_FRIDGE_METRES, CENTRED_POSITION_METRES = 0.88, 0.016
+"""A fridge as wide as this, whose position is so near to its middle, has two doors."""
+DOOR_BODY_CLEARANCE_METRES = 0.22
+"""Metres around the middle of a body in which no door stands."""
+_OVERHANG_DIGITS = 4  # to how many digits it is told how far a box stands over its case
+_MIN_OVERHANG_METRES = 0.05  # metres that a box grows at a side where an open door hangs
+_HINGE_EDGE_SHARE = 0.6  # a hinge is this far from the middle, in halves of the width
+_MAX_DOUBLE_DOOR_SHARE = (
+    0.7  # two doors stand out by less, one stands out by more: shares of the width
+)
+
+
+def closed_box(obj: ObjectState) -> Box | None:
+    """Return the box of a fixed thing that is shut but can be opened, else None."""
+    able = obj.affordances
+    fixed = able.openable and not able.pickupable
+    return obj.box if fixed and not obj.isOpen else None
+
+
+def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectState:
+    """Return a shut thing opened by a click at this point of it.
+
+    `body` is where the agent that opens it stands: not where the door comes to be.
+    """
+    if obj.objectType == "Drawer":
+        return _slide_drawer(obj, nearest_side(obj.box, point))
+    if obj.objectType not in DOOR_SWING_SHARES:
+        return replace(obj, isOpen=True)
+    front = _front_from_hinge(obj) or nearest_side(obj.box, point)
+    width, box, swing = (axis_length(obj.box, front.along_axis), obj.box, DOOR_SWING_SHARES)
+    hinges = _hinge_ends(obj, front, body)
+    if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
+        for end in hinges:
+            box = _extend_box(
+                box, BoxSide(front.along_axis, end), OUTER_DOOR_THICKNESSES_METRES[obj.objectType]
+            )
+    if len(hinges) > 1:
+        swing = DOUBLE_DOOR_SWING_SHARES
+    box = _extend_box(box, front, swing[obj.objectType] * width)
+    return replace(obj, isOpen=True, box=box)
+
+
+def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | None]) -> bool:
+    """Return whether what lies in a drawer moves with it: an agent put it there.
+
+    For what lies in a dish that is whether the dish was.  `find` returns objects by id.
+    """
+    parents = map(find, obj.parentReceptacles or ())
+    dishes = [p for p in parents if p is not None and p.affordances.pickupable]
+    if dishes:
+        return any(is_carried_by_drawer(dish, find) for dish in dishes)
+    return obj.simbotPickedUp is not ABSENT and bool(obj.simbotPickedUp)
+
+
+def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
+    """Return what a drawer with this id does not take along: it is in it no longer."""
+    within = sorted(set(obj.parentReceptacles or ()) - {drawer})
+    return replace(obj, parentReceptacles=tuple(within) or None)
+
+
+def open_front(obj: ObjectState, shut: Box) -> BoxSide | None:
+    """Return the side on which an open thing's box is larger than `shut`, or None."""
+    return grown_side(obj.box, shut, DOOR_THICKNESS_METRES)
+
+
+def open_door_boxes(obj: ObjectState, shut: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
+    """Return what of an open thing stands out: the drawer itself, or its doors.
+
+    Nothing where a door could be at either of two places; where the thing was `is_recorded` to
+    stand open so in a recording, its box tells at which.
+    """
+    if obj.objectType == "Drawer":
+        return (obj.box,)
+    front = open_front(obj, shut)
+    if front is None or (obj.objectType in EITHER_HINGE_TYPES and not is_recorded):
+        return ()
+    panels = door_panels(obj, shut)
+    if len(panels) > 1 and not _is_double_door(obj, shut, front):
+        return ()
+    return tuple(Box(p.center, p.size, p.yaw) for p in panels)
+
+
+def door_panels(obj: ObjectState, shut: Box) -> tuple[Solid, ...]:
+    """Return the doors of an open thing: at both places where either could be it."""
+    front = open_front(obj, shut)
+    if front is None:
+        return ()
+    ends = _panel_ends(obj, shut, front)
+    return tuple(_panel_solid(obj, shut, front, end) for end in ends)
+
+
+def _front_from_hinge(obj: ObjectState) -> BoxSide | None:
+    """Return the front of a cabinet whose position marks a hinge, or None.
+
+    A hinge is at the very edge of the front's width and a little behind the front, so
+    of two sides that it is near to, the front is the one that is farther away.
+    """
+    if obj.objectType != "Cabinet":
+        return None
+    offsets = to_box_axes(obj.box, obj.position)
+    halves = [axis_length(obj.box, axis) / 2 for axis in (0, 1)]
+    near = [axis for axis in (0, 1) if abs(offsets[axis]) > _HINGE_EDGE_SHARE * halves[axis]]
+    if not near:
+        return None
+    axis = max(near, key=lambda axis: halves[axis] - abs(offsets[axis]))
+    return BoxSide(axis, 1 if offsets[axis] > 0 else -1)
+
+
+def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[int, ...]:
+    """Return at which ends of its front a shut thing's doors hang, none if unknown."""
+    shut = obj.box
+    if obj.objectType == "Cabinet":
+        broad = axis_length(shut, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
+        return (-1, 1) if broad else _ends_marked_by_position(obj, shut, front)
+    if obj.objectType != "Fridge":
+        return ()
+    off = to_box_axes(shut, obj.position)[front.axis]
+    if (
+        axis_length(shut, front.along_axis) >= DOUBLE_DOOR_FRIDGE_METRES
+        and abs(off) < CENTRED_POSITION_METRES
+    ):
+        return (-1, 1)
+    out = DOOR_SWING_SHARES["Fridge"] * axis_length(shut, front.along_axis)
+    wide = replace(obj, box=_extend_box(shut, front, out))
+    doors = [_panel_solid(wide, shut, front, end) for end in (-1, 1)]
+    boxes = [Box(door.center, door.size, door.yaw) for door in doors]
+    clear = [
+        body is None or box.horizontal_distance(body[0], body[2]) >= DOOR_BODY_CLEARANCE_METRES
+        for box in boxes
+    ]
+    return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
+
+
+def _panel_ends(obj: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return at which ends (-1, 1) of its front an open thing's doors may hang."""
+    if obj.objectType == "Cabinet":
+        two = _is_double_door(obj, shut, front)
+        return (-1, 1) if two else _ends_marked_by_position(obj, shut, front)
+    if obj.objectType == "Microwave":
+        # To the left of one who looks at the front.
+        return (front.sign if front.axis == 1 else -front.sign,)
+    return _ends_beside_case(obj, shut, front) or (-1, 1)
+
+
+def _ends_marked_by_position(cabinet: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return the end that a cabinet's position marks as a hinge, both if it is none."""
+    off = to_box_axes(shut, cabinet.position)[front.along_axis] / (
+        axis_length(shut, front.along_axis) / 2
+    )
+    if abs(off) <= _HINGE_EDGE_SHARE:
+        return (-1, 1)
+    return (1,) if off > 0 else (-1,)
+
+
+def _ends_beside_case(obj: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
+    """Return at which ends of its front a box has grown beyond its case."""
+    return tuple(end for end in (-1, 1) if _overhang(obj, shut, front, end) > _MIN_OVERHANG_METRES)
+
+
+def _overhang(obj: ObjectState, shut: Box, front: BoxSide, end: int) -> float:
+    """Return by how much a box stands over its case at an end of its front."""
+    grown = (axis_length(obj.box, front.along_axis) - axis_length(shut, front.along_axis)) / 2
+    off = to_box_axes(shut, obj.box.center)[front.along_axis]
+    return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
+
+
+def _is_double_door(obj: ObjectState, shut: Box, front: BoxSide) -> bool:
+    """Say whether what stands out of an open thing are two doors, not one."""
+    out = axis_length(obj.box, front.axis) - axis_length(shut, front.axis)
+    return out < _MAX_DOUBLE_DOOR_SHARE * axis_length(shut, front.along_axis)
+
+
+def _panel_solid(obj: ObjectState, shut: Box, front: BoxSide, end: int) -> Solid:
+    """Return an open door: a board that stands out at one end of the front."""
+    depth = axis_length(shut, front.axis)
+    out = axis_length(obj.box, front.axis) - depth
+    over = _overhang(obj, shut, front, end)
+    thick, within = DOOR_THICKNESS_METRES + over, DOOR_THICKNESS_METRES
+    if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
+        thick, within = OUTER_DOOR_THICKNESSES_METRES[obj.objectType], 0.0
+        if over > _MIN_OVERHANG_METRES:
+            thick = over
+    along = end * (axis_length(shut, front.along_axis) - (2 * within - thick)) / 2
+    size = [thick, shut.size[1], thick]
+    size[2 * front.axis] = out
+    center = point_from_side(shut, front, (depth + out) / 2, along)
+    return Solid(center, (size[0], size[1], size[2]), shut.yaw)
+
+
+def _slide_drawer(obj: ObjectState, front: BoxSide) -> ObjectState:
+    box = obj.box
+    there = point_from_side(box, front, DRAWER_SLIDE_SHARE * axis_length(box, front.axis), 0.0)
+    (x, y, z), (ax, ay, az) = obj.position, box.center
+    shift = there[0] - ax, there[1] - ay, there[2] - az
+    moved = x + shift[0], y + shift[1], z + shift[2]
+    return replace(obj, isOpen=True, position=moved, box=box.translate(*shift))
+
+
+def _extend_box(box: Box, front: BoxSide, by: float) -> Box:
+    size = list(box.size)
+    size[2 * front.axis] += by
+    return Box(point_from_side(box, front, by / 2, 0.0), (size[0], size[1], size[2]), box.yaw)

@@ -1,0 +1,145 @@
+"""What rays hit of a case that stands open: its hollow, its shelves and its doors."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tatc.camera.box_sides import BoxSide, axis_length, point_from_side, to_box_axes
+from tatc.camera.door_geometry import (
+    DOOR_SWING_SHARES,
+    DOOR_THICKNESS_METRES,
+    door_panels,
+    open_front,
+)
+from tatc.camera.shapes import solids_of
+from tatc.camera.solids import Solid, bottom_height, box_layer
+from tatc.state import Box, ObjectState
+
+SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}
+"""How high shelves are in a case, as shares of its height (AI2-THOR scene dumps):
+where nothing in it shows them, for they differ from fridge to fridge by 30 cm."""
+SAME_SHELF_METRES = 0.05
+"""Things no farther apart in height than this rest on one shelf, metres."""
+SHELF_THICKNESS_METRES = 0.01
+"""How thick a shelf is, metres."""
+SHELF_SETBACK_SHARE = 0.3
+"""How far behind the front shelves begin, as a share of the case's depth: the door is
+in the case's box, and recorded clicks from above passed shelves nearer than this."""
+FLOOR_SETBACK_METRES = 0.1
+"""How far behind the front the floor of a case begins, metres: from below one sees what
+stands at the front."""
+FLOOR_HEIGHTS_METRES = {"Microwave": 0.1}
+"""How far above a case's lower side its floor is, metres: things stood so high over it
+at the starts and ends of sessions (9.6 to 11.2 cm)."""
+BACK_THICKNESS_METRES = 0.1
+"""How thick the back of a case is, metres: clicks into it end there."""
+BACK_THICKNESSES_METRES = {"Fridge": 0.18}
+"""Types with a thicker one, in recorded clicks that were not too far away."""
+
+
+def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
+    """Return for each object the heights of shelves that what rests in it shows.
+
+    They are those of the lower sides of portable things in cases that have shelves, and
+    none for other objects.
+    """
+    cases = {o.objectId for o in objects if o.objectType in SHELF_HEIGHT_SHARES}
+    found: dict[str, set[float]] = {}
+    for obj in objects:
+        if obj.affordances.pickupable and not obj.isPickedUp:
+            for parent in cases.intersection(obj.parentReceptacles or ()):
+                under = obj.box.center[1] - obj.box.size[1] / 2
+                found.setdefault(parent, set()).add(under)
+    return tuple(group_shelf_heights(found.get(o.objectId, ())) for o in objects)
+
+
+def group_shelf_heights(heights: Iterable[float]) -> tuple[float, ...]:
+    """Return the lowest of each group of heights that one shelf can hold."""
+    kept: list[float] = []
+    for height in sorted(heights):
+        if not kept or height - kept[-1] > SAME_SHELF_METRES:
+            kept.append(height)
+    return tuple(kept)
+
+
+def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:
+    """Return for each object the boxes of portable things in it, where it has doors."""
+    found: dict[str, list[Box]] = {}
+    for obj in objects:
+        if obj.affordances.pickupable and not obj.isPickedUp:
+            for parent in obj.parentReceptacles or ():
+                found.setdefault(parent, []).append(obj.box)
+    return tuple(
+        tuple(found.get(o.objectId, ())) if o.objectType in DOOR_SWING_SHARES else ()
+        for o in objects
+    )
+
+
+def open_container_solids(
+    obj: ObjectState, shut: Box, shelves: Sequence[float] = (), inside: Sequence[Box] = ()
+) -> tuple[Solid, ...]:
+    """Return what rays hit of an open thing whose box is `shut` when it is closed.
+
+    `shelves` are the heights of its shelves, the type's own where there are none;
+    `inside` are boxes of things that stand before its back.
+    """
+    if obj.objectType not in DOOR_SWING_SHARES:
+        return solids_of(obj)
+    front = open_front(obj, shut)
+    if front is None:
+        return solids_of(replace(obj, box=shut))
+    return (
+        *_interior_solids(obj, shut, front, _back_thickness(obj, shut, front, inside)),
+        *_shelf_solids(obj, shut, front, shelves),
+        *door_panels(obj, shut),
+    )
+
+
+def _back_thickness(obj: ObjectState, shut: Box, front: BoxSide, inside: Sequence[Box]) -> float:
+    """Return how thick the back of a case is: no thicker than things stand before."""
+    depth = axis_length(shut, front.axis)
+    back = min(
+        BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES),
+        max(depth - DOOR_THICKNESS_METRES, 0.0),
+    )
+    for box in inside:
+        low, high = box.bounds()
+        for x in (low[0], high[0]):
+            for z in (low[2], high[2]):
+                ahead = to_box_axes(shut, (x, 0.0, z))[front.axis] * front.sign
+                back = min(back, max(ahead + depth / 2, 0.0))
+    return back
+
+
+def _interior_solids(obj: ObjectState, shut: Box, front: BoxSide, back: float) -> tuple[Solid, ...]:
+    """Return the hollow of an open thing, with a thick back."""
+    depth = axis_length(shut, front.axis)
+    floor, *walls = solids_of(replace(obj, box=_trim_box(shut, front, back, 0.0)))
+    behind = _trim_box(shut, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
+    thick = FLOOR_HEIGHTS_METRES.get(obj.objectType, floor.size[1])
+    return (box_layer(behind, bottom_height(shut), bottom_height(shut) + thick), *walls)
+
+
+def _shelf_solids(
+    obj: ObjectState, shut: Box, front: BoxSide, shelves: Sequence[float]
+) -> tuple[Solid, ...]:
+    kind, height = obj.objectType, shut.size[1]
+    bottom = shut.center[1] - height / 2
+    heights = shelves or [bottom + share * height for share in SHELF_HEIGHT_SHARES.get(kind, ())]
+    inner = _trim_box(
+        shut, front, BACK_THICKNESS_METRES, SHELF_SETBACK_SHARE * axis_length(shut, front.axis)
+    )
+    (x, _, z), (width, _, depth) = inner.center, inner.size
+    return tuple(
+        Solid(
+            (x, y - SHELF_THICKNESS_METRES / 2, z), (width, SHELF_THICKNESS_METRES, depth), shut.yaw
+        )
+        for y in heights
+    )
+
+
+def _trim_box(box: Box, front: BoxSide, behind: float, before: float) -> Box:
+    """Return a box without so many metres at its back and at its front."""
+    size = list(box.size)
+    size[2 * front.axis] = max(size[2 * front.axis] - behind - before, 0.0)
+    middle = point_from_side(box, front, (behind - before) / 2, 0.0)
+    return Box(middle, (size[0], size[1], size[2]), box.yaw)

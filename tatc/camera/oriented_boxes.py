@@ -1,0 +1,117 @@
+"""The true boxes of furniture that stands askew.
+
+AI2-THOR gives fixed things no box of their own: what is built in askew, such as a sink
+across the corner of a kitchen, has the box along the world's axes that holds it.  Its
+own is found back from the angle at which it stands.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from tatc.camera.rays import snapped_sin_cos
+from tatc.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
+
+MIN_OFF_AXIS_DEGREES = 3.0
+"""Degrees off the world's axes from which on a thing stands askew."""
+LENGTH_TO_DEPTH_RATIOS = {"Sink": 1.75, "SinkBasin": 1.75, "Bathtub": 1.75, "BathtubBasin": 1.75}
+"""How many times as long as deep things are, by type; others are as long as deep."""
+KNOWN_DEPTHS_METRES = {
+    "Blinds": 0.1,
+    "CounterTop": 0.65,
+    "Curtains": 0.1,
+    "Mirror": 0.1,
+    "Painting": 0.1,
+    "Window": 0.1,
+}
+"""How deep things are whose depth is known, metres."""
+_UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
+_MIN_DOUBLE_ANGLE_COSINE = (
+    0.3  # from this cosine on two sides of a box tell both of the thing's own
+)
+
+
+def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:
+    """Return for each object its own box where it stands askew, else None."""
+    middle = _scene_center(objects)
+    askew = [obj for obj in objects if _has_reliable_rotation(obj) and _off_axis_degrees(obj)]
+    return tuple(
+        _oriented_box(obj, _object_angle(obj, askew), middle)
+        if _has_reliable_rotation(obj)
+        else None
+        for obj in objects
+    )
+
+
+def _has_reliable_rotation(obj: ObjectState) -> bool:
+    """Whether an object's rotation tells how it stands in its box."""
+    able = obj.affordances
+    if able.pickupable or able.moveable or obj.objectType in _UNRELIABLE_TYPES:
+        return False
+    return obj.box.yaw % 90.0 == 0.0
+
+
+def _off_axis_degrees(obj: ObjectState) -> float:
+    """Return how far an object is turned from its nearest quarter, 0 for a little."""
+    off = yaw_off_axis_degrees(obj.rotation[1])
+    return off if abs(off) > MIN_OFF_AXIS_DEGREES else 0.0
+
+
+def _object_angle(obj: ObjectState, askew: Sequence[ObjectState]) -> float:
+    """Return how far an object is turned, a sink at least as its basin is."""
+    own, (low, high) = _off_axis_degrees(obj), obj.box.bounds()
+    if own or obj.objectType not in LENGTH_TO_DEPTH_RATIOS:
+        return own
+    return next(
+        (
+            _off_axis_degrees(basin)
+            for basin in askew
+            if basin.objectType == f"{obj.objectType}Basin"
+            and all(low[i] < basin.box.center[i] < high[i] for i in (0, 2))
+        ),
+        0.0,
+    )
+
+
+def _oriented_box(obj: ObjectState, angle: float, middle: Vec3) -> Box | None:
+    if not angle:
+        return None
+    sine, cosine = (abs(part) for part in snapped_sin_cos(angle))
+    x, height, z = obj.box.size
+    double = cosine * cosine - sine * sine
+    if double > _MIN_DOUBLE_ANGLE_COSINE:
+        width = (x * cosine - z * sine) / double
+        depth = (z * cosine - x * sine) / double
+    else:
+        width, depth = _diagonal_size(obj, angle, middle)
+    if min(width, depth) <= 0.0:
+        return None
+    return Box(obj.box.center, (width, height, depth), angle)
+
+
+def _diagonal_size(obj: ObjectState, angle: float, middle: Vec3) -> tuple[float, float]:
+    """Return the width and depth of what stands half-way between two axes.
+
+    Only their sum is known: the type says how they share it, and the long side stands
+    across the corner of the room that the thing is in.
+    """
+    kind, both = obj.objectType, (obj.box.size[0] + obj.box.size[2]) / sqrt(2.0)
+    deep = KNOWN_DEPTHS_METRES.get(kind, both / (1.0 + LENGTH_TO_DEPTH_RATIOS.get(kind, 1.0)))
+    x, z = (obj.box.center[i] - middle[i] for i in (0, 2))
+    # A box's width runs along (1, -1) where it is turned by 45 degrees: across a corner
+    # whose x and z have one sign.
+    across = (x * z > 0.0) == (angle > 0.0)
+    return (both - deep, deep) if across else (deep, both - deep)
+
+
+def _scene_center(objects: Sequence[ObjectState]) -> Vec3:
+    """Return the middle of the box around all objects."""
+    bounds = [obj.box.bounds() for obj in objects]
+    x, y, z = (
+        (
+            min((low[i] for low, _ in bounds), default=0.0)
+            + max((high[i] for _, high in bounds), default=0.0)
+        )
+        / 2
+        for i in (0, 1, 2)
+    )
+    return x, y, z

@@ -1,0 +1,292 @@
+"""Where a ray meets one solid: the exact tests, for one ray and for many at once.
+
+`intersect` and `intersect_rays` do the same arithmetic in the same order, so that their answers
+are equal to the last bit; a test holds them to it.  So does what `compiled` makes of
+`intersect_local`, which is written for numbers and arrays alike.
+"""
+
+from math import inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.camera.rays import Floats
+from tatc.camera.shape_table import OpenFaces, SolidShape
+from tatc.camera.solids import Solid
+from tatc.state import Box, Vec3, yaw_sin_cos
+
+NEAR_PLANE_METRES = 0.05
+"""Depth in metres before which nothing is seen."""
+MIN_HALF_SIZE_METRES = 1e-4
+"""Metres that half a ball or disc measures at least, each way: one divides by it."""
+DISC_WIDTH_SHARE = 0.96
+"""How broad a disc is as a share of its box: slices are no circles (of recorded clicks
+that miss a slice here, most would meet the one before it at full width)."""
+CLOSED, OPEN_TOP = OpenFaces.NONE.value, OpenFaces.TOP.value
+CYLINDER, ELLIPSOID, DISC = (
+    SolidShape.CYLINDER.value,
+    SolidShape.ELLIPSOID.value,
+    SolidShape.DISC.value,
+)
+
+Mask = NDArray[np.bool_]
+
+
+class PreparedSolid(NamedTuple):
+    """A solid as rays are tried on it: its centre, half sizes, turn and kind."""
+
+    center: Vec3
+    half: Vec3
+    sine: float
+    cosine: float
+    shape: SolidShape
+    open_faces: OpenFaces
+    is_axis_aligned_box: bool
+    """Whether it is an upright box along the world's axes without an opening."""
+
+
+def prepare_solid(solid: Solid) -> PreparedSolid:
+    """Return a solid as a target; quarter turns become plain sizes."""
+    width, height, depth = solid.size
+    sine, cosine = yaw_sin_cos(solid.yaw)
+    is_tube = solid.shape is SolidShape.CYLINDER
+    if is_tube or cosine == 0.0:
+        width, depth = depth, width
+    if is_tube or sine == 0.0 or cosine == 0.0:
+        sine, cosine = 0.0, 1.0
+    half = (width / 2, height / 2, depth / 2)
+    if solid.shape in (SolidShape.ELLIPSOID, SolidShape.DISC):
+        half = (
+            max(half[0], MIN_HALF_SIZE_METRES),
+            max(half[1], MIN_HALF_SIZE_METRES),
+            max(half[2], MIN_HALF_SIZE_METRES),
+        )
+    if solid.shape is SolidShape.DISC:
+        half = _narrow_disc(half)
+    plain = solid.shape is SolidShape.BOX and sine == 0.0 and solid.open_faces is OpenFaces.NONE
+    return PreparedSolid(solid.center, half, sine, cosine, solid.shape, solid.open_faces, plain)
+
+
+def _narrow_disc(half: Vec3) -> Vec3:
+    """Return a disc's halves, less broad than its box, but never less than thick."""
+    thick = min(half)
+    x, y, z = (max(DISC_WIDTH_SHARE * each, thick) for each in half)
+    return x, y, z
+
+
+def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
+    """Return the lowest and highest corner of the world box around a target."""
+    width, height, depth = (2 * h for h in solid.half)
+    if solid.sine == 0.0:
+        return Box(solid.center, (width, height, depth)).bounds()
+    x = abs(solid.cosine) * solid.half[0] + abs(solid.sine) * solid.half[2]
+    z = abs(solid.sine) * solid.half[0] + abs(solid.cosine) * solid.half[2]
+    return Box(solid.center, (2 * x, height, 2 * z)).bounds()
+
+
+def intersect(solid: PreparedSolid, origin: Vec3, direction: Vec3) -> float:
+    """Return the depth at which a ray meets a target, or infinity.
+
+    No component of `direction` may be zero.
+    """
+    x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
+    dx, dy, dz = direction
+    if solid.sine != 0.0:
+        sine, cosine = solid.sine, solid.cosine
+        x, z = x * cosine - z * sine, x * sine + z * cosine
+        dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
+    if solid.shape is SolidShape.ELLIPSOID:
+        return _ellipsoid_depth((x, y, z), (dx, dy, dz), solid.half)
+    if solid.shape is SolidShape.DISC:
+        return _disc_depth((x, y, z), (dx, dy, dz), solid.half)
+    top, under = _slab_interval(y, solid.half[1], dy)
+    if solid.shape is SolidShape.CYLINDER:
+        enter, leave = _cylinder_interval(x, z, dx, dz, solid.half[0])
+    else:
+        enter_x, leave_x = _slab_interval(x, solid.half[0], dx)
+        enter_z, leave_z = _slab_interval(z, solid.half[2], dz)
+        enter, leave = max(enter_x, enter_z), min(leave_x, leave_z)
+    through_top = top >= enter and dy < 0
+    enter, leave = max(enter, top), min(leave, under)
+    if enter > leave or leave <= NEAR_PLANE_METRES:
+        return inf
+    if solid.open_faces is OpenFaces.NONE:
+        return enter if enter > NEAR_PLANE_METRES else inf
+    passes = solid.open_faces is OpenFaces.ALL or through_top or enter <= NEAR_PLANE_METRES
+    return leave if passes else enter
+
+
+def _slab_interval(start: float, half: float, step: float) -> tuple[float, float]:
+    inverse = 1.0 / step
+    one, other = (-half - start) * inverse, (half - start) * inverse
+    return (one, other) if one < other else (other, one)
+
+
+def _ellipsoid_depth(start: Vec3, direction: Vec3, half: Vec3) -> float:
+    a, b, c = half
+    u, v, w = start[0] / a, start[1] / b, start[2] / c
+    du, dv, dw = direction[0] / a, direction[1] / b, direction[2] / c
+    square = du * du + dv * dv + dw * dw
+    toward = u * du + v * dv + w * dw
+    inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
+    if inside < 0.0:
+        return inf
+    enter = (-toward - sqrt(inside)) / square
+    return enter if enter > NEAR_PLANE_METRES else inf
+
+
+def _disc_depth(start: Vec3, direction: Vec3, half: Vec3) -> float:
+    (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
+    if a <= b and a <= c:
+        x, z, dx, dz, a, c = z, x, dz, dx, c, a
+    elif b <= c:
+        y, z, dy, dz, b, c = z, y, dz, dy, c, b
+    front, back = _slab_interval(z, c, dz)
+    enter, leave = _cylinder_interval(x / a, y / b, dx / a, dy / b, 1.0)
+    enter, leave = max(enter, front), min(leave, back)
+    return inf if enter > leave or enter <= NEAR_PLANE_METRES else enter
+
+
+def _cylinder_interval(
+    x: float, z: float, dx: float, dz: float, radius: float
+) -> tuple[float, float]:
+    square = dx * dx + dz * dz
+    toward = x * dx + z * dz
+    inside = toward * toward - square * ((x * x + z * z) - radius * radius)
+    if inside < 0.0:
+        return inf, -inf
+    root = sqrt(inside)
+    return (-toward - root) / square, (-toward + root) / square
+
+
+class Rays(NamedTuple):
+    """Many rays from one origin: x, y, z of their directions, and one over each.
+
+    x and z have the shape (rows, columns), y has (rows, 1): the camera does not roll.
+    """
+
+    direction: tuple[Floats, Floats, Floats]
+    inverse: tuple[Floats, Floats, Floats]
+
+    @staticmethod
+    def from_directions(direction: tuple[Floats, Floats, Floats]) -> "Rays":
+        """Take these directions, none of which has a component that is zero."""
+        x, y, z = direction
+        return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))
+
+    def window(self, rows: slice, columns: slice) -> "Rays":
+        """Return the rays of a rectangle."""
+        (x, y, z), (ix, iy, iz) = self
+        both = rows, columns
+        return Rays((x[both], y[rows], z[both]), (ix[both], iy[rows], iz[both]))
+
+
+def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:
+    """Return for many rays from one origin what `intersect` returns for each."""
+    x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
+    dx, dy, dz = rays.direction
+    ix, iy, iz = rays.inverse
+    if solid.sine != 0.0:
+        sine, cosine = solid.sine, solid.cosine
+        x, z = x * cosine - z * sine, x * sine + z * cosine
+        dx, dz = dx * cosine - dz * sine, dx * sine + dz * cosine
+        ix, iz = 1.0 / dx, 1.0 / dz
+    kind = solid.shape.value, solid.open_faces.value
+    return intersect_local(kind, solid.half, (x, y, z), (dx, dy, dz), (ix, iy, iz))
+
+
+def intersect_local(
+    kind: tuple[int, int],
+    half: Vec3,
+    start: Vec3,
+    direction: tuple[Floats, Floats, Floats],
+    inverse: tuple[Floats, Floats, Floats],
+) -> Floats:
+    """Return the depths at which rays meet a solid, in its own axes.
+
+    `kind` is the values of its body and its opening; `start` is where the rays come
+    from.  Numbers do in place of arrays: `compiled` makes machine code of
+    this very function.
+    """
+    body, opening = kind
+    if body == ELLIPSOID:
+        return ellipsoid_depths(start, direction, half)
+    if body == DISC:
+        return disc_depths(start, direction, inverse, half)
+    dx, dy, dz = direction
+    top, under = slab_intervals(start[1], half[1], inverse[1])
+    if body == CYLINDER:
+        enter, leave = cylinder_intervals(start[0], start[2], dx, dz, half[0])
+    else:
+        enter_x, leave_x = slab_intervals(start[0], half[0], inverse[0])
+        enter_z, leave_z = slab_intervals(start[2], half[2], inverse[2])
+        enter = np.maximum(enter_x, enter_z)
+        leave = np.minimum(leave_x, leave_z)
+    through_top = (top >= enter) & (dy < 0)
+    enter, leave = np.maximum(enter, top), np.minimum(leave, under)
+    if opening == CLOSED:
+        return where((enter > leave) | (enter <= NEAR_PLANE_METRES), inf, enter)
+    missed = (enter > leave) | (leave <= NEAR_PLANE_METRES)
+    if opening == OPEN_TOP:
+        leave = where(through_top | (enter <= NEAR_PLANE_METRES), leave, enter)
+    return where(missed, inf, leave)
+
+
+def slab_intervals(start: float, half: float, inverse: Floats) -> tuple[Floats, Floats]:
+    """Return where rays enter and leave the layer between two opposite sides."""
+    one, other = (-half - start) * inverse, (half - start) * inverse
+    return np.minimum(one, other), np.maximum(one, other)
+
+
+def cylinder_intervals(
+    x: float, z: float, dx: Floats, dz: Floats, radius: float
+) -> tuple[Floats, Floats]:
+    """Return where rays enter and leave an endless upright tube."""
+    square = dx * dx + dz * dz
+    toward = x * dx + z * dz
+    inside = toward * toward - square * ((x * x + z * z) - radius * radius)
+    root = np.sqrt(np.maximum(inside, 0.0))
+    missed = inside < 0.0
+    enter = where(missed, inf, (-toward - root) / square)
+    leave = where(missed, -inf, (-toward + root) / square)
+    return enter, leave
+
+
+def ellipsoid_depths(start: Vec3, direction: tuple[Floats, Floats, Floats], half: Vec3) -> Floats:
+    """Return the depths at which rays meet the ball in a box, from outside."""
+    a, b, c = half
+    u, v, w = start[0] / a, start[1] / b, start[2] / c
+    du, dv, dw = direction[0] / a, direction[1] / b, direction[2] / c
+    square = du * du + dv * dv + dw * dw
+    toward = u * du + v * dv + w * dw
+    inside = toward * toward - square * ((u * u + v * v + w * w) - 1.0)
+    enter = (-toward - np.sqrt(np.maximum(inside, 0.0))) / square
+    return where((inside < 0.0) | (enter <= NEAR_PLANE_METRES), inf, enter)
+
+
+def disc_depths(
+    start: Vec3,
+    direction: tuple[Floats, Floats, Floats],
+    inverse: tuple[Floats, Floats, Floats],
+    half: Vec3,
+) -> Floats:
+    """Return the depths at which rays meet the disc in a box, from outside.
+
+    It is round about the shortest side of the box.
+    """
+    (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
+    iz = inverse[2]
+    if a <= b and a <= c:
+        x, z, dx, dz, a, c, iz = z, x, dz, dx, c, a, inverse[0]
+    elif b <= c:
+        y, z, dy, dz, b, c, iz = z, y, dz, dy, c, b, inverse[1]
+    front, back = slab_intervals(z, c, iz)
+    enter, leave = cylinder_intervals(x / a, y / b, dx / a, dy / b, 1.0)
+    enter, leave = np.maximum(enter, front), np.minimum(leave, back)
+    return where((enter > leave) | (enter <= NEAR_PLANE_METRES), inf, enter)
+
+
+def where(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:
+    """Return one value where a condition holds and the other elsewhere."""
+    return np.where(condition, one, other)

@@ -1,0 +1,63 @@
+"""The room around the objects: where its walls stand, and which way things face.
+
+AI2-THOR names no walls; they stand where the box of the floor ends, less what of it
+lies behind them, and the ceiling over the highest thing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tatc.state import ObjectState, Vec3, yaw_sin_cos
+
+FLOOR_BEHIND_WALL_METRES = 0.14
+"""How far a floor's box reaches behind the walls, metres (AI2-THOR scene dumps)."""
+MIN_CEILING_METRES = 2.4
+"""No ceiling is lower than this, metres above the floor."""
+AGAINST_WALL_METRES = 0.3
+"""What stands this near to a wall stands against it, metres."""
+_CEILING_CLEARANCE_METRES = 0.02  # metres between the highest thing and the ceiling
+
+
+@dataclass(frozen=True, slots=True)
+class RoomBounds:
+    """A room's lowest and highest corner, inside its walls."""
+
+    low: Vec3
+    high: Vec3
+
+
+def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
+    """Return the shell around objects: from the floors' boxes, or from all things'."""
+    floors = [obj for obj in objects if obj.objectType == "Floor"]
+    edge = FLOOR_BEHIND_WALL_METRES if floors else 0.0
+    bounds = [obj.box.bounds() for obj in floors or objects]
+    x0, z0 = (min(low[i] for low, _ in bounds) + edge for i in (0, 2))
+    x1, z1 = (max(high[i] for _, high in bounds) - edge for i in (0, 2))
+    top = max(obj.box.bounds()[1][1] for obj in objects)
+    return RoomBounds(
+        (x0, 0.0, z0), (x1, max(top + _CEILING_CLEARANCE_METRES, MIN_CEILING_METRES), z1)
+    )
+
+
+def front_yaw(obj: ObjectState, bounds: RoomBounds) -> float:
+    """Return the yaw that an object's front looks along, degrees.
+
+    That is its own, unless another side than its back stands against a wall.
+    """
+    own = obj.rotation[1]
+    if obj.affordances.pickupable:
+        return own
+    gaps = [_wall_distance(obj, bounds, own + turn) for turn in (180.0, 0.0, 90.0, 270.0)]
+    nearest = gaps.index(min(gaps))
+    if gaps[0] < AGAINST_WALL_METRES or gaps[nearest] >= AGAINST_WALL_METRES:
+        return own
+    return own + (0.0, 180.0, 270.0, 90.0)[nearest]
+
+
+def _wall_distance(obj: ObjectState, bounds: RoomBounds, yaw: float) -> float:
+    """Return how far an object is from the wall that a yaw points to, metres."""
+    sine, cosine = yaw_sin_cos(round(yaw / 90.0) % 4 * 90.0)
+    low, high = obj.box.bounds()
+    if sine != 0.0:
+        return bounds.high[0] - high[0] if sine > 0.0 else low[0] - bounds.low[0]
+    return bounds.high[2] - high[2] if cosine > 0.0 else low[2] - bounds.low[2]

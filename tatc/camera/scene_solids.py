@@ -1,0 +1,69 @@
+"""Into which solids each object of a scene is cut, shut or open.
+
+What an object's shape owes to its neighbours is found once, when the scene begins: the
+height at which things rest on it, the gaps for what is let in, the shelves behind its
+door, and the box in which it stands askew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tatc.camera.box_cutouts import box_cutouts
+from tatc.camera.door_geometry import closed_box
+from tatc.camera.open_containers import content_boxes, measure_shelf_heights, open_container_solids
+from tatc.camera.oriented_boxes import estimate_oriented_boxes
+from tatc.camera.rects import Rect
+from tatc.camera.shapes import measure_surface_heights, solids_of, surface_height
+from tatc.camera.solids import Solid
+from tatc.state import Box, ObjectState
+
+
+@dataclass(frozen=True, slots=True)
+class _ShapeContext:
+    """What is known of an object from its scene's beginning; heights are metres."""
+
+    surface_height: float | None = None
+    cutouts: Sequence[Rect] = ()
+    closed_box: Box | None = None
+    shelf_heights: Sequence[float] = ()
+    content_boxes: Sequence[Box] = ()
+    oriented_box: Box | None = None
+
+
+class SceneSolids:
+    """Cuts the objects of a list into solids; indices are those of the list."""
+
+    def __init__(
+        self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
+    ) -> None:
+        """Learn from objects as a scene begins; `surfaces` are as for `Geometry`."""
+        rests = list(measure_surface_heights(objects) if surfaces is None else surfaces)
+        askew = estimate_oriented_boxes(objects)
+        objects = [_with_box(box, obj) for box, obj in zip(askew, objects, strict=True)]
+        gaps = box_cutouts(objects, list(map(surface_height, objects, rests)))
+        shut = map(closed_box, objects)
+        held = measure_shelf_heights(objects), content_boxes(objects)
+        forms = zip(rests, gaps, shut, *held, askew, strict=True)
+        self._contexts = [_ShapeContext(*each) for each in forms]
+
+    def append(self) -> None:
+        """Take an object at the end of the list, of which nothing is known."""
+        self._contexts.append(_ShapeContext())
+
+    def surface_height(self, index: int) -> float | None:
+        """Return the measured height at which things rest on an object, metres."""
+        return self._contexts[index].surface_height
+
+    def solids_of_object(self, index: int, obj: ObjectState) -> Sequence[Solid]:
+        """Return the solids of an object as it is now."""
+        form = self._contexts[index]
+        if obj.isOpen and form.closed_box is not None:
+            return open_container_solids(
+                obj, form.closed_box, form.shelf_heights, form.content_boxes
+            )
+        return solids_of(_with_box(form.oriented_box, obj), form.surface_height, form.cutouts)
+
+
+def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
+    """Return an object in its own box, where it has another."""
+    return obj if box is None else replace(obj, box=box)

@@ -1,0 +1,114 @@
+"""Where in a frame solids can be: the boxes around them, as an eye sees them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+import numpy as np
+
+from tatc.camera.ray_intersection import NEAR_PLANE_METRES
+from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints
+from tatc.state import Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class PixelWindow:
+    """A rectangle of pixels: columns and rows from the first up to before the last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def clip_to_frame(self) -> "PixelWindow":
+        """Return the part of it that lies in the frame."""
+        return PixelWindow(
+            max(self.left, 0),
+            max(self.top, 0),
+            min(self.right, FRAME_PIXELS),
+            min(self.bottom, FRAME_PIXELS),
+        )
+
+
+class ScreenBounds:
+    """The boxes around all solids as one eye sees them; kept for its next ray."""
+
+    def __init__(self, eye: Eye, low: Floats, high: Floats) -> None:
+        """Take an eye, and the lowest and highest corners of boxes: (3, rows)."""
+        self.eye = eye
+        origin = np.array(eye.position)[:, None]
+        self.low, self.high = low - origin, high - origin
+        self._slab_planes: dict[tuple[bool, ...], Floats] = {}
+        self._pixel_bounds: dict[int, Ints] = {}
+
+    def slab_planes(self, direction: Vec3) -> Floats:
+        """Return per row the three planes where a ray goes in, then the three out."""
+        key = tuple(d > 0 for d in direction)
+        found = self._slab_planes.get(key)
+        if found is None:
+            sides = list(zip(key, self.low, self.high, strict=True))
+            going_in = [low if up else high for up, low, high in sides]
+            going_out = [high if up else low for up, low, high in sides]
+            found = self._slab_planes[key] = np.array(going_in + going_out)
+        return found
+
+    @cached_property
+    def frame_rectangles(self) -> Floats:
+        """Return per row left, top, right, bottom as fractions of the frame.
+
+        Of a row that reaches behind the eye the part before it counts, and one that is
+        wholly behind it gets nothing.
+        """
+        sides = self.low, self.high
+        corners = [
+            (sides[i][0], sides[j][1], sides[k][2]) for i in (0, 1) for j in (0, 1) for k in (0, 1)
+        ]
+        forward, right, up = (
+            np.array([x * axis[0] + y * axis[1] + z * axis[2] for x, y, z in corners])
+            for axis in self.eye.axes
+        )
+        half = sum(a * a for a in self.eye.axes[1])
+        depth = np.maximum(forward, NEAR_PLANE_METRES / 2) * half * 2
+        u, v = 0.5 + right / depth, 0.5 - up / depth
+        found = np.stack([u.min(0), v.min(0), u.max(0), v.max(0)])
+        cut = np.flatnonzero(forward.min(0) < NEAR_PLANE_METRES)
+        found[:, cut] = _clip_at_near_plane(forward[:, cut], right[:, cut], up[:, cut], half)
+        gone = (forward.max(0) < NEAR_PLANE_METRES) | (self.low[0] > self.high[0])
+        found[:, gone] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
+        return found
+
+    def pixel_bounds(self, size: int) -> Ints:
+        """Return the rectangles in pixels, one wider on each side, inside the frame."""
+        found = self._pixel_bounds.get(size)
+        if found is None:
+            pixels = np.clip(self.frame_rectangles, -1.0, 2.0) * size
+            pixels[:2] = np.floor(pixels[:2]) - 1
+            pixels[2:] = np.ceil(pixels[2:]) + 1
+            found = np.clip(pixels, 0, size).astype(np.int64)
+            self._pixel_bounds[size] = found
+        return found
+
+
+def _clip_at_near_plane(forward: Floats, right: Floats, up: Floats, half: float) -> Floats:
+    """Return the rectangles around what of boxes lies before the eye.
+
+    The eight corners of a box are a column; two that differ in one bit of their number
+    share an edge.  It may be met by the plane before which nothing is seen.
+    """
+    plane = NEAR_PLANE_METRES / 2
+    one = np.array([i for bit in (1, 2, 4) for i in range(8) if not i & bit])
+    other = one + np.repeat([1, 2, 4], 4)
+    start, along = forward[one], forward[other] - forward[one]
+    meets = (start < plane) != (forward[other] < plane)
+    share = (plane - start) / np.where(meets, along, 1.0)
+    cuts = (side[one] + share * (side[other] - side[one]) for side in (right, up))
+    depth = np.maximum(forward, plane) * half * 2
+    seen = np.concatenate([forward >= plane, meets])
+    u, v = (
+        np.concatenate([side / depth, at / (plane * half * 2)])
+        for side, at in zip((right, up), cuts, strict=True)
+    )
+    u, v = 0.5 + u, 0.5 - v
+    least = [np.where(seen, each, inf).min(0) for each in (u, v)]
+    most = [np.where(seen, each, -inf).max(0) for each in (u, v)]
+    return np.stack([*least, *most])

@@ -1,0 +1,157 @@
+"""How objects of each type are cut into the pieces that a ray can hit: a table.
+
+Every type that is more than its box has a `TypeShape`; `shapes` follows it.  Surfaces are
+what recorded start states show where nothing rests on a thing (AI2-THOR 3.1.0, whose
+boxes of furniture take in the air above them).
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class OpenFaces(Enum):
+    """Through which faces a ray enters a piece; it hits the far side from within."""
+
+    NONE = auto()
+    TOP = auto()
+    ALL = auto()
+
+
+class SolidShape(Enum):
+    """What fills the box of a piece."""
+
+    BOX = 0
+    CYLINDER = 1  # an upright cylinder
+    ELLIPSOID = 2  # an ellipsoid
+    DISC = 3  # a cylinder along the box's shortest side
+
+
+class ShapeTemplate(Enum):
+    """How the pieces are cut out of an object's box."""
+
+    WHOLE = auto()  # the box itself
+    UP_TO_RIM = auto()  # the box up to its rim, deeper than the basin in it
+    UP_TO_SURFACE = auto()  # the box up to the surface
+    BOARD = auto()  # a board under the surface
+    TABLE_WITH_BASE = auto()  # a board, and below it a case that is open to rays
+    LAMP = auto()  # a shade on a pole on a foot
+    PLANT = auto()  # leaves over a pot
+    FAUCET = auto()  # a pipe, its handles and its spout
+    TOILET = auto()  # a seat before a tank
+    SEAT_WITH_BACK = auto()  # the box up to the surface, and above it a shell: a back, arms
+
+
+@dataclass(frozen=True, slots=True)
+class TypeShape:
+    """How objects of a type are cut.
+
+    `surface_offset` guesses the height at which things rest: metres above the box's bottom, or
+    below its top where negative.  `open_faces` is the opening, `open_faces_when_open` that of the
+    object when it is open; `width_share` is the share of the box's width and depth kept.
+    `back_share` is the share of the depth, from the object's back, that is solid; `leg_thickness`
+    is
+    how thick the four legs under a board are, metres, 0 for none.
+    """
+
+    template: ShapeTemplate = ShapeTemplate.WHOLE
+    surface_offset: float = 0.0
+    open_faces: OpenFaces = OpenFaces.NONE
+    open_faces_when_open: OpenFaces | None = None
+    shape: SolidShape = SolidShape.BOX
+    width_share: float = 1.0
+    back_share: float = 0.0
+    leg_thickness: float = 0.0
+
+
+_PLAIN_BOX = TypeShape()
+_CYLINDER = TypeShape(shape=SolidShape.CYLINDER)
+_ELLIPSOID = TypeShape(shape=SolidShape.ELLIPSOID)
+_DISC = TypeShape(shape=SolidShape.DISC)
+_VESSEL = TypeShape(open_faces=OpenFaces.TOP, shape=SolidShape.CYLINDER)
+_BASIN = TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.01)
+_SINK = TypeShape(ShapeTemplate.UP_TO_RIM, open_faces=OpenFaces.ALL)
+_OPEN_TOP = TypeShape(open_faces=OpenFaces.TOP)
+_DOORED_CASE = TypeShape(open_faces_when_open=OpenFaces.ALL)
+_OPENS_AT_TOP = TypeShape(open_faces_when_open=OpenFaces.TOP)
+_SEE_THROUGH = TypeShape(open_faces=OpenFaces.ALL)
+_TABLE = TypeShape(ShapeTemplate.BOARD, surface_offset=-0.12, leg_thickness=0.05)
+_TABLE_WITH_BASE = TypeShape(ShapeTemplate.TABLE_WITH_BASE, surface_offset=-0.12)
+_SEAT = TypeShape(ShapeTemplate.SEAT_WITH_BACK, surface_offset=-0.5)
+
+TYPE_SHAPES: dict[str, TypeShape] = {
+    "Floor": TypeShape(ShapeTemplate.BOARD),
+    "CounterTop": TypeShape(ShapeTemplate.BOARD, surface_offset=-0.1),
+    "Shelf": TypeShape(ShapeTemplate.BOARD, surface_offset=0.01),
+    "DiningTable": _TABLE,
+    "CoffeeTable": _TABLE,
+    "SideTable": _TABLE_WITH_BASE,
+    "Desk": _TABLE_WITH_BASE,
+    "Dresser": _TABLE_WITH_BASE,
+    "TVStand": _TABLE_WITH_BASE,
+    "ShelvingUnit": _TABLE_WITH_BASE,
+    "Bed": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.35),
+    "Sofa": _SEAT,
+    "ArmChair": _SEAT,
+    "Chair": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.5, back_share=0.09),
+    "Stool": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.18),
+    "Ottoman": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.11),
+    "Toilet": TypeShape(ShapeTemplate.TOILET, surface_offset=-0.2),
+    "StoveBurner": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.02),
+    "Plate": TypeShape(
+        ShapeTemplate.UP_TO_SURFACE, surface_offset=0.018, shape=SolidShape.CYLINDER
+    ),
+    "Cabinet": _DOORED_CASE,
+    "Fridge": _DOORED_CASE,
+    "Microwave": _DOORED_CASE,
+    "Safe": _DOORED_CASE,
+    "Drawer": _OPENS_AT_TOP,
+    "Box": TypeShape(open_faces_when_open=OpenFaces.TOP, width_share=0.8),
+    "LaundryHamper": _OPENS_AT_TOP,
+    "Sink": _SINK,
+    "SinkBasin": _BASIN,
+    "Bathtub": TypeShape(ShapeTemplate.UP_TO_RIM, open_faces=OpenFaces.TOP),
+    "BathtubBasin": _BASIN,
+    "Toaster": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.15),
+    "GarbageCan": _OPEN_TOP,
+    "DogBed": _OPEN_TOP,
+    "CoffeeMachine": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.05, back_share=0.55),
+    "ToiletPaperHanger": TypeShape(open_faces=OpenFaces.ALL),
+    "HousePlant": TypeShape(ShapeTemplate.PLANT, shape=SolidShape.CYLINDER, width_share=0.6),
+    "Faucet": TypeShape(ShapeTemplate.FAUCET),
+    "Television": _SEE_THROUGH,
+    "Window": _SEE_THROUGH,
+    "Curtains": _SEE_THROUGH,
+    "Blinds": _SEE_THROUGH,
+    "Mirror": _SEE_THROUGH,
+    "Painting": _SEE_THROUGH,
+    "Pot": _VESSEL,
+    "Pan": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.02, shape=SolidShape.CYLINDER),
+    "Bowl": _VESSEL,
+    "Mug": _VESSEL,
+    "Cup": _VESSEL,
+    "Apple": _ELLIPSOID,
+    "Tomato": _ELLIPSOID,
+    "Potato": _ELLIPSOID,
+    "Egg": _ELLIPSOID,
+    "Lettuce": _ELLIPSOID,
+    "BreadSliced": _DISC,
+    "LettuceSliced": _DISC,
+    "PotatoSliced": _DISC,
+    "TomatoSliced": _DISC,
+    "FloorLamp": TypeShape(ShapeTemplate.LAMP, shape=SolidShape.CYLINDER),
+    "Bottle": _CYLINDER,
+    "WineBottle": _CYLINDER,
+    "SoapBottle": _CYLINDER,
+    "SaltShaker": _CYLINDER,
+    "PepperShaker": _CYLINDER,
+    "Vase": _CYLINDER,
+    "Candle": _CYLINDER,
+    "PaperTowelRoll": _CYLINDER,
+    "BasketBall": _ELLIPSOID,
+}
+"""Types that are more than their box; every other type is its plain box."""
+
+
+def shape_of_type(kind: str) -> TypeShape:
+    """Return how objects of a type are cut; the plain box for one not in the table."""
+    return TYPE_SHAPES.get(kind, _PLAIN_BOX)

@@ -1,0 +1,46 @@
+"""One piece of a thing, and boxes as they are cut into pieces."""
+
+from dataclasses import dataclass
+
+from tatc.camera.shape_table import OpenFaces, SolidShape
+from tatc.state import Box, Vec3
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """One piece: an upright box, or the cylinder, ball or disc that fills that box.
+
+    `size` is full, along the piece's own axes; a cylinder has equal width and depth.
+    Balls and discs have no opening.
+    """
+
+    center: Vec3
+    size: Vec3
+    yaw: float = 0.0
+    shape: SolidShape = SolidShape.BOX
+    open_faces: OpenFaces = OpenFaces.NONE
+
+
+def bottom_height(box: Box) -> float:
+    """Return the height of a box's lower side, metres."""
+    return box.center[1] - box.size[1] / 2
+
+
+def top_height(box: Box) -> float:
+    """Return the height of a box's upper side, metres."""
+    return box.center[1] + box.size[1] / 2
+
+
+def box_layer(
+    box: Box,
+    low: float,
+    high: float,
+    shape: SolidShape = SolidShape.BOX,
+    open_faces: OpenFaces = OpenFaces.NONE,
+) -> Solid:
+    """Return what of a box lies between two heights."""
+    x, _, z = box.center
+    width, _, depth = box.size
+    center = (x, (low + high) / 2, z)
+    size = (width, max(high - low, 0.0), depth)
+    return Solid(center, size, box.yaw, shape, open_faces)

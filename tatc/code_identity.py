@@ -1,0 +1,46 @@
+"""Which version of the package is running: a hash of its files, and its git commit."""
+
+import subprocess
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+import tatc
+
+PACKAGE_FOLDER = Path(tatc.__file__).parent
+
+
+@lru_cache(maxsize=1)
+def code_hash() -> str:
+    """Return twelve hexadecimal digits of all files of the package."""
+    digest = sha256()
+    for path in sorted(PACKAGE_FOLDER.rglob("*")):
+        if path.suffix in (".py", ".json", ".pddl"):
+            digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def git_commit() -> str | None:
+    """Return the commit of the checkout the package lies in, None where it is none.
+
+    A plus sign behind it says that files of the package were changed since.
+    """
+    top = _git("rev-parse", "--show-toplevel")
+    if top is None or Path(top) != PACKAGE_FOLDER.parent:
+        return None
+    head = _git("rev-parse", "--short=12", "HEAD")
+    return f"{head}+" if head and _git("status", "--porcelain", "tatc") else head
+
+
+def _git(*arguments: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(PACKAGE_FOLDER.parent), *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()

@@ -1,0 +1,61 @@
+"""How things are cooked and watered: plans that several policies share."""
+
+from tatc.commander.candidates import fetching_cost
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
+from tatc.commander.skills.heat import HeatIn, HeatOn
+from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.water import PourOn, Rinse
+from tatc.state import ObjectState
+
+_FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
+
+
+def microwave_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return a plan for each microwave, nearest first."""
+    ovens = known.find_objects("Microwave")
+    return tuple((HeatIn(obj.objectId, oven.objectId),) for oven in ovens)
+
+
+def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans that heat a thing in this pot or pan on a burner.
+
+    The burner under the vessel comes first, then free ones, nearest first.
+    """
+    return tuple(
+        (PlaceIn(obj.objectId, vessel.objectId), HeatOn(vessel.objectId, burner.objectId))
+        for burner in usable_burners(vessel, known)
+    )
+
+
+def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:
+    """Return the burners a vessel could stand on: its own, else the free ones."""
+    own = [p for p in known.receptacles_of(vessel) if p.objectType == "StoveBurner"]
+    if own:
+        return tuple(own)
+    return known.find_objects("StoveBurner", where=lambda b: not known.contents_of(b))
+
+
+def watering_plans(target: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans that bring water to a thing, by the vessel of fewest steps first."""
+    vessels = known.find_objects(where=lambda v: _is_portable_vessel(v) and v is not target)
+    ranked = sorted(vessels, key=lambda v: (_watering_cost(v, known), v.objectId))
+    return tuple(_watering_plan(vessel, target) for vessel in ranked)
+
+
+def _is_portable_vessel(obj: ObjectState) -> bool:
+    able = obj.affordances
+    return able.pickupable and able.canFillWithLiquid
+
+
+def _watering_cost(vessel: ObjectState, known: Knowledge) -> float:
+    return fetching_cost(vessel, known, clean=False) + _FILLING_COST * (
+        not vessel.isFilledWithLiquid
+    )
+
+
+def _watering_plan(vessel: ObjectState, target: ObjectState) -> SkillPlan:
+    pour = PourOn(vessel.objectId, target.objectId)
+    if vessel.isFilledWithLiquid:
+        return (pour,)
+    return Rinse(vessel.objectId), pour

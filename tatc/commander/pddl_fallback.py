@@ -1,0 +1,236 @@
+"""The fallback: plan the whole task in PDDL, and turn the plan into skills.
+
+It serves where a policy is missing or its alternatives are spent, and plans whole tasks
+by itself (`--planner pddl`).  A plan that the domain calls valid may yet be refused: by
+the world, which the Commander's memory knows, or by a skill that finds no place to
+stand.  Both become facts of the next problem, and what is left is planned anew.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from tatc.actions import Verb
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.pddl_to_skills import GuardedSkill, skills_of_plan
+from tatc.commander.plan_builder import PlanBuilder, SkillPlan
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.rejected_plans import describe_plan
+from tatc.commander.skills.place import PlaceIn
+from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
+from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict
+from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.pddl.snapshot_view import RefusedInteraction, SnapshotView
+from tatc.state import Snapshot
+from tatc.tdl import Task
+from tatc.tdl.properties import parent_receptacles_of
+
+MAX_REPLANS = 12
+"""Problems written for one utterance at most."""
+MAX_SKILLS_AHEAD = 8
+"""Skills of a plan that one stretch tries to hold."""
+MAX_PDDL_PLAN_REPEATS = 8
+"""How often one and the same plan may come again."""
+MAX_MISSED_PLACEMENTS = 2
+"""How often a thing may land beside a place before the place counts as refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPrefix:
+    """The first of these moves, and as many more as can be foreseen."""
+
+    guarded_skills: tuple[GuardedSkill, ...]
+
+    def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        """Plan the skills one by one; only the first that has a step must succeed."""
+        before = len(builder.steps)
+        for skill, _ in self.guarded_skills:
+            failure = builder.add_plan((skill,))
+            if failure is not None:
+                begun = len(builder.steps) > before
+                return PlanFailure(FailureReason.UNCERTAIN) if begun else failure
+        return None
+
+    def __repr__(self) -> str:
+        """Read as its skills."""
+        return ", ".join(repr(skill) for skill, _ in self.guarded_skills)
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackPlan:
+    """What the fallback came to: a draft to be said, or why there is none.
+
+    `rejected` are the plans that were valid and could not be carried out, in words, and
+    `failures` what stood in their way.
+    """
+
+    builder: PlanBuilder | None
+    plan: SkillPlan
+    rejected: tuple[str, ...]
+    failures: tuple[PlanFailure, ...] = ()
+    reason: str = ""
+
+
+class PddlFallback:
+    """Plans one task over a session; it remembers its choices and its last plan."""
+
+    def __init__(self, task: Task) -> None:
+        """Plan for this task."""
+        self._definition = task.definition
+        self._choices: dict[str, str] = {}
+        self._last_plan: tuple[PlanStep, ...] = ()
+        self._last_skills: tuple[GuardedSkill, ...] = ()
+        self._last_snapshot: Snapshot | None = None
+        self._missed_placements: Counter[RefusedInteraction] = Counter()
+        self._plan_counts: Counter[tuple[PlanStep, ...]] = Counter()
+        self._full_receptacles: dict[RefusedInteraction, tuple[str, ...]] = {}
+        self.reason = ""
+
+    def next_plans(
+        self, known: Knowledge, refusals: Collection[RefusedInteraction] = ()
+    ) -> tuple[SkillPlan, ...]:
+        """Return the first skills of a plan for the task as it stands.
+
+        Args:
+            known: the home; what its memory has ruled out counts as refused.
+            refusals: further facts, such as those of a plan that found no place.
+
+        Returns:
+            One plan, or none; `reason` then says why.
+
+        """
+        self._count_missed_placements(known)
+        self.reason = ""
+        for fact in refusals:
+            if fact.verb is Verb.PLACE:
+                self._full_receptacles[fact] = _content_ids(fact.target_id, known)
+        facts = {*refusals, *current_refusals(known), *self._learned_refusals(known)}
+        for _ in range(MAX_REPLANS):
+            view = SnapshotView(known.snapshot, facts)
+            selection = select_goals(self._definition, view, self._choices)
+            if selection.unavailable:
+                self.reason = self.reason or selection.unavailable[0]
+                return ()
+            blame = self._replan(view, selection)
+            if not blame:
+                break
+            if blame <= facts:
+                return ()
+            facts |= blame
+        self._last_skills = tuple(skills_of_plan(self._last_plan, known))[: self._max_skills()]
+        return ((PlanPrefix(self._last_skills),),) if self._last_skills else ()
+
+    def build_stretch(self, known: Knowledge) -> FallbackPlan:
+        """Return the next stretch; plans that find no place are refused in turn."""
+        facts: set[RefusedInteraction] = set()
+        rejected: list[str] = []
+        failures: list[PlanFailure] = []
+        for _ in range(MAX_REPLANS):
+            plans = self.next_plans(known, facts)
+            if not plans:
+                break
+            builder = PlanBuilder(known)
+            failure = builder.add_plan(plans[0])
+            if builder.steps and (failure is None or failure.is_temporary):
+                return FallbackPlan(builder, plans[0], tuple(rejected), tuple(failures))
+            rejected.append(f"{describe_plan(plans[0])}: {failure or 'nothing to add'}")
+            if failure is not None:
+                failures.append(failure)
+            fact = first_refusal(plans[0], known)
+            if fact is None or fact in facts:
+                break
+            facts.add(fact)
+        why = rejected[0] if rejected else self.reason
+        return FallbackPlan(None, (), tuple(rejected), tuple(failures), why)
+
+    def _max_skills(self) -> int:
+        """Return how many skills to say: fewer each time the same plan comes again.
+
+        What was foreseen wrongly (a thing put down that hides the next one) is seen
+        when less is done at once.
+        """
+        repeats = self._plan_counts[self._last_plan]
+        if repeats > MAX_PDDL_PLAN_REPEATS:
+            self.reason = "the same plan comes again and again"
+            return 0
+        return max(1, MAX_SKILLS_AHEAD >> repeats)
+
+    def _count_missed_placements(self, known: Knowledge) -> None:
+        """Count what was placed and came to lie elsewhere."""
+        before, self._last_snapshot = self._last_snapshot, known.snapshot
+        moves, self._last_skills = self._last_skills, ()
+        if before is None or before is known.snapshot:
+            return
+        self._plan_counts[self._last_plan] += 1
+        for skill, fact in moves:
+            if not isinstance(skill, PlaceIn) or fact is None:
+                continue
+            was, now = before.get(fact.held_id), known.snapshot.get(fact.held_id)
+            if was is None or now is None or now.isPickedUp:
+                continue
+            meant = now.simbotLastParentReceptacle == fact.target_id
+            moved = meant or now.position != was.position
+            if moved and fact.target_id not in parent_receptacles_of(now, known.snapshot):
+                self._missed_placements[fact] += 1
+
+    def _learned_refusals(self, known: Knowledge) -> Iterator[RefusedInteraction]:
+        """Yield places that things miss, and those that are as full as when refused."""
+        for fact, count in self._missed_placements.items():
+            if count >= MAX_MISSED_PLACEMENTS:
+                yield fact
+        for fact, inside in self._full_receptacles.items():
+            if _content_ids(fact.target_id, known) == inside:
+                yield fact
+
+    def _replan(self, view: SnapshotView, selection: GoalSelection) -> set[RefusedInteraction]:
+        """Plan for the aims; return what to hold against the choices, if it fails."""
+        from tatc.planners.pddl.planner import (
+            solve_problem,  # pddlpy takes 0.1 s to import
+        )
+
+        problem = write_problem(view, selection)
+        solution = solve_problem(problem, previous_steps=problem.steps_with_names(self._last_plan))
+        self._last_plan = problem.steps_with_ids(solution.steps)
+        if solution.verdict is SearchVerdict.PLAN_FOUND:
+            self._choices = dict(selection.choices)
+            return set()
+        self.reason, self._choices = self.reason or solution.reason, {}
+        ids = dict(problem.ids)
+        unreachable = [(a[0], *(ids[n] for n in a[1:])) for a in solution.unreachable_goals]
+        return {_refusal_explaining(atom, view) for atom in unreachable}
+
+
+def first_refusal(plan: SkillPlan, known: Knowledge) -> RefusedInteraction | None:
+    """Return the fact that a plan's first skill in trouble teaches, None for none."""
+    builder = PlanBuilder(known)
+    for part in plan:
+        for skill, fact in part.guarded_skills if isinstance(part, PlanPrefix) else ():
+            if builder.add_plan((skill,)) is not None:
+                return fact
+    return None
+
+
+def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
+    """Yield the refusals that the session has taught and that still hold.
+
+    A place that was full is tried again once something has been taken away.
+    """
+    for verb, target, held, inside in sorted(known.memory.ruled_out):
+        if verb is Verb.PLACE and _content_ids(target, known) != inside:
+            continue
+        yield RefusedInteraction.of(verb, target, held)
+
+
+def _content_ids(object_id: str, known: Knowledge) -> tuple[str, ...]:
+    obj = known.snapshot.get(object_id)
+    inside = known.contents_of(obj) if obj is not None else ()
+    return tuple(t.objectId for t in inside)
+
+
+def _refusal_explaining(atom: Atom, view: SnapshotView) -> RefusedInteraction:
+    """Return what to hold against the objects of a fact that is out of reach."""
+    if atom[0] == "in" and view.is_allowed(Verb.PLACE, atom[2], atom[1]):
+        return RefusedInteraction(Verb.PLACE, atom[2], atom[1])
+    verbs = {"on": Verb.TOGGLE_ON, "off": Verb.TOGGLE_OFF}
+    verbs |= {"open": Verb.OPEN, "shut": Verb.CLOSE}
+    return RefusedInteraction(verbs.get(atom[0], Verb.PICKUP), atom[1])

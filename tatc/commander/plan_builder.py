@@ -1,0 +1,245 @@
+"""A stretch in the making: steps, and the home as they should leave it.
+
+A draft predicts from boxes and rules alone, never by trying: where the Follower will
+stand, what it will hold, what will be open, on and out of sight.  What it cannot
+predict (where a thing comes to rest) is *uncertain*, and a skill that needs it ends
+the stretch there, so that the next is planned from what then is so.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Protocol
+
+from tatc.actions import Verb
+from tatc.affordances import affords
+from tatc.camera.door_geometry import closed_box, open_object
+from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.commander.effect_prediction import EffectPrediction, PredictionState
+from tatc.commander.knowledge import Knowledge, cell_of
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
+from tatc.language import PrimitiveStep
+from tatc.planners.door_clearance import is_in_door_path
+from tatc.planners.nearby_clicks import find_nearby_clicks
+from tatc.planners.viewpoints import (
+    INTERACTION_REACH_METRES,
+    PLANNED_REACH_METRES,
+    Viewpoint,
+    find_viewpoints,
+)
+from tatc.state import ObjectState, Pose, Vec3
+
+MAX_STRETCH_STEPS = 60
+"""Primitives after which a stretch is long enough."""
+_MAX_DOOR_VIEWPOINTS = 60  # views of a door looked at for one that it leaves room for
+
+PointScorer = Callable[[Vec3], float]
+"""Scores a point to click on; higher is better, below zero is out of the question."""
+
+
+class Skill(Protocol):
+    """One physical routine: see `tatc.commander.skills`."""
+
+    def plan(self, builder: "PlanBuilder") -> PlanFailure | None:
+        """Add the missing steps to the draft; None where all of them could be."""
+        ...
+
+
+SkillPlan = tuple[Skill, ...]
+"""Skills to carry out one after the other."""
+
+
+class PlanBuilder:
+    """Steps to say next, and what they should lead to."""
+
+    def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
+        """Start from the home as it is; an earlier draft's guesses are forgotten.
+
+        A bold draft also tries what should be too full, or just out of reach.
+        """
+        self.known = known
+        self.optimistic = optimistic
+        self._prediction = EffectPrediction(known)
+        self.steps: list[PrimitiveStep] = []
+        self.action_keys: list[ActionKey | None] = []
+        self.poses: list[Pose] = []
+        self.clicked_points: list[Vec3 | None] = []
+        self.pose: Pose = known.pose
+
+    @property
+    def held_id(self) -> str:
+        """What the hand should hold after the steps so far, or ""."""
+        return self._prediction.held_id
+
+    def predicted_object(self, object_id: str) -> ObjectState | None:
+        """Return an object as it should be after the steps so far."""
+        return self._prediction.predicted_object(object_id)
+
+    def predicted(self, obj: ObjectState) -> ObjectState:
+        """Return this object as it should be after the steps so far."""
+        return self._prediction.predicted(obj)
+
+    def has_placed(self, object_id: str) -> bool:
+        """Whether the steps so far put this object somewhere."""
+        return self._prediction.is_uncertain(object_id)
+
+    def add_interaction(
+        self, verb: Verb, object_id: str, *, scorer: PointScorer | None = None
+    ) -> PlanFailure | None:
+        """Add the walk to where `verb` can be clicked on an object, and the click.
+
+        Returns:
+            None where that worked, else the trouble; then nothing was added.
+
+        """
+        obj = self.predicted_object(object_id)
+        if obj is None:
+            return PlanFailure(FailureReason.NONE_EXISTS, object_id)
+        if self._prediction.is_uncertain(object_id):
+            return PlanFailure(FailureReason.UNCERTAIN, object_id)
+        if len(self.steps) >= MAX_STRETCH_STEPS:
+            return PlanFailure(FailureReason.TOO_LONG)
+        action_key = self.action_key(verb, obj)
+        if self._is_refused(action_key):
+            return PlanFailure(FailureReason.REFUSED, object_id, action_key[2])
+        # From where a thing can be clicked does not depend on where the body is, and
+        # hardly on what the hand has taken away.
+        held = self.held_id if scorer else ""
+        search = (verb, object_id, self._prediction.moved_objects, held, self.optimistic)
+        if search in self.known.failed_searches:
+            return PlanFailure(FailureReason.NO_VIEW, object_id)
+        view = self._find_viewpoint(action_key, scorer)
+        if view is None:
+            self.known.failed_searches.add(search)
+            return PlanFailure(FailureReason.NO_VIEW, object_id)
+        for move in self.known.shortest_paths_from(self.pose).verbs_to(view.pose):
+            self._append_step(PrimitiveStep(move), None, self.pose, None)
+        hit = self.known.geometry.hit_at_click(self._eye_at(view.pose), view.click)
+        point = None if hit is None else hit.point
+        self._append_step(
+            PrimitiveStep(verb, obj.objectType, view.click), action_key, view.pose, point
+        )
+        self.pose = view.pose
+        self._prediction.predict(verb, obj, point)
+        return None
+
+    def add_plan(self, plan: SkillPlan) -> PlanFailure | None:
+        """Plan skills one after the other; a plan in trouble leaves no trace.
+
+        A trouble that only asks to wait keeps what was planned before it.
+        """
+        before = self._save()
+        for skill in plan:
+            if failure := skill.plan(self):
+                if not failure.is_temporary:
+                    self._restore(before)
+                return failure
+        return None
+
+    def add_first_possible(
+        self, options: Iterable[Skill], default_failure: PlanFailure
+    ) -> PlanFailure | None:
+        """Plan the first option that can be planned; those before leave no trace.
+
+        Returns:
+            None, or a trouble that only asks to wait, where an option worked; else
+            the last option's trouble (`default_failure` without options).
+
+        """
+        last = default_failure
+        for option in options:
+            failure = self.add_plan((option,))
+            if failure is None or failure.is_temporary:
+                return failure
+            last = failure
+        return last
+
+    def _save(self) -> "_BuilderState":
+        return _BuilderState(len(self.steps), self.pose, self._prediction.save())
+
+    def _restore(self, saved: "_BuilderState") -> None:
+        del self.steps[saved.step_count :], self.action_keys[saved.step_count :]
+        del self.poses[saved.step_count :], self.clicked_points[saved.step_count :]
+        self.pose = saved.pose
+        self._prediction.restore(saved.prediction)
+
+    def action_key(self, verb: Verb, obj: ObjectState) -> ActionKey:
+        """Return what the memory knows a step by."""
+        inside = self.known.contents_of(obj) if verb is Verb.PLACE else ()
+        return verb, obj.objectId, self.held_id, tuple(t.objectId for t in inside)
+
+    def _find_viewpoint(
+        self, action_key: ActionKey, scorer: PointScorer | None
+    ) -> Viewpoint | None:
+        verb, object_id = action_key[:2]
+        known, snapshot = self.known, self.known.snapshot
+
+        def accepts(i: int) -> bool:
+            return affords(verb, self.predicted(snapshot.objects[i]))
+
+        target = (known.geometry, snapshot.objects, snapshot.object_index.by_id[object_id])
+        obj = snapshot.objects[target[2]]
+        body_y = snapshot.follower.position[1]
+        reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
+        poses = known.standing_poses(obj, self.pose)
+        views = find_viewpoints(*target, accepts, poses, body_y, scorer=scorer, reach=reach)
+        if verb is not Verb.PLACE and scorer is None:
+            poses = known.standing_poses(obj, self.pose)
+            beside = find_nearby_clicks(*target, accepts, poses, body_y, reach=reach)
+            views = chain(views, beside)
+        memory = known.memory
+        fresh = (
+            v
+            for v in views
+            if (action_key, v.pose) not in memory.refused_poses
+            and (action_key, cell_of(v.pose)) not in memory.refused_cells
+        )
+        if verb is Verb.OPEN:
+            return self._viewpoint_clear_of_door(obj, fresh)
+        return next(fresh, None)
+
+    def _viewpoint_clear_of_door(
+        self, obj: ObjectState, views: Iterable[Viewpoint]
+    ) -> Viewpoint | None:
+        """Return the first view whose body the opening part should not touch.
+
+        Where there is none among some, the first of all: it may open all the same.
+        """
+        shut = closed_box(obj)
+        first: Viewpoint | None = None
+        for view in islice(views, _MAX_DOOR_VIEWPOINTS):
+            hit = self.known.geometry.hit_at_click(self._eye_at(view.pose), view.click)
+            if shut is None or hit is None:
+                return view
+            if not is_in_door_path(view.pose, open_object(obj, hit.point), shut):
+                return view
+            first = first or view
+        return first
+
+    def _is_refused(self, action_key: ActionKey) -> bool:
+        memory = self.known.memory
+        is_type_refused = (
+            memory.refusal_counts_by_type[self.known.action_type_key(action_key)]
+            >= MAX_REFUSALS_PER_TYPE
+        )
+        return is_type_refused or action_key in memory.ruled_out
+
+    def _append_step(
+        self, step: PrimitiveStep, action_key: ActionKey | None, pose: Pose, point: Vec3 | None
+    ) -> None:
+        self.steps.append(step)
+        self.action_keys.append(action_key)
+        self.poses.append(pose)
+        self.clicked_points.append(point)
+
+    def _eye_at(self, pose: Pose) -> Eye:
+        y = self.known.snapshot.follower.position[1] + EYE_HEIGHT_METRES
+        return Eye((pose.x, y, pose.z), pose.yaw, pose.horizon)
+
+
+@dataclass(frozen=True, slots=True)
+class _BuilderState:
+    step_count: int
+    pose: Pose
+    prediction: PredictionState

@@ -1,0 +1,299 @@
+"""The rule Commander: progress check, problem key, policy, skills, stretch, words.
+
+Asked what to do, it checks the progress, takes the problem keys in order, and asks the
+policy of each for plans; the first plan that can be drafted from what is known is
+said.  Where no plan can, the PDDL fallback plans what is left of the task, and goes on
+until it has nothing more to say; then what stands in the way is set aside.  Every
+stretch is planned anew from the Follower's present pose, so that a surprise costs a
+stretch and not the session.  How a stretch is worded is `stretch_wording`'s business; a
+Follower that cannot see what was meant is told it in primitives.
+"""
+
+from itertools import islice
+
+from tatc.actions import Action, Role, Utterance, Verb
+from tatc.commander import unnamed_problems
+from tatc.commander.decision import Decision
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.pddl_fallback import PddlFallback
+from tatc.commander.plan_builder import PlanBuilder, SkillPlan
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.policies import policy_of
+from tatc.commander.problem_key_order import order_problem_keys
+from tatc.commander.protocol import CommanderView, Oracle
+from tatc.commander.recovery import (
+    SpokenStep,
+    failed_object_type,
+    learn_from_failure,
+    recovery_plans,
+)
+from tatc.commander.refusal_memory import MAX_PLAN_REPEATS, MAX_RECOVERY_REPEATS
+from tatc.commander.rejected_plans import RejectedPlans, describe_plan
+from tatc.commander.stretch_wording import steps_answering, word_stretch
+from tatc.errors import UsageError
+from tatc.language import (
+    CannotSee,
+    FailureReport,
+    GiveUp,
+    Meaning,
+    PrimitiveStep,
+    Stretch,
+    TaskDone,
+    Wording,
+    hear,
+    say,
+)
+from tatc.tdl import ProblemKey, Progress, Task
+
+MAX_PLANS_TRIED = 40
+"""Plans drafted for one problem key, or one trouble, at most."""
+UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
+"""Stands for what a progress check leaves out."""
+PDDL_KEY = ProblemKey("", "", "a", "pddl", None)
+"""Stands for what the fallback plans: the whole task."""
+
+
+class RuleCommander:
+    """A Commander that plans with handcrafted policies, and falls back on PDDL."""
+
+    knowledge_class = Knowledge
+    """How it knows the home; who knows it otherwise overrides it."""
+    uses_policies = True
+    """Whether policies plan; else the PDDL fallback plans all (`PddlCommander`)."""
+
+    def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
+        """Wait for `begin`; speak at the grain of `stretch_wording`."""
+        self._wording = wording
+        self._unseen_question: CannotSee | None = None
+        self._known: Knowledge | None = None
+        self._fallback: PddlFallback | None = None
+        self._fallback_active = False
+        self._spoken_steps: tuple[SpokenStep, ...] = ()
+        self._learned_reason = ""
+        self._has_ended = False
+        self._decisions: list[Decision] = []
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Why each utterance of this session was made, in order."""
+        return tuple(self._decisions)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has said its last: that all is done, or that it gives up."""
+        return self._has_ended
+
+    @property
+    def stretch(self) -> tuple[PrimitiveStep, ...]:
+        """The primitives that were meant by what was said last, however worded."""
+        return tuple(said.step for said in self._spoken_steps)
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Forget everything: a new session of this task starts in the oracle's home."""
+        self._known = self.knowledge_class(oracle)
+        self._fallback = PddlFallback(task)
+        self._fallback_active = not self.uses_policies
+        self._spoken_steps = ()
+        self._learned_reason = ""
+        self._unseen_question = None
+        self._has_ended = False
+        self._decisions.clear()
+
+    def act(self, view: CommanderView) -> Action:
+        """Check the progress when the Follower has spoken; then say what comes next.
+
+        Raises:
+            UsageError: `begin` was not called.
+
+        """
+        if self._known is None:
+            raise UsageError("the Commander acts before it begins", fix="call begin")
+        if self._has_ended:
+            return Action(Verb.STOP)
+        if view.progress is None:
+            self._listen(view.utterances, self._known)
+            return Action(Verb.OPEN_PROGRESS_CHECK)
+        return Action(Verb.TEXT, text=say(self._decide(view.progress, self._known)))
+
+    def _listen(self, utterances: tuple[Utterance, ...], known: Knowledge) -> None:
+        known.refresh()
+        self._learned_reason, self._unseen_question = "", None
+        for utterance in utterances:
+            if utterance.speaker is not Role.FOLLOWER:
+                continue
+            match hear(utterance.text):
+                case FailureReport() as report:
+                    self._learned_reason = learn_from_failure(report, self._spoken_steps, known)
+                case CannotSee() as asked:
+                    self._unseen_question = asked
+                case _:
+                    pass
+
+    def _decide(self, progress: Progress, known: Knowledge) -> Meaning:
+        if progress.success:
+            return self._end_session(TaskDone(), "the task is complete")
+        known.refresh()
+        rejected = RejectedPlans()
+        keys = order_problem_keys(progress.problem_keys(), known)
+        for planning_step in (
+            self._speak_planned,
+            self._speak_recovery,
+            self._speak_optimistic,
+            self._forget_and_replan,
+        ):
+            spoken = planning_step(keys, known, rejected)
+            if spoken is not None:
+                return spoken
+        why = rejected.reason()
+        return self._end_session(GiveUp(why), why, rejected.describe())
+
+    def _speak_planned(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        """Say what policies or fallback plan; the one that spoke last comes first."""
+        if self._fallback_active and (spoken := self._speak_from_fallback(known, rejected)):
+            return spoken
+        if self.uses_policies and (spoken := self._speak_from_policies(keys, known, rejected)):
+            self._fallback_active = False
+            return spoken
+        if not self._fallback_active and (spoken := self._speak_from_fallback(known, rejected)):
+            self._fallback_active = True
+            return spoken
+        return None
+
+    def _speak_from_policies(
+        self,
+        keys: tuple[ProblemKey, ...],
+        known: Knowledge,
+        rejected: RejectedPlans,
+        *,
+        optimistic: bool = False,
+    ) -> Meaning | None:
+        for key in keys:
+            policy = policy_of(key.property_name)
+            if policy is None:
+                failure = PlanFailure(FailureReason.UNACHIEVABLE, key.object_id)
+                rejected.add(key, (), failure)
+                continue
+            plans = policy(key, known)
+            if spoken := self._speak_first_possible(
+                key, plans, known, rejected, optimistic=optimistic
+            ):
+                return spoken
+        if not keys:
+            return self._speak_first_possible(
+                UNNAMED_KEY, unnamed_problems.plans_without_problem_key(known), known, rejected
+            )
+        return None
+
+    def _speak_from_fallback(self, known: Knowledge, rejected: RejectedPlans) -> Meaning | None:
+        assert self._fallback is not None
+        found = self._fallback.build_stretch(known)
+        for failure in found.failures:
+            rejected.add(PDDL_KEY, (), failure)
+        if found.builder is None:
+            return None
+        return self._speak(found.builder, PDDL_KEY, found.plan, found.rejected)
+
+    def _speak_recovery(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        """Take away what put every plan in trouble, first keys first."""
+        for key, failure in rejected.failures():
+            plans = recovery_plans(failure, key, known)
+            if spoken := self._speak_first_possible(
+                key, plans, known, rejected, repeats=MAX_RECOVERY_REPEATS
+            ):
+                known.memory.recovery_counts[failed_object_type(failure, known)] += 1
+                known.memory.prioritized_types.add(key.object_type)
+                return spoken
+        return None
+
+    def _speak_optimistic(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        """Try what should not work by what is foreseen: that may be wrong."""
+        if not self.uses_policies:
+            return None
+        return self._speak_from_policies(keys, known, rejected, optimistic=True)
+
+    def _forget_and_replan(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        """Forget what was refused, for some of it may have been chance."""
+        if not known.memory.forget_refusals():
+            return None
+        known.refresh()
+        return self._speak_planned(keys, known, rejected)
+
+    def _speak_first_possible(
+        self,
+        key: ProblemKey,
+        plans: tuple[SkillPlan, ...],
+        known: Knowledge,
+        rejected: RejectedPlans,
+        *,
+        optimistic: bool = False,
+        repeats: int = MAX_PLAN_REPEATS,
+    ) -> Meaning | None:
+        """Say the first plan that can be drafted; None where none can."""
+        for plan in plans[:MAX_PLANS_TRIED]:
+            if known.memory.plan_counts[plan] >= repeats:
+                rejected.add(key, plan, PlanFailure(FailureReason.REPEATED_TOO_OFTEN))
+                continue
+            builder = PlanBuilder(known, optimistic=optimistic)
+            failure = builder.add_plan(plan)
+            if builder.steps and (failure is None or failure.is_temporary):
+                known.memory.plan_counts[plan] += 1
+                return self._speak(builder, key, plan, rejected.describe())
+            rejected.add(key, plan, failure)
+        return None
+
+    def _speak(
+        self, builder: PlanBuilder, key: ProblemKey, plan: SkillPlan, rejected: tuple[str, ...]
+    ) -> Meaning:
+        if self._unseen_question is None:
+            steps = tuple(builder.steps)
+            meaning = self.choose_words(steps, builder, plan, key)
+        else:
+            steps = tuple(steps_answering(self._unseen_question, builder.steps))
+            meaning = Stretch(steps)
+        said = zip(
+            builder.steps, builder.action_keys, builder.poses, builder.clicked_points, strict=True
+        )
+        self._spoken_steps = tuple(SpokenStep(*each) for each in islice(said, len(steps)))
+        self._decisions.append(
+            Decision(
+                utterance=say(meaning),
+                problem_key=key if key.object_id else None,
+                policy=key.property_name,
+                skill=describe_plan(plan),
+                reason=self._learned_reason,
+                alternatives=rejected,
+                cost=len(steps),
+            )
+        )
+        return meaning
+
+    def choose_words(
+        self,
+        steps: tuple[PrimitiveStep, ...],
+        builder: PlanBuilder,
+        plan: SkillPlan,
+        key: ProblemKey,
+    ) -> Meaning:
+        """Return what to say for a draft's steps; who speaks otherwise overrides it."""
+        return word_stretch(self._wording, steps, builder, plan, key)
+
+    def _end_session(self, meaning: Meaning, why: str, rejected: tuple[str, ...] = ()) -> Meaning:
+        self._has_ended = True
+        self._spoken_steps = ()
+        words = say(meaning)
+        self._decisions.append(Decision(words, None, "", "", why, rejected, 0))
+        return meaning
+
+
+class PddlCommander(RuleCommander):
+    """A Commander that plans whole tasks in PDDL, without any policy."""
+
+    uses_policies = False

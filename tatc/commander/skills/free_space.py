@@ -1,0 +1,211 @@
+"""Where there should be room: the Commander's guess from boxes alone.
+
+A thing is taken to fit where its footprint, squared to the room or turned by a quarter,
+meets no footprint of what stands there already.  AI2-THOR tries points of a lattice,
+the one nearest to the click first, so that a click near a free one is what is wanted.
+"""
+
+from collections.abc import Callable
+from math import dist, hypot
+
+import numpy as np
+
+from tatc.actions import Verb
+from tatc.camera.shapes import surface_height
+from tatc.commander.plan_builder import PlanBuilder, PointScorer
+from tatc.commander.skills.placement_points import (
+    PLACEMENT_GAP_METRES,
+    BoxBounds,
+    PlacementPoints,
+    blocked_points,
+    points_for_footprint,
+)
+from tatc.state import ObjectState, Vec3
+
+WALL_THICKNESS_METRES = 0.01
+"""Metres that the walls of a hollow thing take on each side."""
+MAX_CLICK_OFFSET_METRES = 0.5
+"""Metres from a free spot beyond which a click will hardly lead to it."""
+REFUSED_POINT_RADIUS_METRES = 0.2
+"""Metres from where a thing was refused within which it is not tried again."""
+CLEARANCE_METRES = 0.35
+"""Metres around a thing that are kept free of what is moved out of its way."""
+STACKING_TYPES = frozenset({"Box", "Cabinet", "Fridge", "GarbageCan", "LaundryHamper", "Safe"})
+"""Places in which things lie above one another: their footprints say little."""
+
+
+def footprint_radius(obj: ObjectState) -> float:
+    """Return half the larger side of a thing's footprint, metres."""
+    return max(obj.box.size[0], obj.box.size[2]) / 2
+
+
+def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState) -> bool:
+    """Whether a thing should fit somewhere on or in a receptacle."""
+    spots = free_points(builder, receptacle, obj)
+    return builder.optimistic or spots is None or len(spots) > 0
+
+
+def free_point_scorer(
+    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
+) -> PointScorer:
+    """Return a scorer of points on a receptacle by how near a free spot is.
+
+    The score is in metres; points too far from any free spot score below zero, and so
+    do those near a point where the thing was refused before.
+    """
+    if receptacle.affordances.pickupable:
+        return _dish_scorer(builder, receptacle, obj)
+    free = free_points(builder, receptacle, obj)
+    action_key = builder.action_key(Verb.PLACE, receptacle)
+    refused = builder.known.memory.refused_points.get(action_key, [])
+
+    def score(point: Vec3) -> float:
+        if any(dist(point, other) < REFUSED_POINT_RADIUS_METRES for other in refused):
+            return -1.0
+        if free is None or (builder.optimistic and not len(free)):
+            return 0.0
+        if not len(free):
+            return -1.0
+        away = np.abs(free - (point[0], point[2])).max(axis=1)
+        return MAX_CLICK_OFFSET_METRES - float(away.min())
+
+    return score
+
+
+def _dish_scorer(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> PointScorer:
+    """Return a scorer of points on a dish: far from what lies there and the middle.
+
+    All of a dish is tried from where the click is, so that what comes first must not
+    lie in the middle of what room there is.
+    """
+    others = [t.box.bounds() for t in _objects_taking_room(builder, dish, obj)]
+    middle = dish.box.center
+
+    def score(point: Vec3) -> float:
+        away = [_horizontal_distance(point, low, high) for low, high in others]
+        return min(away, default=0.0) + hypot(point[0] - middle[0], point[2] - middle[2])
+
+    return score
+
+
+def _horizontal_distance(point: Vec3, low: Vec3, high: Vec3) -> float:
+    """Return how far a point is from a box, seen from above, metres."""
+    x, _, z = point
+    return hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
+
+
+def _objects_taking_room(
+    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
+) -> list[ObjectState]:
+    """Return what takes room in or on a receptacle beside the thing itself.
+
+    What stands in the air above an open place counts, though it be on something else.
+    """
+    known = builder.known
+    others = {t.objectId: t for t in known.contents_of(receptacle)}
+    if not _has_walls(receptacle):
+        low, high = _air_above(receptacle, obj)
+        near = known.find_objects(where=lambda t: _boxes_overlap(t.box.bounds(), low, high))
+        others |= {t.objectId: t for t in near}
+    return [
+        other
+        for name, other in others.items()
+        if _occupies_space(other)
+        and not other.isPickedUp
+        and name not in (obj.objectId, builder.held_id, receptacle.objectId)
+    ]
+
+
+def _air_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]:
+    """Return the bounds of the air that a thing might take on a receptacle."""
+    low, high = receptacle.box.bounds()
+    level = surface_height(receptacle) + PLACEMENT_GAP_METRES
+    return (low[0], level, low[2]), (high[0], level + obj.box.size[1], high[2])
+
+
+def _boxes_overlap(bounds: tuple[Vec3, Vec3], low: Vec3, high: Vec3) -> bool:
+    below, above = bounds
+    return all(below[i] < high[i] and above[i] > low[i] for i in range(3))
+
+
+def _has_walls(receptacle: ObjectState) -> bool:
+    """Whether walls stand around what is in a receptacle."""
+    able = receptacle.affordances
+    return able.openable or able.pickupable or "Basin" in receptacle.objectType
+
+
+def scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
+    """Return the scorer, but for points too near to a thing, which are out."""
+    x, _, z = obj.box.center
+    apart = CLEARANCE_METRES + footprint_radius(obj)
+
+    def score(point: Vec3) -> float:
+        near = hypot(point[0] - x, point[2] - z) < apart
+        return -1.0 if near else scorer(point)
+
+    return score
+
+
+def free_points(
+    builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
+) -> PlacementPoints | None:
+    """Return where on a receptacle a thing should fit; None where boxes do not tell."""
+    if not _is_single_level(receptacle):
+        return None
+    others = [other.box.bounds() for other in _objects_taking_room(builder, receptacle, obj)]
+    found: list[PlacementPoints] = []
+    for size in _possible_footprints(obj):
+        points = points_for_footprint(_usable_bounds(receptacle), size)
+        found.append(points[~blocked_points(points, size, others).any(axis=0)])
+    return np.concatenate(found)
+
+
+def fewest_to_clear(
+    builder: PlanBuilder,
+    receptacle: ObjectState,
+    obj: ObjectState,
+    must_stay: Callable[[ObjectState], bool],
+) -> tuple[ObjectState, ...]:
+    """Return the fewest things that must go for another to fit; none if none will do.
+
+    Only what can be carried goes, and not what `must_stay`.  Of equally many things those
+    with the smaller footprints go.
+    """
+    if not _is_single_level(receptacle):
+        return ()
+    others = _objects_taking_room(builder, receptacle, obj)
+    bounds = [other.box.bounds() for other in others]
+    area = [other.box.size[0] * other.box.size[2] for other in others]
+    immovable = np.array([not o.affordances.pickupable or must_stay(o) for o in others], bool)
+    options: list[tuple[int, float, tuple[int, ...]]] = []
+    for size in _possible_footprints(obj):
+        points = points_for_footprint(_usable_bounds(receptacle), size)
+        for met in blocked_points(points, size, bounds).T:
+            if not met[immovable].any():
+                rows = tuple(np.flatnonzero(met).tolist())
+                options.append((len(rows), sum(area[i] for i in rows), rows))
+    _, _, fewest = min(options, default=(0, 0.0, ()))
+    return tuple(others[i] for i in fewest)
+
+
+def _is_single_level(receptacle: ObjectState) -> bool:
+    """Whether what a place holds stands side by side on one level."""
+    loose = receptacle.affordances.pickupable
+    return not loose and receptacle.objectType not in STACKING_TYPES
+
+
+def _usable_bounds(receptacle: ObjectState) -> BoxBounds:
+    """Return a receptacle's bounds, within its walls if it has any."""
+    (x, y, z), (to_x, to_y, to_z) = receptacle.box.bounds()
+    wall = WALL_THICKNESS_METRES if _has_walls(receptacle) else 0.0
+    return (x + wall, y, z + wall), (to_x - wall, to_y, to_z - wall)
+
+
+def _possible_footprints(obj: ObjectState) -> tuple[tuple[float, float], ...]:
+    width, _, depth = obj.box.size
+    return (width, depth), (depth, width)
+
+
+def _occupies_space(obj: ObjectState) -> bool:
+    """Whether a thing takes room: AI2-THOR also lists furniture as a sink's content."""
+    return obj.affordances.pickupable or obj.affordances.moveable

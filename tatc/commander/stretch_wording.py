@@ -1,0 +1,154 @@
+"""How the Commander puts a stretch into words, at the grain it is asked to speak at."""
+
+from collections.abc import Sequence
+
+from tatc.actions import Verb
+from tatc.commander.plan_builder import PlanBuilder, Skill, SkillPlan
+from tatc.commander.refusal_memory import ActionKey
+from tatc.commander.skills.cut import Cut
+from tatc.commander.skills.heat import HeatIn, HeatOn
+from tatc.commander.skills.hold import Hold, Open, PutDown, Reveal, SetAside
+from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.switch_and_open import OpenClose, Switch
+from tatc.commander.skills.water import Empty, PourOn, Rinse
+from tatc.language import (
+    CannotSee,
+    GoalStretch,
+    GoalVerb,
+    InteractionPhrase,
+    MotionPhrase,
+    PhraseStretch,
+    PrimitiveStep,
+    SpokenGoal,
+    Stretch,
+    ViewRegion,
+    Wording,
+    hear,
+    merge_motions,
+    view_region_of,
+)
+from tatc.planners.fixtures import SINK_TYPES
+from tatc.tdl import ProblemKey
+
+
+def word_stretch(
+    wording: Wording,
+    steps: Sequence[PrimitiveStep],
+    builder: PlanBuilder,
+    plan: SkillPlan,
+    key: ProblemKey,
+) -> Stretch | PhraseStretch | GoalStretch:
+    """Return what to say for the first steps of a draft, made by a plan for a key.
+
+    A plan with a skill that has no aim in the language is worded in steps.
+    """
+    if wording is Wording.GOALS:
+        selection = [_goal_of_skill(skill, builder, key) for skill in plan]
+        if all(selection):
+            return GoalStretch(tuple(aim for aim in selection if aim is not None))
+    if wording is Wording.ACTIONS:
+        return Stretch(tuple(steps))
+    targets = builder.action_keys[: len(steps)]
+    return PhraseStretch(
+        merge_motions(map(_phrase_for_step, steps, targets, [builder] * len(steps)))
+    )
+
+
+def steps_answering(asked: CannotSee, steps: Sequence[PrimitiveStep]) -> Sequence[PrimitiveStep]:
+    """Return the steps that answer a Follower who cannot see: to the next click.
+
+    One that was told a goal gets them all.
+    """
+    if not isinstance(hear(asked.words), PhraseStretch):
+        return steps
+    clicks = (i for i, step in enumerate(steps, 1) if step.click is not None)
+    return steps[: next(clicks, len(steps))]
+
+
+def _phrase_for_step(
+    step: PrimitiveStep, action_key: ActionKey | None, builder: PlanBuilder
+) -> MotionPhrase | InteractionPhrase:
+    if step.click is None or step.object_type is None or action_key is None:
+        return MotionPhrase(step.verb)
+    _, object_id, held, _ = action_key
+    if step.verb in (Verb.PLACE, Verb.POUR):
+        other = _object_type(held, builder)
+    elif step.verb in (Verb.PICKUP, Verb.SLICE):
+        other = _location_type(object_id, builder)
+    else:
+        other = None
+    return InteractionPhrase(step.verb, step.object_type, other, _side_of_click(step, builder))
+
+
+def _side_of_click(step: PrimitiveStep, builder: PlanBuilder) -> ViewRegion | None:
+    """Return where in the view it is, if its type alone does not tell."""
+    assert step.object_type is not None
+    assert step.click is not None
+    alone = len(builder.known.snapshot.of_type(step.object_type)) == 1
+    return None if alone else view_region_of(step.click)
+
+
+def _location_type(object_id: str, builder: PlanBuilder) -> str | None:
+    obj = builder.known.snapshot.get(object_id)
+    parents = () if obj is None else builder.known.receptacles_of(obj)
+    return parents[0].objectType if parents else None
+
+
+def _object_type(object_id: str, builder: PlanBuilder) -> str | None:
+    obj = builder.known.snapshot.get(object_id)
+    return None if obj is None else obj.objectType
+
+
+def _goal_of_skill(skill: Skill, builder: PlanBuilder, key: ProblemKey) -> SpokenGoal | None:
+    verb, *names = _goal_and_objects(skill, builder, key)
+    nouns = [_object_type(name, builder) for name in names[: verb.noun_count]] if verb else []
+    if verb is None or not all(nouns) or len(nouns) != verb.noun_count:
+        return None
+    return SpokenGoal(verb, *(noun for noun in nouns if noun is not None))
+
+
+def _goal_and_objects(
+    skill: Skill, builder: PlanBuilder, key: ProblemKey
+) -> tuple[GoalVerb | None, *tuple[str, ...]]:
+    """Return the aim of a skill, and the ids of the objects that its words name."""
+    match skill:
+        case PlaceIn(obj, place):
+            return GoalVerb.BRING, obj, place
+        case HeatOn(obj, place) | HeatIn(obj, place):
+            brews = _object_type(place, builder) == "CoffeeMachine"
+            return (GoalVerb.BREW if brews else GoalVerb.HEAT), obj, place
+        case PourOn(vessel, target):
+            drains = _object_type(target, builder) in SINK_TYPES
+            return (GoalVerb.EMPTY_INTO if drains else GoalVerb.WATER), vessel, target
+        case Rinse(obj):
+            fills = "illed" in key.property_name
+            return (GoalVerb.FILL if fills else GoalVerb.WASH), obj
+        case Switch(obj, on):
+            return (GoalVerb.SWITCH_ON if on else GoalVerb.SWITCH_OFF), obj
+        case OpenClose(obj, is_open):
+            return (GoalVerb.LEAVE_OPEN if is_open else GoalVerb.LEAVE_CLOSED), obj
+        case _:
+            return _single_object_goal(skill, builder)
+
+
+def _single_object_goal(
+    skill: Skill, builder: PlanBuilder
+) -> tuple[GoalVerb | None, *tuple[str, ...]]:
+    match skill:
+        case Hold(obj):
+            return GoalVerb.GET, obj
+        case PutDown():
+            held = builder.known.snapshot.held_object()
+            return GoalVerb.PUT_DOWN, "" if held is None else held.objectId
+        case SetAside(obj):
+            return GoalVerb.CLEAR, obj
+        case Open(obj):
+            return GoalVerb.LEAVE_OPEN, obj
+        case Reveal(obj):
+            return GoalVerb.UNCOVER, obj
+        case Empty(obj):
+            return GoalVerb.EMPTY, obj
+        case Cut(obj):
+            return GoalVerb.CUT, obj
+        case _:
+            return (None,)

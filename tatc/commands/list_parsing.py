@@ -1,0 +1,74 @@
+"""Lists as people type them: names by commas, numbers by commas and ranges."""
+
+import re
+from collections.abc import Sequence
+
+from tatc.errors import BadInput
+from tatc.records import floor_plan_room_kind
+
+_MAX_RANGE_LENGTH = 100_000
+_PLAN_NAME_PATTERN = re.compile(r"[A-Za-z][\w-]*")
+_PLANS_HINT = "write numbers, as 3,16,205, or names, as FloorPlan3"
+
+
+def parse_names(given: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names in options that repeat or hold several by commas."""
+    parts = (part.strip() for text in given or () for part in text.split(","))
+    return tuple(part for part in parts if part)
+
+
+def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
+    """Return the floor plans in an option, by numbers or by names; none if not given.
+
+    Raises:
+        BadInput: one is no floor plan, or none is named.
+
+    """
+    found = parse_names(given)
+    for name in found:
+        known = (
+            floor_plan_room_kind(int(name))
+            if name.isdecimal()
+            else _PLAN_NAME_PATTERN.fullmatch(name)
+        )
+        if known is None:
+            raise BadInput(f"{name!r} is no floor plan", where=option, fix=_PLANS_HINT)
+    if given and not found:
+        raise BadInput("names no floor plan", where=option, fix=_PLANS_HINT)
+    return found
+
+
+def parse_numbers(text: str, option: str) -> tuple[int, ...]:
+    """Return the numbers of a list like "1,2,5" or "9001-9004", each once.
+
+    Raises:
+        BadInput: it is no such list.
+
+    """
+    found: dict[int, None] = {}
+    for part in parse_names([text]):
+        first, dash, last = part.partition("-")
+        last = last if dash else first
+        if not (first.isdecimal() and last.isdecimal()) or int(last) < int(first):
+            fix = "write it like 1,2,5 or 9001-9004"
+            raise BadInput(f"{part!r} is no number or range", where=option, fix=fix)
+        if int(last) - int(first) > _MAX_RANGE_LENGTH:
+            raise BadInput(f"{part!r} is too many", where=option, fix="name fewer")
+        found.update(dict.fromkeys(range(int(first), int(last) + 1)))
+    if not found:
+        raise BadInput("names no number", where=option, fix="write it like 1,2,5")
+    return tuple(found)
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """Return i and n of a shard "i/n".
+
+    Raises:
+        BadInput: it is not one of the n parts.
+
+    """
+    i, _, n = text.partition("/")
+    if not (i.isdecimal() and n.isdecimal()) or not 1 <= int(i) <= int(n):
+        fix = "write i/n with i from 1 to n, as 1/4"
+        raise BadInput(f"{text!r} is no shard", where="--shard", fix=fix)
+    return int(i), int(n)

@@ -1,0 +1,67 @@
+"""Tell a session as it happens: who says what, how it is done, how it ends."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tatc.actions import INTERACTION_VERBS, Role, Verb
+from tatc.session.transcript import (
+    format_action_counts,
+    format_ending,
+    format_goal_conditions,
+    format_line,
+    format_title,
+)
+
+if TYPE_CHECKING:
+    from tatc.session import SessionEvent, SessionResult
+    from tatc.session.start import SessionStart
+
+_SPEAKER_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
+
+
+class SessionNarrator:
+    """Prints a session line by line through `print_line`."""
+
+    def __init__(self, print_line: Callable[[str], None], *, quiet: bool) -> None:
+        """With `quiet`, only the ending is told."""
+        self._print_line = print_line
+        self._quiet = quiet
+
+    def narrate_start(self, opening: "SessionStart") -> None:
+        """Tell what is about to start."""
+        task, place = opening.task, opening.scene.place
+        title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
+        self._print_unless_quiet(f"{title}\n")
+
+    def narrate_event(self, event: "SessionEvent") -> None:
+        """Tell one logged action: words in full, interactions, and failures."""
+        done, result = event.interaction, event.result
+        if done.verb is Verb.TEXT:
+            self._print_speaker_line(_SPEAKER_NAMES[done.role], done.text)
+        elif event.progress is not None:
+            met = event.progress.goal_conditions_satisfied
+            total = event.progress.goal_conditions_total
+            self._print_speaker_line("", f"[{format_goal_conditions(met, total)} met]")
+        elif result is not None and not result.success:
+            self._print_speaker_line("", f"x {done.verb}: {result.message}")
+        elif done.verb in INTERACTION_VERBS:
+            self._print_speaker_line("", f"+ {done.verb} {done.object_id}")
+
+    def narrate_end(self, result: "SessionResult", path: Path | None) -> None:
+        """Tell how it ended and where the record is."""
+        done = result.progress
+        met, total = done.goal_conditions_satisfied, done.goal_conditions_total
+        ours, theirs = (result.count_actions(Role.COMMANDER), result.count_actions(Role.FOLLOWER))
+        self._print_unless_quiet("")
+        self._print_line(format_ending(result.success, result.end, met, total))
+        self._print_line(format_action_counts(ours, theirs, result.failures))
+        if path is not None:
+            self._print_line(f"Record: {path}")
+
+    def _print_speaker_line(self, who: str, text: str) -> None:
+        self._print_unless_quiet(format_line(who, text))
+
+    def _print_unless_quiet(self, text: str) -> None:
+        if not self._quiet:
+            self._print_line(text)

@@ -1,0 +1,71 @@
+"""What commands that train share: options, the device, and a bar."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tatc.commands.output import progress_counter
+
+TrainingFolderOption = Annotated[
+    Path, typer.Option(metavar="DIR", help="Where the training is kept.")
+]
+
+DeviceOption = Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="What to train on.")]
+
+ForceTrainingOption = Annotated[
+    bool, typer.Option("--force", help="Begin anew in a folder that holds one.")
+]
+
+
+def torch_device(name: str) -> str:
+    """Return the device that torch should use.
+
+    Raises:
+        UnknownName: there is no such device.
+        BadInput: there is no GPU.
+
+    """
+    import torch
+
+    from tatc.errors import BadInput, UnknownName
+
+    if name not in ("auto", "cpu", "cuda"):
+        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name one")
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise BadInput("there is no GPU that torch can use", fix="give --device cpu")
+    return "cuda" if there and name != "cpu" else "cpu"
+
+
+class TrainingProgressBar:
+    """One progress bar at a time."""
+
+    def __init__(self) -> None:
+        """Show nothing yet."""
+        self._exit_stack = ExitStack()
+        self._count: Callable[[str], None] = lambda note: None
+
+    def __enter__(self) -> "TrainingProgressBar":
+        """Return itself."""
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        """End the bar."""
+        self.close()
+
+    def open(self, label: str, total: int) -> None:
+        """Begin to count to a total, and end the bar before."""
+        self.close()
+        self._count = self._exit_stack.enter_context(progress_counter(total, label))
+
+    def count(self, done: int) -> None:
+        """Count some more."""
+        for _ in range(done):
+            self._count("")
+
+    def close(self) -> None:
+        """End the bar, if there is one."""
+        self._exit_stack.close()

@@ -1,0 +1,64 @@
+"""What is aimed at: on the map, and in the Follower's view."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tatc.actions import Click
+from tatc.debugger.follower_camera import FollowerCamera
+from tatc.debugger.half_block_canvas import Canvas, Glyph
+from tatc.state import Pose, Snapshot
+from tatc.timeline import Moment, RemainingSteps, remaining_steps_at
+
+_DONE_GLYPH = Glyph("x", (255, 255, 255), (30, 30, 36))
+_NEXT_GLYPH = Glyph("+", (255, 214, 92), (30, 30, 36))
+
+
+def target_ids(
+    moment: Moment, remaining: RemainingSteps, camera: FollowerCamera
+) -> tuple[str, ...]:
+    """Return the ids of what was clicked on, comes next, and is the key's object.
+
+    What is held is left out: it is where the Follower is.
+    """
+    done, made = moment.interaction, moment.decision
+    found = [
+        done.object_id if done is not None else None,
+        made.problem_key[0] if made is not None and made.problem_key else None,
+    ]
+    if remaining.next_interaction is not None:
+        pose, _, click = remaining.next_interaction
+        found.append(camera.object_id_at(with_follower_at(moment.snapshot, pose), click))
+    held = moment.snapshot.held_object()
+    out = {None, held.objectId if held else None}
+    return tuple(name for name in dict.fromkeys(found) if name and name not in out)
+
+
+def with_follower_at(snapshot: Snapshot, pose: Pose) -> Snapshot:
+    """Return a moment as it would be with the Follower at a pose."""
+    _, height, _ = snapshot.follower.position
+    body = replace(
+        snapshot.follower, position=(pose.x, height, pose.z), yaw=pose.yaw, horizon=pose.horizon
+    )
+    return replace(snapshot, follower=body)
+
+
+def follower_view_canvas(
+    camera: FollowerCamera, moments: Sequence[Moment], at: int, size: int
+) -> Canvas:
+    """Return the Follower's view, `size` pixels a side, with clicks marked.
+
+    "x" is the click that was just made, "+" the one that is to come next.
+    """
+    moment = moments[at]
+    canvas = Canvas(camera.frame(moment.snapshot, size))
+    steps = remaining_steps_at(moments, at).steps
+    if steps and steps[0].click is not None:
+        _draw_mark(canvas, steps[0].click, size, _NEXT_GLYPH)
+    if moment.interaction is not None and moment.interaction.click is not None:
+        _draw_mark(canvas, moment.interaction.click, size, _DONE_GLYPH)
+    return canvas
+
+
+def _draw_mark(canvas: Canvas, click: Click, size: int, glyph: Glyph) -> None:
+    row = min(int(click.y * size), size - 1) // 2
+    canvas.glyphs[row, min(int(click.x * size), size - 1)] = glyph

@@ -1,0 +1,211 @@
+"""What a person types into the debugger: words in, what came of them out.
+
+pickup mug   place 0.5 0.6   turn left   act as the Follower
+follower: I am here.                     speak as the Follower
+commander: TurnLeft Forward              speak as the Commander
+check                                    check the progress
+to 40        until failed                run to there
+break failed   off 1   delete 1          breakpoints
+find mug     since 12                    objects; changes
+fork         reload                      as F and x do
+png FILE     save FILE                   the view, a record
+case test_it.py                          a test for pytest
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
+from tatc.debugger.breakpoints import Breakpoint, read_breakpoint
+from tatc.debugger.debugger import Debugger
+from tatc.debugger.follower_camera import FollowerCamera
+from tatc.debugger.pytest_cases import write_pytest_case
+from tatc.errors import BadInput, UnknownName
+
+SAVED_VIEW_PIXELS = 900
+"""Pixels along the sides of a picture that is written."""
+
+_VERBS_BY_WORD = {
+    verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
+}
+_ROLES_BY_PREFIX = {"follower:": Role.FOLLOWER, "commander:": Role.COMMANDER}
+_USAGE = "? shows what can be typed"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptReply:
+    """What came of it; `run_until` asks for a run, `object_search` for a search of objects."""
+
+    message: str = ""
+    run_until: Breakpoint | None = None
+    object_search: str | None = None
+
+
+class CommandPrompt:
+    """Obeys what is typed."""
+
+    def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
+        """Obey for this debugger; `camera` finds what is clicked on."""
+        self._debugger, self._camera = debugger, camera
+        self._commands: dict[str, Callable[[str], PromptReply]] = {
+            "to": self._go_to,
+            "until": self._run_until,
+            "break": self._add_breakpoint,
+            "off": self._toggle_breakpoint,
+            "on": self._toggle_breakpoint,
+            "delete": self._delete_breakpoint,
+            "find": lambda rest: PromptReply(object_search=rest),
+            "since": self._compare_since,
+            "check": self._check_progress,
+            "fork": lambda rest: PromptReply(debugger.fork()),
+            "reload": lambda rest: PromptReply(debugger.reload()),
+            "png": self._save_view,
+            "save": self._save_record,
+            "case": self._save_pytest_case,
+        }
+
+    def execute(self, line: str) -> PromptReply:
+        """Do what a line says.
+
+        Raises:
+            BadInput: it says nothing that can be done here.
+            OutputError: a file cannot be written.
+
+        """
+        line = line.strip()
+        word, _, rest = line.partition(" ")
+        for name, role in _ROLES_BY_PREFIX.items():
+            if line.lower().startswith(name):
+                return self._speak(role, line[len(name) :].strip())
+        if word.lower() in self._commands:
+            return self._commands[word.lower()](rest.strip())
+        verb, rest = _split_verb(line)
+        if verb is None:
+            known = (*self._commands, *_VERBS_BY_WORD, *_ROLES_BY_PREFIX)
+            raise UnknownName("word", word, known, fix=_USAGE)
+        return self._act(verb, rest)
+
+    def _act(self, verb: Verb, rest: str) -> PromptReply:
+        click = None
+        if verb in INTERACTION_VERBS:
+            click = _parse_click(rest)
+            if click is None:
+                if not rest:
+                    raise BadInput(f"{verb} what?", fix=f"{verb} Mug, or {verb} 0.5 0.5")
+                snapshot = self._debugger.moment.snapshot
+                click = self._camera.find_click(snapshot, verb, rest.replace(" ", ""))
+        elif rest:
+            raise BadInput(f"{verb} takes nothing more", fix="one action a line")
+        told = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))
+        moment = self._debugger.moment
+        came = "done" if not moment.failed else _describe_refusal(moment.result)
+        return PromptReply(". ".join(each for each in (told, f"{verb}: {came}") if each))
+
+    def _speak(self, role: Role, words: str) -> PromptReply:
+        if not words:
+            raise BadInput("there is nothing to say", fix="commander: TurnLeft")
+        return PromptReply(self._debugger.act_by_hand(role, Action(Verb.TEXT, text=words)))
+
+    def _check_progress(self, rest: str) -> PromptReply:
+        check = Action(Verb.OPEN_PROGRESS_CHECK)
+        return PromptReply(self._debugger.act_by_hand(Role.COMMANDER, check))
+
+    def _go_to(self, rest: str) -> PromptReply:
+        return PromptReply(self._debugger.go_to(_parse_number(rest, "to 40")).reason)
+
+    def _run_until(self, rest: str) -> PromptReply:
+        return PromptReply(run_until=read_breakpoint(rest))
+
+    def _add_breakpoint(self, rest: str) -> PromptReply:
+        made = self._debugger.breakpoints.add(rest)
+        return PromptReply(f"breakpoint: {made.text}")
+
+    def _toggle_breakpoint(self, rest: str) -> PromptReply:
+        changed = self._debugger.breakpoints.toggle(_parse_number(rest, "off 1"))
+        return PromptReply(f"{'on' if changed.on else 'off'}: {changed.text}")
+
+    def _delete_breakpoint(self, rest: str) -> PromptReply:
+        gone = self._debugger.breakpoints.remove(_parse_number(rest, "delete 1"))
+        return PromptReply(f"deleted: {gone.text}")
+
+    def _compare_since(self, rest: str) -> PromptReply:
+        index = _parse_number(rest, "since 12")
+        if index > self._debugger.branch.last:
+            last = self._debugger.branch.last
+            raise BadInput(f"there are {last} steps so far", fix="since 12")
+        self._debugger.since = index
+        return PromptReply(f"changes since step {index}")
+
+    def _save_view(self, rest: str) -> PromptReply:
+        at = self._debugger.at
+        path = Path(rest or f"step-{at}.png")
+        write_view_png(self._camera, self._debugger, path)
+        return PromptReply(f"the Follower's view at step {at}: {path}")
+
+    def _save_record(self, rest: str) -> PromptReply:
+        path = _parse_path(rest, "save fork.game.json")
+        self._debugger.save(path)
+        return PromptReply(f"record: {path}")
+
+    def _save_pytest_case(self, rest: str) -> PromptReply:
+        path = _parse_path(rest, "case test_fork.py")
+        write_pytest_case(self._debugger, path)
+        return PromptReply(f"test: {path} (pytest {path})")
+
+
+def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> None:
+    """Write the Follower's view as a picture; one of the same name is replaced.
+
+    Raises:
+        OutputError: it cannot be written.
+
+    """
+    from io import BytesIO
+
+    from PIL import Image
+
+    from tatc.atomic_files import write_atomically
+
+    buffer = BytesIO()
+    frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
+    Image.fromarray(frame).save(buffer, "PNG")
+    write_atomically(buffer.getvalue(), path, force=True)
+
+
+def _split_verb(line: str) -> tuple[Verb | None, str]:
+    """Return the verb that a line begins with, and the rest of the line."""
+    words = line.split()
+    for count in (2, 1):
+        verb = _VERBS_BY_WORD.get("".join(words[:count]).lower())
+        if verb is not None:
+            return verb, " ".join(words[count:])
+    return None, line
+
+
+def _parse_click(text: str) -> Click | None:
+    """Return the click that two fractions give, None where the text is no two."""
+    try:
+        x, y = map(float, text.split())
+    except ValueError:
+        return None
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        raise BadInput(f"{text} is outside the frame", fix="fractions from 0 to 1")
+    return Click(x, y)
+
+
+def _describe_refusal(result: object) -> str:
+    message = getattr(result, "message", "")
+    return f"refused: {message}" if message else "refused"
+
+
+def _parse_number(text: str, example: str) -> int:
+    if not text.isdigit():
+        raise BadInput(f"{text!r} is no number", fix=f"for example: {example}")
+    return int(text)
+
+
+def _parse_path(text: str, example: str) -> Path:
+    if not text:
+        raise BadInput("where to?", fix=f"for example: {example}")
+    return Path(text).expanduser()

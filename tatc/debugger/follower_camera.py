@@ -1,0 +1,166 @@
+"""What the Follower has before its eyes, as a list, and where to click on it."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import dist
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from tatc.actions import Click, Verb
+from tatc.affordances import affords
+from tatc.camera.clicks import eye_of
+from tatc.camera.geometry import NO_OBJECT, IndexArray
+from tatc.camera.views import ImageKind, Mask, Rgb
+from tatc.errors import BadInput
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.state import ObjectState, Scene, Snapshot
+from tatc.timeline.moment import have_same_objects
+
+T = TypeVar("T")
+
+_VIEW_PIXELS = 150  # pixels a side: what is smaller than 6 of TEACh's is not seen
+_MAX_CACHED_MOMENTS = 500  # moments of which is kept what was seen
+_BACKDROP_TYPES = frozenset({"Floor", "Wall", "Ceiling"})
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleObject:
+    """An object in view.
+
+    `frame_fraction` is the part of the frame that it takes, `distance_metres` in metres from the
+    Follower's body, `side` where it is: "left", "ahead", "right".
+    """
+
+    obj: ObjectState
+    frame_fraction: float
+    distance_metres: float
+    side: str
+
+
+class _SnapshotCache(Generic[T]):
+    """What was seen at the moments looked at last, so that going back is instant."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[tuple[int, int], tuple[Snapshot, T]] = OrderedDict()
+
+    def get_or_make(self, snapshot: Snapshot, size: int, make: Callable[[], T]) -> T:
+        """Return what is kept of a snapshot, or make it."""
+        # A snapshot is compared by all it holds; the one itself is meant here, and
+        # keeping it keeps its number its own.
+        key = id(snapshot), size
+        if key not in self._values:
+            self._values[key] = snapshot, make()
+            if len(self._values) > _MAX_CACHED_MOMENTS:
+                self._values.popitem(last=False)
+        self._values.move_to_end(key)
+        return self._values[key][1]
+
+
+class FollowerCamera:
+    """The Follower's view of the moments of one session."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Look around in this scene."""
+        self._renderer = SnapshotRenderer(scene)
+        self._visible_cache = _SnapshotCache[tuple[VisibleObject, ...]]()
+        self._frame_cache = _SnapshotCache[Rgb]()
+        self._last_object_at: tuple[Snapshot, Click, str | None] | None = None
+
+    def frame(self, snapshot: Snapshot, size: int) -> Rgb:
+        """Return the Follower's view as a picture of (size, size, 3) bytes."""
+        if size > _VIEW_PIXELS:
+            return self._draw_frame(snapshot, size)
+        return self._frame_cache.get_or_make(
+            snapshot, size, lambda: self._draw_frame(snapshot, size)
+        )
+
+    def _draw_frame(self, snapshot: Snapshot, size: int) -> Rgb:
+        rgb = self._renderer.draw(snapshot, eye_of(snapshot.follower), size).rgb
+        assert rgb is not None
+        return rgb
+
+    def visible_objects(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
+        """Return the objects in view, nearest first; floor and walls left out."""
+        return self._visible_cache.get_or_make(
+            snapshot, _VIEW_PIXELS, lambda: self._find_visible(snapshot)
+        )
+
+    def _find_visible(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
+        ids = self._object_numbers(snapshot)
+        found: list[VisibleObject] = []
+        indices: list[int] = np.unique(ids).tolist()
+        for i in indices:
+            if i == NO_OBJECT or snapshot.objects[i].objectType in _BACKDROP_TYPES:
+                continue
+            mask = ids == i
+            obj = snapshot.objects[i]
+            share = float(mask.mean())
+            middle = float(np.nonzero(mask)[1].mean()) / _VIEW_PIXELS
+            away = dist(obj.box.center, snapshot.follower.position)
+            found.append(VisibleObject(obj, share, away, _side_of_frame(middle)))
+        return tuple(sorted(found, key=lambda seen: (seen.distance_metres, seen.frame_fraction)))
+
+    def find_click(self, snapshot: Snapshot, verb: Verb, name: str) -> Click:
+        """Return where to click on an object in view, named by its type or id.
+
+        Of several the nearest that the verb fits is taken, and the pixel of it that is
+        nearest to the middle of what is seen of it.
+
+        Raises:
+            BadInput: no such object is in view.
+
+        """
+        ids = self._object_numbers(snapshot)
+        plain = name.lower()
+        named = [
+            seen
+            for seen in self.visible_objects(snapshot)
+            if plain in (seen.obj.objectType.lower(), seen.obj.objectId.lower())
+        ]
+        if not named:
+            fix = "turn to it first, or give the click: Pickup 0.5 0.5"
+            raise BadInput(f"no {name} is in view", fix=fix)
+        fitting = [seen for seen in named if affords(verb, seen.obj)] or named
+        target = fitting[0].obj
+        mask = ids == snapshot.object_index.by_id[target.objectId]
+        row, column = _central_pixel(mask)
+        return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))
+
+    def object_id_at(self, snapshot: Snapshot, click: Click) -> str | None:
+        """Return the id of the object that a click falls on, None for a wall.
+
+        Asked again from the same place while nothing changes, it does not look again.
+        """
+        if self._last_object_at is not None:
+            then, what, found = self._last_object_at
+            same = what == click and then.follower == snapshot.follower
+            if same and have_same_objects(then, snapshot):
+                return found
+        ids = self._object_numbers(snapshot)
+        row = min(int(click.y * _VIEW_PIXELS), _VIEW_PIXELS - 1)
+        index = int(ids[row, min(int(click.x * _VIEW_PIXELS), _VIEW_PIXELS - 1)])
+        found = None if index == NO_OBJECT else snapshot.objects[index].objectId
+        self._last_object_at = snapshot, click, found
+        return found
+
+    def _object_numbers(self, snapshot: Snapshot) -> IndexArray:
+        eye = eye_of(snapshot.follower)
+        ids = self._renderer.draw(snapshot, eye, _VIEW_PIXELS, (ImageKind.IDS,)).ids
+        assert ids is not None
+        return ids
+
+
+def _side_of_frame(middle: float) -> str:
+    if middle < 0.4:
+        return "left"
+    return "right" if middle > 0.6 else "ahead"
+
+
+def _central_pixel(mask: Mask) -> tuple[int, int]:
+    """Return the pixel of a mask nearest to its centre of gravity: row, column."""
+    pixels = np.argwhere(mask)
+    away = pixels - pixels.mean(axis=0)
+    row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()
+    return row, column

@@ -1,0 +1,149 @@
+"""All panes together: where each stands, and what it says at a moment."""
+
+from collections.abc import Callable
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.widgets import Static
+
+from tatc.debugger import list_pane_texts, pane_texts
+from tatc.debugger.click_marks import follower_view_canvas, target_ids
+from tatc.debugger.debugger import Debugger
+from tatc.debugger.follower_camera import FollowerCamera
+from tatc.debugger.room_map import TRAIL_MOMENTS, MapContents, RoomMap
+from tatc.debugger.widgets import (
+    LIST_PANES,
+    MAP_LEGEND,
+    PANE_TITLES,
+    CanvasWidget,
+    Pane,
+    ScrolledText,
+    SizedText,
+)
+from tatc.timeline import remaining_steps_at
+
+PANE_COLUMNS = {
+    "left": (Pane.MAP, Pane.VIEW),
+    "middle": (Pane.DIALOGUE,),
+    "right": (Pane.PROGRESS, Pane.DECISION, *LIST_PANES),
+}
+"""The panes of a wide screen, column by column."""
+
+_VISIBLE_LIST_WIDTH = 24  # columns for the list of what is in view
+
+
+class PaneLayout(Container):
+    """The panes of one debugger."""
+
+    def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
+        """Show this debugger, and the Follower's view by `camera`."""
+        super().__init__(id="panes")
+        self._debugger, self._camera = debugger, camera
+        self._room_map = RoomMap(debugger.branch.timeline.opening.scene)
+        self.object_search = ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the panes."""
+        with Vertical(id="left", classes="column"):
+            plan = CanvasWidget(Pane.MAP, "pane")
+            plan.border_title, plan.border_subtitle = PANE_TITLES[Pane.MAP], MAP_LEGEND
+            yield plan
+            with Container(id=Pane.VIEW, classes="pane") as view:
+                view.border_title = PANE_TITLES[Pane.VIEW]
+                yield CanvasWidget("image")
+                yield Static(id="sight")
+        with Vertical(id="middle", classes="column"):
+            yield SizedText(Pane.DIALOGUE)
+        with Vertical(id="right", classes="column"):
+            for pane in PANE_COLUMNS["right"]:
+                yield ScrolledText(pane)
+
+    def on_mount(self) -> None:
+        """Choose what a small screen shows first."""
+        for pane in LIST_PANES:
+            self.query_one(f"#{pane}").add_class("listed")
+        self.choose_pane(Pane.OBJECTS)
+        self.choose_pane(Pane.DIALOGUE)
+
+    def choose_pane(self, pane: Pane) -> None:
+        """Show a pane, and let it take the keys that scroll."""
+        for each in Pane:
+            other = self.query_one(f"#{each}")
+            other.set_class(each is pane, "shown")
+            if pane in LIST_PANES:
+                other.set_class(each is pane, "chosen")
+        for column, inside in PANE_COLUMNS.items():
+            self.query_one(f"#{column}").set_class(pane in inside, "chosen")
+        widget = self.query_one(f"#{pane}")
+        if widget.can_focus:
+            widget.focus()
+        self.call_after_refresh(self.redraw)
+
+    @property
+    def chosen_pane(self) -> Pane:
+        """The pane that was chosen last."""
+        return next(p for p in Pane if self.query_one(f"#{p}").has_class("shown"))
+
+    def redraw(self) -> None:
+        """Show the moment in every pane that is on the screen."""
+        debugger = self._debugger
+        self._draw_map()
+        self._draw_view()
+        columns, rows = self.query_one(f"#{Pane.DIALOGUE}").content_size
+        if rows:
+            self._update_static(Pane.DIALOGUE, pane_texts.dialogue_text(debugger, columns, rows))
+        self._update_scrolled(Pane.PROGRESS, lambda wide: pane_texts.progress_text(debugger, wide))
+        self._update_scrolled(Pane.DECISION, lambda wide: pane_texts.decision_text(debugger, wide))
+        search = self.object_search
+        self._update_scrolled(
+            Pane.OBJECTS,
+            lambda wide: list_pane_texts.objects_text(debugger, search, wide),
+            f"objects: {search}" if search else "objects",
+        )
+        self._update_scrolled(Pane.CHANGES, lambda wide: list_pane_texts.changes_text(debugger))
+        self._update_scrolled(
+            Pane.BREAKPOINTS, lambda wide: list_pane_texts.breakpoints_text(debugger)
+        )
+
+    def _update_scrolled(
+        self, pane: Pane, text: Callable[[int], Text], title: str | None = None
+    ) -> None:
+        widget = self.query_one(f"#{pane}", ScrolledText)
+        if widget.size.width:
+            # One column is kept for the scroll bar, so that it moves no words.
+            widget.show_text(text(widget.content_size.width - 1), title)
+
+    def _update_static(self, name: str, text: Text) -> None:
+        """Write into a place whose size does not depend on what is written."""
+        self.query_one(f"#{name}", Static).update(text, layout=False)
+
+    def _draw_map(self) -> None:
+        widget = self.query_one(f"#{Pane.MAP}", CanvasWidget)
+        columns, rows = widget.content_size
+        if columns < 4 or rows < 2:
+            return
+        moments, at = self._debugger.moments, self._debugger.at
+        remaining = remaining_steps_at(moments, at)
+        plan = MapContents(
+            moments[at].snapshot,
+            remaining,
+            [each.snapshot for each in moments[max(at - TRAIL_MOMENTS, 0) : at]],
+            target_ids(moments[at], remaining, self._camera),
+        )
+        widget.show_canvas(self._room_map.draw(plan, columns, rows))
+
+    def _draw_view(self) -> None:
+        columns, rows = self.query_one(f"#{Pane.VIEW}").content_size
+        if columns < 4 or rows < 2:
+            return
+        size = max(min(columns - _VISIBLE_LIST_WIDTH, 2 * rows) // 2 * 2, 2)
+        image = self.query_one("#image", CanvasWidget)
+        if image.size.width != size:
+            image.styles.width, image.styles.height = size, size // 2
+        image.show_canvas(
+            follower_view_canvas(self._camera, self._debugger.moments, self._debugger.at, size)
+        )
+        self._update_static(
+            "sight", pane_texts.visible_objects_text(self._debugger, self._camera, rows)
+        )

@@ -1,0 +1,170 @@
+"""How each pane tells its part of the moment: lines of styled text, for any width."""
+
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from tatc.debugger import list_pane_texts
+from tatc.debugger.debugger import Debugger
+from tatc.debugger.dialogue_lines import LineKind, format_verb_runs, lines_around
+from tatc.debugger.follower_camera import FollowerCamera
+from tatc.debugger.progress_lines import format_goal_count, progress_lines
+from tatc.debugger.progress_lines import format_value as in_words
+from tatc.debugger.short_names import ShortNames
+from tatc.debugger.state_changes import describe_pose
+from tatc.debugger.text_layout import (
+    COMMANDER_COLOUR,
+    DIM_COLOUR,
+    FAILURE_COLOUR,
+    FOLLOWER_COLOUR,
+    HIGHLIGHT_COLOUR,
+    SUCCESS_COLOUR,
+    append_hanging,
+    append_row,
+)
+from tatc.timeline import remaining_steps_at
+
+_LINE_STYLES = {
+    LineKind.COMMANDER: COMMANDER_COLOUR,
+    LineKind.FOLLOWER: FOLLOWER_COLOUR,
+    LineKind.ACTION: "#c8ccd6",
+    LineKind.FAILED: FAILURE_COLOUR,
+    LineKind.CHECK: DIM_COLOUR,
+    LineKind.START: DIM_COLOUR,
+}
+_LINE_MARKS = {
+    LineKind.COMMANDER: "C",
+    LineKind.FOLLOWER: "F",
+    LineKind.ACTION: "+",
+    LineKind.FAILED: "x",
+    LineKind.CHECK: "?",
+    LineKind.START: " ",
+}
+_MAX_ALTERNATIVES = 12
+_MAX_TITLE_PARAMS = 3  # parameters that the title has room for
+
+
+def title_text(debugger: Debugger) -> Text:
+    """Return the line on top: what is done where, and how far it is."""
+    branch, opening = debugger.branch, debugger.branch.timeline.opening
+    given = opening.task.params if len(opening.task.params) <= _MAX_TITLE_PARAMS else ()
+    params = f" ({', '.join(given)})" if given else ""
+    more = "" if branch.is_over else "+"
+    line = Text(no_wrap=True, overflow="ellipsis")
+    line.append(f" {opening.task.name}{params}", "bold")
+    line.append(f" in {opening.place}", DIM_COLOUR)
+    line.append(f"   step {debugger.at}", "bold")
+    line.append(f" of {branch.last}{more}", DIM_COLOUR)
+    progress = debugger.moment.progress
+    line.append(
+        f"   {format_goal_count(progress)} goals",
+        SUCCESS_COLOUR if progress.success else HIGHLIGHT_COLOUR,
+    )
+    line.append(
+        f"   {branch.name}", COMMANDER_COLOUR if branch.forked_at is not None else DIM_COLOUR
+    )
+    if len(debugger.branches) > 1:
+        line.append(f" ({len(debugger.branches)} branches)", DIM_COLOUR)
+    if branch.end is not None:
+        line.append(f"   ends: {branch.end.value.replace('_', ' ')}", DIM_COLOUR)
+    return line
+
+
+def dialogue_text(debugger: Debugger, width: int, height: int) -> Text:
+    """Return what was said and done around the moment."""
+    rows = lines_around(debugger.moments, debugger.at, width - 7, height)
+    text, last = Text(no_wrap=True), -1
+    for line, here in rows:
+        number = f"{line.moment_index:4d} " if line.moment_index != last else "     "
+        mark = _LINE_MARKS[line.kind] if line.moment_index != last else " "
+        last = line.moment_index
+        ground = " on #2b3a52" if here else ""
+        style = ("bold " if here else "") + _LINE_STYLES[line.kind] + ground
+        text.append(number, DIM_COLOUR + ground)
+        text.append(f"{mark} {line.text:<{max(width - 7, 0) if here else 0}}", style)
+        text.append("\n")
+    return text
+
+
+def progress_text(debugger: Debugger, width: int) -> Text:
+    """Return the progress tree, with what is missing and why."""
+    moment = debugger.moment
+    text = Text()
+    for line in progress_lines(moment.progress, moment.snapshot):
+        mark, style = ("✓", SUCCESS_COLOUR) if line.is_met else ("✗", FAILURE_COLOUR)
+        if line.is_reason:
+            mark, style = "·", DIM_COLOUR
+        head = Text(f"{'  ' * line.depth}{mark} ", style)
+        append_hanging(
+            text, head, line.text, DIM_COLOUR if line.is_reason or line.is_met else "", width
+        )
+    return text
+
+
+def decision_text(debugger: Debugger, width: int) -> Text:
+    """Return why the Commander last spoke, and what is left of what it asked for."""
+    moment, text = debugger.moment, Text()
+    made = moment.decision
+    if made is None:
+        text.append("The Commander has decided nothing yet.\n", DIM_COLOUR)
+        if debugger.branch.played_by_people:
+            text.append("People played this game: their reasons are not recorded.", DIM_COLOUR)
+        return text
+    names = ShortNames(moment.snapshot)
+    if made.problem_key is not None:
+        object_id, _, name, wanted = made.problem_key
+        key = f"{names.name_of(object_id)}.{name} should be {in_words(wanted)}"
+        append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
+    append_row(text, "policy", made.policy, width)
+    append_row(text, "skill", names.shorten(made.skill), width)
+    append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
+    append_row(text, "because", names.shorten(made.reason), width)
+    left = remaining_steps_at(debugger.moments, debugger.at).steps
+    append_row(text, "ahead", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
+    if made.alternatives:
+        text.append("refused first\n", DIM_COLOUR)
+    for each in made.alternatives[:_MAX_ALTERNATIVES]:
+        append_hanging(text, Text("  x ", FAILURE_COLOUR), names.shorten(each), "", width)
+    if len(made.alternatives) > _MAX_ALTERNATIVES:
+        text.append(f"  and {len(made.alternatives) - _MAX_ALTERNATIVES} more\n", DIM_COLOUR)
+    return text
+
+
+def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int) -> Text:
+    """Return what is in view, nearest first: distance, left, ahead or right, type.
+
+    What so many rows do not hold is counted in the last.
+    """
+    snapshot = debugger.moment.snapshot
+    names, text = ShortNames(snapshot), Text(no_wrap=True, overflow="ellipsis")
+    held = snapshot.held_object()
+    text.append("holds ", DIM_COLOUR)
+    text.append(f"{names.name_of(held.objectId) if held else 'nothing'}\n", HIGHLIGHT_COLOUR)
+    parts = describe_pose(snapshot.follower).split(", ")
+    text.append("".join(f"{part}\n" for part in parts), DIM_COLOUR)
+    found, max_lines = camera.visible_objects(snapshot), max(height - len(parts) - 1, 1)
+    shown = found if len(found) <= max_lines else found[: max_lines - 1]
+    for seen in shown:
+        text.append(f"{seen.distance_metres:.1f} m ", DIM_COLOUR)
+        text.append(f"{seen.side:<5} ")
+        text.append(f"{names.name_of(seen.obj.objectId)}\n", FOLLOWER_COLOUR)
+    if len(shown) < len(found):
+        text.append(f"and {len(found) - len(shown)} farther away", DIM_COLOUR)
+    return text
+
+
+def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]:
+    """Yield the whole moment for a plain terminal, pane after pane."""
+    parts = (
+        ("", title_text(debugger)),
+        ("Dialogue", dialogue_text(debugger, 96, 12)),
+        ("Progress", progress_text(debugger, 96)),
+        ("Decision", decision_text(debugger, 96)),
+        ("In view", visible_objects_text(debugger, camera, 24)),
+        ("Changes", list_pane_texts.changes_text(debugger)),
+    )
+    for head, text in parts:
+        if head:
+            yield Text(f"\n{head}", "bold")
+        text.rstrip()
+        yield text

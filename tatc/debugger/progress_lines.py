@@ -1,0 +1,102 @@
+"""What a task still lacks and why, in the task's own words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from tatc.debugger.short_names import ShortNames
+from tatc.state import ABSENT, Snapshot
+from tatc.tdl import ProblemKey, Progress, Subgoal
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressLine:
+    """One line of the progress tree; `is_reason` marks those that explain the one above."""
+
+    depth: int
+    is_met: bool
+    text: str
+    is_reason: bool = False
+
+
+def format_goal_count(progress: Progress) -> str:
+    """Return how many goal conditions are met, as "3 of 6"."""
+    total = progress.goal_conditions_total
+    return f"{min(progress.goal_conditions_satisfied, total)} of {total}"
+
+
+def progress_lines(progress: Progress, snapshot: Snapshot) -> tuple[ProgressLine, ...]:
+    """Return the progress tree: the task, its parts, what each lacks, and why."""
+    names = ShortNames(snapshot)
+    top = f"{progress.description} {format_goal_count(progress)}"
+    lines = [ProgressLine(0, progress.success, top)]
+    for subgoal in progress.subgoals:
+        lines.extend(_subgoal_lines(subgoal, snapshot, names))
+    return tuple(lines)
+
+
+def _subgoal_lines(
+    subgoal: Subgoal, snapshot: Snapshot, names: ShortNames
+) -> Iterator[ProgressLine]:
+    head, depth = subgoal.description, 1
+    if head:
+        met = min(subgoal.goal_conditions_satisfied, subgoal.goal_conditions_total)
+        count = f"{met} of {subgoal.goal_conditions_total}"
+        yield ProgressLine(1, subgoal.success, f"{head} {count}")
+        depth = 2
+    if head and subgoal.success:
+        return
+    yield from _step_lines(subgoal, depth, snapshot, names)
+    if not subgoal.success and not subgoal.steps and not head:
+        yield ProgressLine(depth, False, "something that the task needs is not there")
+
+
+def _step_lines(
+    subgoal: Subgoal, depth: int, snapshot: Snapshot, names: ShortNames
+) -> Iterator[ProgressLine]:
+    """Yield what a part asks for; after an object's last line, why it is not met."""
+    steps = tuple(dict.fromkeys(subgoal.steps))
+    last = {step.object_id: i for i, step in enumerate(steps) if not step.success}
+    for i, step in enumerate(steps):
+        yield ProgressLine(depth, step.success, f"{step.text} ({names.name_of(step.object_id)})")
+        if last.get(step.object_id) == i:
+            for key in dict.fromkeys(subgoal.problem_keys):
+                if key.object_id == step.object_id:
+                    yield ProgressLine(
+                        depth + 1, False, _explain_problem_key(key, snapshot, names), is_reason=True
+                    )
+    for key in dict.fromkeys(subgoal.problem_keys):
+        if key.object_id not in last:
+            yield ProgressLine(
+                depth + 1, False, _explain_problem_key(key, snapshot, names), is_reason=True
+            )
+
+
+def _explain_problem_key(key: ProblemKey, snapshot: Snapshot, names: ShortNames) -> str:
+    obj = names.name_of(key.object_id)
+    if key.property_name == "parentReceptacles":
+        now = snapshot.get(key.object_id)
+        where = [names.name_of(each) for each in (now and now.parentReceptacles) or ()]
+        there = [names.name_of(each) for each in key.targets] or [str(key.desired)]
+        return f"{obj} is in {_join_alternatives(where)}, should be in {_join_alternatives(there)}"
+    now = snapshot.get(key.object_id)
+    value = getattr(now, key.property_name, ABSENT)
+    wanted = format_value(key.desired)
+    return f"{obj}.{key.property_name} is {format_value(value)}, should be {wanted}"
+
+
+def format_value(value: object) -> str:
+    """Return a property's value in words: yes, no, not set, or as it stands."""
+    if value is ABSENT:
+        return "not set"
+    if value is None:
+        return "nothing"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, cast(tuple[object, ...], value))) or "nothing"
+    if isinstance(value, bool) or value in (0, 1):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _join_alternatives(names: list[str]) -> str:
+    return " or ".join(names[:3]) or "nothing"

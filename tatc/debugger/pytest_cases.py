@@ -1,0 +1,122 @@
+"""A session, up to the step that is looked at, as a test that pytest runs.
+
+The test stands in one Python file, with the record of the session beside it.  It does
+the session again in the world and, where the agents played it whole, lets the agents
+play it again too.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tatc.atomic_files import check_writable, write_atomically
+from tatc.debugger.branches import fork
+from tatc.debugger.debugger import Debugger
+from tatc.errors import BadInput
+from tatc.records import record_bytes
+from tatc.records.json_files import gzip_bytes
+from tatc.session.runner import MAP_FROM_BOXES
+from tatc.timeline import LiveSession, ManualAction
+
+_FILE_HEAD = '''"""{title}: written by `tatc debug`."""
+
+from pathlib import Path
+
+{imports}
+
+RECORD = Path(__file__).with_name({record!r})
+{constants}'''
+_WORLD_TEST = """
+
+def test_the_world_answers_as_it_did():
+    timeline = Timeline.of(RECORD{floor_map})
+    assert [moment.divergence for moment in timeline.divergences] == []
+    assert timeline.moments[-1].progress.goal_conditions_satisfied == {met}
+"""
+_AGENTS_TEST = """
+
+def test_the_agents_do_what_they_did():
+    saved = Timeline.of(RECORD{floor_map})
+    live = LiveSession(saved.opening, saved.setup)
+    with user_policies(POLICIES):
+        live.run_to({count}, MANUAL_ACTIONS)
+    for done, was in zip(live.moments, saved.moments, strict=True):
+        assert done.interaction == was.interaction, f"step {{was.index}}"
+"""
+
+
+def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) -> Path:
+    """Write the branch that is looked at, up to its step, as a test.
+
+    Returns:
+        The file beside it that holds the record.
+
+    Raises:
+        BadInput: the name is not that of a test.
+        OutputError: a file exists and `force` is not given, or cannot be written.
+
+    """
+    if not (path.name.startswith("test_") and path.suffix == ".py"):
+        fix = f"for example test_{path.stem or 'case'}.py"
+        raise BadInput("pytest finds test_*.py alone", where=str(path), fix=fix)
+    record = path.with_suffix(".game.json.gz")
+    for each in (path, record):
+        check_writable(each, force=force)
+    made = fork(debugger.branch, debugger.at, "case", debugger.setup)
+    live = made.branch.live
+    assert live is not None
+    whole = made.agents_remember and not live.is_continued
+    text = _test_source(live, record.name, debugger.policies if whole else None)
+    write_atomically(gzip_bytes(record_bytes(live.record())), record, force=force)
+    write_atomically(text.encode(), path, force=force)
+    return record
+
+
+def _test_source(live: LiveSession, record: str, policies: Sequence[Path] | None) -> str:
+    """Return the source of the test; without policies, of the world's part alone."""
+    opening, count = live.opening, len(live.moments) - 1
+    boxes = live.setup.floor_map == MAP_FROM_BOXES
+    parts = {
+        "title": f"{opening.task.name} in {opening.place}, {count} steps",
+        "record": record,
+        "count": count,
+        "met": live.moments[-1].progress.goal_conditions_satisfied,
+        "floor_map": "" if boxes else f", floor_map={live.setup.floor_map!r}",
+    }
+    if policies is None:
+        imports = "from tatc.timeline import Timeline"
+        return (_FILE_HEAD + _WORLD_TEST).format(imports=imports, constants="", **parts)
+    imports = "\n".join(_import_lines(live.manual_actions))
+    constants = _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
+    constants += _constant_source(
+        "MANUAL_ACTIONS", [_action_source(interaction) for interaction in live.manual_actions]
+    )
+    text = _FILE_HEAD + _WORLD_TEST + _AGENTS_TEST
+    return text.format(imports=imports, constants=constants, **parts)
+
+
+def _import_lines(manual_actions: Sequence[ManualAction]) -> Iterator[str]:
+    if manual_actions:
+        clicks = (
+            "Click, " if any(interaction.action.click for interaction in manual_actions) else ""
+        )
+        yield f"from tatc.actions import Action, {clicks}Role, Verb"
+    yield "from tatc.session.user_policies import user_policies"
+    manual = "ManualAction, " if manual_actions else ""
+    yield f"from tatc.timeline import LiveSession, {manual}Timeline"
+
+
+def _constant_source(name: str, values: Sequence[str]) -> str:
+    lines = "".join(f"    {value},\n" for value in values)
+    return f"{name} = (\n{lines})\n" if values else f"{name} = ()\n"
+
+
+def _action_source(manual_action: ManualAction) -> str:
+    """Return the expression that makes a deed."""
+    action = manual_action.action
+    parts = [f"Verb.{action.verb.name}"]
+    if action.click is not None:
+        parts.append(f"click=Click({action.click.x!r}, {action.click.y!r})")
+    if action.text is not None:
+        parts.append(f"text={action.text!r}")
+    made = f"Action({', '.join(parts)})"
+    return f"ManualAction({manual_action.at}, Role.{manual_action.role.name}, {made})"

@@ -1,0 +1,258 @@
+"""The debugger on a terminal: panes, keys, and one line to type into."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Resize
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from tatc.debugger import pane_texts
+from tatc.debugger.breakpoints import Breakpoint
+from tatc.debugger.command_prompt import CommandPrompt
+from tatc.debugger.debugger import Debugger, StopPoint
+from tatc.debugger.follower_camera import FollowerCamera
+from tatc.debugger.pane_layout import PaneLayout
+from tatc.debugger.step_units import StepUnit
+from tatc.debugger.text_layout import DIM_COLOUR, HIGHLIGHT_COLOUR
+from tatc.debugger.timeline_bar import timeline_bar_text
+from tatc.debugger.widgets import TAB_LABELS, Help, Pane
+from tatc.errors import TatcError
+
+NARROW_COLUMNS = 100
+"""Columns below which one pane is shown at a time."""
+
+_RUN_TICK_SECONDS = 0.03  # seconds between two pictures of a run
+_ACTIONS_PER_TICK = 4  # actions between them
+_SHORT_HINTS = "n/b step  r run  t break  a act  x reload  ? help  q quit"
+_HINTS = (
+    "n/b step  u/U words  k/K key  r run  t break  a act  F fork  x reload  "
+    "m/7 changes  / find  [ ] branch  ? help  q quit"
+)
+
+
+def _bind(key: str, action: str) -> Binding:
+    return Binding(key, action, show=False)
+
+
+class DebuggerApp(App[None]):
+    """Shows a `Debugger` and passes keys on to it."""
+
+    CSS_PATH = "debugger.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _bind("n,right", "forward('action')"),
+        _bind("b,left", "backward('action')"),
+        _bind("p", "forward('primitive')"),
+        _bind("P", "backward('primitive')"),
+        _bind("u", "forward('utterance')"),
+        _bind("U", "backward('utterance')"),
+        _bind("s", "forward('skill')"),
+        _bind("S", "backward('skill')"),
+        _bind("k", "forward('problem key')"),
+        _bind("K", "backward('problem key')"),
+        _bind("r,space", "run"),
+        _bind("R", "run_back"),
+        _bind("home", "start"),
+        _bind("end", "last"),
+        _bind("m", "mark"),
+        _bind("g", "type('to ')"),
+        _bind("t", "type('break ')"),
+        _bind("slash", "type('find ')"),
+        _bind("a,colon", "type('')"),
+        _bind("f", "obey('png')"),
+        _bind("F", "obey('fork')"),
+        _bind("x", "obey('reload')"),
+        _bind("w", "type('save ')"),
+        _bind("W", "type('case test_')"),
+        _bind("left_square_bracket", "branch(-1)"),
+        _bind("right_square_bracket", "branch(1)"),
+        _bind("question_mark", "help"),
+        _bind("escape", "close"),
+        _bind("q", "quit"),
+        *(_bind(str(i), f"pane('{pane}')") for i, pane in enumerate(Pane, 1)),
+    ]
+
+    def __init__(self, debugger: Debugger, message: str = "") -> None:
+        """Show this debugger, and what there is to tell at first."""
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
+        self.debugger, self._first_message = debugger, message
+        camera = FollowerCamera(debugger.branch.timeline.opening.scene)
+        self._pane_layout, self._command_prompt = (
+            PaneLayout(debugger, camera),
+            CommandPrompt(debugger, camera),
+        )
+        self._run_breakpoint: Breakpoint | None = None
+        self._run_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, panes, timeline and the lines below it."""
+        yield Static(id="title")
+        yield Static(id="tabs")
+        yield self._pane_layout
+        yield Static(id="bar")
+        yield Static(id="message")
+        yield Input(id="prompt", select_on_focus=False)
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Say what there is to say at first."""
+        self._show_message(self._first_message)
+
+    def on_resize(self, event: Resize) -> None:
+        """Draw anew in the new size, once it is laid out."""
+        self.call_after_refresh(self._redraw)
+
+    def _redraw(self) -> None:
+        wide = self.size.width >= NARROW_COLUMNS
+        self._update_line("title", pane_texts.title_text(self.debugger))
+        self._update_line("tabs", self._tabs_text())
+        self._update_line("bar", timeline_bar_text(self.debugger, self.size.width - 2))
+        self._update_line("keys", Text(_HINTS if wide else _SHORT_HINTS))
+        self._pane_layout.redraw()
+
+    def _tabs_text(self) -> Text:
+        text, shown = Text(), self._pane_layout.chosen_pane
+        for number, pane in enumerate(Pane, 1):
+            text.append(f"{number}", DIM_COLOUR)
+            style = f"bold {HIGHLIGHT_COLOUR}" if pane is shown else ""
+            text.append(f" {TAB_LABELS[pane]} ", style)
+        return text
+
+    def _update_line(self, name: str, text: Text) -> None:
+        """Write a line; its place is as wide as the screen."""
+        self.query_one(f"#{name}", Static).update(text, layout=False)
+
+    def _show_message(self, text: str, *, bad: bool = False) -> None:
+        self.query_one("#message", Static).set_class(bad, "-bad")
+        self._update_line("message", Text(" ".join(text.split())))
+
+    def _show_stop(self, stop: StopPoint) -> None:
+        self._show_message(stop.reason)
+        self._redraw()
+
+    def action_forward(self, unit: str) -> None:
+        """Step forward."""
+        self._pause_run()
+        self._show_stop(self.debugger.forward(StepUnit(unit)))
+
+    def action_backward(self, unit: str) -> None:
+        """Step back."""
+        self._pause_run()
+        self._show_stop(self.debugger.backward(StepUnit(unit)))
+
+    def action_start(self) -> None:
+        """Go to the start."""
+        self._pause_run()
+        self._show_stop(self.debugger.go_to(0))
+
+    def action_last(self) -> None:
+        """Go to the last moment so far."""
+        self._pause_run()
+        self._show_stop(self.debugger.go_to(self.debugger.branch.last))
+
+    def action_run(self) -> None:
+        """Run, or pause."""
+        if self._run_timer is None:
+            self._start_run(None)
+        else:
+            self._pause_run()
+            self._show_message(f"paused at step {self.debugger.at}")
+
+    def action_run_back(self) -> None:
+        """Run back to a breakpoint."""
+        self._pause_run()
+        self._show_stop(self.debugger.run_back())
+
+    def action_mark(self) -> None:
+        """Compare with this moment from now on."""
+        self.debugger.mark_comparison()
+        self.action_pane(Pane.CHANGES)
+        self._show_message(f"changes are told since step {self.debugger.at}")
+
+    def action_branch(self, by: int) -> None:
+        """Look at another branch."""
+        self._pause_run()
+        branch = self.debugger.switch_branch(by)
+        self._show_message(f"{branch.name}, {branch.last} steps so far")
+        self._redraw()
+
+    def action_pane(self, name: str) -> None:
+        """Choose a pane."""
+        self._pane_layout.choose_pane(Pane(name))
+        self.call_after_refresh(self._redraw)
+
+    def action_help(self) -> None:
+        """Show what the keys do."""
+        self._pause_run()
+        self.push_screen(Help())
+
+    def action_type(self, begin: str) -> None:
+        """Open the line to type into."""
+        self._pause_run()
+        line = self.query_one("#prompt", Input)
+        line.value = begin
+        line.cursor_position = len(begin)
+        line.display = True
+        self.screen.set_focus(line)  # at once: what is typed next belongs to it
+
+    def action_close(self) -> None:
+        """Close the line to type into."""
+        line = self.query_one("#prompt", Input)
+        line.display = False
+        self.screen.set_focus(self.query_one(f"#{Pane.DIALOGUE}"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Obey what was typed."""
+        self.action_close()
+        if event.value.strip():
+            self.action_obey(event.value)
+
+    def action_obey(self, line: str) -> None:
+        """Do what a line says."""
+        self._pause_run()
+        try:
+            reply = self._command_prompt.execute(line)
+        except TatcError as fault:
+            self._show_message(str(fault), bad=True)
+            return
+        self._show_message(reply.message)
+        if reply.object_search is not None:
+            self._pane_layout.object_search = reply.object_search
+            self.action_pane(Pane.OBJECTS)
+        elif line.startswith("break"):
+            self.action_pane(Pane.BREAKPOINTS)
+        if reply.run_until is not None:
+            self._start_run(reply.run_until)
+        self._redraw()
+
+    def _start_run(self, until: Breakpoint | None) -> None:
+        self._pause_run()
+        self._run_breakpoint = until
+        self._run_timer = self.set_interval(_RUN_TICK_SECONDS, self._continue_run)
+        self._show_message("running; r pauses")
+
+    def _pause_run(self) -> None:
+        if self._run_timer is not None:
+            self._run_timer.stop()
+            self._run_timer = None
+
+    def _continue_run(self) -> None:
+        stop = self.debugger.run(_ACTIONS_PER_TICK, self._run_breakpoint)
+        if stop is None:
+            self._redraw()
+            return
+        self._pause_run()
+        self._show_stop(stop)
+
+
+async def screenshot_svg(debugger: Debugger, size: tuple[int, int] = (150, 44)) -> str:
+    """Return the screen as SVG, as it stands at the debugger's moment."""
+    app = DebuggerApp(debugger)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        return app.export_screenshot(title="tatc debug")

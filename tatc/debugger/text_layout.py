@@ -1,0 +1,30 @@
+"""What all panes write with: colours, and lines that are wrapped beside their heads."""
+
+from textwrap import wrap
+
+from rich.text import Text
+
+DIM_COLOUR, SUCCESS_COLOUR, FAILURE_COLOUR, HIGHLIGHT_COLOUR = (
+    "#7f8694",
+    "#7ee2a8",
+    "#ff8d85",
+    "#ffd65c",
+)
+COMMANDER_COLOUR, FOLLOWER_COLOUR = "#d6a0ff", "#78d6ff"
+"""The Commander's colour and the Follower's."""
+
+
+def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
+    """Append a head and a body that is wrapped beside it."""
+    text_width = max(width - len(head), 12)
+    lines = wrap(body, text_width) or [""]
+    text.append_text(head)
+    text.append(f"{lines[0]}\n", style)
+    for line in lines[1:]:
+        text.append(f"{' ' * len(head)}{line}\n", style)
+
+
+def append_row(text: Text, name: str, value: str, width: int, style: str = "") -> None:
+    """Append a named value; nothing where there is none."""
+    if value:
+        append_hanging(text, Text(f"{name:<8}", DIM_COLOUR), value, style, width)

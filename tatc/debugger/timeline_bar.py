@@ -1,0 +1,55 @@
+"""The whole session in one line: what happened when, and where one is."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from tatc.debugger.debugger import Debugger
+from tatc.debugger.text_layout import (
+    COMMANDER_COLOUR,
+    DIM_COLOUR,
+    FAILURE_COLOUR,
+    HIGHLIGHT_COLOUR,
+    SUCCESS_COLOUR,
+)
+from tatc.timeline import Moment, progress_change
+
+_EVENT_MARKS = (
+    ("▼", FAILURE_COLOUR),
+    ("✗", FAILURE_COLOUR),
+    ("▲", SUCCESS_COLOUR),
+    ("≠", HIGHLIGHT_COLOUR),
+    ("✎", COMMANDER_COLOUR),
+    ("╵", DIM_COLOUR),
+)
+"""Goal lost, action failed, goal gained, departs, by hand, words: the first wins."""
+
+
+def timeline_bar_text(debugger: Debugger, width: int) -> Text:
+    """Return the whole session in one line: failures, words, goals, where one is."""
+    moments, width = debugger.moments, max(width, 2)
+    scale = (width - 1) / max(debugger.branch.last, 1)
+    ranks = [len(_EVENT_MARKS)] * width
+    for index in range(1, len(moments)):
+        column = round(index * scale)
+        ranks[column] = min(ranks[column], _event_rank(moments, index))
+    text, here = Text(no_wrap=True), round(debugger.at * scale)
+    for column, rank in enumerate(ranks):
+        letter, style = _EVENT_MARKS[rank] if rank < len(_EVENT_MARKS) else ("─", DIM_COLOUR)
+        text.append(letter, f"bold reverse {HIGHLIGHT_COLOUR}" if column == here else style)
+    return text
+
+
+def _event_rank(moments: Sequence[Moment], index: int) -> int:
+    """Return which tick a moment has; beyond them where it has none."""
+    moment = moments[index]
+    change = progress_change(moments[index - 1], moment)
+    holds = (
+        change < 0,
+        moment.failed,
+        change > 0,
+        bool(moment.divergence),
+        moment.by_hand,
+        moment.utterance is not None,
+    )
+    return holds.index(True) if True in holds else len(holds)

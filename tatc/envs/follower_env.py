@@ -1,0 +1,185 @@
+"""The Follower alone, as a Gymnasium environment with any Commander."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import Env, spaces
+
+from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Verb
+from tatc.envs.episode import Episode, EpisodeStart, ExternalFollower, joined_text
+from tatc.envs.spaces import (
+    FOLLOWER_ENV_VERBS,
+    OBJECT_TYPES,
+    SYMBOLIC_VIEW_SIDE_PIXELS,
+    fit_text_space,
+    frame_space,
+    make_action,
+    mask_space,
+    outcome_code,
+    symbolic_view,
+    symbolic_view_space,
+    text_space,
+    type_mask,
+)
+from tatc.language import InstructionRequest, Wording, say
+from tatc.session import TATC_LIMITS, SessionLimits
+from tatc.session.agents import commander_factory
+
+ObservationDict = dict[str, Any]
+
+QUESTION_TEXT = say(InstructionRequest())
+"""What the Follower says where it has no words of its own."""
+
+
+class FollowerEnv(Env[ObservationDict, Any]):
+    """Be the Follower: see, hear, act, ask.
+
+    Observations are a dictionary: `heard` (what the Commander said since the last
+    action), `last` (0 nothing done, 1 failed, 2 succeeded), `message` (what the world
+    said of it), and `frame` and `mask`, or `view` where symbolic.
+
+    Actions are a dictionary of `verb` (an index into `FOLLOWER_ENV_VERBS`), `click` and
+    `text`; where symbolic, a pair of the verb and the type of the object that is meant,
+    0 for none: a Text then asks what to do next.
+
+    The reward is the share of the task's goal conditions that an action brings about.
+    An episode terminates when the task is complete or an agent stops, and is truncated
+    at TATC's limits.
+    """
+
+    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        task: str | None = "coffee",
+        *,
+        room: str | None = None,
+        game: str | None = None,
+        params: tuple[str, ...] = (),
+        definitions: tuple[str, ...] = (),
+        commander: str = "rule",
+        wording: str = Wording.ACTIONS,
+        symbolic: bool = False,
+        size: int = 300,
+        limits: SessionLimits = TATC_LIMITS,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make an environment; the first `reset` opens a session.
+
+        Args:
+            task: a name or a number, as for `tatc run`.
+            room: a shipped room or a room file; the first that can hold the task.
+            game: a recorded game whose start and task to take instead.
+            params: parameters of the task; those left out are drawn.
+            definitions: folders of task definitions to add.
+            commander: "rule", "pddl", an entry point's name or "module:Class".
+            wording: how the rule Commander speaks: "actions", "steps" or "goals".
+            symbolic: see `view` in place of frames, and name types in place of clicks.
+            size: pixels a side of frames and masks.
+            limits: when an episode is cut short.
+            render_mode: "rgb_array" (the Follower's view) or "ansi" (the session told).
+
+        """
+        self.render_mode = render_mode
+        self._symbolic, self._size = symbolic, size
+        self._agent = ExternalFollower()
+        start = EpisodeStart(
+            task=task, room=room, game=game, params=params, definitions=definitions
+        )
+        self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
+        said = {"heard": text_space(), "last": spaces.Discrete(3)}
+        shown: dict[str, spaces.Space[Any]] = (
+            {"view": symbolic_view_space()}
+            if symbolic
+            else {"frame": frame_space(size), "mask": mask_space(size)}
+        )
+        self.observation_space = spaces.Dict({**said, "message": text_space(), **shown})
+        self.action_space = (
+            spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
+            if symbolic
+            else spaces.Dict(
+                {
+                    "verb": spaces.Discrete(len(FOLLOWER_ENV_VERBS)),
+                    "click": spaces.Box(0.0, 1.0, (2,), np.float32),
+                    "text": text_space(),
+                }
+            )
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[ObservationDict, dict[str, Any]]:
+        """Open a session that the seed draws; the Follower has the first turn."""
+        super().reset(seed=seed)
+        self.episode.begin(int(self.np_random.integers(2**31)))
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
+        """Do something, and let the Commander have its turn if words were said."""
+        self._agent.next_action = self._parse_action(action)
+        gained = self.episode.step()
+        while self.episode.session.turn is Role.COMMANDER and not self._is_over():
+            gained += self.episode.step()
+        done, cut = self.episode.is_terminated, self.episode.is_truncated
+        return self._observation(), gained, done, cut and not done, self._info()
+
+    def render(self) -> Any:
+        """Return the Follower's view, or what was said and done so far."""
+        if self.render_mode == "ansi":
+            return "\n".join(self.episode.transcript_lines)
+        if self.render_mode == "rgb_array":
+            return self._frame()
+        return None
+
+    def close(self) -> None:
+        """Free what the home holds."""
+        self.episode.close()
+
+    def _is_over(self) -> bool:
+        return self.episode.session.end is not None
+
+    def _parse_action(self, action: Any) -> Action:
+        if not self._symbolic:
+            verb = FOLLOWER_ENV_VERBS[int(action["verb"])]
+            return make_action(verb, action["click"], action["text"])
+        verb, type_number = FOLLOWER_ENV_VERBS[int(action[0])], int(action[1])
+        if verb is Verb.TEXT:
+            return Action(verb, text=QUESTION_TEXT)
+        return Action(verb, self._click_on_type(type_number) if verb in INTERACTION_VERBS else None)
+
+    def _click_on_type(self, type_number: int) -> Click | None:
+        """Return a click on the largest thing in view of a type, None for none."""
+        if type_number == 0:
+            return None
+        share, x, y = symbolic_view(self._segments())[type_number - 1]
+        return Click(float(x), float(y)) if share > 0 else None
+
+    def _segments(self) -> Any:
+        return self.episode.segments(
+            Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS if self._symbolic else self._size
+        )
+
+    def _frame(self) -> Any:
+        return self.episode.frame(Role.FOLLOWER, self._size)
+
+    def _observation(self) -> ObservationDict:
+        last = self.episode.last_results[Role.FOLLOWER]
+        observation: ObservationDict = {
+            "heard": fit_text_space(joined_text(self.episode.heard[Role.FOLLOWER])),
+            "last": outcome_code(last),
+            "message": fit_text_space("" if last is None else last.message),
+        }
+        if self._symbolic:
+            return observation | {"view": symbolic_view(self._segments())}
+        mask = type_mask(self._segments())
+        return observation | {"frame": self._frame(), "mask": mask}
+
+    def _info(self) -> dict[str, Any]:
+        progress, opening = self.episode.progress, self.episode.session_start
+        return {
+            "task": opening.task.name,
+            "place": opening.place,
+            "success": progress.success,
+            "goal_conditions": progress.goal_conditions_total,
+            "goal_conditions_met": progress.goal_conditions_satisfied,
+        }

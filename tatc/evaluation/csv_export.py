@@ -1,0 +1,36 @@
+"""A run's sessions as a table that spreadsheets and data frames read."""
+
+import csv
+from io import StringIO
+
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.run_report import RunReport
+
+CSV_COLUMNS = (
+    *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "end"),
+    *("success", "gc_total_start", "gc_met_start", "gc_total_end", "gc_met_end"),
+    *("commander_actions", "follower_actions", "steps", "failed_actions"),
+    *("human_actions", "bound", "seconds", "problem", "skill", "reason"),
+)
+
+
+def sessions_csv(report: RunReport) -> str:
+    """Return a line a session under a line of names."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for row in report.rows:
+        writer.writerow(_row_cells(row, report.seconds.get(row.key)))
+    return text.getvalue()
+
+
+def _row_cells(row: SessionRow, seconds: float | None) -> tuple[object, ...]:
+    failure = row.failure
+    about = (failure.problem, failure.skill, failure.reason) if failure else ("",) * 3
+    return (
+        *(row.key, row.task, " ".join(row.params), row.place, row.kind, row.split),
+        *(row.seed, row.skipped, row.end, int(row.success)),
+        *(row.before.total, row.before.met, row.after.total, row.after.met),
+        *(row.commander_actions, row.follower_actions, row.steps, row.failed_actions),
+        *(row.human_actions, row.bound, seconds, *about),
+    )

@@ -1,0 +1,68 @@
+"""Why a session failed, in words that group it with others of its kind."""
+
+import re
+
+from tatc.evaluation.rows import SessionFailure
+from tatc.records import RecordedDecision
+from tatc.session import SessionResult
+from tatc.tdl import ProblemKey
+
+_OBJECT_ID = re.compile(r"([A-Za-z]+)((?:\|[-+.\w]*)+)")
+_PIECE_TYPE = re.compile(r"\|([A-Za-z]+)(?:_\d+)?$")
+_FIELD_NAME = re.compile(r"\b\w+=(?=['\"])")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
+
+
+def failure_of(result: SessionResult) -> SessionFailure:
+    """Return what a session without success failed of."""
+    decision = result.decisions[-1] if result.decisions else None
+    keys = result.progress.problem_keys()
+    if decision is None:
+        return SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
+    if decision.problem_key is not None:
+        _, kind, name, wanted = decision.problem_key
+        why = decision.reason or _last_refusal(result)
+        return SessionFailure(
+            f"{kind} {name} {wanted}",
+            generalise_text(decision.skill),
+            generalise_text(why),
+            decision.step,
+        )
+    skill, reason = _split_reason(decision)
+    about = tuple(key for key in keys if key.object_id in decision.reason) or keys
+    return SessionFailure(
+        _format_problem(about), generalise_text(skill), generalise_text(reason), decision.step
+    )
+
+
+def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
+    """Split "Skill('id'): id: reason", or "planner: reason", into who and why."""
+    skill, found, reason = decision.reason.partition("): ")
+    if found:
+        return f"{skill})", reason
+    who, found, reason = decision.reason.partition(": ")
+    return (who, reason) if found and "|" not in who else ("", decision.reason)
+
+
+def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
+    if not keys:
+        return ""
+    first = keys[0]
+    return f"{first.object_type} {first.property_name} {first.desired}"
+
+
+def _last_refusal(result: SessionResult) -> str:
+    """Return which kind of action was last refused, or nothing."""
+    refused = (done.verb for done in reversed(result.interactions) if not done.success)
+    return next((f"{verb} was refused" for verb in refused), "")
+
+
+def generalise_text(text: str) -> str:
+    """Put types for object ids and leave out numbers and field names."""
+    text = _FIELD_NAME.sub("", _OBJECT_ID.sub(_type_of_match, text))
+    return _NUMBER.sub("#", text).replace("'", "").replace('"', "")
+
+
+def _type_of_match(match: re.Match[str]) -> str:
+    piece = _PIECE_TYPE.search(match[0])
+    return piece[1] if piece else match[1]

@@ -1,0 +1,18 @@
+"""The world put back onto the recorded course after it answered an action."""
+
+from tatc.records.recorded_steps import RecordedStep
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+
+
+def apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
+    """Put a world back onto the recorded course after an action was answered.
+
+    `wanted` is the object that stands for the recorded one, None if it was refused.
+    Where a thing was cut is taken from the recorded end, where it still lies.
+    """
+    question, recorded = step
+    if question.is_translation:
+        return
+    if wanted is not None and recorded.sliced_pose is not None:
+        sim.move_object(wanted, recorded.sliced_pose.position, recorded.sliced_pose.rotation)
+    sim.apply_recorded_effect(question.action, wanted)

@@ -1,0 +1,109 @@
+"""Games that have been compared, kept until all of them are.
+
+To compare all of TEACh's games takes minutes.  Broken off, by Ctrl-C or a power cut,
+the same command goes on where it stopped; what other code has compared, or with another
+map, or in a file that has changed since, is compared again.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from tatc.atomic_files import make_folder
+from tatc.errors import OutputError
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+
+
+class FidelityCache:
+    """A file with a line for each game that has been compared."""
+
+    def __init__(self, paths: Sequence[Path], map_name: str) -> None:
+        """Name the file for games that are compared by this code with a map."""
+        of = [_code_hash(), map_name, *(str(path.absolute()) for path in paths)]
+        name = sha256("\n".join(of).encode()).hexdigest()[:12]
+        self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
+
+    def cached_games(self) -> dict[Path, GameFidelity]:
+        """Return what is known of games whose files have not changed."""
+        found: dict[Path, GameFidelity] = {}
+        for entry in self._entries():
+            path = Path(entry["path"])
+            if entry["stamp"] == _file_stamp(path):
+                found[path] = _read_entry(entry)
+        return found
+
+    def add(self, measured: GameFidelity) -> None:
+        """Keep what came of a game; a file that was skipped is read again.
+
+        Raises:
+            OutputError: it cannot be written.
+
+        """
+        if measured.skipped:
+            return
+        make_folder(self.path.parent)
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                # The line before may be torn.
+                file.write("\n" + json.dumps(_entry_json(measured)))
+        except OSError as fault:
+            why = f"cannot be written: {fault.strerror or fault}"
+            fix = "make room there"
+            raise OutputError(why, where=str(self.path), fix=fix) from fault
+
+    def delete(self) -> None:
+        """Forget the games: all have been compared."""
+        self.path.unlink(missing_ok=True)
+
+    def _entries(self) -> Iterator[dict[str, Any]]:
+        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        for line in lines:
+            try:
+                yield json.loads(line)
+            except ValueError:  # empty, or torn as it was written
+                continue
+
+
+def _code_hash() -> str:
+    """Return a hash of all of tatc's modules and JSON data."""
+    root, found = Path(str(files("tatc"))), sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in (".py", ".json") and path.is_file():
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _file_stamp(path: Path) -> list[int] | None:
+    """Return what changes as a file is written; None where there is none."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return [facts.st_size, facts.st_mtime_ns]
+
+
+def _entry_json(fidelity: GameFidelity) -> dict[str, Any]:
+    tally = fidelity.counts
+    return {
+        "path": fidelity.path,
+        "stamp": _file_stamp(Path(fidelity.path)),
+        "plan": fidelity.plan,
+        "game": fidelity.game_id,
+        "asked": tally.compared,
+        "agreed": tally.agreed,
+        "apart": [astuple(each) for each in tally.disagreements],
+    }
+
+
+def _read_entry(entry: Mapping[str, Any]) -> GameFidelity:
+    apart = [Disagreement(*each) for each in entry["apart"]]
+    tally = AgreementCounts(Counter(entry["asked"]), Counter(entry["agreed"]), apart)
+    return GameFidelity(entry["path"], entry["plan"], entry["game"], tally)

@@ -1,0 +1,134 @@
+"""Fidelity of one game, and of many, in processes of this machine."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+from tatc.errors import BadInput
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
+from tatc.evaluation.fidelity.replay_passes import (
+    answer_each_action,
+    compare_final_states,
+    replay_by_clicks,
+    replay_by_recorded_objects,
+)
+from tatc.evaluation.game_discovery import game_headings
+from tatc.process_pool import map_in_processes
+from tatc.records import Game, read_game
+from tatc.records.game_header import place_names
+from tatc.records.recorded_steps import recorded_steps
+from tatc.session.runner import MAP_FROM_BOXES
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.maps.floor_map import FloorMap
+from tatc.sim.maps.floor_map_files import read_floor_map
+from tatc.tdl import Task, load_library
+
+
+@dataclass(frozen=True, slots=True)
+class GameFidelity:
+    """What came of one file; `skipped_lines` says why it is no game, "" if it is one."""
+
+    path: str
+    plan: str = ""
+    game_id: str = ""
+    counts: AgreementCounts = field(default_factory=AgreementCounts)
+    skipped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSelection:
+    """The games to measure, and a line for each file that is none."""
+
+    paths: tuple[Path, ...]
+    skipped_lines: tuple[str, ...] = ()
+
+
+def select_games(
+    games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
+) -> GameSelection:
+    """Return the games in files and folders, each once, of the floor plans wanted.
+
+    Raises:
+        BadInput: nothing is found, or no game is left.
+
+    """
+    found, skipped, filtered = list[Path](), list[str](), 0
+    wanted, unwanted = place_names(only), place_names(without)
+    for path, head in game_headings(games):
+        if isinstance(head, BadInput):
+            skipped.append(head.one_line)
+        elif head.place not in unwanted and (not wanted or head.place in wanted):
+            found.append(path)
+        else:
+            filtered += 1
+    if filtered and not found:
+        raise BadInput("no game is left to compare", fix="take away a filter")
+    return GameSelection(tuple(found), tuple(skipped))
+
+
+def map_label(floor_map: str) -> str:
+    """Return a map as reports name it: `boxes`, or its name and hash.
+
+    Raises:
+        BadInput: it cannot be read.
+
+    """
+    if floor_map == MAP_FROM_BOXES:
+        return MAP_FROM_BOXES
+    found = _read_map(floor_map)
+    return f"{found.name} {found.hash}"
+
+
+def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
+    """Return how the world answers the actions of one game.
+
+    With a map, the cells of the game itself are left out of it.
+    """
+    try:
+        game = read_game(path)
+        return GameFidelity(
+            str(path), game.floor_plan, game.game_id, _count_agreement(game, floor_map)
+        )
+    except BadInput as fault:
+        return GameFidelity(str(path), skipped=fault.one_line)
+
+
+def measure_games(
+    paths: Sequence[Path], floor_map: str = MAP_FROM_BOXES, workers: int = 1
+) -> Generator[GameFidelity]:
+    """Yield what comes of each game, in the order given."""
+    yield from map_in_processes(partial(measure_game, floor_map=floor_map), paths, workers)
+
+
+def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
+    """Return a world that knows nothing of a game's own cells.
+
+    Raises:
+        BadInput: the map cannot be read.
+
+    """
+    cells = None if floor_map == MAP_FROM_BOXES else _read_map(floor_map)
+    return EmbeddedSimulator(cells and cells.without_game(game.game_id))
+
+
+def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
+    sim, steps, task = (world_for(game, floor_map), recorded_steps(game), _compile_task(game))
+    tally = answer_each_action(sim, game, steps)
+    compare_final_states("clicks", replay_by_clicks(sim, game, steps), game, task, tally)
+    compare_final_states("helped", replay_by_recorded_objects(sim, game, steps), game, task, tally)
+    tally.disagreements = [replace(each, game=str(game.path)) for each in tally.disagreements]
+    return tally
+
+
+def _compile_task(game: Game) -> Task | None:
+    """Return the game's task, None where it is not one of those that ship."""
+    try:
+        return load_library().compile(game.task_name, game.task_params)
+    except BadInput:
+        return None
+
+
+@lru_cache(maxsize=1)
+def _read_map(path: str) -> FloorMap:
+    return read_floor_map(Path(path))

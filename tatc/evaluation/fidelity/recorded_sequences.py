@@ -1,0 +1,175 @@
+"""Recorded sequences with the state after each step: agreement field by field.
+
+Such a file holds AI2-THOR's `controller_action_list` and, for each of its actions, an
+event with all objects in `event_list`.  Actions name their objects; there are no
+clicks.  Bodies stand where they were recorded.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from tatc.actions import Action, Verb
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.json_fields import (
+    FieldError,
+    as_list,
+    as_mapping,
+    as_number,
+    get_flag,
+    get_text,
+    get_vector,
+)
+from tatc.metadata import read_object
+from tatc.records.file_search import FileKind
+from tatc.records.json_files import field_faults_in, load_json
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
+
+COMPARED_FIELDS = (
+    "isOpen",
+    "isToggled",
+    "isPickedUp",
+    "parentReceptacles",
+    "ObjectTemperature",
+    "isSliced",
+    "isCooked",
+    "isDirty",
+    "isFilledWithLiquid",
+)
+"""What is compared of every object after every step."""
+
+_VERB_BY_THOR_ACTION = {
+    "PickupObject": Verb.PICKUP,
+    "PutObject": Verb.PLACE,
+    "OpenObject": Verb.OPEN,
+    "CloseObject": Verb.CLOSE,
+    "ToggleObjectOn": Verb.TOGGLE_ON,
+    "ToggleObjectOff": Verb.TOGGLE_OFF,
+    "SliceObject": Verb.SLICE,
+}
+SEQUENCE_FILES = FileKind("recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
+"""Recorded sequences with the state after each step."""
+_DROP_ACTION = "DropHandObject"
+_ACTIONS_KEY, _SUCCESS_KEY = "controller_action_list", "lastActionSuccess"
+_FIX = "name recordings with controller_action_list and event_list"
+
+
+def measure_sequence(path: Path) -> AgreementCounts:
+    """Return how far objects are as recorded after each step of a sequence.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: it is no such recording.
+
+    """
+    document = load_json(path)
+    with field_faults_in(path):
+        raw = as_mapping(document, "")
+        actions = as_list(raw.get(_ACTIONS_KEY), _ACTIONS_KEY)
+        events = as_list(raw.get("event_list"), "event_list")
+        if len(actions) != len(events) or not events:
+            raise FieldError("event_list", "should hold an event an action", _FIX)
+        asked = [_read_action(action, i) for i, action in enumerate(actions)]
+        done = [_read_success(event, i) for i, event in enumerate(events)]
+        states = [_read_state(event, i) for i, event in enumerate(events)]
+        scene = Scene(_read_place(events[0]), RoomKind.KITCHEN, states[0])
+    tally, sim = AgreementCounts(), EmbeddedSimulator()
+    sim.reset(scene)
+    for index in range(1, len(states)):
+        name, target = asked[index]
+        sim.put_follower(states[index].follower)
+        _apply_action(sim, name, target, done=done[index])
+        for each in _compare_objects(sim.snapshot(), states[index], name, tally):
+            tally.disagreements.append(Disagreement(*each, game=str(path), index=index))
+    return tally
+
+
+def _apply_action(sim: EmbeddedSimulator, name: str, target: str | None, *, done: bool) -> None:
+    verb = _VERB_BY_THOR_ACTION.get(name)
+    if verb is not None:
+        sim.apply_recorded_effect(Action(verb), target if done else None)
+    elif name == _DROP_ACTION and done:
+        sim.drop_held_object()
+
+
+def _compare_objects(
+    here: Snapshot, there: Snapshot, action: str, counts: AgreementCounts
+) -> Iterator[tuple[str, str, str, str, str]]:
+    """Count all fields of all objects; yield the parts of each disagreement."""
+    for obj in there.objects:
+        ours = here.get(obj.objectId)
+        for name in COMPARED_FIELDS if ours is not None else ():
+            wanted, found = _field_value(obj, name), _field_value(ours, name)
+            counts.count(name, found == wanted)
+            if found != wanted:
+                why = f"{_format_value(found)}, not {_format_value(wanted)}"
+                yield name, action, "-", obj.objectType, why
+
+
+def _field_value(obj: ObjectState | None, name: str) -> object:
+    value = getattr(obj, name)
+    return frozenset(value or ()) if name == "parentReceptacles" else value
+
+
+def _format_value(value: object) -> str:
+    if not isinstance(value, frozenset):
+        return str(value)
+    ids = cast(frozenset[str], value)
+    kinds = sorted(each.partition("|")[0] for each in ids)
+    return "in " + (" and ".join(kinds) or "nothing")
+
+
+def _read_action(raw: object, index: int) -> tuple[str, str | None]:
+    """Return an action's name and the object that it names, if it names one."""
+    try:
+        action = as_mapping(raw, "")
+        target = get_text(action, "objectId") if action.get("objectId") else None
+        return get_text(action, "action"), target
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"{_ACTIONS_KEY}[{index}]") from fault
+
+
+def _read_success(raw: object, index: int) -> bool:
+    """Return whether an action was done; it was where its event does not say."""
+    event = _read_event(raw, index)
+    try:
+        return _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"event_list[{index}]") from fault
+
+
+def _read_event(raw: object, index: int) -> Mapping[str, Any]:
+    """Return what an event says, which may lie under `metadata`."""
+    event = as_mapping(raw, f"event_list[{index}]")
+    return as_mapping(event.get("metadata", event), f"event_list[{index}].metadata")
+
+
+def _read_state(raw: object, index: int) -> Snapshot:
+    event = _read_event(raw, index)
+    try:
+        objects = [
+            _read_recorded_object(obj, i)
+            for i, obj in enumerate(as_list(event.get("objects"), "objects"))
+        ]
+        agent = as_mapping(event.get("agent"), "agent")
+        body = AgentState(
+            get_vector(agent, "position"),
+            get_vector(agent, "rotation")[1],
+            as_number(agent.get("cameraHorizon"), "cameraHorizon"),
+        )
+        return Snapshot.from_objects(objects, body, body)
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"event_list[{index}]") from fault
+
+
+def _read_recorded_object(raw: object, index: int) -> ObjectState:
+    try:
+        return read_object(as_mapping(raw, ""))
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"objects[{index}]") from fault
+
+
+def _read_place(raw: object) -> str:
+    return get_text(_read_event(raw, 0), "sceneName").partition("_")[0]

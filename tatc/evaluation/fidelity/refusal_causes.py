@@ -1,0 +1,119 @@
+"""Why AI2-THOR may have refused an interaction: logs do not say.
+
+Judged from the recorded course, TEACh's own rules and plain boxes alone, not from this
+world's shapes and rules of rest, so that agreement can be counted for each cause.
+"""
+
+from enum import StrEnum
+from math import dist
+
+from tatc.actions import Click, Verb
+from tatc.affordances import affords
+from tatc.camera.clicks import eye_of
+from tatc.camera.rays import Eye
+from tatc.records.recorded_steps import RecordedAttempt
+from tatc.sim.embedded.placement.placement_search import MUST_BE_OPEN_TYPES
+from tatc.sim.teach_interaction_rules import INTERACTION_REACH_METRES, unmet_precondition
+from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
+
+CLICK_SEARCH_FRACTION = 0.011
+"""How far around a click its object may be, as a share of the frame (spec 2.4)."""
+_CLICK_OFFSETS = tuple(
+    (i * CLICK_SEARCH_FRACTION, j * CLICK_SEARCH_FRACTION) for i in (0, -1, 1) for j in (0, -1, 1)
+)
+
+
+class RefusalCause(StrEnum):
+    """What a refusal may be owed to."""
+
+    WRONG_HANDS = "hands"
+    NOTHING_THERE = "nothing there"
+    TOO_FAR = "distance"
+    CLOSED = "closed"
+    NO_SPACE = "room"
+    OTHER = "other"
+
+
+PRECONDITION_CAUSES = (
+    RefusalCause.WRONG_HANDS,
+    RefusalCause.NOTHING_THERE,
+    RefusalCause.TOO_FAR,
+    RefusalCause.CLOSED,
+)
+"""What can be known before trying; the rest is physics."""
+
+
+def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
+    """Return the likeliest cause of a recorded refusal."""
+    verb, held, click = question.verb, world.held_object(), question.click
+    if click is None or _has_wrong_hands(verb, held):
+        return RefusalCause.WRONG_HANDS
+    fitting = [o for o in world.objects if affords(verb, o) and not o.isPickedUp]
+    met = _objects_hit(eye_of(question.agent), click, fitting)
+    if not met:
+        return RefusalCause.NOTHING_THERE
+    near = [
+        (obj, point)
+        for obj, point in met
+        if dist(point, question.agent.position) <= INTERACTION_REACH_METRES
+    ]
+    if not near:
+        return RefusalCause.TOO_FAR
+    if verb is not Verb.PLACE:
+        return RefusalCause.OTHER
+    first = min(near, key=lambda pair: dist(pair[1], question.agent.position))[0]
+    if first.objectType in MUST_BE_OPEN_TYPES and first.affordances.openable:
+        if not first.isOpen:
+            return RefusalCause.CLOSED
+    return RefusalCause.NO_SPACE
+
+
+def _has_wrong_hands(verb: Verb, held: ObjectState | None) -> bool:
+    full = verb is Verb.PICKUP and held is not None
+    return full or unmet_precondition(verb, held) is not None
+
+
+def _objects_hit(
+    eye: Eye, click: Click, objects: list[ObjectState]
+) -> list[tuple[ObjectState, Vec3]]:
+    """Return the things whose boxes rays at and around a click meet, and where."""
+    found: list[tuple[ObjectState, Vec3]] = []
+    rays = [_ray_direction(eye, click.x + dx, click.y + dy) for dx, dy in _CLICK_OFFSETS]
+    for obj in objects:
+        times = [_ray_box_entry(obj.box, eye.position, ray) for ray in rays]
+        for time, ray in zip(times, rays, strict=True):
+            if time is not None:
+                found.append((obj, _point_on_ray(eye.position, ray, time)))
+                break
+    return found
+
+
+def _point_on_ray(start: Vec3, ray: Vec3, time: float) -> Vec3:
+    return (start[0] + time * ray[0], start[1] + time * ray[1], start[2] + time * ray[2])
+
+
+def _ray_direction(eye: Eye, x: float, y: float) -> Vec3:
+    forward, right, up = eye.axes
+    a, b = 2 * x - 1, 1 - 2 * y
+    return (
+        forward[0] + a * right[0] + b * up[0],
+        forward[1] + a * right[1] + b * up[1],
+        forward[2] + a * right[2] + b * up[2],
+    )
+
+
+def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
+    """Return when a ray enters a box, 0 from within, None if it misses."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    off = [start[i] - box.center[i] for i in range(3)]
+    own = (off[0] * cosine - off[2] * sine, off[1], off[0] * sine + off[2] * cosine)
+    path = (ray[0] * cosine - ray[2] * sine, ray[1], ray[0] * sine + ray[2] * cosine)
+    enter, leave = 0.0, float("inf")
+    for at, step, size in zip(own, path, box.size, strict=True):
+        if abs(step) < 1e-12:
+            if abs(at) > size / 2:
+                return None
+            continue
+        a, b = (-size / 2 - at) / step, (size / 2 - at) / step
+        enter, leave = max(enter, min(a, b)), min(leave, max(a, b))
+    return enter if enter <= leave else None

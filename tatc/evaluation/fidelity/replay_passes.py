@@ -1,0 +1,184 @@
+"""Three passes over a recorded session, and what is compared in each.
+
+- One by one: each action is answered from the recorded course, and counted; then the
+  world is put back onto that course.
+- By clicks: bodies stand where they were logged, all else is as this world answers.
+- Helped: the same with the recorded object in place of what the click means.
+"""
+
+from tatc.actions import Role
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.evaluation.fidelity.apply_recorded_step import apply_recorded_step
+from tatc.evaluation.fidelity.refusal_causes import refusal_cause
+from tatc.records import Game
+from tatc.records.object_substitutes import ObjectSubstitutes
+from tatc.records.recorded_steps import RecordedAttempt, RecordedStep
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import ObjectState, Snapshot
+from tatc.tdl import Task
+
+COMPARED_FLAGS = (
+    "isOpen",
+    "isToggled",
+    "isPickedUp",
+    "isSliced",
+    "isCooked",
+    "isDirty",
+    "isFilledWithLiquid",
+)
+"""What is compared of the objects' ends, beside where they are."""
+_FOLLOWER = Role.FOLLOWER
+
+
+def answer_each_action(
+    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+) -> AgreementCounts:
+    """Return how the world answers each action from the recorded course."""
+    sim.reset(game.scene)
+    counts, stand_ins = AgreementCounts(), ObjectSubstitutes()
+    for question, recorded in steps:
+        sim.put_follower(question.agent)
+        before = sim.snapshot()
+        wanted = recorded.object_id and stand_ins.object_id_in(recorded.object_id, before)
+        if question.is_translation:
+            _compare_move(sim, question, recorded.success, counts)
+        elif recorded.success:
+            _compare_success(sim, question, wanted, before, counts)
+        else:
+            _compare_refusal(sim, question, before, counts)
+        sim.restore(before)
+        apply_recorded_step(sim, (question, recorded), wanted)
+    return counts
+
+
+def replay_by_clicks(
+    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+) -> Snapshot:
+    """Return the end when all clicks mean what they mean here."""
+    sim.reset(game.scene)
+    for question, _ in steps:
+        if not question.is_translation:
+            sim.put_follower(question.agent)
+            sim.step(_FOLLOWER, question.action)
+    return sim.capture()
+
+
+def replay_by_recorded_objects(
+    sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
+) -> Snapshot:
+    """Return the end when clicks mean the recorded objects.
+
+    What has no recorded object is left out, as TEACh's own replay leaves it out.
+    """
+    sim.reset(game.scene)
+    stand_ins = ObjectSubstitutes()
+    for question, recorded in steps:
+        if recorded.object_id is not None:
+            sim.put_follower(question.agent)
+            wanted = stand_ins.object_id_in(recorded.object_id, sim.snapshot())
+            if wanted is not None:
+                sim.step_on_object(_FOLLOWER, question.action, wanted)
+    return sim.capture()
+
+
+def compare_final_states(
+    name: str, end: Snapshot, game: Game, task: Task | None, counts: AgreementCounts
+) -> None:
+    """Count whether the task is done at an end, and how far objects are as recorded.
+
+    A game whose recorded end does not pass is not asked.
+    """
+    if task is not None and task.check(game.final).success:
+        passed = task.check(end).success
+        counts.count(f"ends.{name}", passed)
+        if not passed:
+            why = "the task is not done at the end"
+            each = Disagreement(f"ends.{name}", "-", "-", game.task_name, why)
+            counts.disagreements.append(each)
+    for obj in game.final.objects:
+        here = end.get(obj.objectId)
+        if here is None:
+            continue
+        for flag in COMPARED_FLAGS:
+            same = getattr(here, flag) == getattr(obj, flag)
+            counts.count(f"objects.{name}.{flag}", same)
+        if obj.affordances.pickupable:
+            same = _parent_ids(here) == _parent_ids(obj)
+            counts.count(f"objects.{name}.parentReceptacles", same)
+
+
+def _compare_move(
+    sim: EmbeddedSimulator, question: RecordedAttempt, accepted: bool, counts: AgreementCounts
+) -> None:
+    result = sim.step(_FOLLOWER, question.action)
+    name = "moves.accepted" if accepted else "moves.refused"
+    counts.count(name, result.success is accepted)
+    if result.success is not accepted:
+        held, blocker = (sim.snapshot().held_object(), result.message.partition(" is blocking"))
+        target = _type_in_id(blocker[0]) if blocker[1] else "-"
+        why = "is blocking" if blocker[1] else "nothing is in the way"
+        counts.disagreements.append(_disagreement(name, question, held, target, why))
+
+
+def _compare_success(
+    sim: EmbeddedSimulator,
+    question: RecordedAttempt,
+    wanted: str | None,
+    before: Snapshot,
+    counts: AgreementCounts,
+) -> None:
+    """Count a recorded success: what the click means, and whether it succeeds."""
+    meant = sim.resolve_target_id(question.action)
+    counts.count("clicks", meant is not None and meant == wanted)
+    result = sim.step(_FOLLOWER, question.action)
+    counts.count("interactions.succeeded", result.success)
+    counts.count(f"succeeded.{question.verb}", result.success)
+    held, target = before.held_object(), _type_in_id(wanted or "-")
+    if meant != wanted or wanted is None:
+        why = f"means {_type_in_id(meant)}" if meant else "means nothing"
+        counts.disagreements.append(_disagreement("clicks", question, held, target, why))
+    if not result.success:
+        why = generalise_refusal(result.message)
+        name = "interactions.succeeded"
+        counts.disagreements.append(_disagreement(name, question, held, target, why))
+
+
+def _compare_refusal(
+    sim: EmbeddedSimulator, question: RecordedAttempt, before: Snapshot, counts: AgreementCounts
+) -> None:
+    """Count a recorded failure."""
+    cause = refusal_cause(before, question)
+    result = sim.step(_FOLLOWER, question.action)
+    counts.count("interactions.failed", not result.success)
+    counts.count(f"failed.{question.verb}", not result.success)
+    counts.count(f"causes.{cause}", not result.success)
+    if result.success:
+        target, why = _type_in_id(result.object_id or "-"), f"succeeds; cause {cause}"
+        name = "interactions.failed"
+        counts.disagreements.append(
+            _disagreement(name, question, before.held_object(), target, why)
+        )
+
+
+def _disagreement(
+    name: str, question: RecordedAttempt, held: ObjectState | None, target: str, why: str
+) -> Disagreement:
+    kind = "-" if held is None else held.objectType
+    return Disagreement(name, str(question.verb), kind, target, why, index=question.index)
+
+
+def generalise_refusal(message: str) -> str:
+    """Return a refusal without the names and places of single objects."""
+    return " ".join(_type_in_id(word) for word in message.split(" at (")[0].split())
+
+
+def _type_in_id(word: str) -> str:
+    """Return the type in an object id, other words as they are."""
+    kind, *rest = word.split("|")
+    if len(rest) > 3:
+        return rest[3].partition("_")[0]
+    return kind
+
+
+def _parent_ids(obj: ObjectState) -> frozenset[str]:
+    return frozenset(obj.parentReceptacles or ())

@@ -1,0 +1,34 @@
+"""The games that files and folders hold, each once."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tatc.errors import BadInput
+from tatc.evaluation.jobs import TrackProgress
+from tatc.records import GameHeader, find_games, read_game_header
+from tatc.records.json_files import load_json
+
+
+def game_headings(
+    paths_or_globs: Sequence[str], track_progress: TrackProgress = lambda paths: paths
+) -> Iterator[tuple[Path, GameHeader | BadInput]]:
+    """Yield for each game file its heading, or why it is left out.
+
+    A copy of a game is passed over; another file that calls itself the same is not.
+
+    Raises:
+        BadInput: nothing is found.
+
+    """
+    first: dict[str, Path] = {}
+    for path in track_progress(find_games(paths_or_globs)):
+        try:
+            head = read_game_header(path)
+            other = first.setdefault(head.game_id, path)
+            if other is path:
+                yield path, head
+            elif load_json(other) != load_json(path):
+                what = f"calls itself {head.game_id}, as {other} does"
+                raise BadInput(what, where=str(path), fix="name one of the two")
+        except BadInput as fault:
+            yield path, fault

@@ -1,0 +1,46 @@
+"""The EDH or TfD instances that a run holds, as jobs."""
+
+from collections.abc import Iterator
+
+from tatc.errors import BadInput
+from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.jobs import SessionJob, TrackProgress
+from tatc.evaluation.rows import SessionRow
+from tatc.instances.source_games import find_game_of_instance, games_by_id
+from tatc.records import INSTANCE_FILES, find_files, find_games, read_game_header, read_instance
+
+
+def instance_jobs(
+    options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
+) -> Iterator[SessionJob]:
+    """Yield a job for each instance of the run's kind that the options name.
+
+    A file that is no instance, or whose game is not found, becomes a row in `skipped_rows`.
+
+    Raises:
+        BadInput: no instance is named, or a game folder holds no games.
+
+    """
+    paths = find_files(options.games, INSTANCE_FILES)
+    known = games_by_id(track_progress(find_games(options.recorded))) if options.recorded else {}
+    for path in track_progress(paths):
+        try:
+            instance = read_instance(path)
+            game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
+            head = read_game_header(game)
+        except BadInput as fault:
+            skipped_rows.append(SessionRow(key=path.name, task="", skipped=fault.one_line))
+            continue
+        if instance.benchmark != options.kind:
+            continue
+        yield SessionJob(
+            instance.name,
+            head.task_name,
+            head.place,
+            head.kind.value,
+            head.split,
+            str(path),
+            options.seed,
+            game_path=str(game),
+            game_id=instance.game_id,
+        )

@@ -1,0 +1,76 @@
+"""A run: choose sessions, run those that are not done yet, keep what comes of them."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict, replace
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+
+from platformdirs import user_data_path
+
+from tatc.code_identity import code_hash
+from tatc.errors import UnknownName
+from tatc.evaluation.engines import EXECUTION_ENGINES
+from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.run_folder import RunFolder
+from tatc.evaluation.run_identity import run_identity
+from tatc.evaluation.session_runner import CompletedSession
+from tatc.evaluation.session_selection import SessionSelection
+
+
+def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
+    """Return the folder of a run: the one named, or one in the user's data folder.
+
+    The latter is named after the run, so that the same command finds it again.  A
+    shard has its own folder in it.
+    """
+    if out is None:
+        whole = json.dumps(asdict(replace(options, shard=(1, 1))))
+        name = f"{code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
+        out = user_data_path("tatc") / "runs" / name
+    i, n = options.shard
+    return RunFolder(out if n == 1 else out / f"shard-{i:0{len(str(n))}}-of-{n}")
+
+
+def run_evaluation(
+    folder: RunFolder,
+    options: EvalOptions,
+    selection: SessionSelection,
+    *,
+    engine: str = "local",
+    workers: int = 1,
+    force: bool = False,
+    on_row: Callable[[SessionRow], None] = lambda row: None,
+) -> tuple[SessionRow, ...]:
+    """Run what is not done yet of a run; return all its rows in order.
+
+    `on_row` is told of each row, those found in the folder first.  Whatever breaks it
+    off, what was done is kept, and the same call goes on from there.
+
+    Raises:
+        BadInput: the folder holds another run; see `Runner` too.
+        UnknownName: there is no such engine.
+        OutputError: the folder cannot be made.
+
+    """
+    if engine not in EXECUTION_ENGINES:
+        raise UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
+    folder.create_or_resume(run_identity(options, selection), force=force)
+    start = perf_counter()
+    done = {row.key: row for row in folder.rows()}
+    for row in selection.skipped_rows:
+        if row.key not in done:
+            folder.add(CompletedSession(row, 0.0), 0.0)
+            done[row.key] = row
+    for row in done.values():
+        on_row(row)
+    left = [job for job in selection.jobs if job.key not in done]
+    if left:
+        with closing(EXECUTION_ENGINES[engine](left, options, workers)) as finished:
+            for each in finished:
+                folder.add(each, perf_counter() - start)
+                on_row(each.row)
+    return folder.sort_results()

@@ -1,0 +1,217 @@
+"""A run's folder: what has been done is safe there, whatever becomes of the program.
+
+- `run.json`: what the run is; see `run_identity`.
+- `results.jsonl`: a line a session, added when it is done.  When all are done the
+  lines are put in the order of their keys, so that an interrupted and an
+  uninterrupted run end with the same bytes.
+- `records/`, `crashes/`: sessions kept, and tracebacks; written before the line that
+  names them.
+- `timings.jsonl`: how long sessions took; alone in not being the same twice.
+- `controls/NAME/`: the same sessions with a negative control.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from tatc.atomic_files import write_atomically
+from tatc.errors import BadInput, OutputError
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.session_runner import CompletedSession
+from tatc.json_fields import FieldError
+
+RUN_FILE, RESULTS_FILE, TIMINGS_FILE = "run.json", "results.jsonl", "timings.jsonl"
+CONTROLS_FOLDER = "controls"
+_RUN_ENTRIES = (RUN_FILE, RESULTS_FILE, TIMINGS_FILE, "records", "crashes", CONTROLS_FOLDER)
+
+
+class RunFolder:
+    """Reads and adds to the folder of one run."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the folder; nothing is made or read yet."""
+        self.path = path
+
+    def create_or_resume(self, identity: Mapping[str, Any], *, force: bool = False) -> None:
+        """Make the folder, or go on in one that holds this very run.
+
+        Raises:
+            BadInput: it holds another run, and `force` is not given.
+            OutputError: it cannot be made, or holds other things.
+
+        """
+        data = json.dumps(identity, indent=1).encode() + b"\n"
+        if force:
+            self._clear()
+        if (self.path / RUN_FILE).exists():
+            self._check_same_run(json.loads(data))
+        else:
+            self._create(data)
+        for draft in self.path.rglob(".tatc-*"):
+            draft.unlink(missing_ok=True)
+        self._drop_partial_line()
+
+    def identity(self) -> dict[str, Any]:
+        """Return what `run.json` holds.
+
+        Raises:
+            BadInput: this is no run's folder.
+
+        """
+        try:
+            return json.loads((self.path / RUN_FILE).read_bytes())
+        except (OSError, ValueError) as fault:
+            fix = "name a folder that `tatc eval` has made"
+            raise BadInput("is no run", where=str(self.path), fix=fix) from fault
+
+    def rows(self) -> tuple[SessionRow, ...]:
+        """Return the results so far, in the order of their keys.
+
+        Raises:
+            BadInput: a line is not what a run writes; a torn last line is passed over.
+
+        """
+        found: dict[str, SessionRow] = {}
+        for number, line in enumerate(self._complete_lines(RESULTS_FILE), 1):
+            try:
+                row = SessionRow.from_json(json.loads(line))
+            except (ValueError, FieldError) as fault:
+                where = f"{self.path / RESULTS_FILE}: line {number}"
+                fix = "take the line away and run the evaluation again"
+                raise BadInput("is no result", where=where, fix=fix) from fault
+            found[row.key] = row
+        return tuple(found[key] for key in sorted(found))
+
+    def add(self, done: CompletedSession, elapsed_seconds: float) -> None:
+        """Keep a finished session; `elapsed_seconds` is the time since this invocation began."""
+        row = done.row
+        if done.record is not None and row.record is not None:
+            self._write_file(row.record, done.record)
+        if row.crash is not None:
+            self._write_file(row.crash, done.crash.encode())
+        self._append(RESULTS_FILE, row.to_json())
+        seconds = {"key": row.key, "seconds": round(done.seconds, 3)}
+        self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3)})
+
+    def sort_results(self) -> tuple[SessionRow, ...]:
+        """Put the results in order; return them."""
+        rows = self.rows()
+        lines = "".join(_json_line(row.to_json()) for row in rows)
+        write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
+        return rows
+
+    def session_seconds(self) -> dict[str, float]:
+        """Return how long each session took."""
+        return {each["key"]: each["seconds"] for each in self._read_timings()}
+
+    def wall_seconds(self) -> float:
+        """Return how long the run took, all invocations together."""
+        total = last = 0.0
+        for each in self._read_timings():
+            if each["at"] < last:  # another invocation
+                total, last = total + last, 0.0
+            last = each["at"]
+        return total + last
+
+    def control_folders(self) -> dict[str, "RunFolder"]:
+        """Return the folders of the negative controls by name."""
+        found = sorted((self.path / CONTROLS_FOLDER).glob(f"*/{RUN_FILE}"))
+        return {path.parent.name: RunFolder(path.parent) for path in found}
+
+    def control_folder(self, name: str) -> "RunFolder":
+        """Return the folder of one negative control."""
+        return RunFolder(self.path / CONTROLS_FOLDER / name)
+
+    def _read_timings(self) -> Iterator[dict[str, Any]]:
+        for line in self._complete_lines(TIMINGS_FILE):
+            with suppress(ValueError):
+                yield json.loads(line)
+
+    def _complete_lines(self, name: str) -> Iterator[str]:
+        """Yield the whole lines of a file; none where there is no file."""
+        try:
+            text = (self.path / name).read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return
+        *whole, _torn = text.split("\n")
+        yield from whole
+
+    def _append(self, name: str, value: Mapping[str, Any]) -> None:
+        with (self.path / name).open("ab") as file:
+            file.write(_json_line(value).encode())
+
+    def _write_file(self, name: str, data: bytes) -> None:
+        path = self.path / name
+        path.parent.mkdir(exist_ok=True)
+        write_atomically(data, path, force=True)
+
+    def _check_same_run(self, wanted: dict[str, Any]) -> None:
+        held = self.identity()
+        # Which commit it was only tells people; the code's own hash decides.
+        decisive = [name for name in wanted if name != "commit"]
+        other = [name for name in decisive if held.get(name) != wanted[name]]
+        if other:
+            raise BadInput(
+                f"holds another run: its {', '.join(other)} differ",
+                where=str(self.path),
+                fix="name another folder with --out, or give --force to begin anew",
+            )
+
+    def _create(self, data: bytes) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            why = f"cannot be made: {fault.strerror or fault}"
+            fix = "name another folder with --out"
+            raise OutputError(why, where=str(self.path), fix=fix) from fault
+        strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
+        if strange:
+            why = f"is a folder with other things in it: {sorted(strange)[0]}"
+            fix = "name another folder with --out"
+            raise OutputError(why, where=str(self.path), fix=fix)
+        write_atomically(data, self.path / RUN_FILE, force=True)
+
+    def _clear(self) -> None:
+        """Take away what a run has left, and nothing else."""
+        if not (self.path / RUN_FILE).exists():
+            return
+        for name in _RUN_ENTRIES:
+            path = self.path / name
+            if path.is_dir():
+                rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def _drop_partial_line(self) -> None:
+        for name in (RESULTS_FILE, TIMINGS_FILE):
+            path = self.path / name
+            if path.exists():
+                data = path.read_bytes()
+                os.truncate(path, data.rfind(b"\n") + 1)
+
+
+def _json_line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
+    """Return the runs that folders are, or hold as shards, sorted, each once.
+
+    Raises:
+        BadInput: a folder is no run and holds none.
+
+    """
+    found: dict[Path, RunFolder] = {}
+    for path in paths:
+        inside = sorted(each.parent for each in path.glob(f"*/{RUN_FILE}"))
+        folders = [path] if (path / RUN_FILE).exists() else inside
+        if not folders:
+            fix = "name a folder that `tatc eval` has made"
+            raise BadInput("is no run and holds none", where=str(path), fix=fix)
+        for folder in folders:
+            found.setdefault(folder.resolve(), RunFolder(folder))
+    return [found[key] for key in sorted(found)]

@@ -1,0 +1,77 @@
+"""What a run is: enough to say whether two runs may be told apart or go on as one."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from hashlib import sha256
+from inspect import getsourcefile
+from pathlib import Path
+from typing import Any
+
+from tatc import __version__
+from tatc.code_identity import PACKAGE_FOLDER, code_hash, git_commit
+from tatc.evaluation.eval_options import TATC, EvalOptions
+from tatc.evaluation.session_selection import SessionSelection
+from tatc.follower.et.learned_followers import checkpoint_of, is_learned_name
+from tatc.instances.instance_players import player_class
+from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.runner import MAP_FROM_BOXES
+from tatc.sim.maps.floor_map_files import read_floor_map
+
+RUN_FORMAT = "tatc-run-1"
+
+
+def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str, Any]:
+    """Return what `run.json` holds: equal runs of equal programs have equal ones.
+
+    `code` is a hash of the package's files, so that a run goes on only with the
+    program that began it; `sessions` names the sessions by number and hash.  How many
+    workers there are, where and when it ran makes no difference and is not in it.
+    """
+    name, map_hash = _map_name_and_hash(options)
+    keys = [job.key for job in selection.jobs]
+    return {
+        "format": RUN_FORMAT,
+        "tatc": __version__,
+        "commit": git_commit(),
+        "code": code_hash(),
+        "own_code": user_code_hash(options),
+        "world": options.setup.sim,
+        "map": name,
+        "map_hash": map_hash,
+        "options": asdict(options),
+        "sessions": len(keys),
+        "sessions_hash": sha256("\n".join(keys).encode()).hexdigest()[:12],
+    }
+
+
+def _agent_classes(options: EvalOptions) -> Iterator[Any]:
+    """Yield the classes of the agents, or of the model that plays instances."""
+    setup = options.setup
+    if options.kind == TATC:
+        yield commander_factory(setup.commander)
+        yield follower_factory(setup.follower)
+    elif (made := player_class(setup.follower)) is not None:
+        yield made
+
+
+def user_code_hash(options: EvalOptions) -> str:
+    """Return a hash of the user's tasks, policies and agents, "" without any."""
+    paths: list[Path] = []
+    for folder in (*options.definitions, *options.policies):
+        paths += sorted(p for p in Path(folder).iterdir() if p.is_file())
+    for made in _agent_classes(options):
+        source = getsourcefile(made)
+        if source is not None and not Path(source).is_relative_to(PACKAGE_FOLDER):
+            paths.append(Path(source))
+    follower = options.setup.follower
+    if is_learned_name(follower):
+        paths.append(checkpoint_of(follower))
+    contents = [path.read_bytes() for path in paths]
+    return sha256(b"\0".join(contents)).hexdigest()[:12] if paths else ""
+
+
+def _map_name_and_hash(options: EvalOptions) -> tuple[str, str]:
+    if options.setup.floor_map == MAP_FROM_BOXES:
+        return MAP_FROM_BOXES, ""
+    floor_map = read_floor_map(Path(options.setup.floor_map))
+    return floor_map.name, floor_map.hash

@@ -1,0 +1,128 @@
+"""Which sessions a run holds: filters, a sample, a shard."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+
+from tatc.errors import BadInput
+from tatc.evaluation.eval_options import TATC, EvalOptions
+from tatc.evaluation.game_discovery import game_headings
+from tatc.evaluation.instance_jobs import instance_jobs
+from tatc.evaluation.jobs import SessionJob, TrackProgress
+from tatc.evaluation.rows import SessionRow
+from tatc.records.game_header import place_names
+from tatc.rooms import Room, load_room, room_names
+from tatc.scoring.published_results import TEACH_TASKS
+from tatc.tdl import TaskLibrary
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSelection:
+    """The sessions of a run, and the rows of files that are no games."""
+
+    jobs: tuple[SessionJob, ...]
+    skipped_rows: tuple[SessionRow, ...] = ()
+
+
+def select_sessions(
+    options: EvalOptions, library: TaskLibrary, track_progress: TrackProgress = lambda paths: paths
+) -> SessionSelection:
+    """Return the sessions that the options name, in the order of their keys.
+
+    Raises:
+        BadInput: a task, a room or a game does not exist, or nothing is left.
+
+    """
+    skipped_rows: list[SessionRow] = []
+    names = tuple(library.find(task).name for task in options.tasks)
+    if options.kind != TATC:
+        jobs = list(instance_jobs(options, track_progress, skipped_rows))
+    elif options.games:
+        jobs = list(_jobs_in_games(options, track_progress, skipped_rows))
+    else:
+        jobs = list(_jobs_in_rooms(options, names or TEACH_TASKS))
+    jobs = [job for job in jobs if not names or job.task in names]
+    only, without = map(place_names, (options.only_plans, options.without_plans))
+    jobs = [job for job in jobs if not only or job.place in only]
+    jobs = [job for job in jobs if job.place not in without]
+    if options.limit is not None:
+        jobs = sample_jobs(jobs, options.limit, options.seed)
+    jobs.sort(key=lambda job: job.key)
+    i, n = options.shard
+    if not jobs and not skipped_rows:
+        raise BadInput("no session is left to run", fix="take away a filter")
+    return SessionSelection(tuple(jobs[i - 1 :: n]), tuple(skipped_rows) if i == 1 else ())
+
+
+def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[SessionJob]:
+    """Return `limit` sessions (or all) with each task in proportion.
+
+    Which of a task's sessions are taken depends on the seed and their own keys alone.
+    """
+    by_task: defaultdict[str, list[SessionJob]] = defaultdict(list)
+    for job in jobs:
+        by_task[job.task].append(job)
+    parts = _proportional_counts({task: len(own) for task, own in by_task.items()}, limit)
+    return [
+        job
+        for task, count in parts.items()
+        for job in sorted(by_task[task], key=lambda job: _sampling_key(job, seed))[:count]
+    ]
+
+
+def _proportional_counts(sizes: dict[str, int], limit: int) -> dict[str, int]:
+    """Split a limit in proportion to sizes; what is left goes to the largest rests."""
+    total = sum(sizes.values())
+    if limit >= total:
+        return sizes
+    whole = {task: size * limit // total for task, size in sizes.items()}
+    rests = sorted(sizes, key=lambda task: (-(sizes[task] * limit % total), task))
+    for task in rests[: limit - sum(whole.values())]:
+        whole[task] += 1
+    return whole
+
+
+def _sampling_key(job: SessionJob, seed: int) -> str:
+    return sha256(f"{seed} {job.key}".encode()).hexdigest()
+
+
+def _jobs_in_games(
+    options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
+) -> Iterator[SessionJob]:
+    for path, head in game_headings(options.games, track_progress):
+        if isinstance(head, BadInput):
+            skipped_rows.append(SessionRow(key=path.name, task="", skipped=head.one_line))
+            continue
+        yield SessionJob(
+            head.game_id,
+            head.task_name,
+            head.place,
+            head.kind.value,
+            head.split,
+            str(path),
+            options.seed,
+        )
+
+
+def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[SessionJob]:
+    named = {name: load_room(name) for name in options.rooms or room_names()}
+    _check_unique_names(named)
+    for (name, room), task, seed in product(named.items(), tasks, options.seeds):
+        key = f"{room.name}_{task.lower().replace(' ', '-')}_{seed}"
+        kind = room.kind.value
+        yield SessionJob(key, task, room.name, kind, "rooms", seed=seed, room=name)
+
+
+def _check_unique_names(named: Mapping[str, Room]) -> None:
+    """Check that no two rooms go by one name, by which their sessions are told."""
+    first: dict[str, str] = {}
+    for given, room in named.items():
+        if room.name in first:
+            raise BadInput(
+                f"holds a room {room.name}, as {first[room.name]} does",
+                where=given,
+                fix="give the rooms' files names of their own in the field name",
+            )
+        first[room.name] = given

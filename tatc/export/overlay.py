@@ -1,0 +1,101 @@
+"""What is drawn over the pictures: the agents and their way, and where a click fell."""
+
+from collections.abc import Sequence
+from math import cos, radians, sin
+
+from PIL import Image, ImageDraw
+
+from tatc.actions import Click, Role
+from tatc.camera.room_bounds import RoomBounds
+from tatc.export.palette import AGENT_COLOURS, FAILURE_COLOUR, SUCCESS_COLOUR, TEXT_COLOUR, Colour
+from tatc.state import AgentState
+
+_SUPERSAMPLING = 3  # marks are drawn this many times larger and made smaller, for smooth edges
+_BODY_RADIUS_METRES = 0.2  # metres from an agent's middle to its edge
+_TIP_METRES = 0.42  # metres from an agent's middle to the tip that shows where it looks
+_TIP_HALF_ANGLE_DEGREES = 50.0  # degrees from the tip to where it leaves the body
+
+PixelPoint = tuple[float, float]
+FloorPoint = tuple[float, float]
+"""x and z of a point of the floor, metres."""
+
+
+class Overlay:
+    """Marks for a square picture, `size` pixels a side."""
+
+    def __init__(self, size: int) -> None:
+        """Begin with none."""
+        self._size = size
+        side = size * _SUPERSAMPLING
+        self._image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+        self._draw = ImageDraw.Draw(self._image)
+
+    def draw_over(self, picture: Image.Image) -> Image.Image:
+        """Return a picture with the marks over it."""
+        marks = self._image.resize((self._size, self._size), Image.Resampling.BOX)
+        return Image.alpha_composite(picture.convert("RGBA"), marks).convert("RGB")
+
+    def draw_click(self, click: Click, *, success: bool) -> None:
+        """Ring the point that was clicked on, by whether it did what was wanted."""
+        side = self._size * _SUPERSAMPLING
+        x, y, radius = click.x * side, click.y * side, side / 28
+        for grown, width, colour in (
+            (2, 5, (0, 0, 0)),
+            (0, 3, SUCCESS_COLOUR if success else FAILURE_COLOUR),
+        ):
+            self._draw_ring((x, y), radius + grown, width * self._size / 300, colour)
+
+    def _draw_ring(self, at: PixelPoint, radius: float, width: float, colour: Colour) -> None:
+        box = _square_around(at, radius + width)
+        self._draw.ellipse(
+            box, outline=colour, width=max(_SUPERSAMPLING, round(width * _SUPERSAMPLING))
+        )
+
+    def draw_path(self, path: Sequence[FloorPoint], room_bounds: RoomBounds) -> None:
+        """Draw the way that the Follower has walked."""
+        points = [self._pixel_of(place, room_bounds) for place in path]
+        if len(points) > 1:
+            width = max(_SUPERSAMPLING, self._size * _SUPERSAMPLING // 110)
+            colour = (*AGENT_COLOURS[Role.FOLLOWER], 190)
+            self._draw.line(points, colour, width, joint="curve")
+
+    def draw_agent(self, role: Role, agent: AgentState, room_bounds: RoomBounds) -> None:
+        """Draw an agent where it stands, with a tip where it looks."""
+        point = agent.position[0], agent.position[2]
+        at = self._pixel_of(point, room_bounds)
+        scale = self._pixels_per_metre(room_bounds)
+        turns = (
+            (agent.yaw, _TIP_METRES),
+            (agent.yaw - _TIP_HALF_ANGLE_DEGREES, _BODY_RADIUS_METRES),
+            (agent.yaw + _TIP_HALF_ANGLE_DEGREES, _BODY_RADIUS_METRES),
+        )
+        for grown, colour in (
+            (self._size * _SUPERSAMPLING / 160, TEXT_COLOUR),
+            (0.0, AGENT_COLOURS[role]),
+        ):
+            tip = [
+                (
+                    at[0] + sin(radians(turn)) * (length * scale + grown),
+                    at[1] - cos(radians(turn)) * (length * scale + grown),
+                )
+                for turn, length in turns
+            ]
+            self._draw.polygon(tip, colour)
+            self._draw.ellipse(_square_around(at, _BODY_RADIUS_METRES * scale + grown), colour)
+
+    def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
+        """Return drawn pixels a metre, as the map's camera sees the floor."""
+        return (
+            self._size
+            * _SUPERSAMPLING
+            / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
+        )
+
+    def _pixel_of(self, point: FloorPoint, room_bounds: RoomBounds) -> PixelPoint:
+        middle, scale = (self._size * _SUPERSAMPLING / 2, self._pixels_per_metre(room_bounds))
+        x, z = ((room_bounds.low[i] + room_bounds.high[i]) / 2 for i in (0, 2))
+        return middle + (point[0] - x) * scale, middle - (point[1] - z) * scale
+
+
+def _square_around(at: PixelPoint, radius: float) -> tuple[float, float, float, float]:
+    return at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius

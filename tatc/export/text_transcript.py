@@ -1,0 +1,72 @@
+"""A session as plain text: who said what, what was done, and what came of it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tatc.actions import Role
+from tatc.records import Interaction
+from tatc.session.transcript import (
+    format_action_counts,
+    format_ending,
+    format_goal_conditions,
+    format_interactions,
+    format_title,
+    format_unmet_steps,
+)
+from tatc.timeline import Moment, Timeline, progress_change
+
+
+def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> str:
+    """Return a session in words, from the state at one moment to that at another.
+
+    A line says who speaks, in a column of its own; what was done stands indented, `+`
+    where it came about and `x` where not, with the reason below; a change of the goal
+    conditions that are met stands in brackets.
+    """
+    moments = timeline.moments[first : None if last is None else last + 1]
+    return "\n".join([*_transcript_lines(timeline, moments), ""])
+
+
+def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
+    opening, task = timeline.opening, timeline.task
+    place = opening.scene.place
+    yield format_title(task.name, task.params, place, opening.game_id, opening.seed)
+    yield f"Goal: {moments[0].progress.description}"
+    yield ""
+    yield from format_interactions(_interactions_with_remarks(moments))
+    yield ""
+    yield from _ending_lines(timeline, moments)
+
+
+def _interactions_with_remarks(
+    moments: Sequence[Moment],
+) -> Iterator[tuple[Interaction, Sequence[str]]]:
+    for before, now in pairwise(moments):
+        if now.interaction is not None:
+            yield now.interaction, tuple(_remarks(before, now))
+
+
+def _remarks(before: Moment, now: Moment) -> Iterator[str]:
+    result = now.result
+    if now.divergence:
+        yield f"  (done again, it {now.divergence})"
+    elif result is not None and not result.success:
+        yield f"  {result.hint or result.message}"
+    if progress_change(before, now):
+        progress = now.progress
+        met = progress.goal_conditions_satisfied
+        yield f"[{format_goal_conditions(met, progress.goal_conditions_total)} met]"
+
+
+def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:
+    progress = moments[-1].progress
+    met, total = progress.goal_conditions_satisfied, progress.goal_conditions_total
+    if moments[-1] is not timeline.moments[-1]:
+        yield f"So far: {format_goal_conditions(met, total)}"
+    else:
+        end = timeline.end or "people stopped"
+        yield format_ending(progress.success, end, met, total)
+    yield from format_unmet_steps(progress)
+    done = [m.interaction for m in moments[1:] if m.interaction is not None]
+    ours, theirs = (sum(each.role is role for each in done) for role in Role)
+    yield format_action_counts(ours, theirs, sum(moment.failed for moment in moments[1:]))

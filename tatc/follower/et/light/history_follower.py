@@ -1,0 +1,199 @@
+"""The light Follower that recalls the whole session: it has learned from people.
+
+It reads what was said and done, the newest first, walks, and clicks; after every
+interaction it reads anew.  A failure is not reported, as people's were not: what failed
+is not tried again from the same place.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import torch
+
+from tatc.actions import (
+    INTERACTION_VERBS,
+    KNIFE_TYPES,
+    Action,
+    Click,
+    Observation,
+    Role,
+    Utterance,
+    Verb,
+)
+from tatc.follower.et.input_modes import InputMode
+from tatc.follower.et.light.action_history import (
+    ASK_VERB,
+    IMPOSSIBLE_VERBS,
+    MAX_ACTIONS_PER_UTTERANCE,
+    NETWORK_VERBS,
+)
+from tatc.follower.et.light.checkpoint import LightModel
+from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
+from tatc.follower.et.light.history_text import EMPTY_HAND, held_type, history_text
+from tatc.follower.et.light.network import ActionScores
+from tatc.follower.et.light.network_inference import LightPolicy
+from tatc.follower.et.light.odometry import Odometry
+from tatc.follower.et.light.target_choice import TargetChoice, TargetChooser
+from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
+from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
+
+MAX_FAILED_CLICKS = 2
+"""Clicks of one verb that may fail from one place."""
+MAX_CONSECUTIVE_MOTIONS = 60
+"""Motions in a row after which it holds that it cannot find what it seeks."""
+MAX_ACTIONS_PER_INSTRUCTION = 200
+"""Actions upon the last words after which it holds that it has done what it could."""
+REPEAT_PENALTY = 1.0
+"""How much less likely an action becomes each time it is done in the same place, and a
+deed each time it is done at all."""
+INTERACTION_BONUS = 1.5
+"""How much likelier an interaction is than it was with people: one that fails costs a
+try, and one that is left out costs the session."""
+ASK_PENALTY = 3.0
+"""How much less likely it is to be done: people often speak in the midst of things."""
+
+
+class HistoryFollower:
+    """A Follower that does what people did who had heard and done the same."""
+
+    draws = False
+
+    def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
+        """Take a network that recalls, and what it may see."""
+        self._policy = LightPolicy(model, input_mode)
+        self._reads_language = input_mode is not InputMode.VISION_ONLY
+        self._target_chooser = TargetChooser(model.classes, model.verb_object_pairs)
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self.begin_after((), tuple)
+
+    def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
+        """Begin after these events, the oldest first; it does not look back."""
+        self._events = list(events)
+        self._last_action: Action | None = None
+        self._last_object_type = ""
+        self._has_acted = False  # whether it has done what it was told in part
+        self._action_count = 0  # of its actions since it was told
+        self._interaction_counts: Counter[tuple[Verb, str]] = Counter()  # since then
+        self._restart_from_history()
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next action, or a question when it has done what it was told."""
+        if self._last_action is not None and observation.last_result is not None:
+            self._record_result(self._last_action, observation.last_result.success)
+        self._last_action = None
+        if observation.utterances:
+            if any(_ends_session(said) for said in observation.utterances):
+                return Action(Verb.STOP)
+            self._events += observation.utterances
+            self._has_acted = False
+            self._action_count = 0
+            self._interaction_counts.clear()
+            self._restart_from_history()
+        tired = (
+            self._motion_count >= MAX_CONSECUTIVE_MOTIONS
+            or self._action_count >= MAX_ACTIONS_PER_INSTRUCTION
+        )
+        if tired or not self._has_instruction():
+            return self._ask()
+        return self._decide(observation)
+
+    def _restart_from_history(self) -> None:
+        """Read what is recalled by now, and walk from here."""
+        self._motion_count = 0
+        self._odometry = Odometry()
+        self._verb_counts_by_pose: Counter[tuple[Odometry, Verb]] = Counter()
+        self._failure_counts: Counter[Verb] = Counter()
+        self._refused_clicks: list[Click] = []
+        self._policy.read_instruction(
+            history_text(self._events, include_words=self._reads_language)
+        )
+
+    def _has_instruction(self) -> bool:
+        return any(
+            isinstance(event, Utterance) and event.speaker is Role.COMMANDER
+            for event in self._events
+        )
+
+    def _ask(self) -> Action:
+        self._motion_count = self._action_count = 0
+        return Action(Verb.TEXT, text=say(InstructionRequest()))
+
+    def _record_result(self, action: Action, success: bool) -> None:
+        """Learn from how an action went."""
+        if not success:
+            self._policy.drop_last_action()
+            self._failure_counts[action.verb] += 1
+            if action.click is not None:
+                self._refused_clicks.append(action.click)
+        elif action.click is not None:
+            self._events.append(PastAction(action.verb, self._last_object_type))
+            self._interaction_counts[action.verb, self._last_object_type] += 1
+            self._has_acted = True
+            self._restart_from_history()
+        else:
+            self._motion_count += 1
+            self._odometry = self._odometry.after(action.verb)
+            self._failure_counts.clear()
+            self._refused_clicks.clear()
+            if len(self._policy.past_verbs) >= MAX_ACTIONS_PER_UTTERANCE - 1:
+                self._policy.read_instruction(
+                    history_text(self._events, include_words=self._reads_language)
+                )
+
+    def _decide(self, observation: Observation) -> Action:
+        scores = self._policy.score_actions(observation)
+        logits, targets = (scores.actions[0, -1], self._target_choices(scores, observation))
+        for i, verb in enumerate(NETWORK_VERBS):
+            logits[i] -= REPEAT_PENALTY * self._verb_counts_by_pose[self._odometry, verb]
+            logits[i] += targets[verb].logit_change + INTERACTION_BONUS if verb in targets else 0.0
+            if self._is_ruled_out(verb) or (verb in INTERACTION_VERBS and verb not in targets):
+                logits[i] = -torch.inf
+        logits[NETWORK_VERBS.index(ASK_VERB)] -= ASK_PENALTY
+        verb = NETWORK_VERBS[int(logits.argmax())]
+        if verb is ASK_VERB:
+            return self._ask()
+        self._action_count += 1
+        self._policy.append_action(verb)
+        self._verb_counts_by_pose[self._odometry, verb] += 1
+        click = None
+        if verb in INTERACTION_VERBS:
+            self._last_object_type = targets[verb].object_type
+            click = self._policy.choose_click(
+                self._last_object_type, scores, observation, self._refused_clicks
+            )
+        self._last_action = Action(verb, click)
+        return self._last_action
+
+    def _target_choices(
+        self, scores: ActionScores, observation: Observation
+    ) -> dict[Verb, TargetChoice]:
+        """Return what each verb would be for, those left out that are for nothing."""
+        view, logits = (
+            self._policy.types_in_view(observation),
+            scores.classes[0, -1, FIRST_NAMED_CLASS:],
+        )
+        tired = {
+            interaction: REPEAT_PENALTY * count
+            for interaction, count in self._interaction_counts.items()
+        }
+        aims = ((v, self._target_chooser.choose(v, logits, view, tired)) for v in INTERACTION_VERBS)
+        return {verb: aim for verb, aim in aims if aim is not None}
+
+    def _is_ruled_out(self, verb: Verb) -> bool:
+        if verb is ASK_VERB:
+            return not self._has_acted
+        holds = held_type(self._events)
+        if verb in IMPOSSIBLE_VERBS[holds != EMPTY_HAND] or (
+            verb is Verb.SLICE and holds not in KNIFE_TYPES
+        ):
+            return True
+        most = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
+        return self._failure_counts[verb] >= most
+
+
+def _ends_session(utterance: Utterance) -> bool:
+    heard = hear(utterance.text)
+    return utterance.speaker is Role.COMMANDER and isinstance(heard, TaskDone | GiveUp)

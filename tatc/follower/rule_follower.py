@@ -1,0 +1,104 @@
+"""The rule Follower: hears the closed language and does what it says, step by step.
+
+Paper, appendix D: it keeps a queue of primitives, does one a turn, and asks when the
+queue is empty.  When a step fails it drops the rest and reports; it refuses in words
+what it cannot parse.  Of phrases it does the motions; at a deed without a click, and at
+a goal, it says that it cannot see.
+"""
+
+from collections import deque
+
+from tatc.actions import Action, Observation, Role, Verb
+from tatc.language import (
+    CannotSee,
+    FailureReport,
+    GiveUp,
+    GoalStretch,
+    InstructionRequest,
+    InteractionPhrase,
+    Meaning,
+    MotionPhrase,
+    NotUnderstood,
+    PhraseStretch,
+    PrimitiveStep,
+    Stretch,
+    TaskDone,
+    hear,
+    say,
+)
+
+
+class RuleFollower:
+    """A Follower that parses what it hears and does exactly that."""
+
+    def __init__(self) -> None:
+        """Start with nothing to do."""
+        self._queue: deque[PrimitiveStep | InteractionPhrase] = deque()
+        self._current_step: PrimitiveStep | None = None
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self._queue.clear()
+        self._current_step = None
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next queued primitive, or what there is to say."""
+        done, self._current_step = self._current_step, None
+        if (
+            done is not None
+            and observation.last_result is not None
+            and not observation.last_result.success
+        ):
+            self._queue.clear()
+            why = (
+                observation.last_result.message or observation.last_result.hint or "it did not work"
+            )
+            return _text_action(FailureReport(done, " ".join(why.split())))
+        for utterance in observation.utterances:
+            if utterance.speaker is not Role.COMMANDER:
+                continue
+            answer = self._process_utterance(utterance.text)
+            if answer is not None:
+                self._queue.clear()
+                return answer
+        if not self._queue:
+            return _text_action(InstructionRequest())
+        step = self._queue.popleft()
+        if isinstance(step, InteractionPhrase):
+            self._queue.clear()
+            return _text_action(CannotSee(say(PhraseStretch((step,)))))
+        self._current_step = step
+        return step.action
+
+    def _process_utterance(self, text: str) -> Action | None:
+        """Queue what is to be done; return the answer to all else."""
+        match hear(text):
+            case Stretch(steps):
+                self._queue.extend(steps)
+                return None
+            case PhraseStretch(phrases):
+                for phrase in phrases:
+                    self._queue.extend(_steps_of_phrase(phrase))
+                return None
+            case GoalStretch():
+                return _text_action(CannotSee(text))
+            case TaskDone() | GiveUp():
+                return Action(Verb.STOP)
+            case NotUnderstood(word):
+                return _text_action(NotUnderstood(word))
+            case InstructionRequest() | FailureReport() | CannotSee():
+                return _text_action(NotUnderstood(text))
+
+
+def _steps_of_phrase(
+    phrase: MotionPhrase | InteractionPhrase,
+) -> tuple[PrimitiveStep | InteractionPhrase, ...]:
+    return (
+        (PrimitiveStep(phrase.verb),) * phrase.times
+        if isinstance(phrase, MotionPhrase)
+        else (phrase,)
+    )
+
+
+def _text_action(meaning: Meaning) -> Action:
+    return Action(Verb.TEXT, text=say(meaning))

@@ -1,0 +1,130 @@
+"""EDH and TfD instances made of a recorded session, in TEACh's file format.
+
+The states between which an instance lies are those of our own world put back onto the
+recorded course (`recorded_replay`).  What TEACh's unreleased code decided is decided by the
+rules of `edh_segments` and `relevant_changes`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tatc.actions import Role
+from tatc.instances.edh_segments import EdhSegment, cut_into_segments, is_world_action
+from tatc.instances.instance_json import action_json, dialogue_json, image_name, subgoals_json
+from tatc.instances.recorded_replay import states_during_replay
+from tatc.instances.relevant_changes import relevant_changes
+from tatc.instances.state_differences import net_changes, state_difference
+from tatc.records import Benchmark, Game, Interaction, read_game
+from tatc.session.start import SessionStart, start_from_game
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Snapshot
+from tatc.tdl import TaskLibrary, edh_task
+
+InstanceDocument = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltInstance:
+    """An instance's document and the name of its file without the ending."""
+
+    name: str
+    document: InstanceDocument
+
+
+def build_instances(path: Path, kind: Benchmark, library: TaskLibrary) -> tuple[BuiltInstance, ...]:
+    """Return the instances of a game file.
+
+    Raises:
+        BadInput: the file is no game, or its task is not known.
+
+    """
+    game = read_game(path)
+    if kind is Benchmark.TFD:
+        return (_build_tfd(game),)
+    return tuple(_build_edh(game, start_from_game(path, library, None, (), 1)))
+
+
+def _build_tfd(game: Game) -> BuiltInstance:
+    done = game.interactions
+    future = [each for each in done if each.role is Role.FOLLOWER and each.success]
+    name = f"{game.game_id}.tfd"
+    return BuiltInstance(
+        name,
+        {
+            "game_id": game.game_id,
+            "instance_id": name,
+            **dialogue_json(game.raw_interactions, done),
+            **_actions_json((), future),
+            "interactions": list(game.raw_interactions),
+            "history_subgoals": [],
+            "future_subgoals": subgoals_json(filter(is_world_action, future)),
+        },
+    )
+
+
+def _build_edh(game: Game, opening: SessionStart) -> Iterator[BuiltInstance]:
+    done, segments = game.interactions, cut_into_segments(game.interactions)
+    sim = EmbeddedSimulator()
+    start = sim.reset(opening.scene)
+    edges = {edge for each in segments for edge in (each.start, each.stop)}
+    states = states_during_replay(sim, done, edges | {len(done)})
+    end = states.get(len(done))
+    if end is None:
+        return
+    for segment in segments:
+        before, after = states[segment.start], states[segment.stop]
+        since, until = state_difference(start, before), state_difference(start, after)
+        changes = relevant_changes(net_changes(since, until), opening.task, end)
+        if changes:
+            parts = _differences_json(since, until, changes) | _expected_json(changes, before)
+            yield _build_segment(game, segment, parts)
+
+
+def _differences_json(
+    since: InstanceDocument, until: InstanceDocument, changes: InstanceDocument
+) -> InstanceDocument:
+    pairs = {"init_state_diff": since, "final_state_diff": until, "state_changes": changes}
+    return {name: {"agents": {}, "objects": found} for name, found in pairs.items()}
+
+
+def _expected_json(changes: InstanceDocument, before: Snapshot) -> InstanceDocument:
+    """Return the goal conditions of the check task once the history is done."""
+    progress = edh_task({"objects": changes}).check(before)
+    return {
+        "expected_init_goal_conditions_total": progress.goal_conditions_total,
+        "expected_init_goal_conditions_satisfied": progress.goal_conditions_satisfied,
+    }
+
+
+def _build_segment(game: Game, segment: EdhSegment, parts: Mapping[str, Any]) -> BuiltInstance:
+    done, start = game.interactions, segment.start
+    history = [each for each in done[:start] if is_world_action(each)]
+    future = [each for each in done[start : segment.stop] if is_world_action(each)]
+    name = f"{game.game_id}.edh{segment.number}"
+    return BuiltInstance(
+        name,
+        {
+            "game_id": game.game_id,
+            "instance_id": name,
+            "pred_start_idx": start,
+            **dialogue_json(game.raw_interactions[:start], done[:start]),
+            **_actions_json(history, future),
+            "interactions": list(game.raw_interactions[: segment.stop]),
+            "history_subgoals": subgoals_json(history),
+            "future_subgoals": subgoals_json(future),
+            **parts,
+        },
+    )
+
+
+def _actions_json(
+    history: Sequence[Interaction], future: Sequence[Interaction]
+) -> InstanceDocument:
+    return {
+        "driver_action_history": [action_json(each) for each in history],
+        "driver_image_history": [image_name(each) for each in history],
+        "driver_actions_future": [action_json(each) for each in future],
+        "driver_images_future": [image_name(each) for each in future],
+    }

@@ -1,0 +1,55 @@
+"""Where a session is cut into EDH instances.
+
+TEACh's own cutter was never released (spec section 4.4, inferred from the paper's
+section 4.1).  The rule here: every utterance of either agent opens an instance, which
+ends with the next utterance or with the session; it is kept where the Follower
+interacts with an object in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
+from tatc.records import Interaction
+
+SPEECH_VERBS = (Verb.TEXT, Verb.SPEECH)
+"""The verbs that say something."""
+
+_WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
+
+
+@dataclass(frozen=True, slots=True)
+class EdhSegment:
+    """An instance's place in a session: it predicts interactions `start` to `stop`.
+
+    `number` counts the utterances, so that numbers have gaps where nothing was kept.
+    """
+
+    number: int
+    start: int
+    stop: int
+
+
+def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
+    """Return the instances of a session, in order."""
+    said = [i for i, each in enumerate(done) if each.verb in SPEECH_VERBS]
+    ends = [*said[1:], len(done)]
+    cut = (
+        EdhSegment(number, start + 1, stop)
+        for number, (start, stop) in enumerate(zip(said, ends, strict=True))
+    )
+    return tuple(each for each in cut if any(_interaction_flags(done, each)))
+
+
+def _interaction_flags(done: Sequence[Interaction], segment: EdhSegment) -> list[bool]:
+    within = done[segment.start : segment.stop]
+    return [is_world_action(each) and each.verb in INTERACTION_VERBS for each in within]
+
+
+def is_world_action(done: Interaction) -> bool:
+    """Whether it is an action of the Follower's in the world, and succeeded.
+
+    Navigation counts, as it is a word of the vocabulary that TEACh's baseline made of
+    its instances (spec section 7.1), though it moves nobody.
+    """
+    return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)

@@ -1,0 +1,82 @@
+"""A model behind TEACh's HTTP interface, as TEACh's own server offers it (6.5)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from tatc.errors import MissingExtra, TatcError
+
+_START_ROUTE, _NEXT_ROUTE = "start_new_edh_instance", "get_next_action"
+_IMAGE_TYPE = "image/jpeg"
+
+
+class HttpModel:
+    """Has TEACh's interface and asks a server; TEACh's servers know EDH alone."""
+
+    def __init__(self, address: str, timeout_seconds: float) -> None:
+        """Ask the server at an address; it may take so many seconds to answer.
+
+        Raises:
+            MissingExtra: httpx2 is not installed.
+
+        """
+        try:
+            self._httpx: Any = import_module("httpx2")
+        except ImportError as fault:
+            raise MissingExtra("http", "httpx2") from fault
+        self._address = address.rstrip("/")
+        self._client: Any = self._httpx.Client(timeout=timeout_seconds, trust_env=False)
+        self._steps = 0
+
+    def start_new_edh_instance(
+        self, document: Mapping[str, Any], images: Sequence[Image.Image], name: str
+    ) -> bool:
+        """Start the model; the history's frames go with it."""
+        files = [
+            ("edh_history_images", (f"history{i}", _encode_jpeg(image), _IMAGE_TYPE))
+            for i, image in enumerate(images)
+        ]
+        self._steps = 0
+        form = {"edh_name": name, "edh_instance": json.dumps(document)}
+        return self._post(_START_ROUTE, form, files).text.strip().strip('"') == "success"
+
+    def get_next_action(
+        self,
+        image: Image.Image,
+        document: Mapping[str, Any],
+        previous: Mapping[str, Any] | None,
+        image_name: str | None,
+        name: str,
+    ) -> tuple[Any, Any]:
+        """Return the server's answer: an action's name and its click or None."""
+        self._steps += 1
+        shown = image_name or f"img__{name}_{self._steps}.jpeg"
+        form = {"img_name": shown, "edh_name": name, "edh_instance": json.dumps(document)}
+        if previous is not None:
+            form["prev_action"] = json.dumps(previous)
+        answer = self._post(_NEXT_ROUTE, form, [("img", (shown, _encode_jpeg(image), _IMAGE_TYPE))])
+        found: Any = answer.json()
+        return found["action"], found.get("obj_relative_coord")
+
+    def _post(self, route: str, form: Mapping[str, str], files: Sequence[Any]) -> Any:
+        where = f"{self._address}/{route}"
+        try:
+            answer = self._client.post(where, data=form, files=files or None)
+        except self._httpx.HTTPError as fault:
+            fix = "start the model's server, or name its address"
+            why = f"does not answer: {type(fault).__name__}: {fault}"
+            raise TatcError(why, where=where, fix=fix) from fault
+        if answer.status_code != 200:
+            text = answer.text.strip()[:200]
+            raise TatcError(f"answers {answer.status_code}: {text}", where=where)
+        return answer
+
+
+def _encode_jpeg(image: Image.Image) -> bytes:
+    data = BytesIO()
+    image.save(data, "JPEG", quality=95)
+    return data.getvalue()

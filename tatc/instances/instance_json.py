@@ -1,0 +1,83 @@
+"""What an instance tells of a session: its dialogue, its actions, its subgoals."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tatc.actions import ACTION_TABLE, SPEC_BY_VERB, ActionType, Role
+from tatc.instances.edh_segments import SPEECH_VERBS
+from tatc.records import Interaction
+from tatc.tdl.edh import type_of_object_id
+
+_ACTION_INDEX = {spec.verb: i for i, spec in enumerate(ACTION_TABLE)}
+_TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
+_MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
+
+DialogueJson = list[list[Any]]
+"""[speaker, words] an utterance, the speaker as TEACh names it."""
+
+
+def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
+    """Return the dialogue of a session's beginning in TEACh's three forms.
+
+    They are the words as typed, as corrected, and as typed with their dialogue acts
+    as a third entry; each under the name of its field.
+    """
+    plain: DialogueJson = []
+    cleaned: DialogueJson = []
+    acted: DialogueJson = []
+    for raw, each in zip(logged, done, strict=True):
+        if each.verb not in SPEECH_VERBS:
+            continue
+        speaker = _TEACH_ROLE_NAMES[each.role]
+        plain.append([speaker, each.text])
+        cleaned.append([speaker, raw.get("corrected_utterance") or each.text])
+        acted.append([speaker, each.text, _dialogue_acts(raw)])
+    return {
+        "dialog_history": plain,
+        "dialog_history_cleaned": cleaned,
+        "dialog_history_with_das": acted,
+    }
+
+
+def _dialogue_acts(raw: Mapping[str, Any]) -> list[str]:
+    told: Any = raw.get("da_metadata") or {}
+    return [act for act in told.get("das", ()) if act]
+
+
+def action_json(done: Interaction) -> dict[str, Any]:
+    """Return an action as an instance lists it (spec section 4.3)."""
+    spec = SPEC_BY_VERB[done.verb]
+    click = done.click
+    return {
+        "action_id": spec.action_id,
+        "action_idx": _ACTION_INDEX[done.verb],
+        "action_name": done.verb.value,
+        "time_start": done.time,
+        "obj_interaction_action": int(spec.type is ActionType.INTERACTION),
+        "oid": done.object_id,
+        "x": None if click is None else click.x,
+        "y": None if click is None else click.y,
+    }
+
+
+def image_name(done: Interaction) -> str:
+    """Return the name of the Follower's frame just before an action (spec 4.6)."""
+    return f"driver.frame.{done.time}.jpeg"
+
+
+def subgoals_json(done: Iterable[Interaction]) -> list[str]:
+    """Return actions and objects by turns; walks are "Navigate" to the next object."""
+    found: list[str] = []
+    walked = False
+    for each in done:
+        if SPEC_BY_VERB[each.verb].type in _MOTION_TYPES:
+            walked = True
+            continue
+        if each.object_id is None:
+            continue
+        kind = type_of_object_id(each.object_id)
+        if walked:
+            found += ["Navigate", kind]
+        found += [each.verb.value, kind]
+        walked = False
+    return found

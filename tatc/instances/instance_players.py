@@ -1,0 +1,236 @@
+"""Who plays an instance: a Follower, or a model with TEACh's interface.
+
+TEACh's models are given the instance's document and frames, and answer with the name
+of an action and a click as (row, column) fractions (spec section 6.1).
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, cast
+
+from PIL import Image
+
+from tatc.actions import INTERACTION_VERBS, Action, Click, Frame, Observation, Role, Utterance, Verb
+from tatc.errors import BadInput, UsageError
+from tatc.follower import Follower, HistoryEvent, PastAction, ResumableFollower
+from tatc.follower.et.learned_followers import is_learned_name
+from tatc.instances.edh_segments import SPEECH_VERBS, is_world_action
+from tatc.instances.time_limit import time_limit
+from tatc.records import Instance
+from tatc.session.agents import follower_factory, import_target
+from tatc.tdl.edh import type_of_object_id
+
+DrawHistory = Callable[[], Sequence[Frame]]
+"""Draws the frames of an instance's history, oldest first."""
+
+MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
+"""What makes a class a model with TEACh's interface."""
+
+MAX_CLICK_FRACTION = 0.999
+"""The largest fraction of a frame; TEACh's simulator fails on more (spec 8.1)."""
+
+
+class InvalidAnswer(Exception):
+    """A model answered what is no action."""
+
+
+class InstancePlayer(Protocol):
+    """Plays one instance after the other."""
+
+    def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
+        """Start with an instance; `draw_history` draws its history where it is wanted."""
+        ...
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next action."""
+        ...
+
+
+class FollowerPlayer:
+    """A Follower of tatc's.
+
+    One that can enter a session is told of what was said and done.  Any other hears
+    what it has not acted on yet, all at once: what the Commander said since the
+    history's last action, or last of all; without a history, the whole dialogue.
+    Nobody answers it: when it speaks, it has done what it could, and stops.
+    """
+
+    def __init__(self, follower: Follower) -> None:
+        """Play with a Follower."""
+        self._follower = follower
+        self._pending: tuple[Utterance, ...] = ()
+
+    def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
+        """Let the Follower forget; what was said reaches it with its first turn."""
+        self._follower.begin()
+        if isinstance(self._follower, ResumableFollower):
+            self._follower.begin_after(history_events(instance), draw_history)
+        else:
+            self._pending = _pending_utterances(instance)
+
+    def act(self, observation: Observation) -> Action:
+        """Return the Follower's action."""
+        action = self._follower.act(replace(observation, utterances=self._pending))
+        self._pending = ()
+        return Action(Verb.STOP) if action.verb is Verb.TEXT else action
+
+
+class ModelPlayer:
+    """A model with TEACh's interface, held to a time limit a call.
+
+    A model that says `uses_images = False` gets None in place of all frames, which
+    need not be drawn then; one that says `uses_segments = True` has its `edh_segments` set
+    to the segmentation camera before each action.
+    """
+
+    def __init__(self, model: Any, seconds: float) -> None:
+        """Play with a model."""
+        self._model, self._seconds = model, seconds
+        self._instance: Instance | None = None
+        self._uses_images = bool(getattr(model, "uses_images", True))
+        self._uses_segments = bool(getattr(model, "uses_segments", False))
+        self._previous: dict[str, Any] | None = None
+
+    def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
+        """Start the model on the instance.
+
+        Raises:
+            Nonsense: it does not say that it has started.
+
+        """
+        drawn = [_to_image(frame) for frame in draw_history()] if self._uses_images else None
+        self._instance, self._previous = instance, None
+        with time_limit(self._seconds, MODEL_METHODS[0]):
+            started = self._model.start_new_edh_instance(instance.document, drawn, instance.name)
+        if not started:
+            raise InvalidAnswer(f"{MODEL_METHODS[0]} answered {started!r}, not True")
+
+    def act(self, observation: Observation) -> Action:
+        """Return the model's action; an action that does not exist is a failed one.
+
+        Raises:
+            Nonsense: its answer is no action with a click.
+
+        """
+        if self._instance is None:
+            raise UsageError("no instance was begun", fix="call begin before act")
+        if self._uses_segments:
+            self._model.segments = observation.segments
+        with time_limit(self._seconds, MODEL_METHODS[1]):
+            answer: Any = self._model.get_next_action(
+                self._current_image(observation),
+                self._instance.document,
+                self._previous,
+                None,
+                self._instance.name,
+            )
+        action = parse_answer(answer)
+        self._previous = {"action": answer[0], "obj_relative_coord": answer[1]}
+        return action
+
+    def _current_image(self, observation: Observation) -> Image.Image | None:
+        frame = observation.frame() if self._uses_images and observation.frame is not None else None
+        return None if frame is None else _to_image(frame)
+
+
+def _pending_utterances(instance: Instance) -> tuple[Utterance, ...]:
+    said = [each for each in instance.dialogue if each.speaker is Role.COMMANDER]
+    if not instance.history:
+        return tuple(said)
+    new = 0
+    for each in instance.history:
+        if is_world_action(each):
+            new = 0
+        elif each.role is Role.COMMANDER and each.verb in SPEECH_VERBS:
+            new += 1
+    return tuple(said[-max(new, 1) :])
+
+
+def history_events(instance: Instance) -> tuple[HistoryEvent, ...]:
+    """Return what was said and done before the prediction starts, the oldest first.
+
+    Without a history that is the dialogue alone.
+    """
+    if not instance.history:
+        return instance.dialogue
+    found: list[HistoryEvent] = []
+    for each in instance.history:
+        if each.verb in SPEECH_VERBS:
+            found.append(Utterance(each.role, each.text, each.time))
+        elif is_world_action(each):
+            met = each.object_id if each.verb in INTERACTION_VERBS else None
+            found.append(PastAction(each.verb, None if met is None else type_of_object_id(met)))
+    return tuple(found)
+
+
+def parse_answer(answer: Any) -> Action:
+    """Return the action that a model's answer means.
+
+    Raises:
+        Nonsense: it is no pair of a name and None or two fractions (row, column).
+
+    """
+    try:
+        name, at = cast(tuple[Any, Any], answer)
+        verb = Verb(name)
+    except (TypeError, ValueError) as fault:
+        raise InvalidAnswer(f"{answer!r} names no action of TEACh's") from fault
+    if at is None:
+        return Action(verb)
+    try:
+        row, column = (float(each) for each in at)
+    except (TypeError, ValueError) as fault:
+        raise InvalidAnswer(f"{at!r} is no (row, column)") from fault
+    if not all(math.isfinite(each) and 0 <= each <= 1 for each in (row, column)):
+        raise InvalidAnswer(f"{at!r} lies outside the frame")
+    return Action(verb, Click(min(column, MAX_CLICK_FRACTION), min(row, MAX_CLICK_FRACTION)))
+
+
+def player_named(name: str, arguments: Sequence[str], seconds: float) -> InstancePlayer:
+    """Return a player by the name of a Follower, a model's class or its address.
+
+    Args:
+        name: a Follower's name, module:Class of a Follower or of a model with
+            TEACh's interface, or http://host:port of a server that runs one.
+        arguments: what a model is made with.
+        seconds: how long a model may take for each answer.
+
+    Raises:
+        BadInput: there is no such thing, or it is neither.
+
+    """
+    if _is_address(name):
+        from tatc.instances.http_model import HttpModel
+
+        return ModelPlayer(HttpModel(name, seconds), 2 * seconds)
+    made = player_class(name)
+    if all(hasattr(made, method) for method in MODEL_METHODS):
+        return ModelPlayer(made(0, 1, list(arguments)), seconds)
+    if arguments:
+        raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
+    return FollowerPlayer(made())
+
+
+def player_class(name: str) -> Any:
+    """Return what makes the Follower or the model of this name; None at an address.
+
+    Raises:
+        BadInput: there is no such thing, or it is neither.
+
+    """
+    if _is_address(name):
+        return None
+    if ":" in name and not is_learned_name(name):
+        made = import_target(name)
+        if all(hasattr(made, method) for method in MODEL_METHODS):
+            return made
+    return follower_factory(name)
+
+
+def _is_address(name: str) -> bool:
+    return name.startswith(("http://", "https://"))
+
+
+def _to_image(frame: Frame) -> Image.Image:
+    return Image.fromarray(frame)

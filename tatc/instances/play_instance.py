@@ -1,0 +1,164 @@
+"""One instance played: its history done again, then a player until an end.
+
+As TEACh's inference does it (spec section 6.4): up to 1,000 steps and 30 failures;
+every call of a model counts as a step, its Stop too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tatc.actions import (
+    FOLLOWER_VERBS,
+    MOTION_VERBS,
+    Action,
+    ActionResult,
+    Frame,
+    Observation,
+    Role,
+    Verb,
+)
+from tatc.instances.edh_segments import is_world_action
+from tatc.instances.instance_players import InstancePlayer
+from tatc.instances.recorded_replay import replay_history
+from tatc.records import Instance, Interaction, SessionEnd, logged_pose
+from tatc.scoring import GoalConditionCounts
+from tatc.session import SECONDS_PER_ACTION, TATC_LIMITS, SessionLimits
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Scene, Snapshot
+from tatc.tdl import Progress, Task
+
+_FOLLOWER = Role.FOLLOWER
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceResult:
+    """What came of an instance.
+
+    `history_replayed` says whether the history could be done again; without it nothing else
+    was.  `interactions` are the history's and the player's; `steps` counts the
+    player's, Stop and refused ones included.  `stopped` says that it ended itself.
+    """
+
+    history_replayed: bool
+    before: GoalConditionCounts
+    progress: Progress
+    final: Snapshot
+    interactions: tuple[Interaction, ...]
+    steps: int
+    failures: int
+    stopped: bool
+    end: SessionEnd
+
+
+def play_instance(
+    sim: EmbeddedSimulator,
+    scene: Scene,
+    instance: Instance,
+    task: Task,
+    player: InstancePlayer,
+    limits: SessionLimits = TATC_LIMITS,
+) -> InstanceResult:
+    """Play an instance from its game's scene; whatever the player raises comes out."""
+    sim.reset(scene)
+    started = replay_history(sim, instance.history)
+    before = task.check(sim.capture())
+    game = _InstancePlay(sim, instance, player, limits)
+    if started:
+        game.run(scene)
+    final = sim.capture()
+    progress = task.check(final)
+    end = SessionEnd.SUCCESS if started and progress.success else game.end
+    counts = GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied)
+    if instance.expected is not None:
+        counts = GoalConditionCounts(instance.expected.total, instance.expected.satisfied)
+    return InstanceResult(
+        started,
+        counts if started else GoalConditionCounts(0, 0),
+        progress,
+        final,
+        tuple(game.log),
+        game.steps,
+        game.failures,
+        game.stopped,
+        end,
+    )
+
+
+class _InstancePlay:
+    def __init__(
+        self,
+        sim: EmbeddedSimulator,
+        instance: Instance,
+        player: InstancePlayer,
+        limits: SessionLimits,
+    ) -> None:
+        self._sim, self._instance, self._player = sim, instance, player
+        self._limits = limits
+        self._last: ActionResult | None = None
+        self._time = instance.history[-1].time if instance.history else 0.0
+        self.log: list[Interaction] = list(instance.history)
+        self.steps = self.failures = 0
+        self.stopped = False
+        self.end = SessionEnd.GAVE_UP
+
+    def run(self, scene: Scene) -> None:
+        """Play to the end."""
+        self._player.begin(self._instance, lambda: self._history_frames(scene))
+        while True:
+            if self.steps >= self._limits.steps:
+                self.end = SessionEnd.STEP_LIMIT
+                return
+            if self.failures >= self._limits.failures:
+                self.end = SessionEnd.FAILURE_LIMIT
+                return
+            seen = Observation(
+                (),
+                self._last,
+                lambda: self._sim.frame(_FOLLOWER),
+                lambda size: self._sim.segments(_FOLLOWER, size),
+            )
+            action = self._player.act(seen)
+            self.steps += 1
+            if action.verb is Verb.STOP:
+                self.stopped = True
+                return
+            self._apply(action)
+
+    def _apply(self, action: Action) -> None:
+        moves = action.verb in MOTION_VERBS
+        if moves or (action.verb in FOLLOWER_VERBS and action.click is not None):
+            result = self._sim.step(_FOLLOWER, action)
+            self._log_action(action, result, moves)
+        else:
+            result = ActionResult(False, f"{action.verb} is no action of a Follower")
+        self._last = result
+        self.failures += not result.success
+
+    def _log_action(self, action: Action, result: ActionResult, moves: bool) -> None:
+        self._time = round(self._time + SECONDS_PER_ACTION, 6)
+        pose = logged_pose(self._sim.snapshot().follower) if moves else None
+        self.log.append(
+            Interaction(
+                _FOLLOWER,
+                action.verb,
+                self._time,
+                result.success,
+                pose=pose,
+                click=None if moves else action.click,
+                object_id=None if moves else result.object_id,
+            )
+        )
+
+    def _history_frames(self, scene: Scene) -> Sequence[Frame]:
+        """Draw what the Follower saw before each action of the history."""
+        here, drawn = self._sim.snapshot(), list[Frame]()
+
+        def draw(done: Interaction) -> None:
+            frame = self._sim.frame(_FOLLOWER)
+            if is_world_action(done) and frame is not None:
+                drawn.append(frame)
+
+        self._sim.reset(scene)
+        replay_history(self._sim, self._instance.history, draw)
+        self._sim.restore(here)
+        return drawn

@@ -1,0 +1,77 @@
+"""The world along a recorded course: what people did, done again for its states.
+
+As in TEACh's replay only what succeeded is done, with the recorded object (spec
+section 4.6); what our world would refuse is done all the same, so that the state is
+the one people acted in.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Role
+from tatc.records import Interaction
+from tatc.records.object_substitutes import ObjectSubstitutes
+from tatc.records.recorded_steps import agent_state_at
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Snapshot
+
+
+class RecordedReplay:
+    """A session that is done again, step by step, in a world that was reset.
+
+    `missing_objects` counts the interactions whose object our world does not have.
+    """
+
+    def __init__(self, sim: EmbeddedSimulator) -> None:
+        """Start where the world is."""
+        self._sim = sim
+        self._stand_ins = ObjectSubstitutes()
+        self.missing_objects = 0
+
+    def apply(self, done: Interaction) -> None:
+        """Do what was done."""
+        if done.role is not Role.FOLLOWER or not done.success:
+            return
+        if done.verb in MOTION_VERBS and done.pose is not None:
+            self._sim.put_follower(agent_state_at(done.pose))
+        elif done.verb in INTERACTION_VERBS and done.object_id is not None:
+            wanted = self._stand_ins.object_id_in(done.object_id, self._sim.snapshot())
+            self.missing_objects += wanted is None
+            if wanted is not None:
+                self._sim.apply_recorded_effect(Action(done.verb, done.click), wanted)
+
+
+def states_during_replay(
+    sim: EmbeddedSimulator, done: Sequence[Interaction], wanted: Collection[int]
+) -> dict[int, Snapshot]:
+    """Return the states before the interactions of these indices.
+
+    The world is reset already.  An index as long as the session stands for its end;
+    states from which on an object is lacking are left out.
+    """
+    found: dict[int, Snapshot] = {}
+    course = RecordedReplay(sim)
+    for i in range(len(done) + 1):
+        if course.missing_objects:
+            break
+        if i in wanted:
+            found[i] = sim.capture()
+        if i < len(done):
+            course.apply(done[i])
+    return found
+
+
+def replay_history(
+    sim: EmbeddedSimulator,
+    done: Sequence[Interaction],
+    before_action: Callable[[Interaction], None] = lambda done: None,
+) -> bool:
+    """Do a history again; return whether all of it could be done.
+
+    `before_action` is called ahead of each of the Follower's actions, for its frames.
+    """
+    course = RecordedReplay(sim)
+    for each in done:
+        if each.role is Role.FOLLOWER and each.success:
+            before_action(each)
+        course.apply(each)
+    return not course.missing_objects

@@ -1,0 +1,105 @@
+"""The wording `goal_wording`: what a stretch is for, and not how it is done.
+
+"wash the mug", "bring the mug to the side table".  No goal is worded as a phrase of
+`steps` is, so that both can be heard.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tatc.language.meanings import OBJECT_TYPE_PATTERN, NotUnderstood
+from tatc.language.object_names import TYPE_WORDS_PATTERN, type_from_words, words_for_type
+
+
+class GoalVerb(StrEnum):
+    """What is wanted; the value is how it is said, {} for the thing and the place."""
+
+    GET = "get the {}"
+    BRING = "bring the {} to the {}"
+    PUT_DOWN = "find room for the {}"
+    CLEAR = "clear away the {}"
+    UNCOVER = "make the {} accessible"
+    WASH = "wash the {}"
+    FILL = "fill the {} with water"
+    EMPTY = "empty the {}"
+    EMPTY_INTO = "empty the {} into the {}"
+    WATER = "use the {} to water the {}"
+    BREW = "make coffee in the {}"
+    HEAT = "heat the {} with the {}"
+    CUT = "cut up the {}"
+    SWITCH_ON = "switch on the {}"
+    SWITCH_OFF = "switch off the {}"
+    LEAVE_OPEN = "leave the {} open"
+    LEAVE_CLOSED = "leave the {} closed"
+
+    @property
+    def noun_count(self) -> int:
+        """How many nouns it takes."""
+        return self.value.count("{}")
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenGoal:
+    """One thing that is wanted; `second_type` is given exactly where its words need one."""
+
+    verb: GoalVerb
+    object_type: str
+    second_type: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be said."""
+        if (self.verb.noun_count == 2) != (self.second_type is not None):
+            raise ValueError(f"{self.verb.name}: wrong number of nouns")
+        for name in (self.object_type, self.second_type):
+            if name is not None and not OBJECT_TYPE_PATTERN.fullmatch(name):
+                raise ValueError(f"{name!r} is not the name of an object type")
+
+
+@dataclass(frozen=True, slots=True)
+class GoalStretch:
+    """What the Commander asks for: aims, to be reached one after the other."""
+
+    goals: tuple[SpokenGoal, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse silence."""
+        if not self.goals:
+            raise ValueError("a stretch has at least one aim")
+
+
+_GOAL_PATTERNS = tuple(
+    (verb, re.compile(verb.value.replace("{}", f"({TYPE_WORDS_PATTERN})"))) for verb in GoalVerb
+)
+
+
+def say_goals(stretch: GoalStretch) -> str:
+    """Return the words for aims."""
+    return ", ".join(map(_say_goal, stretch.goals))
+
+
+def hear_goals(text: str) -> GoalStretch | NotUnderstood:
+    """Return the aims that words carry, or a refusal of the first that is none."""
+    heard: list[SpokenGoal] = []
+    for words in text.split(", "):
+        aim = _hear_goal(words)
+        if aim is None:
+            return NotUnderstood(words)
+        heard.append(aim)
+    return GoalStretch(tuple(heard))
+
+
+def _say_goal(goal: SpokenGoal) -> str:
+    names = (
+        (goal.object_type,) if goal.second_type is None else (goal.object_type, goal.second_type)
+    )
+    return goal.verb.value.format(*map(words_for_type, names))
+
+
+def _hear_goal(words: str) -> SpokenGoal | None:
+    for verb, pattern in _GOAL_PATTERNS:
+        if found := pattern.fullmatch(words):
+            nouns = tuple(map(type_from_words, found.groups()))
+            if all(map(OBJECT_TYPE_PATTERN.fullmatch, nouns)):
+                return SpokenGoal(verb, *nouns)
+    return None

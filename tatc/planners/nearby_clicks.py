@@ -1,0 +1,82 @@
+"""Clicks beside an object that shows between the lines of the lattice alone.
+
+A pencil seen end on, or the rim that shows of a plate behind a pot, may cover no pixel
+that a two-decimal click can name.  TEACh then takes, within ten pixels of the click,
+the object that fits the verb best (spec section 2.4), and measures the distance at the
+clicked pixel itself: a click beside the object means it too.  Place is the exception:
+there AI2-THOR looks along the click itself (spec section 2.3, step 5).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import dist
+
+import numpy as np
+
+from tatc.actions import Click
+from tatc.camera.clicks import CLICK_SEARCH_PIXELS, resolve_click
+from tatc.camera.geometry import Geometry
+from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.planners.viewpoints import (
+    CLICK_LATTICE_PIXELS,
+    CLICK_LATTICE_STEPS,
+    PLANNED_REACH_METRES,
+    UNCLICKED_BORDER_STEPS,
+    Viewpoint,
+    can_be_visible,
+    clickable_bounds,
+)
+from tatc.state import ObjectState, Pose
+
+MAX_CLICKS_PER_POSE = 6
+"""Clicks of one pose that are tried, those nearest to what shows first."""
+
+
+def find_nearby_clicks(
+    geometry: Geometry,
+    objects: Sequence[ObjectState],
+    target: int,
+    accepts: Callable[[int], bool],
+    poses: Iterable[tuple[Pose, int]],
+    agent_y: float,
+    *,
+    reach: float = PLANNED_REACH_METRES,
+) -> Iterator[Viewpoint]:
+    """Yield the poses from which a click beside object `target` means it.
+
+    The arguments are those of `viewpoints.find`, which is far quicker and comes first.
+    """
+    extent = clickable_bounds(geometry, objects, target, accepts)
+    if extent is None:
+        return
+    for pose, cost in poses:
+        if not can_be_visible(pose, agent_y, extent, reach):
+            continue
+        body = pose.x, agent_y, pose.z
+        eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+        for click in _lattice_clicks_near(geometry, eye, target):
+            hit = geometry.hit_at_click(eye, click)
+            if hit is None or dist(hit.point, body) > reach:
+                continue
+            if resolve_click(geometry, eye, click, accepts) == target:
+                yield Viewpoint(pose, click, cost)
+                break
+
+
+def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
+    """Yield the clicks of the lattice around what shows of an object."""
+    window = geometry.bounding_window(eye, target)
+    shown = np.argwhere(geometry.object_indices_in(eye, window) == target)
+    if not len(shown):
+        return
+    row, column = shown[len(shown) // 2].tolist()  # one that shows
+    row, column = row + window.top, column + window.left
+    lines = range(UNCLICKED_BORDER_STEPS, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS)
+    rows = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - row) < CLICK_SEARCH_PIXELS]
+    columns = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - column) < CLICK_SEARCH_PIXELS]
+    near = sorted(
+        (dist((CLICK_LATTICE_PIXELS[i], CLICK_LATTICE_PIXELS[j]), (row, column)), j, i)
+        for i in rows
+        for j in columns
+    )
+    for _, j, i in near[:MAX_CLICKS_PER_POSE]:
+        yield Click(j / CLICK_LATTICE_STEPS, i / CLICK_LATTICE_STEPS)

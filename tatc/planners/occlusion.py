@@ -1,0 +1,63 @@
+"""What stands between an object and those who look for it."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.camera.geometry import Geometry
+from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.planners.viewpoints import PLANNED_REACH_METRES, can_be_visible
+from tatc.state import Pose
+
+MAX_OCCLUSION_POSES = 60
+"""Poses from which an object is looked for in vain, at most."""
+RAYS_PER_AXIS = 8
+"""Rays across an object's outline, each way."""
+
+
+def find_occluders(
+    geometry: Geometry,
+    target: int,
+    poses: Iterable[tuple[Pose, int]],
+    agent_y: float,
+    reach: float = PLANNED_REACH_METRES,
+) -> tuple[int, ...]:
+    """Return the objects seen where object `target` should be, most often first.
+
+    Args:
+        geometry: the solids of all objects; indices are those of its list.
+        target: the object that is looked for.
+        poses: where the body may be, the likelier ones first, each with a cost.
+        agent_y: the height of the body's position, metres.
+        reach: metres from the body's position within which an object counts as near.
+
+    """
+    extent = geometry.object_bounds(target)
+    if extent is None:
+        return ()
+    seen: Counter[int] = Counter()
+    looks = 0
+    for pose, _ in poses:
+        if looks == MAX_OCCLUSION_POSES:
+            break
+        if can_be_visible(pose, agent_y, extent, reach):
+            looks += 1
+            eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+            seen.update(_objects_hit(geometry, eye, target))
+    return tuple(i for i, _ in sorted(seen.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _objects_hit(geometry: Geometry, eye: Eye, target: int) -> list[int]:
+    window = geometry.bounding_window(eye, target)
+    if window.left >= window.right or window.top >= window.bottom:
+        return []
+    columns = _sample_pixels(window.left, window.right)
+    rows = _sample_pixels(window.top, window.bottom)
+    met, _ = geometry.trace_object_pixels(eye, columns, rows)
+    return [i for i in met.ravel().tolist() if i >= 0 and i != target]
+
+
+def _sample_pixels(start: int, stop: int) -> NDArray[np.int64]:
+    return np.unique(np.linspace(start, stop - 1, RAYS_PER_AXIS).astype(np.int64))

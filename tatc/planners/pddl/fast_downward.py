@@ -1,0 +1,74 @@
+"""Fast Downward as a second engine: a program of the user's own, run as a process.
+
+It is licensed under the GPL, so nothing of it is imported; it reads two files and
+writes a plan.  It plans optimally (A* with LM-cut) and proves what cannot be solved.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from tatc.errors import MissingProgram
+from tatc.planners.pddl.problem import PlanStep, SearchVerdict
+
+PROGRAM_NAMES = ("fast-downward", "fast-downward.py", "fast-downward.sif")
+"""Names it is looked for under on PATH."""
+
+_TIMEOUT_SECONDS = 60.0
+_UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # its exit codes for a task that has no plan
+_SEARCH_OPTIONS = ("--search", "astar(lmcut())")
+
+
+def plan_with_fast_downward(
+    domain: str, problem: str
+) -> tuple[SearchVerdict, tuple[PlanStep, ...], str]:
+    """Return Fast Downward's verdict, its plan, and a reason.
+
+    Raises:
+        MissingProgram: it is not on PATH.
+
+    """
+    program = next((path for name in PROGRAM_NAMES if (path := which(name))), None)
+    if program is None:
+        raise MissingProgram(
+            "Fast Downward", f"put {PROGRAM_NAMES[0]!r} on PATH, or plan without it"
+        )
+    with TemporaryDirectory() as folder:
+        at = Path(folder)
+        (at / "domain.pddl").write_text(domain, "utf-8")
+        (at / "problem.pddl").write_text(problem, "utf-8")
+        command = [program, "--plan-file", "plan", "domain.pddl", "problem.pddl"]
+        try:
+            done = subprocess.run(
+                [*command, *_SEARCH_OPTIONS],
+                cwd=at,
+                capture_output=True,
+                text=True,
+                timeout=_TIMEOUT_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return (
+                SearchVerdict.BUDGET_SPENT,
+                (),
+                f"Fast Downward took over {_TIMEOUT_SECONDS:.0f} s",
+            )
+        if (at / "plan").exists():
+            steps = _read_plan((at / "plan").read_text("utf-8"))
+            return SearchVerdict.PLAN_FOUND, steps, f"{len(steps)} steps"
+        if done.returncode in _UNSOLVABLE_EXIT_CODES:
+            return SearchVerdict.UNSOLVABLE, (), "Fast Downward proved it"
+        said = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["nothing"]
+        why = f"Fast Downward ended with status {done.returncode}: {said[0]}"
+        return SearchVerdict.BUDGET_SPENT, (), why
+
+
+def _read_plan(plan: str) -> tuple[PlanStep, ...]:
+    steps: list[PlanStep] = []
+    for line in plan.splitlines():
+        if found := re.fullmatch(r"\(([^()]+)\)", line.strip()):
+            name, *args = found[1].split()
+            steps.append(PlanStep(name, tuple(args)))
+    return tuple(steps)

@@ -1,0 +1,77 @@
+"""Aims, and the order in which to achieve them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tatc.planners.pddl.problem import Atom
+
+
+@dataclass(frozen=True, slots=True)
+class FuturePiece:
+    """A slice or a cracked egg that does not exist yet."""
+
+    token: str
+    object_type: str
+    whole_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSelection:
+    """What should hold, about object ids and pieces' tokens.
+
+    `goal_agenda` are the goal's facts in groups, in the order to achieve them.  `choices`
+    says which object serves which part; `unavailable` says in words what no object can
+    serve.
+    """
+
+    goal: tuple[Atom, ...]
+    agenda: tuple[tuple[Atom, ...], ...]
+    pieces: tuple[FuturePiece, ...]
+    choices: tuple[tuple[str, str], ...]
+    unavailable: tuple[str, ...]
+
+
+FactGroups = tuple[tuple[Atom, ...], ...]
+
+
+def build_agenda(
+    facts_by_token: Mapping[str, Sequence[Atom]],
+    destinations: Mapping[str, str],
+    pieces: Sequence[FuturePiece],
+    sort_key: Callable[[str], float],
+) -> tuple[tuple[Atom, ...], FactGroups]:
+    """Return the goal and the agenda.
+
+    All that is to be cut is cut first, with one walk to the knife.  Then each
+    object gets its own state, next what goes in it or on it, and last its place.
+
+    Args:
+        facts_by_token: for each object the facts about it alone.
+        destinations: for each object that has to be somewhere, where.
+        pieces: those of the objects that do not exist yet.
+        sort_key: says of objects that go to one place which comes first.
+
+    """
+    heads: dict[str, list[str]] = {}
+    for head, tail in destinations.items():
+        heads.setdefault(tail, []).append(head)
+    groups: list[tuple[Atom, ...]] = []
+    done: set[str] = set()
+
+    def emit(token: str) -> None:
+        if token in done:
+            return
+        done.add(token)
+        if facts := facts_by_token.get(token):
+            groups.append(tuple(facts))
+        for head in sorted(heads.get(token, ()), key=sort_key):
+            emit(head)
+        if (tail := destinations.get(token)) is not None:
+            groups.append((("in", token, tail),))
+
+    # What goes nowhere comes first: the places that draw the others after them.
+    for token in sorted(dict.fromkeys([*facts_by_token, *heads]), key=lambda t: t in destinations):
+        emit(token)
+    cuts = tuple(("cut", whole) for whole in dict.fromkeys(p.whole_id for p in pieces))
+    agenda = (cuts, *groups) if cuts else tuple(groups)
+    return tuple(dict.fromkeys(atom for group in agenda for atom in group)), agenda

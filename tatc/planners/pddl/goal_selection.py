@@ -1,0 +1,293 @@
+"""From a task to facts about named objects: which instances are to serve.
+
+A task says "a clean mug with coffee", "two of the toasts in the plate", "all forks in
+one drawer".  Here its nested tasks are flattened and each part gets objects of its own:
+those that need the least are taken, by what is still missing and how far they are.
+"""
+
+from collections.abc import Callable, Mapping
+from math import inf
+
+from tatc.actions import Verb
+from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
+from tatc.planners.pddl.problem import Atom
+from tatc.planners.pddl.property_goals import IMMUTABLE_PROPERTIES, PROPERTY_GOALS, cost_to_satisfy
+from tatc.planners.pddl.snapshot_view import SnapshotView
+from tatc.state import ObjectState
+from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.definition import AtomicComponent, Component, Relation, TaskDefinition
+from tatc.tdl.matching import whole_food_of
+from tatc.tdl.properties import compile_property_test, parent_receptacles_of
+
+_CUTTING_COST = 12.0  # what it costs to cut a whole thing first
+_IN_PLACE_BONUS = 30.0  # what it is worth that a thing lies where it is wanted
+_KEPT_CHOICE_BONUS = 500.0  # what it is worth to stay with a choice
+_SHARING_COST = 2000.0  # what it costs that a dish serves for something else as well
+_REFUSAL_COST = 600.0  # what it costs that the world refused something there
+_PIECES_BY_TYPE = {"Apple": 2, "Egg": 1}
+_DEFAULT_PIECES = 5  # slices that any other whole surely gives
+
+ObjectPreference = Callable[[ObjectState, int], float]
+"""What it is worth to take this object for the i-th of a part."""
+
+
+def select_goals(
+    definition: TaskDefinition,
+    view: SnapshotView,
+    previous_choices: Mapping[str, str] | None = None,
+) -> GoalSelection:
+    """Return what a task without macros wants of this home.
+
+    `previous_choices` are choices made earlier, which are kept where they still can serve.
+    """
+    selector = _GoalSelector(view, previous_choices or {})
+    selector.select_for_task(definition, 1, "", _no_preference)
+    return selector.selection()
+
+
+def _no_preference(obj: ObjectState, i: int) -> float:
+    return 0.0
+
+
+class _GoalSelector:
+    def __init__(self, view: SnapshotView, previous_choices: Mapping[str, str]) -> None:
+        self._view = view
+        self._previous_choices = previous_choices
+        self._part_of_object: dict[str, str] = {}  # what serves, and for which part
+        self._facts_by_token: dict[str, list[Atom]] = {}
+        self._destinations: dict[str, str] = {}
+        self._pieces: dict[str, FuturePiece] = {}
+        self._choices: dict[str, str] = {}
+        self._unavailable: list[str] = []
+
+    def select_for_task(
+        self, definition: TaskDefinition, times: int, path: str, preference: ObjectPreference
+    ) -> list[str]:
+        """Choose for all parts of a task; return what serves for its anchor."""
+        tails = {relation.tail for relation in definition.relations}
+        parts = sorted(definition.components, key=lambda part: part[0] not in tails)
+        found: dict[str, list[str]] = {}
+        for key, part in parts:
+            number = determiner_count(part.determiner, definition)
+            if number:
+                part_preference = self._part_preference(definition, key, found, preference)
+                is_head = self._is_head(definition, key, number)
+                found[key] = self._select_for_part(
+                    part, times * number, f"{path}/{key}", part_preference, is_head
+                )
+        for relation in definition.relations:
+            self._assign_destinations(definition, relation, found)
+        return found.get(definition.anchor or "", [])
+
+    def _is_head(self, definition: TaskDefinition, key: str, number: int) -> bool:
+        named = (head for each in definition.relations for head, _ in each.heads)
+        return key in named
+
+    def _part_preference(
+        self,
+        definition: TaskDefinition,
+        key: str,
+        found: Mapping[str, list[str]],
+        preference: ObjectPreference,
+    ) -> ObjectPreference:
+        """Prefer a tail that holds heads already, and heads that lie in their tail."""
+        for relation in definition.relations:
+            if relation.tail == key:
+                kinds = {
+                    kind
+                    for head, _ in relation.heads
+                    for kind in _types_serving(definition.find_component(head))
+                }
+                own = preference if definition.anchor == key else _no_preference
+                return lambda obj, i: own(obj, i) + self._contents_bonus(obj, kinds)
+            for head, many in relation.heads:
+                if head == key:
+                    return self._containment_preference(relation, found, many)
+        return preference if definition.anchor == key else _no_preference
+
+    def _contents_bonus(self, obj: ObjectState, kinds: set[str]) -> float:
+        inside = self._view.contents_of(obj)
+        return _IN_PLACE_BONUS * sum(each.objectType in kinds for each in inside)
+
+    def _containment_preference(
+        self, relation: Relation, found: Mapping[str, list[str]], many: str | int
+    ) -> ObjectPreference:
+        tails = found.get(relation.tail, [])
+        share = int(many) if str(many).isdecimal() else 1
+
+        def worth(obj: ObjectState, i: int) -> float:
+            above = parent_receptacles_of(obj, self._view.snapshot)
+            if relation.tail_determiner == "the" and tails:
+                at = tails[min(i // max(share, 1), len(tails) - 1)]
+                return _IN_PLACE_BONUS * (at in above)
+            return _IN_PLACE_BONUS * any(tail in above for tail in tails)
+
+        return worth
+
+    def _select_for_part(
+        self, part: Component, times: int, path: str, preference: ObjectPreference, is_head: bool
+    ) -> list[str]:
+        if not isinstance(part, AtomicComponent):
+            return self.select_for_task(part.task, times, path, preference)
+        if part.determiner == "all":
+            return self._select_all(part)
+        if part.is_shareable and not is_head:
+            times = 1
+        return self._select_cheapest(part, times, path, preference)
+
+    def _select_all(self, part: AtomicComponent) -> list[str]:
+        """Take all objects that meet the primary condition."""
+        snapshot = self._view.snapshot
+        primary = compile_property_test(part.primary_property, part.primary_value)
+        whole = self._view.find_objects(where=lambda t: bool(primary(t, snapshot)))
+        for obj in whole:
+            self._add_conditions(obj.objectId, part, obj)
+        return [obj.objectId for obj in whole]
+
+    def _select_cheapest(
+        self, part: AtomicComponent, times: int, path: str, preference: ObjectPreference
+    ) -> list[str]:
+        """Take the `times` objects that need the least."""
+        found: list[str] = []
+        for i in range(times):
+            slot = f"{path}#{i}"
+            options = self._candidates(part, path, i, preference)
+            if not options:
+                self._unavailable.append(f"too few {part.primary_value} that could serve")
+                break
+            _, token, whole = min(options)
+            if whole:
+                self._pieces[token] = FuturePiece(token, str(part.primary_value), whole)
+            self._choices[slot] = token
+            if not part.is_shareable or preference is not _no_preference:
+                self._part_of_object[token] = path
+            self._add_conditions(token, part, self._view.get(token))
+            found.append(token)
+        return found
+
+    def _candidates(
+        self, part: AtomicComponent, path: str, i: int, preference: ObjectPreference
+    ) -> list[tuple[float, str, str]]:
+        """Return what could serve: its cost, its token, and the whole it comes from.
+
+        A dish may serve for two parts of a task, as the progress check allows, where
+        there are not enough.
+        """
+        view, options = self._view, list[tuple[float, str, str]]()
+        previous_choice = self._previous_choices.get(f"{path}#{i}")
+        primary = compile_property_test(part.primary_property, part.primary_value)
+        for obj in view.find_objects(where=lambda t: bool(primary(t, view.snapshot))):
+            token = obj.objectId
+            cost = cost_to_satisfy(part, obj, view) + view.effort(obj) - preference(obj, i)
+            other = self._part_of_object.get(token)
+            shares = other not in (None, path) and obj.affordances.receptacle
+            if cost < inf and (other is None or shares):
+                cost += _SHARING_COST * shares
+                cost += _REFUSAL_COST * view.count_refusals(token) - _KEPT_CHOICE_BONUS * (
+                    token == previous_choice
+                )
+                options.append((cost, token, ""))
+        base = whole_food_of(part.primary_value) if part.primary_property == "objectType" else None
+        for whole in view.find_objects(base, where=self._can_be_cut) if base else ():
+            for k in range(_PIECES_BY_TYPE.get(base or "", _DEFAULT_PIECES)):
+                token = f"{whole.objectId}|?{k}"
+                if token not in self._part_of_object:
+                    cost = (
+                        _CUTTING_COST
+                        + view.effort(whole)
+                        - _KEPT_CHOICE_BONUS * (token == previous_choice)
+                    )
+                    options.append((cost, token, whole.objectId))
+                    break
+        return options
+
+    def _can_be_cut(self, obj: ObjectState) -> bool:
+        able = obj.affordances.sliceable and not obj.isSliced
+        refused = any(
+            refusal.verb is Verb.SLICE and refusal.target_id == obj.objectId
+            for refusal in self._view.refusals
+        )
+        return able and not refused
+
+    def _add_conditions(self, token: str, part: AtomicComponent, obj: ObjectState | None) -> None:
+        """Note the conditions on an object, or on a piece (`obj` is None)."""
+        wants = self._facts_by_token.setdefault(token, [])
+        for name, want in part.conditions:
+            if name in IMMUTABLE_PROPERTIES:
+                continue
+            met = obj is not None and bool(
+                compile_property_test(name, want)(obj, self._view.snapshot)
+            )
+            goal = PROPERTY_GOALS.get((name, bool(want)))
+            if goal is not None and (goal[0], token) not in wants:
+                wants.append((goal[0], token))
+            elif goal is None and not met:
+                self._unavailable.append(f"nothing makes {name} {want!r}")
+
+    def _assign_destinations(
+        self, definition: TaskDefinition, relation: Relation, found: Mapping[str, list[str]]
+    ) -> None:
+        tail_part = definition.find_component(relation.tail)
+        for key, many in relation.heads:
+            share = int(many) if str(many).isdecimal() else 1
+            for i, head in enumerate(found.get(key, [])):
+                tails = found.get(relation.tail, [])
+                if relation.tail_determiner == "the":
+                    at = 0 if many == "all" else i // max(share, 1)
+                    tail = tails[min(at, len(tails) - 1)] if tails else None
+                else:
+                    tail = self._choose_tail(tail_part, head, tails)
+                if tail is None or tail == head:
+                    self._unavailable.append(f"nowhere to put {head}")
+                else:
+                    self._destinations[head] = tail
+
+    def _choose_tail(self, part: Component | None, head: str, tails: list[str]) -> str | None:
+        """Return where a head goes that may go to any tail: where it is, or nearest."""
+        options = [t for name in tails if (t := self._view.get(name))]
+        if isinstance(part, AtomicComponent):
+            options = [
+                t
+                for t in self._view.find_objects(
+                    where=lambda t: cost_to_satisfy(part, t, self._view) == 0.0
+                )
+            ]
+        obj = self._view.get(head)
+        above = parent_receptacles_of(obj, self._view.snapshot) if obj else ()
+        previous_choice = self._previous_choices.get(f"{head}>")
+
+        def rank(tail: ObjectState) -> tuple[bool, bool, float, str]:
+            name = tail.objectId
+            refused = not self._view.is_allowed(Verb.PLACE, name, head)
+            crowd = len(self._view.contents_of(tail))
+            cost = self._view.effort(tail) + crowd - _KEPT_CHOICE_BONUS * (name == previous_choice)
+            return name not in above, refused, cost, name
+
+        best = min((t for t in options if t.objectId != head), key=rank, default=None)
+        if best is None:
+            return None
+        self._choices[f"{head}>"] = best.objectId
+        return best.objectId
+
+    def selection(self) -> GoalSelection:
+        """Return the facts, each group after those that it builds on."""
+        pieces = tuple(self._pieces.values())
+        goal, groups = build_agenda(
+            self._facts_by_token, self._destinations, pieces, self._effort_for
+        )
+        lacking = tuple(dict.fromkeys(self._unavailable))
+        return GoalSelection(goal, groups, pieces, tuple(self._choices.items()), lacking)
+
+    def _effort_for(self, token: str) -> float:
+        piece = self._pieces.get(token)
+        obj = self._view.get(piece.whole_id if piece else token)
+        return self._view.effort(obj) if obj else inf
+
+
+def _types_serving(part: Component | None) -> tuple[str, ...]:
+    """Return the types of the objects that serve for a part of a task."""
+    if part is None:
+        return ()
+    if isinstance(part, AtomicComponent):
+        return (str(part.primary_value),)
+    return _types_serving(part.task.find_component(part.task.anchor or ""))

@@ -1,0 +1,56 @@
+"""What an object is in PDDL, and what can be said of it alone."""
+
+from tatc.actions import KNIFE_TYPES
+from tatc.planners.fixtures import SINK_TYPES
+from tatc.planners.pddl.snapshot_view import has_door
+from tatc.state import ObjectState
+
+SINGLE_ITEM_TYPES = ("Toaster", "CoffeeMachine", "StoveBurner", "Mug", "Cup")
+"""Types that take one thing at a time."""
+
+_PDDL_TYPE_OF_FIXTURE = {
+    "Faucet": "faucet",
+    "StoveKnob": "knob",
+    "StoveBurner": "burner",
+    "Microwave": "microwave",
+    "Toaster": "toaster",
+    "CoffeeMachine": "coffeemachine",
+    **dict.fromkeys(SINK_TYPES, "sink"),
+}
+
+
+def is_open_surface(place: ObjectState) -> bool:
+    """Return whether things on it are as good as anywhere: a plain open surface."""
+    return pddl_type_of(place) == "fixture" and not has_door(place)
+
+
+def pddl_type_of(obj: ObjectState) -> str:
+    """Return the PDDL type of an object."""
+    if not obj.affordances.pickupable:
+        return _PDDL_TYPE_OF_FIXTURE.get(obj.objectType, "fixture")
+    if obj.objectType in KNIFE_TYPES:
+        return "knife"
+    return "vessel" if obj.affordances.canFillWithLiquid else "solid"
+
+
+def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
+    """Return the facts about an object alone."""
+    able = obj.affordances
+    found = ["dirty" if obj.isDirty else "clean"]
+    if able.canFillWithLiquid:
+        found.append("full" if obj.isFilledWithLiquid else "empty")
+    if obj.isFilledWithLiquid or obj.simbotIsFilledWithWater:
+        found.append("wet")
+    if obj.simbotIsFilledWithCoffee:
+        found.append("coffee")
+    if able.toggleable:
+        found.append("on" if obj.isToggled else "off")
+    if able.openable:
+        found.append("open" if obj.isOpen else "shut")
+    if able.cookable:
+        found.append("cooked" if obj.isCooked else "raw")
+    if obj.simbotIsCooked:
+        found.append("heated")
+    if obj.simbotIsBoiled:
+        found.append("boiled")
+    return tuple(found)

@@ -1,0 +1,175 @@
+"""A planning problem in the making: its objects, their facts, and where they are."""
+
+from collections.abc import Callable
+
+from tatc.actions import Verb
+from tatc.planners.pddl.goal_selection import GoalSelection
+from tatc.planners.pddl.pddl_types import (
+    SINGLE_ITEM_TYPES,
+    is_open_surface,
+    pddl_type_of,
+    unary_predicates_of,
+)
+from tatc.planners.pddl.problem import Atom, PddlNames
+from tatc.planners.pddl.snapshot_view import SnapshotView, has_door, is_closed
+from tatc.state import ObjectState
+
+MAX_PER_KIND = 2
+"""How many of a kind of tool or appliance a problem holds."""
+MAX_BLOCKING_ITEMS = 3
+"""Things in a crowded place that could be taken out of it."""
+MAX_PROBLEM_OBJECTS = 120
+"""Objects in a problem at most; ends a chain of things that stand in the way."""
+
+
+class ProblemBuilder:
+    """What of a home is in the problem so far.
+
+    What is taken in brings along its own state; `_describe_locations` says where things are at
+    the end, and takes in what must be moved or opened to get at them.
+    """
+
+    def __init__(self, view: SnapshotView, selection: GoalSelection) -> None:
+        """Begin with nothing of the home."""
+        self._view, self._selection = view, selection
+        self._goal_facts = frozenset(selection.goal)
+        self._names = PddlNames()
+        self._objects: dict[str, str] = {}  # name -> type
+        self._included: dict[str, ObjectState] = {}  # id -> object in the problem
+        self._facts: dict[Atom, None] = {}
+        self._allowed_placements: dict[tuple[str, str], None] = {}
+        self._piece_types = {piece.token: piece.object_type for piece in selection.pieces}
+
+    def _include(self, obj: ObjectState) -> str:
+        """Take an object into the problem with its own state; return its name."""
+        name = self._names.name_of(obj.objectId, obj.objectType)
+        if name not in self._objects and len(self._objects) < MAX_PROBLEM_OBJECTS:
+            self._objects[name] = pddl_type_of(obj)
+            self._included[obj.objectId] = obj
+            for predicate in unary_predicates_of(obj):
+                self._facts[predicate, name] = None
+        return name
+
+    def _nearest_usable(
+        self, types: tuple[str, ...], where: Callable[[ObjectState], bool]
+    ) -> tuple[ObjectState, ...]:
+        return self._view.find_objects(*types, where=where)[:MAX_PER_KIND]
+
+    def _allow_placement(self, item: str, place: str) -> bool:
+        """Let an item go into a place, unless the world said no for good."""
+        receptacle = self._view.get(place)
+        if receptacle is None or not self._can_place(receptacle, item):
+            return False
+        self._include(receptacle)
+        if obj := self._view.get(item):
+            self._include(obj)
+        self._allowed_placements[item, place] = None
+        return True
+
+    def _can_place(self, place: ObjectState, item: str) -> bool:
+        """Return whether it is allowed, or may be once something has been taken out."""
+        if self._view.is_allowed(Verb.PLACE, place.objectId, item):
+            return True
+        return any(
+            t.objectId != item and ("in", t.objectId, place.objectId) not in self._goal_facts
+            for t in self._view.contents_of(place)
+        )
+
+    def _allow_switching(self, device: str) -> None:
+        obj = self._view.get(device)
+        verb = Verb.TOGGLE_OFF if obj and obj.isToggled else Verb.TOGGLE_ON
+        if obj is not None and self._view.is_allowed(verb, device):
+            self._facts["switchable", self._include(obj)] = None
+
+    def _describe_locations(self) -> None:
+        """Say where each thing is; what must be moved or opened for it comes along."""
+        if not self._view.held_id:
+            self._facts["hand-free",] = None
+        done: set[str] = set()
+        while fresh := [name for name in self._included if name not in done]:
+            for object_id in fresh:
+                done.add(object_id)
+                obj = self._included[object_id]
+                if obj.affordances.receptacle or has_door(obj):
+                    self._describe_receptacle(obj)
+                if obj.affordances.pickupable:
+                    self._describe_location(obj)
+        for item, place in self._allowed_placements:
+            self._facts["fits", self._name_of(item), self._name_of(place)] = None
+
+    def _describe_location(self, obj: ObjectState) -> None:
+        name = self._name_of(obj.objectId)
+        if obj.objectId == self._view.held_id:
+            self._facts["holding", name] = None
+            return
+        if not self._view.can_be_taken(obj):
+            return
+        at = self._relevant_receptacle(obj)
+        if at is None:
+            self._facts["aside", name] = None
+        else:
+            self._allowed_placements[obj.objectId, at.objectId] = None
+            self._facts["in", name, self._include(at)] = None
+
+    def _relevant_receptacle(self, obj: ObjectState) -> ObjectState | None:
+        """Return the place that matters: where it should be, one in the problem."""
+        parents = self._view.receptacles_of(obj)
+        wanted = [
+            atom[2] for atom in self._selection.goal if atom[:2] == self._location_prefix(obj)
+        ]
+        # A machine's contents count as in what it stands on, too, but are in it.
+        for parent in parents:
+            if parent.objectType in SINGLE_ITEM_TYPES and parent.objectId in self._included:
+                return parent
+        for parent in parents:
+            if parent.objectId in wanted:
+                return parent
+        for parent in parents:
+            known = parent.objectId in self._included and not is_open_surface(parent)
+            if known or is_closed(parent):
+                return parent
+        return None
+
+    @staticmethod
+    def _location_prefix(obj: ObjectState) -> tuple[str, str]:
+        return "in", obj.objectId
+
+    def _describe_receptacle(self, place: ObjectState) -> None:
+        name, view = self._name_of(place.objectId), self._view
+        if place.affordances.openable:
+            verb = Verb.CLOSE if place.isOpen else Verb.OPEN
+            if view.is_allowed(verb, place.objectId):
+                self._facts["has-door", name] = None
+        if not place.affordances.receptacle:
+            return
+        if not is_closed(place) and not view.closed_containers_of(place):
+            self._facts["reachable", name] = None
+        contents = view.contents_of(place)
+        crowded = any(
+            refusal.verb is Verb.PLACE and refusal.target_id == place.objectId
+            for refusal in view.refusals
+        )
+        if crowded or place.objectType in SINGLE_ITEM_TYPES:
+            self._facts["tight", name] = None
+            if not contents:
+                self._facts["vacant", name] = None
+            for obj in contents[:MAX_BLOCKING_ITEMS]:
+                self._include(obj)
+        else:
+            self._facts["roomy", name] = None
+
+    def _name_of(self, token: str) -> str:
+        obj = self._view.get(token)
+        kind = obj.objectType if obj else self._piece_types[token]
+        return self._names.name_of(token, kind)
+
+    def _type_of(self, token: str) -> str:
+        obj = self._view.get(token)
+        return obj.objectType if obj else self._piece_types[token]
+
+    def _with_names(self, atom: Atom) -> Atom:
+        return (atom[0], *(self._name_of(token) for token in atom[1:]))
+
+    def _atom_holds(self, atom: Atom) -> bool:
+        obj = self._view.get(atom[1])
+        return obj is not None and atom[0] in unary_predicates_of(obj)

@@ -1,0 +1,195 @@
+"""From aims to a planning problem that holds only what matters to them.
+
+What matters: the objects that serve, the closed containers they are in, the nearest few
+of every tool, sink, vessel and appliance that an aim needs, and what stands in their
+way.  All else is left out; a thing on some shelf is just `aside`.
+"""
+
+from collections.abc import Callable
+
+from tatc.actions import KNIFE_TYPES, Verb
+from tatc.planners.fixtures import faucet_of, knob_of
+from tatc.planners.pddl.goal_selection import GoalSelection
+from tatc.planners.pddl.problem import Atom, PddlProblem
+from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
+from tatc.planners.pddl.snapshot_view import SnapshotView
+from tatc.state import ObjectState
+
+MAX_WATER_VESSELS = 3
+"""How many vessels that could carry water."""
+
+_PlaceInVessel = Callable[[str, ObjectState], bool]
+
+
+def write_problem(view: SnapshotView, selection: GoalSelection) -> PddlProblem:
+    """Return the problem of reaching these aims from the home as it is."""
+    return _ProblemWriter(view, selection).write()
+
+
+class _ProblemWriter(ProblemBuilder):
+    """Takes in what each aim needs."""
+
+    def write(self) -> PddlProblem:
+        """Take in what matters, then say where everything is."""
+        self._include_goal_objects()
+        for piece in self._selection.pieces:
+            self._include_piece(piece.token, piece.object_type, piece.whole_id)
+        for atom in self._selection.goal:
+            if not self._atom_holds(atom):
+                _REQUIREMENTS_BY_PREDICATE.get(atom[0], _require_nothing)(self, atom)
+        if held := self._view.get(self._view.held_id):
+            self._include(held)
+        self._describe_locations()
+        goal = tuple(self._with_names(atom) for atom in self._selection.goal)
+        agenda = tuple(
+            tuple(self._with_names(atom) for atom in group) for group in self._selection.agenda
+        )
+        objects, init = tuple(self._objects.items()), tuple(sorted(self._facts))
+        return PddlProblem(objects, init, goal, agenda, self._names.name_id_pairs())
+
+    def _include_goal_objects(self) -> None:
+        for atom in self._selection.goal:
+            for token in atom[1:]:
+                if obj := self._view.get(token):
+                    self._include(obj)
+        for atom in self._selection.goal:
+            if atom[0] == "in":
+                self._allow_placement(atom[1], atom[2])
+            elif atom[0] in ("on", "off"):
+                self._allow_switching(atom[1])
+
+    def _include_piece(self, token: str, kind: str, whole_id: str) -> None:
+        whole = self._view.get(whole_id)
+        if whole is None:
+            return
+        name, of = self._names.name_of(token, kind), self._include(whole)
+        self._objects[name] = "solid"
+        self._facts["raw", name] = None
+        if "Cracked" in kind:
+            self._facts["cracks", of, name] = None
+        else:
+            self._facts["sliceable", of] = None
+            self._facts["piece", name, of] = None
+            self._facts["unborn", name] = None
+        for knife in self._nearest_usable(KNIFE_TYPES, lambda t: self._can_cut(t, whole)):
+            self._include(knife)
+
+    def _can_cut(self, knife: ObjectState, whole: ObjectState) -> bool:
+        allowed = self._view.is_allowed(Verb.SLICE, whole.objectId, knife.objectId)
+        return allowed and self._view.can_be_taken(knife)
+
+    def add_sinks(self, token: str) -> bool:
+        """Bring the sinks that can rinse or fill an object; say whether one can."""
+        found = False
+        for sink in self._view.watered_sinks()[:MAX_PER_KIND]:
+            faucet = faucet_of(self._view.snapshot, sink)
+            if faucet is not None and self._allow_placement(token, sink.objectId):
+                self._allow_switching(faucet.objectId)
+                pair = self._include(faucet), self._include(sink)
+                self._facts["waters", *pair] = None
+                found = True
+        return found
+
+    def add_coffee_machines(self, token: str) -> None:
+        """Bring the coffee machines, and a sink where the mug is full."""
+        for machine in self._view.find_objects("CoffeeMachine")[:MAX_PER_KIND]:
+            self._allow_placement(token, machine.objectId)
+        mug = self._view.get(token)
+        if mug is not None and (mug.isFilledWithLiquid or mug.isDirty):
+            self.add_sinks(token)
+
+    def add_cooking_appliances(self, token: str) -> None:
+        """Bring what cooks this: toasters for bread, else a microwave, or a stove."""
+        bread = self._type_of(token) == "BreadSliced"
+        ovens = self._view.find_objects("Toaster" if bread else "Microwave")[:MAX_PER_KIND]
+        name = self._name_of(token)
+        usable = [oven for oven in ovens if self._allow_placement(token, oven.objectId)]
+        if usable:
+            self._facts["toastable" if bread else "microwavable", name] = None
+            return
+        for vessel in self._nearest_usable(("Pan", "Pot"), self._view.can_be_taken):
+            self._add_burners(
+                token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
+            )
+
+    def add_boiling_vessels(self, token: str) -> None:
+        """Bring pots and burners, or bowls and a microwave; and water."""
+        pots = self._nearest_usable(("Pot",), self._view.can_be_taken)
+        if any([self._add_burners(token, pot, self._allow_soaking) for pot in pots]):
+            return
+        self._facts["microwavable", self._name_of(token)] = None
+        for bowl in self._nearest_usable(("Bowl", "Pot"), self._view.can_be_taken):
+            if self._allow_soaking(token, bowl):
+                for oven in self._view.find_objects("Microwave")[:MAX_PER_KIND]:
+                    self._allow_placement(bowl.objectId, oven.objectId)
+
+    def add_water_supply(self, token: str) -> None:
+        """Bring vessels and sinks for what cannot be carried to one."""
+        target = self._view.get(token)
+        if target is None:
+            return
+        if target.affordances.pickupable:
+            self.add_sinks(token)
+            return
+        self._facts["waterable", self._include(target)] = None
+        vessels = self._view.find_objects(where=lambda t: self._can_carry_water(t, token))
+        ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
+        for vessel in ranked[:MAX_WATER_VESSELS]:
+            self.add_sinks(self._include_id(vessel))
+
+    def _can_carry_water(self, vessel: ObjectState, target: str) -> bool:
+        allowed = self._view.is_allowed(Verb.POUR, target, vessel.objectId)
+        able = vessel.affordances.canFillWithLiquid
+        return allowed and able and self._view.can_be_taken(vessel)
+
+    def _include_id(self, obj: ObjectState) -> str:
+        self._include(obj)
+        return obj.objectId
+
+    def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
+        """Let a thing go into a vessel that has, or gets, water."""
+        if not self._can_place(vessel, token):
+            return False
+        wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
+        if not (wet or self.add_sinks(vessel.objectId)):
+            return False
+        pair = self._name_of(token), self._include(vessel)
+        self._facts["soaks", *pair] = None
+        return True
+
+    def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
+        """Let a thing be cooked in a vessel on its burner, or on a free one."""
+        found = False
+        for burner in self._burners_for(vessel):
+            knob = knob_of(self._view.snapshot, burner)
+            allowed = knob is not None and self._view.is_allowed(Verb.TOGGLE_ON, knob.objectId)
+            if knob is None or not (allowed or knob.isToggled):
+                continue
+            if place_in(token, vessel) and self._allow_placement(vessel.objectId, burner.objectId):
+                found = True
+                self._facts["heats", self._include(knob), self._include(burner)] = None
+                self._facts["cookable", self._name_of(token)] = None
+        return found
+
+    def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
+        own = [p for p in self._view.receptacles_of(vessel) if p.objectType == "StoveBurner"]
+        burners = self._view.find_objects("StoveBurner", where=lambda b: b not in own)
+        free = sorted(burners, key=lambda b: bool(self._view.contents_of(b)))
+        return (*own, *free[: MAX_PER_KIND - len(own)])
+
+
+def _require_nothing(writer: _ProblemWriter, atom: Atom) -> None:
+    """Need nothing more."""
+
+
+_REQUIREMENTS_BY_PREDICATE: dict[str, Callable[[_ProblemWriter, Atom], object]] = {
+    "clean": lambda writer, atom: writer.add_sinks(atom[1]),
+    "empty": lambda writer, atom: writer.add_sinks(atom[1]),
+    "wet": lambda writer, atom: writer.add_sinks(atom[1]),
+    "coffee": lambda writer, atom: writer.add_coffee_machines(atom[1]),
+    "full": lambda writer, atom: writer.add_water_supply(atom[1]),
+    "cooked": lambda writer, atom: writer.add_cooking_appliances(atom[1]),
+    "heated": lambda writer, atom: writer.add_cooking_appliances(atom[1]),
+    "boiled": lambda writer, atom: writer.add_boiling_vessels(atom[1]),
+}
+"""What an aim that does not hold brings into the problem, by its predicate."""

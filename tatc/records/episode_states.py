@@ -1,0 +1,165 @@
+"""The states of a game file <-> snapshots: agents, objects, custom metadata.
+
+The custom metadata of a recorded start is the dictionary of the session's END, because
+TEACh saved it by reference (spec section 8.4, trap 24).  So a reader names the
+properties it takes from there; what an object itself carries always wins.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from math import fmod
+from typing import Any
+
+from tatc.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
+from tatc.json_fields import FieldError, as_list, as_mapping, as_number, get_text, get_vector
+from tatc.metadata import (
+    AFFORDANCE_FIELDS,
+    STATE_FLAG_FIELDS,
+    read_object,
+    write_object,
+    write_simbot,
+    write_vector,
+)
+from tatc.state import AgentState, ObjectState, Snapshot
+
+_REQUIRED_KEYS = frozenset(AFFORDANCE_FIELDS + STATE_FLAG_FIELDS)
+_GRID_TOLERANCE_METRES = 0.01  # metres: AI2-THOR's positions miss the grid by less
+_ANGLE_TOLERANCE_DEGREES = 1.0  # degrees: horizons like 30.00002 are 30
+_MAX_HORIZON_DEGREES = 90.0
+_MAX_COORDINATE_METRES = 1000.0  # metres from the origin; no home is larger
+
+
+def read_state(raw: object, simbot_properties: Collection[str], *, is_final: bool) -> Snapshot:
+    """Return a state of a game file.
+
+    `simbot_properties` names the simbot properties to take from the custom metadata for an object
+    that does not carry them itself.  A state without custom metadata has none to give.
+    Where the session has ended, an object may have fallen out of the home.
+
+    Raises:
+        FieldFault: a field is missing or impossible; its path is inside the state.
+
+    """
+    state = as_mapping(raw, "")
+    agents = as_list(state.get("agents"), "agents")
+    if len(agents) < 2:
+        why = f"should hold the Commander and the Follower, has {len(agents)}"
+        raise FieldError("agents", why)
+    commander = _read_agent(agents[0], "agents[0]", "rotation.x")
+    follower = _read_agent(agents[1], "agents[1]", "cameraHorizon")
+    objects = as_list(state.get("objects"), "objects")
+    if not objects:
+        raise FieldError("objects", "is empty")
+    custom = as_mapping(state.get("custom_object_metadata") or {}, "custom_object_metadata")
+    objs = [_read_object(obj, i, custom, simbot_properties) for i, obj in enumerate(objects)]
+    if not is_final:
+        _check_coordinates(objs)
+    return Snapshot.from_objects(objs, commander, follower)
+
+
+def snap_to_grid(agent: AgentState) -> AgentState:
+    """Return an agent put exactly on the grid that it misses by rounding alone.
+
+    x and z within 1 cm of a multiple of 0.25 m are put there, yaw and horizon within
+    1 degree of a quarter turn and of a look; anything farther off is kept.
+    """
+    x, y, z = agent.position
+    yaw = _snap(agent.yaw, TURN_DEGREES, _ANGLE_TOLERANCE_DEGREES) % 360.0
+    horizon = _snap(agent.horizon, LOOK_DEGREES, _ANGLE_TOLERANCE_DEGREES)
+    return AgentState(
+        (
+            _snap(x, GRID_SIZE_METRES, _GRID_TOLERANCE_METRES),
+            y,
+            _snap(z, GRID_SIZE_METRES, _GRID_TOLERANCE_METRES),
+        ),
+        yaw,
+        horizon,
+    )
+
+
+def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
+    """Return a state as a game file holds it, `time` in seconds.
+
+    Every state has custom metadata of its own, of this moment.
+    """
+    custom: dict[str, dict[str, Any]] = {}
+    for obj in snapshot.objects:
+        custom.setdefault(obj.objectId, write_simbot(obj))
+    return {
+        "time_start": time,
+        "agents": [_commander_json(snapshot.commander), _follower_json(snapshot.follower)],
+        "objects": [write_object(obj) for obj in snapshot.objects],
+        "custom_object_metadata": {oid: set_ for oid, set_ in custom.items() if set_},
+    }
+
+
+def _read_object(
+    raw: object, i: int, custom: Mapping[str, Any], simbot_properties: Collection[str]
+) -> ObjectState:
+    try:
+        entry = as_mapping(raw, "")
+        if lacking := _REQUIRED_KEYS - entry.keys():
+            raise FieldError(min(lacking), "is missing")
+        given = custom.get(get_text(entry, "objectId"))
+        if given:
+            given = as_mapping(given, "custom metadata")
+            extra = {k: given[k] for k in simbot_properties if k in given and k not in entry}
+            entry = {**entry, **extra} if extra else entry
+        return read_object(entry)
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"objects[{i}]") from fault
+
+
+def _check_coordinates(objects: Sequence[ObjectState]) -> None:
+    """Refuse objects that lie farther out than any home reaches."""
+    for i, obj in enumerate(objects):
+        for field, point in (("position", obj.position), ("box", obj.box.center)):
+            if max(point) > _MAX_COORDINATE_METRES or min(point) < -_MAX_COORDINATE_METRES:
+                why = f"lies outside any home: {point}"
+                raise FieldError(f"objects[{i}].{field}", why)
+
+
+def _read_agent(raw: object, path: str, horizon: str) -> AgentState:
+    try:
+        agent = as_mapping(raw, "")
+        position, turned = get_vector(agent, "position"), get_vector(agent, "rotation")
+        tilt = agent.get(horizon) if horizon in agent else turned[0]
+        if horizon == "cameraHorizon" and horizon not in agent:
+            raise FieldError(horizon, "is missing")
+        if max(map(abs, position)) > _MAX_COORDINATE_METRES:
+            raise FieldError("position", f"lies outside any home: {position}")
+        angle = _signed_degrees(as_number(tilt, horizon))
+        if abs(angle) > _MAX_HORIZON_DEGREES:
+            raise FieldError(horizon, f"is impossible: {angle!r}")
+        return AgentState(position, turned[1], angle)
+    except FieldError as fault:
+        raise fault.with_path_prefix(path) from fault
+
+
+def _signed_degrees(angle: float) -> float:
+    """Return an angle of AI2-THOR, where up is 330, as -30; others as they are."""
+    return angle if abs(angle) <= 180.0 else fmod(angle + 540.0, 360.0) - 180.0
+
+
+def _snap(value: float, step: float, tolerance: float) -> float:
+    nearest = round(value / step) * step
+    return nearest if abs(value - nearest) <= tolerance else value
+
+
+def _commander_json(commander: AgentState) -> dict[str, Any]:
+    return {
+        "thirdPartyCameraId": 0,
+        "position": write_vector(commander.position),
+        "rotation": write_vector((commander.horizon, commander.yaw, 0.0)),
+        "fieldOfView": 90.0,
+    }
+
+
+def _follower_json(follower: AgentState) -> dict[str, Any]:
+    return {
+        "name": "agent",
+        "position": write_vector(follower.position),
+        "rotation": write_vector((0.0, follower.yaw, 0.0)),
+        "cameraHorizon": follower.horizon,
+        "isStanding": True,
+        "inHighFrictionArea": False,
+    }

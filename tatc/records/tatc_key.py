@@ -1,0 +1,206 @@
+"""The `tatc` key of a record: what TEACh's format has no place for, in and out.
+
+AI2-THOR's metadata give a box by its corners, which rounds; where that changes a box,
+`boxes` keeps it as it was, so that a record read back is the record itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isfinite
+from typing import Any
+
+from tatc import __version__
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    get_file_name,
+    get_names,
+    get_text,
+    get_text_or_empty,
+    short_repr,
+)
+from tatc.metadata import read_object, write_object
+from tatc.records.interaction import Interaction
+from tatc.records.record import JsonScalar, Record, RecordedDecision, RecordedProblemKey, SessionEnd
+from tatc.state import Box, Scene, Snapshot
+
+RECORD_FORMAT = 1
+"""The version of this key; a reader refuses those it does not know."""
+
+_BOX_NUMBER_COUNT = 7  # numbers of a box: centre, size, yaw
+
+
+def tatc_key_json(record: Record) -> dict[str, Any]:
+    """Return the `tatc` key of a record."""
+    return {
+        "format": RECORD_FORMAT,
+        "version": __version__,
+        "world": record.world,
+        "map": record.floor_map,
+        "map_hash": record.map_hash,
+        "place": record.scene.place,
+        "game": record.game_id,
+        "seed": record.seed,
+        "options": dict(record.options),
+        "end": record.end.value,
+        "success": record.success,
+        "gc_total": record.gc_total,
+        "gc_satisfied": record.gc_satisfied,
+        "decisions": [decision_json(decision) for decision in record.decisions],
+        "boxes": {
+            "initial_state": _exact_boxes_json(record.scene.start),
+            "final_state": _exact_boxes_json(record.final),
+        },
+    }
+
+
+def read_tatc_key(
+    raw: object,
+    definition: Mapping[str, Any],
+    scene: Scene,
+    final: Snapshot,
+    interactions: tuple[Interaction, ...],
+) -> Record:
+    """Return the record whose `tatc` key this is.
+
+    Raises:
+        FieldFault: the format is newer, or a field is missing or impossible; its path
+            is inside the key.
+
+    """
+    tatc_key = as_mapping(raw, "")
+    _check_format(tatc_key)
+    boxes = as_mapping(tatc_key.get("boxes"), "boxes")
+    start = _restore_exact_boxes(scene.start, boxes, "initial_state")
+    return Record(
+        definition=definition,
+        scene=replace(scene, start=start),
+        final=_restore_exact_boxes(final, boxes, "final_state"),
+        interactions=interactions,
+        decisions=_read_decisions(tatc_key),
+        end=_read_end(tatc_key),
+        gc_total=as_integer(tatc_key.get("gc_total"), "gc_total"),
+        gc_satisfied=as_integer(tatc_key.get("gc_satisfied"), "gc_satisfied"),
+        world=get_text(tatc_key, "world"),
+        floor_map=get_text_or_empty(tatc_key, "map"),
+        map_hash=get_text_or_empty(tatc_key, "map_hash"),
+        seed=as_integer(tatc_key.get("seed"), "seed"),
+        game_id=None if tatc_key.get("game") is None else get_file_name(tatc_key, "game"),
+        options=_read_options(tatc_key),
+    )
+
+
+def _check_format(tatc_key: Mapping[str, Any]) -> None:
+    version = as_integer(tatc_key.get("format"), "format")
+    if version > RECORD_FORMAT:
+        writer = tatc_key.get("version")
+        found = f"is {short_repr(version)}, of tatc {short_repr(writer)}"
+        why = f"{found}; this one reads {RECORD_FORMAT}"
+        raise FieldError("format", why, "update tatc")
+    if version < 1:
+        raise FieldError("format", f"should be 1 or more, is {short_repr(version)}")
+
+
+def decision_json(decision: RecordedDecision) -> dict[str, Any]:
+    """Return a decision as a record holds it."""
+    key = decision.problem_key
+    return {
+        "step": decision.step,
+        "utterance": decision.utterance,
+        "problem_key": None if key is None else list(key),
+        "policy": decision.policy,
+        "skill": decision.skill,
+        "reason": decision.reason,
+        "alternatives": list(decision.alternatives),
+        "cost": decision.cost,
+    }
+
+
+def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:
+    found: list[RecordedDecision] = []
+    for i, raw in enumerate(as_list(tatc_key.get("decisions"), "decisions")):
+        try:
+            found.append(_read_decision(as_mapping(raw, "")))
+        except FieldError as fault:
+            raise fault.with_path_prefix(f"decisions[{i}]") from fault
+    return tuple(found)
+
+
+def _read_decision(raw: Mapping[str, Any]) -> RecordedDecision:
+    cost = raw.get("cost")
+    return RecordedDecision(
+        step=as_integer(raw.get("step"), "step"),
+        utterance=get_text_or_empty(raw, "utterance"),
+        problem_key=_read_problem_key(raw.get("problem_key")),
+        policy=get_text_or_empty(raw, "policy"),
+        skill=get_text_or_empty(raw, "skill"),
+        reason=get_text_or_empty(raw, "reason"),
+        alternatives=get_names(raw, "alternatives") or (),
+        cost=None if cost is None else as_integer(cost, "cost"),
+    )
+
+
+def _read_problem_key(raw: object) -> RecordedProblemKey | None:
+    if raw is None:
+        return None
+    parts = as_list(raw, "problem_key")
+    if len(parts) != 4 or not all(isinstance(part, str) for part in parts[:3]):
+        why = f"should be id, type, property and value, is {short_repr(parts)}"
+        raise FieldError("problem_key", why)
+    object_id, object_type, property_name, desired = parts
+    return (object_id, object_type, property_name, _check_scalar(desired, "problem_key[3]"))
+
+
+def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], ...]:
+    options = as_mapping(tatc_key.get("options"), "options")
+    return tuple((k, _check_scalar(v, f"options.{short_repr(k)}")) for k, v in options.items())
+
+
+def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
+    value = get_text(tatc_key, "end")
+    if value not in list(SessionEnd):
+        why = f"should be one of {', '.join(SessionEnd)}, is {short_repr(value)}"
+        raise FieldError("end", why)
+    return SessionEnd(value)
+
+
+def _check_scalar(value: object, field: str) -> JsonScalar:
+    if isinstance(value, float) and not isfinite(value):
+        raise FieldError(field, f"is impossible: {short_repr(value)}")
+    if value is not None and not isinstance(value, str | int | float):
+        raise FieldError(field, f"should be a plain value, is {short_repr(value)}")
+    return value
+
+
+def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
+    """Return index, centre, size and yaw of the boxes that metadata would change."""
+    return [
+        [i, *obj.box.center, *obj.box.size, obj.box.yaw]
+        for i, obj in enumerate(snapshot.objects)
+        if read_object(write_object(obj)).box != obj.box
+    ]
+
+
+def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snapshot:
+    """Return a snapshot with the boxes that were kept put back."""
+    objects = list(snapshot.objects)
+    for row, raw in enumerate(as_list(boxes.get(name), f"boxes.{name}")):
+        path = f"boxes.{name}[{row}]"
+        numbers = as_list(raw, path)
+        if len(numbers) != 1 + _BOX_NUMBER_COUNT:
+            raise FieldError(path, f"should hold 8 numbers, has {len(numbers)}")
+        i = as_integer(numbers[0], f"{path}[0]")
+        if not 0 <= i < len(objects):
+            raise FieldError(f"{path}[0]", f"should be below {len(objects)}, is {short_repr(i)}")
+        objects[i] = replace(objects[i], box=_read_exact_box(numbers[1:], path))
+    return replace(snapshot, objects=tuple(objects))
+
+
+def _read_exact_box(numbers: list[Any], path: str) -> Box:
+    x, y, z, a, b, c, yaw = (as_number(v, f"{path}[{i + 1}]") for i, v in enumerate(numbers))
+    if min(a, b, c) < 0:
+        raise FieldError(path, f"has a negative size: {min(a, b, c)!r}")
+    return Box((x, y, z), (a, b, c), yaw)

@@ -1,0 +1,12 @@
+"""Frames in machine code, with numba: the very formulas that numpy works with.
+
+`tracing`, `patterns` and `shading` are written for numbers and arrays alike.  Here they
+are compiled for one pixel, so that a frame needs no arrays in between.  Nothing is
+reordered or fused: the outcome is numpy's to the last bit.  This package is imported
+only where frames are drawn and numba is installed.
+"""
+
+from tatc.rendering.numba_backend.frame_tracer import fill_background, trace_frame
+from tatc.rendering.numba_backend.pixel_shader import shade_frame
+
+__all__ = ["fill_background", "shade_frame", "trace_frame"]

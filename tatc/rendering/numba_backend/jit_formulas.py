@@ -1,0 +1,98 @@
+"""The formulas of `ray_intersection`, `patterns` and `shading`, made known to numba."""
+
+# Here numbers stand in for arrays, which strict types cannot express.
+# pyright: basic, reportArgumentType=false, reportIndexIssue=false
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+from zlib import crc32
+
+import numba
+from numba.extending import overload, register_jitable
+
+from tatc.camera import ray_intersection
+from tatc.camera.rays import MIN_RAY_COMPONENT, Floats
+from tatc.rendering import shading
+from tatc.rendering.textures import (
+    door_fronts,
+    food,
+    furniture,
+    small_objects,
+    surface_point,
+    vessels,
+    walls_and_floors,
+)
+
+# What is divided by zero is infinite, as in numpy.
+JIT_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
+"""How all of it is compiled."""
+
+
+def source_checksum() -> int:
+    """Return a number that changes with the sources of the formulas.
+
+    numba keeps machine code from run to run and looks for changes in the function's own
+    file alone; with this number in its closure it looks at the others, too.
+    """
+    camera = Path(ray_intersection.__file__).parent
+    rendering = Path(shading.__file__).parent
+    files = [camera / name for name in ("ray_intersection.py", "rays.py", "shape_table.py")]
+    files.append(rendering / "shading.py")
+    for folder in ("numba_backend", "textures"):
+        files += sorted((rendering / folder).glob("*.py"))
+    return crc32(b"".join(file.read_bytes() for file in files))
+
+
+@overload(ray_intersection.where)
+def _where_overload(condition: Any, one: Any, other: Any) -> Callable[..., Any]:
+    def choose(condition: Any, one: Any, other: Any) -> Any:
+        return one if condition else other
+
+    return choose
+
+
+@overload(shading.to_index)
+def _to_index_overload(number: Any) -> Callable[..., Any]:
+    def whole(number: Any) -> Any:
+        return int(number)
+
+    return whole
+
+
+def _module_formulas(module: ModuleType) -> Iterator[Callable[..., Any]]:
+    """Yield the functions of a module that are not compiled in a way of their own."""
+    for value in vars(module).values():
+        own = isinstance(value, FunctionType) and value.__module__ == module.__name__
+        if own and value not in (ray_intersection.where, shading.to_index):
+            yield value
+
+
+for _module in (
+    surface_point,
+    food,
+    door_fronts,
+    furniture,
+    walls_and_floors,
+    small_objects,
+    vessels,
+    shading,
+):
+    for _formula in _module_formulas(_module):
+        register_jitable(**JIT_OPTIONS)(_formula)
+for _formula in (
+    ray_intersection.slab_intervals,
+    ray_intersection.cylinder_intervals,
+    ray_intersection.ellipsoid_depths,
+    ray_intersection.disc_depths,
+    ray_intersection.intersect_local,
+):
+    register_jitable(**JIT_OPTIONS)(_formula)
+
+
+@numba.njit(**JIT_OPTIONS)
+def ray_component(eye: Floats, axis: int, u: float, v: float) -> float:
+    """Return one component of a ray, as `Eye.ray` gives it."""
+    value = (eye[1, axis] + u * eye[2, axis]) + v * eye[3, axis]
+    return value if value != 0.0 else MIN_RAY_COMPONENT

@@ -1,0 +1,35 @@
+"""Which tasks a room can hold: those that a start in it can be drawn for."""
+
+from tatc.errors import BadInput
+from tatc.rooms.placement_feasibility import has_room_for_task
+from tatc.rooms.room import Room
+from tatc.rooms.start_sampling import capture_start, reason_against_start, start_state
+from tatc.rooms.task_requirements import missing_for_task
+from tatc.tdl.parameter_sampling import sample_params
+from tatc.tdl.task_library import TaskLibrary
+
+
+def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str, ...]:
+    """Return the names of the tasks that a start of a room allows, in their order.
+
+    Parameters are drawn among what is there.
+    """
+    try:
+        start = capture_start(start_state(room, seed))
+    except BadInput:
+        return ()
+    found: list[str] = []
+    for definition in library.definitions():
+        try:
+            params = sample_params(
+                definition, start, seed, accept=lambda task: has_room_for_task(task, start)
+            )
+            task = library.compile(definition.name, params)
+            if missing_for_task(room, task):
+                continue
+            if reason_against_start(task, start):  # another draw of the same start may do
+                start_state(room, seed, task)
+        except BadInput:
+            continue
+        found.append(definition.name)
+    return tuple(found)

@@ -1,0 +1,134 @@
+"""Parts that several kinds of room have: windows, switches, plants, shelves, bins."""
+
+from tatc.rooms.generator.room_layout import RoomLayout
+from tatc.rooms.generator.walls import Wall
+from tatc.rooms.object_creation import facing_direction
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.state import ObjectState, Vec3
+
+WALL_PROTRUSION_METRES = 0.01
+"""How far windows and switches stand out of the wall, metres."""
+WINDOW_TOP_METRES = 2.2
+WINDOW_THICKNESS_METRES = 0.1
+
+
+def add_light_switch(layout: RoomLayout) -> ObjectState | None:
+    """Mount a light switch over free floor."""
+    size = layout.draw_size("LightSwitch")
+    low = round(layout.rng.uniform(1.15, 1.3), 2)
+    return layout.hang_on_wall("LightSwitch", size, low, sunk=size[2] - WALL_PROTRUSION_METRES)
+
+
+def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None:
+    """Set a window into a wall where there is place."""
+    width, depth = layout.draw_size("Window")[0], WINDOW_THICKNESS_METRES
+    low = round(layout.rng.uniform(1.0, 1.15), 2)
+    size = (width, WINDOW_TOP_METRES - low, depth)
+    return layout.hang_on_wall("Window", size, low, clearance, sunk=depth - WALL_PROTRUSION_METRES)
+
+
+def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
+    """Set a window into a wall over free floor, with blinds at its upper edge."""
+    pane = add_window(layout, clearance=0.5)
+    if pane is None:
+        return None
+    fx, fz = facing_direction(pane.rotation[1])
+    x, y, z = pane.box.center
+    width = max(pane.box.size[0], pane.box.size[2])
+    out = WINDOW_THICKNESS_METRES / 2 + 0.015
+    center = (x + fx * out, y + pane.box.size[1] / 2 - 0.1, z + fz * out)
+    return layout.add_object("Blinds", center, (width, 0.2, 0.03), pane.rotation[1])
+
+
+def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width: float) -> None:
+    """Set a window over a stretch of counter, if the wall is free there."""
+    depth, low = WINDOW_THICKNESS_METRES, 1.12
+    size = (width, WINDOW_TOP_METRES - low, depth)
+    if layout.is_wall_free(wall, start, size, low, clearance=0.0):
+        layout.reserve_wall(wall, start, size, low, clearance=0.0)
+        layout.add_at_wall("Window", wall, start, low, size, WALL_PROTRUSION_METRES - depth)
+
+
+def hang_flat_object(
+    layout: RoomLayout, object_type: str, height_range: tuple[float, float]
+) -> ObjectState | None:
+    """Hang something flat (a mirror, a painting) on a wall where there is place."""
+    size = layout.draw_size(object_type)
+    at = round(layout.rng.uniform(*height_range), 2)
+    return layout.hang_on_wall(
+        object_type, size, at, clearance=0.0, sunk=size[2] - WALL_PROTRUSION_METRES
+    )
+
+
+def add_standing_object(
+    layout: RoomLayout, object_type: str, clearance: float = 0.5, corner_chance: float = 0.4
+) -> ObjectState | None:
+    """Stand something of a usual size on the floor at a wall."""
+    return layout.stand_at_wall(
+        object_type, layout.draw_size(object_type), clearance, corner_chance
+    )
+
+
+def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float = 0.5) -> None:
+    """Stand each of some things at a wall with its share, where there is place."""
+    for kind, share in shares.items():
+        if layout.chance(share):
+            add_standing_object(layout, kind, clearance)
+
+
+def add_shelving_unit(layout: RoomLayout) -> ObjectState | None:
+    """Stand a shelving unit at a wall, with three shelves in it."""
+    size = (round(layout.rng.uniform(0.8, 1.1), 2), 1.48, 0.4)
+    found = layout.find_wall_spot(size)
+    if found is None:
+        return None
+    wall, s = found
+    layout.reserve_wall(wall, s, size)
+    for low in (0.35, 0.72, 1.1):
+        inner = (size[0] - 0.08, 0.28, size[2] - 0.06)
+        layout.add_at_wall("Shelf", wall, s + 0.04, low, inner, 0.04)
+    return layout.add_at_wall("ShelvingUnit", wall, s, 0.0, size)
+
+
+def add_wall_shelves(layout: RoomLayout, count: int) -> None:
+    """Hang shelves one above the other over free floor."""
+    width = round(layout.rng.uniform(0.45, 0.95), 2)
+    low, step, depth = 0.8, 0.32, 0.22
+    size = (width, step * count, depth)
+    found = layout.find_wall_spot(size, low, clearance=0.5)
+    if found is None:
+        return
+    wall, s = found
+    layout.reserve_wall(wall, s, size, low, clearance=0.5)
+    for i in range(count):
+        inner = (width, 0.25, depth)
+        layout.add_at_wall("Shelf", wall, s, low + i * step, inner)
+
+
+def add_plant(layout: RoomLayout) -> ObjectState | None:
+    """Put a plant on a table or on the floor at a wall."""
+    size = layout.draw_size("HousePlant")
+    hosts = [t for t in layout.objects if t.objectType in ("SideTable", "DiningTable")]
+    if hosts and layout.chance(0.6):
+        host = layout.rng.choice(hosts)
+        if min(host.box.size[::2]) > max(size[::2]):
+            return put_on_table(layout, host, "HousePlant", size)
+    return layout.stand_at_wall("HousePlant", size, clearance=0.5, corner_chance=0.8)
+
+
+def put_on_table(
+    layout: RoomLayout, table: ObjectState, object_type: str, size: Vec3, side: float = 0.0
+) -> ObjectState | None:
+    """Put something that stays on a table: `side` from -1 (one end) to 1 (the other).
+
+    Returns None where it would stand on something, or stick out.
+    """
+    surface = surfaces_of(table)[0]
+    play = (surface.size[0] - size[0]) / 2
+    if play < 0 or size[2] > surface.size[1]:
+        return None
+    turn = table.rotation[1]
+    dx, dz = {0: (1.0, 0.0), 1: (0.0, -1.0)}[round(turn / 90.0) % 2]
+    x, z = surface.x + dx * play * side, surface.z + dz * play * side
+    center = (x, surface.y + size[1] / 2, z)
+    return layout.add_object(object_type, center, size, turn, parents=(table.objectId,))

@@ -1,0 +1,112 @@
+"""Makes rooms: the same kind and seed give the same room in every process."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+
+from tatc.errors import TatcError
+from tatc.rooms.generator import bathroom, bedroom, kitchen, living_room
+from tatc.rooms.generator.object_frequencies import object_frequencies
+from tatc.rooms.generator.room_layout import RoomLayout
+from tatc.rooms.generator.validation import room_fault
+from tatc.rooms.object_types import known_object_types
+from tatc.rooms.random_placement import RandomPlacer
+from tatc.rooms.room import Room, room_name
+from tatc.state import ObjectState, RoomKind
+
+AGENT_Y_METRES = 0.9
+MAX_DRAFTS = 200
+CLOSED_RECEPTACLE_FACTOR = 0.1
+"""How much rarer things are shut in here than in starts, as in AI2-THOR's scenes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FurnishingPlan:
+    """How a kind is furnished, and the ranges of its two sides in half metres.
+
+    With whole half metres the walls lie on the grid of the body's positions.
+    """
+
+    furnish: Callable[[RoomLayout], str | None]
+    short_side_range: tuple[int, int]
+    long_side_range: tuple[int, int]
+
+
+_FURNISHING_PLANS: Mapping[RoomKind, _FurnishingPlan] = MappingProxyType(
+    {
+        RoomKind.KITCHEN: _FurnishingPlan(kitchen.furnish, (7, 10), (8, 12)),
+        RoomKind.LIVING_ROOM: _FurnishingPlan(living_room.furnish, (10, 14), (11, 18)),
+        RoomKind.BEDROOM: _FurnishingPlan(bedroom.furnish, (8, 11), (9, 13)),
+        RoomKind.BATHROOM: _FurnishingPlan(bathroom.furnish, (7, 9), (9, 10)),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomDraft:
+    """One draft of a room: the room, or why it was thrown away."""
+
+    room: Room | None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedRoom:
+    """A room, and the faults of the drafts that were rejected before it."""
+
+    room: Room
+    rejected_faults: tuple[str, ...]
+
+
+def generate_room(kind: RoomKind, seed: int) -> Room:
+    """Return the room of a kind and a seed: the first of its drafts without a fault."""
+    return generate_with_faults(kind, seed).room
+
+
+def generate_with_faults(kind: RoomKind, seed: int) -> GeneratedRoom:
+    """Make the room of a kind and a seed, and keep what was wrong on the way.
+
+    Raises:
+        TatcError: none of `MAX_DRAFTS` is without a fault.
+
+    """
+    rejected: list[str] = []
+    for number in range(MAX_DRAFTS):
+        found = draft_room(kind, seed, number)
+        if found.room is not None:
+            return GeneratedRoom(found.room, tuple(rejected))
+        rejected.append(found.fault)
+    raise TatcError(f"no {kind.value.lower()} came of seed {seed}", fix="use another")
+
+
+def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
+    """Return one draft of the room of a kind and a seed."""
+    rng = Random(f"{kind.value} {seed} {number}")
+    recipe = _FURNISHING_PLANS[kind]
+    sides = [rng.randint(*recipe.short_side_range) / 2, rng.randint(*recipe.long_side_range) / 2]
+    rng.shuffle(sides)
+    width, depth = sides
+    sketch = RoomLayout(kind, rng, width, depth, mirrored=rng.random() < 0.5)
+    fault = recipe.furnish(sketch)
+    if fault:
+        return RoomDraft(None, fault)
+    objects = _add_pickupables(sketch.objects, kind, rng)
+    room = Room(room_name(kind, seed), kind, seed, AGENT_Y_METRES, objects)
+    fault = room_fault(room)
+    return RoomDraft(None, fault) if fault else RoomDraft(room)
+
+
+def _add_pickupables(
+    fixed: list[ObjectState], kind: RoomKind, rng: Random
+) -> tuple[ObjectState, ...]:
+    """Put a kind's usual things into a furnished room."""
+    stower = RandomPlacer(fixed, AGENT_Y_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
+    found: list[ObjectState] = []
+    for name, share in object_frequencies(kind):
+        if rng.random() < share:
+            obj = stower.place(name, known_object_types()[name].size_between(rng.random()))
+            if obj is not None:
+                found.append(obj)
+    # AI2-THOR lists nothing in a particular order; by id is easy to read.
+    return tuple(sorted((*fixed, *found), key=lambda t: t.objectId))

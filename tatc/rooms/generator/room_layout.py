@@ -1,0 +1,215 @@
+"""A room being drawn: what stands where, and which floor and wall are still free."""
+
+from dataclasses import replace
+from random import Random
+
+from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.rooms.generator.walls import FloorRect, Wall, grow_rect, is_overlapping, make_walls
+from tatc.rooms.object_creation import create_object
+from tatc.rooms.object_types import known_object_types
+from tatc.state import ObjectState, RoomKind, Vec3
+
+AISLE_WIDTH_METRES = 0.75
+"""Floor kept free before furniture, metres: three cells of the grid."""
+POSITION_STEP_METRES = 0.05
+TABLE_BOX_HEADROOM_METRES = 0.12
+"""How far AI2-THOR's box of a table reaches above its board, metres."""
+TABLE_TYPES = frozenset({"CoffeeTable", "Desk", "DiningTable", "Dresser", "SideTable", "TVStand"})
+MAX_FLOOR_TRIES = 80
+WallPanel = tuple[int, float, float, float, float]
+"""A part of a wall: its index, from and to along it, from and to above the floor."""
+
+
+class RoomLayout:
+    """Objects and bookings of a room of a width (x) and a depth (z), metres."""
+
+    def __init__(
+        self, kind: RoomKind, rng: Random, width: float, depth: float, mirrored: bool
+    ) -> None:
+        """Lay the floor."""
+        self.kind = kind
+        self.rng = rng
+        self.walls = make_walls(width, depth, mirrored)
+        self.objects: list[ObjectState] = []
+        self._half_size = (width / 2, depth / 2)
+        self._occupied_floor: list[FloorRect] = []
+        self._kept_free_floor: list[FloorRect] = []
+        self._occupied_walls: list[WallPanel] = []
+        size = (width + 2 * FLOOR_BEHIND_WALL_METRES, 0.1, depth + 2 * FLOOR_BEHIND_WALL_METRES)
+        self.floor = self.add_object("Floor", (0.0, -0.05, 0.0), size, 0.0)
+
+    def draw_size(self, object_type: str) -> Vec3:
+        """Draw a usual size of a type; tables with the air over their boards."""
+        x, y, z = known_object_types()[object_type].size_between(self.rng.random())
+        if object_type in TABLE_TYPES:
+            y = min(
+                round(y + TABLE_BOX_HEADROOM_METRES, 3), known_object_types()[object_type].large[1]
+            )
+        return x, y, z
+
+    def chance(self, share: float) -> bool:
+        """Draw yes with a probability."""
+        return self.rng.random() < share
+
+    def add_object(
+        self,
+        object_type: str,
+        center: Vec3,
+        size: Vec3,
+        yaw: float,
+        *,
+        parents: tuple[str, ...] = (),
+        controls: tuple[str, ...] | None = None,
+        owner: str = "",
+    ) -> ObjectState:
+        """Add an object without booking floor or wall."""
+        obj = create_object(
+            object_type, center, size, yaw, parents=parents, controls=controls, owner=owner
+        )
+        self.objects.append(obj)
+        return obj
+
+    def add_at_wall(
+        self, object_type: str, wall: Wall, s: float, low: float, size: Vec3, d: float = 0.0
+    ) -> ObjectState:
+        """Add an object with its back to a wall, from `s` on, lower side at `low`."""
+        x, z = wall.point_at(s + size[0] / 2, d + size[2] / 2)
+        able = known_object_types()[object_type].affordances
+        standing = low < 0.01 and (able.moveable or able.pickupable)
+        return self.add_object(
+            object_type,
+            (x, low + size[1] / 2, z),
+            size,
+            wall.yaw,
+            parents=(self.floor.objectId,) if standing else (),
+        )
+
+    def set_support(self, obj: ObjectState, support: ObjectState) -> None:
+        """Note that a thing added before stands on another."""
+        i = next(i for i, other in enumerate(self.objects) if other is obj)
+        self.objects[i] = replace(obj, parentReceptacles=(support.objectId,))
+
+    def reserve_wall(
+        self,
+        wall: Wall,
+        s: float,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+    ) -> None:
+        """Mark a stretch of a wall as used: the floor there and the floor before it."""
+        width, height, depth = size
+        self._occupied_walls.append((wall.index, s, s + width, low, low + height))
+        if low < 1.0:
+            self._occupied_floor.append(wall.floor_rect(s, s + width, 0.0, depth))
+        if clearance > 0:
+            self._kept_free_floor.append(wall.floor_rect(s, s + width, depth, depth + clearance))
+
+    def is_wall_free(
+        self,
+        wall: Wall,
+        s: float,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+    ) -> bool:
+        """Return whether a stretch of a wall can take something of a size."""
+        width, height, depth = size
+        if s < -1e-6 or s + width > wall.length + 1e-6:
+            return False
+        panel = (wall.index, s, s + width, low, low + height)
+        if any(_has_panel_overlap(panel, other) for other in self._occupied_walls):
+            return False
+        before = wall.floor_rect(s, s + width, depth, depth + clearance)
+        if clearance > 0 and any(is_overlapping(before, rect) for rect in self._occupied_floor):
+            return False
+        if low >= 1.0:
+            return True
+        foot = wall.floor_rect(s, s + width, 0.0, depth)
+        return not any(
+            is_overlapping(foot, rect) for rect in self._occupied_floor + self._kept_free_floor
+        )
+
+    def find_wall_spot(
+        self,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+        corner_chance: float = 0.4,
+    ) -> tuple[Wall, float] | None:
+        """Draw a free stretch of any wall; in a corner with a probability."""
+        order = list(self.walls)
+        self.rng.shuffle(order)
+        if self.chance(corner_chance):
+            for wall in order:
+                for s in (0.0, wall.length - size[0]):
+                    if self.is_wall_free(wall, s, size, low, clearance):
+                        return wall, s
+        for wall in order:
+            steps = list(range(max(0, int((wall.length - size[0]) / POSITION_STEP_METRES)) + 1))
+            self.rng.shuffle(steps)
+            for step in steps:
+                if self.is_wall_free(wall, step * POSITION_STEP_METRES, size, low, clearance):
+                    return wall, step * POSITION_STEP_METRES
+        return None
+
+    def stand_at_wall(
+        self,
+        object_type: str,
+        size: Vec3,
+        clearance: float = AISLE_WIDTH_METRES,
+        corner_chance: float = 0.4,
+    ) -> ObjectState | None:
+        """Put something on the floor with its back to a wall, or None: no room."""
+        found = self.find_wall_spot(size, 0.0, clearance, corner_chance)
+        if found is None:
+            return None
+        wall, s = found
+        self.reserve_wall(wall, s, size, 0.0, clearance)
+        return self.add_at_wall(object_type, wall, s, 0.0, size)
+
+    def hang_on_wall(
+        self, object_type: str, size: Vec3, low: float, clearance: float = 0.5, sunk: float = 0.0
+    ) -> ObjectState | None:
+        """Put something on a wall over free floor, or None; `sunk` metres into it."""
+        found = self.find_wall_spot(size, low, clearance, corner_chance=0.0)
+        if found is None:
+            return None
+        wall, s = found
+        self.reserve_wall(wall, s, size, low, clearance)
+        return self.add_at_wall(object_type, wall, s, low, size, d=-sunk)
+
+    def find_floor_spot(self, size: Vec3, margin: float) -> tuple[float, float, float] | None:
+        """Draw x, z and yaw for something in the open floor with room all round."""
+        (half_x, half_z), rng = self._half_size, self.rng
+        for _ in range(MAX_FLOOR_TRIES):
+            yaw = rng.choice((0.0, 90.0))
+            w, d = (size[0], size[2]) if yaw == 0.0 else (size[2], size[0])
+            reach_x, reach_z = half_x - w / 2 - margin, half_z - d / 2 - margin
+            if reach_x < 0 or reach_z < 0:
+                continue
+            x = round(rng.uniform(-reach_x, reach_x), 2)
+            z = round(rng.uniform(-reach_z, reach_z), 2)
+            rect = (x - w / 2, z - d / 2, x + w / 2, z + d / 2)
+            if any(is_overlapping(grow_rect(rect, margin), r) for r in self._occupied_floor):
+                continue
+            if any(is_overlapping(rect, r) for r in self._kept_free_floor):
+                continue
+            return x, z, yaw
+        return None
+
+    def is_floor_free(self, rect: FloorRect, margin: float) -> bool:
+        """Return whether floor is free, and some way round it open from furniture."""
+        (half_x, half_z), room = self._half_size, grow_rect(rect, margin)
+        within = room[0] >= -half_x and room[2] <= half_x
+        within = within and room[1] >= -half_z and room[3] <= half_z
+        return within and not any(is_overlapping(room, r) for r in self._occupied_floor)
+
+    def reserve_floor(self, rect: FloorRect) -> None:
+        """Mark floor as used by something that stands free of the walls."""
+        self._occupied_floor.append(rect)
+
+
+def _has_panel_overlap(a: WallPanel, b: WallPanel) -> bool:
+    (i, s0, s1, y0, y1), (j, t0, t1, v0, v1) = a, b
+    return i == j and is_overlapping((s0, y0, s1, y1), (t0, v0, t1, v1))

@@ -1,0 +1,147 @@
+"""Tables, desks and chests: with chairs drawn up to them, with drawers in them."""
+
+from math import ceil
+
+from tatc.rooms.generator.room_layout import (
+    AISLE_WIDTH_METRES,
+    TABLE_BOX_HEADROOM_METRES,
+    RoomLayout,
+)
+from tatc.rooms.object_creation import facing_direction
+from tatc.state import ObjectState, Vec3
+
+CHAIR_TUCK_METRES = 0.25
+"""How far a chair stands under its table, metres."""
+LEG_HEIGHT_METRES = 0.06
+MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
+"""No drawer is taller or wider, metres."""
+
+
+def add_table_with_chairs(
+    layout: RoomLayout, object_type: str, chair_range: tuple[int, int]
+) -> ObjectState | None:
+    """Put a table into the open floor with a few chairs drawn up to it."""
+    size = layout.draw_size(object_type)
+    spot = layout.find_floor_spot(size, margin=0.95)
+    if spot is None:
+        size = (min(size[0], 1.1), size[1], min(size[2], 0.8))
+        spot = layout.find_floor_spot(size, margin=0.8)
+    if spot is None:
+        return None
+    x, z, yaw = spot
+    center = (x, size[1] / 2, z)
+    table = layout.add_object(object_type, center, size, yaw, parents=(layout.floor.objectId,))
+    wide, deep = (size[0], size[2]) if yaw == 0.0 else (size[2], size[0])
+    layout.reserve_floor((x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2))
+    sides = [0.0, 90.0, 180.0, 270.0]
+    layout.rng.shuffle(sides)
+    for side in sides[: layout.rng.randint(*chair_range)]:
+        add_chair(layout, table, side)
+    return table
+
+
+def add_chair(
+    layout: RoomLayout, table: ObjectState, side: float, object_type: str = "Chair"
+) -> ObjectState:
+    """Draw a chair up to the side of a table that looks a way, facing the table."""
+    size = layout.draw_size(object_type)
+    low, high = table.box.bounds()
+    dx, dz = facing_direction(side)
+    away = abs(dx) * (high[0] - low[0]) / 2 + abs(dz) * (high[2] - low[2]) / 2
+    away += size[2] / 2 - CHAIR_TUCK_METRES
+    x, _, z = table.box.center
+    return layout.add_object(
+        object_type,
+        (x + dx * away, size[1] / 2, z + dz * away),
+        size,
+        (side + 180.0) % 360.0,
+        parents=(layout.floor.objectId,),
+    )
+
+
+def add_chest(
+    layout: RoomLayout, object_type: str, size: Vec3, columns: int, rows: int
+) -> ObjectState | None:
+    """Stand a dresser or a side table at a wall, its front full of drawers."""
+    found = layout.find_wall_spot(size)
+    if found is None:
+        return None
+    wall, s = found
+    layout.reserve_wall(wall, s, size)
+    high = size[1] - TABLE_BOX_HEADROOM_METRES - 0.05
+    rows = max(rows, ceil((high - LEG_HEIGHT_METRES) / MAX_DRAWER_HEIGHT_METRES))
+    columns = max(columns, ceil(size[0] / MAX_DRAWER_WIDTH_METRES))
+    wide, tall = size[0] / columns, (high - LEG_HEIGHT_METRES) / rows
+    inner = (wide - 0.04, tall - 0.02, min(0.45, size[2] - 0.05))
+    for column in range(columns):
+        for row in range(rows):
+            at, low = s + column * wide + 0.02, LEG_HEIGHT_METRES + row * tall
+            layout.add_at_wall("Drawer", wall, at, low, inner, size[2] - 0.01 - inner[2])
+    return layout.add_at_wall(object_type, wall, s, 0.0, size)
+
+
+def add_desk(layout: RoomLayout) -> ObjectState | None:
+    """Stand a desk at a wall, drawers at one end, mostly with a chair before it."""
+    width, _, depth = layout.draw_size("Desk")
+    size = (
+        min(width, 1.8),
+        round(layout.rng.uniform(0.74, 0.8) + TABLE_BOX_HEADROOM_METRES, 3),
+        depth,
+    )
+    found = layout.find_wall_spot(size, clearance=1.0)
+    if found is None:
+        return None
+    wall, s = found
+    layout.reserve_wall(wall, s, size, clearance=1.0)
+    high, wide = size[1] - TABLE_BOX_HEADROOM_METRES - 0.06, 0.36
+    rows = layout.rng.choice((2, 3))
+    tall = (high - 0.1) / rows
+    inner = (wide, tall - 0.02, min(0.45, depth - 0.06))
+    for row in range(rows):
+        low, back = 0.1 + row * tall, depth - 0.01 - inner[2]
+        layout.add_at_wall("Drawer", wall, s + 0.03, low, inner, back)
+    table = layout.add_at_wall("Desk", wall, s, 0.0, size)
+    if layout.chance(0.75):
+        _add_desk_chair(layout, table)
+    return table
+
+
+def _add_desk_chair(layout: RoomLayout, table: ObjectState) -> None:
+    """Put a chair before the end of a desk that has no drawers."""
+    size = layout.draw_size("Chair")
+    turn = table.rotation[1]
+    dx, dz = facing_direction(turn)
+    ax, az = facing_direction(turn + 90.0)
+    # A wall's measure runs against or along the heading to the right of its front;
+    # the drawers are where it begins.
+    drawers = [t for t in layout.objects[-4:] if t.objectType == "Drawer"]
+    x, _, z = table.box.center
+    aside = (drawers[0].box.center[0] - x) * ax + (drawers[0].box.center[2] - z) * az
+    shift = -1.0 if aside > 0 else 1.0
+    along = shift * (table.box.size[0] / 2 - size[0] / 2 - 0.08)
+    out = table.box.size[2] / 2 + size[2] / 2 - CHAIR_TUCK_METRES
+    layout.add_object(
+        "Chair",
+        (x + ax * along + dx * out, size[1] / 2, z + az * along + dz * out),
+        size,
+        (turn + 180.0) % 360.0,
+        parents=(layout.floor.objectId,),
+    )
+
+
+def add_table_before_seat(
+    layout: RoomLayout, seat: ObjectState, object_type: str
+) -> ObjectState | None:
+    """Put a low table before a sofa, with a gap to walk through; None: no room."""
+    size = layout.draw_size(object_type)
+    turn = seat.rotation[1]
+    dx, dz = facing_direction(turn)
+    out = seat.box.size[2] / 2 + 0.5 + size[2] / 2
+    x, z = seat.box.center[0] + dx * out, seat.box.center[2] + dz * out
+    wide, deep = (size[0], size[2]) if turn % 180.0 == 0.0 else (size[2], size[0])
+    rect = (x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
+    if not layout.is_floor_free(rect, AISLE_WIDTH_METRES - 0.25):
+        return None
+    layout.reserve_floor(rect)
+    floor = (layout.floor.objectId,)
+    return layout.add_object(object_type, (x, size[1] / 2, z), size, turn, parents=floor)

@@ -1,0 +1,70 @@
+"""The shell of a room: four walls, each with its own measure along it and inwards."""
+
+from dataclasses import dataclass
+
+FloorRect = tuple[float, float, float, float]
+"""A rectangle of the floor: lowest x, lowest z, highest x, highest z, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """One wall: a point of it is `s` metres along and `d` metres into the room.
+
+    `yaw` is the heading of what stands with its back to the wall.
+    """
+
+    index: int
+    x: float
+    z: float
+    along: tuple[float, float]
+    inward: tuple[float, float]
+    length: float
+    yaw: float
+
+    def point_at(self, s: float, d: float) -> tuple[float, float]:
+        """Return x, z of a point."""
+        (ax, az), (nx, nz) = self.along, self.inward
+        return self.x + ax * s + nx * d, self.z + az * s + nz * d
+
+    def floor_rect(self, s0: float, s1: float, d0: float, d1: float) -> FloorRect:
+        """Return the part of the floor between two stretches of it."""
+        (xa, za), (xb, zb) = self.point_at(s0, d0), self.point_at(s1, d1)
+        return min(xa, xb), min(za, zb), max(xa, xb), max(za, zb)
+
+
+def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
+    """Return the walls of a room round the origin, each ending where the next begins.
+
+    A mirrored room runs the other way round, so that every plan has its mirror image.
+    """
+    w, d, side = width / 2, depth / 2, -1.0 if mirrored else 1.0
+    rows = (
+        (-w, -d, (1.0, 0.0), (0.0, 1.0), width, 0.0),
+        (w, -d, (0.0, 1.0), (-1.0, 0.0), depth, 270.0),
+        (w, d, (-1.0, 0.0), (0.0, -1.0), width, 180.0),
+        (-w, d, (0.0, -1.0), (1.0, 0.0), depth, 90.0),
+    )
+    return tuple(
+        Wall(
+            i,
+            x * side,
+            z,
+            (along[0] * side, along[1]),
+            (inward[0] * side, inward[1]),
+            length,
+            yaw if side > 0 else (360.0 - yaw) % 360.0,
+        )
+        for i, (x, z, along, inward, length, yaw) in enumerate(rows)
+    )
+
+
+def is_overlapping(a: FloorRect, b: FloorRect, slack: float = 0.001) -> bool:
+    """Return whether two rectangles share more than their edges."""
+    return (
+        a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
+    )
+
+
+def grow_rect(rect: FloorRect, margin: float) -> FloorRect:
+    """Return the rectangle with a margin of metres on every side."""
+    return rect[0] - margin, rect[1] - margin, rect[2] + margin, rect[3] + margin

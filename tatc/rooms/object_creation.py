@@ -1,0 +1,90 @@
+"""Makes single objects in AI2-THOR's vocabulary: ids, positions, boxes."""
+
+from zlib import crc32
+
+from tatc.rooms.object_types import known_object_types
+from tatc.state import Box, ObjectState, Vec3
+
+CENTRE_POSITION_TYPES = frozenset(
+    {"Apple", "BasketBall", "Bread", "Egg", "Lettuce", "Potato", "Tomato"}
+)
+"""Types whose position is the middle of the box, not the middle of its lower side."""
+FRONT_POSITION_TYPES = frozenset({"Cabinet", "Drawer"})
+"""Types whose position is the middle of the front, where the handle is."""
+OVERHEAD_BOTTOM_METRES = 1.3
+"""What begins higher than this hangs over the furniture, metres."""
+
+
+def create_object(
+    object_type: str,
+    center: Vec3,
+    size: Vec3,
+    yaw: float,
+    *,
+    parents: tuple[str, ...] = (),
+    controls: tuple[str, ...] | None = None,
+    owner: str = "",
+) -> ObjectState:
+    """Return an object of a known type with its box at a place.
+
+    What cannot be moved has a box along the world's axes, as AI2-THOR gives it.  An
+    `owner` id becomes the head of the id, as a basin's sink is.
+    """
+    facts = known_object_types()[object_type]
+    able = facts.affordances
+    box = Box(_round_vector(center), _round_vector(size), yaw % 360.0)
+    if not (able.pickupable or able.moveable):
+        box = _align_to_axes(box)
+    at = _object_position(object_type, box, yaw)
+    name = f"{owner}|{object_type}" if owner else object_id(object_type, at)
+    return ObjectState(
+        objectId=name,
+        objectType=object_type,
+        name=default_name(object_type, name),
+        affordances=able,
+        position=at,
+        rotation=(0.0, yaw % 360.0, 0.0),
+        box=box,
+        mass=facts.mass,
+        salientMaterials=facts.materials,
+        controlledObjects=controls,
+        parentReceptacles=parents,
+        isOpen=object_type in ("Box", "Laptop"),
+    )
+
+
+def default_name(object_type: str, object_id: str) -> str:
+    """Return the name of an object that has none of its own."""
+    return f"{object_type}_{crc32(object_id.encode()):08x}"
+
+
+def object_id(object_type: str, at: Vec3) -> str:
+    """Return AI2-THOR's id of an object of a type that begins at a point."""
+    return "|".join((object_type, *(f"{round(v, 2) + 0.0:+06.2f}" for v in at)))
+
+
+def _align_to_axes(box: Box) -> Box:
+    low, high = box.bounds()
+    x, y, z = (b - a for a, b in zip(low, high, strict=True))
+    return Box(box.center, _round_vector((x, y, z)))
+
+
+def _object_position(object_type: str, box: Box, yaw: float) -> Vec3:
+    x, y, z = box.center
+    if object_type in FRONT_POSITION_TYPES:
+        dx, dz = facing_direction(yaw)
+        half = abs(dx) * box.size[0] / 2 + abs(dz) * box.size[2] / 2
+        return _round_vector((x + dx * half, y, z + dz * half))
+    if object_type in CENTRE_POSITION_TYPES:
+        return box.center
+    return _round_vector((x, y - box.size[1] / 2, z))
+
+
+def facing_direction(yaw: float) -> tuple[float, float]:
+    """Return the x and z of the way that a quarter-turn yaw faces."""
+    return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[round(yaw / 90.0) % 4]
+
+
+def _round_vector(point: Vec3) -> Vec3:
+    x, y, z = (round(v, 4) + 0.0 for v in point)
+    return x, y, z

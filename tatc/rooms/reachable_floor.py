@@ -1,0 +1,100 @@
+"""Where a body can walk in a room, and what it can get at from there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.actions import GRID_SIZE_METRES
+from tatc.rooms.object_creation import facing_direction
+from tatc.rooms.room import Room
+from tatc.sim.floorplan.navigable_cells import Cell, clearance_grid
+from tatc.state import AgentState, ObjectState, Vec3
+
+BODY_REACH_METRES = 1.3
+"""How far a body gets, metres from its position; a little under TEACh's 1.5 m."""
+FRONT_ACCESS_TYPES = frozenset({"Cabinet", "CoffeeMachine", "Drawer", "Fridge", "Microwave"})
+"""Types that are got at from the front only."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ReachableFloor:
+    """Cells on which a body can stand and get to; rows of x, z in metres."""
+
+    cells: Points
+    agent_y: float
+    cut_off_count: int
+    """Free cells that cannot be reached from the others."""
+
+    @staticmethod
+    def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
+        """Return the largest connected piece of free floor."""
+        free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
+        pieces = _connected_components(free)
+        best = max(pieces, key=len) if pieces else []
+        cells = np.array(best, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
+        return ReachableFloor(cells, agent_y, len(free) - len(best))
+
+    @staticmethod
+    def of_room(room: Room) -> "ReachableFloor":
+        """Return the cells that a room names; if none, those of its boxes."""
+        if not room.cells:
+            return ReachableFloor.of_objects(room.objects, room.agent_y)
+        return ReachableFloor(np.array(room.cells) * GRID_SIZE_METRES, room.agent_y, 0)
+
+    def any_agent_state(self) -> AgentState:
+        """Return somebody who stands on the floor; where there is none, anywhere."""
+        x, z = self.cells[0].tolist() if len(self.cells) else (0.0, 0.0)
+        return AgentState((x, self.agent_y, z), 0.0, 0.0)
+
+    def access_floor(self, obj: ObjectState) -> "ReachableFloor":
+        """Return the cells from which a thing can be got at: all, or those in front."""
+        if obj.objectType not in FRONT_ACCESS_TYPES or not len(self.cells):
+            return self
+        fx, fz = facing_direction(obj.rotation[1])
+        low, high = obj.box.bounds()
+        half_x, half_z = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
+        away = self.cells - (obj.box.center[0], obj.box.center[2])
+        depth = away @ (fx, fz) - (abs(fx) * half_x + abs(fz) * half_z)
+        aside = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
+        return ReachableFloor(self.cells[(depth > 0.15) & (aside < 0.3)], self.agent_y, 0)
+
+    def distance_to(self, point: Vec3) -> float:
+        """Return how far a point is from the nearest body position, metres."""
+        if not len(self.cells):
+            return float("inf")
+        away = self.cells - (point[0], point[2])
+        flat = float(np.min(np.einsum("ij,ij->i", away, away)))
+        return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
+
+    def can_approach(self, obj: ObjectState) -> bool:
+        """Return whether a body can stand where it gets at a thing."""
+        cells = self.access_floor(obj).cells
+        if not len(cells):
+            return False
+        low, high = obj.box.bounds()
+        dx = np.maximum(np.maximum(low[0] - cells[:, 0], cells[:, 0] - high[0]), 0)
+        dz = np.maximum(np.maximum(low[2] - cells[:, 1], cells[:, 1] - high[2]), 0)
+        dy = max(low[1] - self.agent_y, self.agent_y - high[1], 0.0)
+        return bool(np.min(dx**2 + dz**2) + dy**2 <= BODY_REACH_METRES**2)
+
+
+def _connected_components(free: frozenset[Cell]) -> list[list[Cell]]:
+    """Return the connected pieces of the floor, each in order."""
+    pieces: list[list[Cell]] = []
+    left = set(free)
+    for start in sorted(free):
+        if start not in left:
+            continue
+        left.discard(start)
+        piece = [start]
+        for x, z in piece:  # grows while it is walked
+            for cell in ((x, z + 1), (x + 1, z), (x, z - 1), (x - 1, z)):
+                if cell in left:
+                    left.discard(cell)
+                    piece.append(cell)
+        pieces.append(sorted(piece))
+    return pieces

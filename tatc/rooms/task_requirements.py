@@ -1,0 +1,56 @@
+"""What a task needs of a room that no start can change: things, and what acts on them.
+
+TEACh's preconditions (spec 3.9) ask for the things alone: a mug is enough for coffee,
+for its sessions are held where there is a machine.  Rooms of ours are of all kinds, so
+what brings a property about is asked for as well.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tatc.rooms.receptacle_weights import COPIES_PER_TYPE_RANGE, receptacle_weights
+from tatc.rooms.room import Room
+from tatc.state import AgentState, Snapshot
+from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.object_classes import assign_classes
+from tatc.tdl.task import Task
+
+SOURCE_TYPES: dict[str, tuple[str, ...]] = {
+    "isCooked": ("StoveBurner", "Microwave", "Toaster"),
+    "isFilledWithLiquid": ("Faucet",),
+    "simbotIsBoiled": ("StoveBurner", "Microwave"),
+    "simbotIsCooked": ("StoveBurner", "Microwave", "Toaster"),
+    "simbotIsFilledWithCoffee": ("CoffeeMachine",),
+}
+"""For a property that a task may want, the types of which one brings it about."""
+
+
+def missing_for_task(room: Room, task: Task) -> str:
+    """Return what no start of a room has and a task needs; empty: one may have it."""
+    doubles = [
+        replace(obj, objectId=f"{obj.objectId}|{number}")
+        for obj in room.objects
+        if obj.objectType in receptacle_weights()
+        for number in range(COPIES_PER_TYPE_RANGE[1] - 1)
+    ]
+    nowhere = AgentState((0.0, room.agent_y, 0.0), 0.0, 0.0)
+    objects = assign_classes((*room.objects, *doubles))
+    most = Snapshot.from_objects(objects, nowhere, nowhere)
+    missing = list(task.missing_requirements(most))
+    for name in wanted_properties(task.definition):
+        sources = SOURCE_TYPES.get(name, ())
+        if sources and not most.of_type(*sources):
+            missing.append(" or ".join(sources))
+    return f"there is no {', no '.join(dict.fromkeys(missing))}" if missing else ""
+
+
+def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
+    """Yield the properties that a task wants of things, those of its parts too."""
+    for _, component in definition.components:
+        if not determiner_count(component.determiner, definition):
+            continue
+        if isinstance(component, AtomicComponent):
+            yield from (name for name, _ in component.conditions)
+        else:
+            yield from wanted_properties(component.task)

@@ -1,0 +1,51 @@
+"""A room file's worth of a running AI2-THOR's scene."""
+
+from tatc.actions import GRID_SIZE_METRES
+from tatc.errors import ThorError
+from tatc.rooms.room import Room
+from tatc.rooms.scene_to_room import room_from_scene
+from tatc.sim.thor.client import ThorClient
+from tatc.sim.thor.metadata_reader import MetadataReader, read_agent
+
+PHYSICS_SUFFIX = "_physics"
+FIRST_SCENE = "FloorPlan1"
+"""The scene that AI2-THOR is started in where any will do: its client wants one."""
+
+
+def capture_room(client: ThorClient, scene: str) -> Room:
+    """Return the room of a scene as it is loaded: objects, boxes, knobs, free cells.
+
+    Raises:
+        MissingExtra: the client is not installed.
+        ThorError: AI2-THOR does not start, lacks the scene, died or hangs.
+
+    """
+    name = scene.removesuffix(PHYSICS_SUFFIX)
+    metadata = client.load(name).metadata
+    agent = read_agent(metadata["agent"])
+    start = MetadataReader(name).snapshot(metadata, agent)
+    positions = client.act("GetReachablePositions").return_value
+    if not positions:
+        raise ThorError(
+            f"AI2-THOR says of no place in {name} that a body can stand there",
+            fix="capture another scene",
+        )
+    cells = (
+        (round(p["x"] / GRID_SIZE_METRES), round(p["z"] / GRID_SIZE_METRES)) for p in positions
+    )
+    return room_from_scene(name, start, cells)
+
+
+def list_scenes(client: ThorClient) -> tuple[str, ...]:
+    """Return the scenes of iTHOR that this AI2-THOR has, and its other ones if none.
+
+    Raises:
+        MissingExtra: the client is not installed.
+        ThorError: AI2-THOR does not start, has no scene `FIRST_SCENE`, died or hangs.
+
+    """
+    client.load(FIRST_SCENE)
+    listed = client.act("GetScenesInBuild").return_value or ()
+    names = sorted(str(name).removesuffix(PHYSICS_SUFFIX) for name in listed)
+    numbered = [name for name in names if name.removeprefix("FloorPlan").isdigit()]
+    return tuple(sorted(numbered or names, key=lambda name: (len(name), name)))

@@ -1,0 +1,134 @@
+"""A lower bound on the Follower's primitives, for each session from its start.
+
+The bound is the number of interactions that the task cannot be done without (see
+`interaction_needs`) plus the steps of a shortest walk: over the cells where the body can stand, as
+the simulator says at the start, from where it stands to within reach of something of
+each kind that must be acted on, in the best order.  Turns and looks are not counted.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from tatc.actions import GRID_SIZE_METRES
+from tatc.scoring.interaction_needs import AlternativeIds, InteractionNeed, interaction_needs_of
+from tatc.state import ObjectState, Pose, Snapshot
+from tatc.tdl import Task
+from tatc.tdl.properties import parent_receptacles_of
+
+Cell = tuple[int, int]
+
+INTERACTION_REACH_METRES = 1.5
+"""Metres from the agent to what it acts on, at most (spec section 2.3)."""
+_DOOR_EXTRA_REACH_METRES = 0.8
+"""Metres by which something that opens, or lies in it, may come nearer."""
+_MAX_STOPS = 7
+
+
+def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
+    """Return how many primitives the Follower needs at least to do a task.
+
+    Args:
+        task: what is to be done.
+        start: the captured start state.
+        reachable: where the body can stand and get to.
+
+    """
+    if task.check(start).success:
+        return 0
+    needs = interaction_needs_of(task.definition, start)
+    floor = frozenset(map(_cell_of, reachable))
+    stops = _required_stops(needs, start, floor)
+    walk = _shortest_tour_steps(_cell_of(start.follower.pose), stops, floor)
+    return max(1, min_interaction_count(needs) + walk)
+
+
+def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
+    """Return how many interactions are needed at least.
+
+    Of components that may share an object, the one that needs most counts; what can
+    serve several components counts once.
+    """
+    taken: set[str] = set()
+    total = 0
+    for need in sorted(needs, key=lambda need: -need.own_interactions):
+        if need.own_interactions and taken.isdisjoint(need.candidates):
+            taken |= need.candidates
+            total += need.own_interactions
+    interactions = {name: ids for need in needs for name, ids in need.shared_interactions.items()}
+    total += sum(taken.isdisjoint(ids) for ids in interactions.values())
+    return total + max((need.carrying_interactions for need in needs), default=0)
+
+
+def _required_stops(
+    needs: Sequence[InteractionNeed], start: Snapshot, floor: frozenset[Cell]
+) -> list[frozenset[Cell]]:
+    """Return the cells from which each visit can be made, those farthest apart."""
+    visits = dict.fromkeys(ids for need in needs for ids in need.places_to_visit)
+    here = _cell_of(start.follower.pose)
+    stops = dict.fromkeys(_cells_in_reach(ids, start, floor) for ids in visits)
+    found = [stop for stop in stops if stop and here not in stop]
+    # One stop that holds all of another's cells is passed with it.
+    found = [a for a in found if not any(b < a for b in found)]
+    return sorted(found, key=lambda stop: (len(stop), sorted(stop)))[:_MAX_STOPS]
+
+
+def _cells_in_reach(
+    ids: AlternativeIds, start: Snapshot, floor: frozenset[Cell]
+) -> frozenset[Cell]:
+    objects = [obj for i in sorted(ids) if (obj := start.get(i)) is not None]
+    return frozenset(cell for cell in floor if any(_is_in_reach(cell, t, start) for t in objects))
+
+
+def _is_in_reach(cell: Cell, obj: ObjectState, start: Snapshot) -> bool:
+    around = (obj, *map(start.get, parent_receptacles_of(obj, start)))
+    opens = any(each is not None and each.affordances.openable for each in around)
+    reach = INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
+    low, high = obj.box.bounds()
+    x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
+    aside = max(low[0] - x, 0.0, x - high[0])
+    ahead = max(low[2] - z, 0.0, z - high[2])
+    return aside * aside + ahead * ahead <= reach * reach
+
+
+def _shortest_tour_steps(
+    here: Cell, stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
+) -> int:
+    """Return the steps of a shortest walk from a cell past all stops."""
+    if not stops:
+        return 0
+    first = _walk_distances(frozenset((here,)), stops, floor)
+    between = [_walk_distances(stop, stops, floor) for stop in stops]
+    everything = (1 << len(stops)) - 1
+    best: dict[tuple[int, int], int] = {(1 << i, i): steps for i, steps in enumerate(first)}
+    for visited in range(1, everything):
+        for last in range(len(stops)):
+            steps = best.get((visited, last))
+            if steps is None:
+                continue
+            for i, further in enumerate(between[last]):
+                state = (visited | 1 << i, i)
+                if not visited >> i & 1 and steps + further < best.get(state, 1 << 30):
+                    best[state] = steps + further
+    return min(best[everything, i] for i in range(len(stops)))
+
+
+def _walk_distances(
+    source: frozenset[Cell], stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
+) -> list[int]:
+    """Return the steps from any cell of a source to the nearest of each stop.
+
+    What cannot be reached is no steps away, so that the bound stays one.
+    """
+    steps = dict.fromkeys(source, 0)
+    queue = deque(sorted(source))
+    while queue:
+        x, z = queue.popleft()
+        for cell in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
+            if cell in floor and cell not in steps:
+                steps[cell] = steps[x, z] + 1
+                queue.append(cell)
+    return [min((steps[cell] for cell in stop if cell in steps), default=0) for stop in stops]
+
+
+def _cell_of(pose: Pose) -> Cell:
+    return round(pose.x / GRID_SIZE_METRES), round(pose.z / GRID_SIZE_METRES)

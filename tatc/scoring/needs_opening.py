@@ -1,0 +1,38 @@
+"""Whether a task cannot be done without opening something, from its start alone.
+
+For Commanders that open nothing (`tatc.evaluation.controls`): elsewhere they may well
+succeed, with another mug than the one in the cabinet, and the world forgives nothing.
+"""
+
+from tatc.actions import KNIFE_TYPES
+from tatc.sim.embedded.placement.placement_search import MUST_BE_OPEN_TYPES
+from tatc.state import ObjectState, Snapshot
+from tatc.tdl import Task
+from tatc.tdl.properties import parent_receptacles_of
+
+
+def needs_opening(task: Task, start: Snapshot) -> bool:
+    """Return whether what a task needs is shut in, or has to go where it is shut.
+
+    Nothing else is looked at: a knife or a microwave that is shut may be needed too.
+    """
+    shut = frozenset(t.objectId for t in start.objects if _must_be_opened(t))
+    away = shut.union(
+        obj.objectId
+        for obj in start.objects
+        if not shut.isdisjoint(parent_receptacles_of(obj, start))
+    )
+    knives = {obj.objectId for obj in start.of_type(*KNIFE_TYPES)}
+    if knives - away:
+        away -= knives  # any one cuts, though tasks ask for a Knife
+    left = [obj for obj in start.objects if obj.objectId not in away]
+    open_only = Snapshot.from_objects(left, start.commander, start.follower)
+    return not task.preconditions_hold(open_only) or any(
+        key.determiner == "all" and key.object_id in away
+        for key in task.check(start).problem_keys()
+    )
+
+
+def _must_be_opened(obj: ObjectState) -> bool:
+    able = obj.affordances
+    return obj.objectType in MUST_BE_OPEN_TYPES and able.openable and not obj.isOpen

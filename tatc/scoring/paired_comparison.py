@@ -1,0 +1,99 @@
+"""Two who did the same sessions: by how much one is better, and how sure that is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from math import sqrt
+from typing import Any
+
+from tatc.scoring.intervals import wilson_interval
+
+
+@dataclass(frozen=True, slots=True)
+class PairedOutcomes:
+    """How often both, only the first, only the second, and neither succeeded."""
+
+    both_succeeded: int
+    only_first_succeeded: int
+    only_second_succeeded: int
+    neither_succeeded: int
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions both did."""
+        return (
+            self.both_succeeded
+            + self.only_first_succeeded
+            + self.only_second_succeeded
+            + self.neither_succeeded
+        )
+
+    @property
+    def difference(self) -> float:
+        """The first's rate of success less the second's; 0 without sessions."""
+        return (
+            (self.only_first_succeeded - self.only_second_succeeded) / self.sessions
+            if self.sessions
+            else 0.0
+        )
+
+    @property
+    def p_value(self) -> float:
+        """The p-value of McNemar's exact test, two-sided.
+
+        It asks how likely sessions that only one of them won fall out so unevenly, or
+        more so, if each were as likely to win them; 1 without such sessions.
+        """
+        uneven = self.only_first_succeeded + self.only_second_succeeded
+        if not uneven:
+            return 1.0
+        stats: Any = import_module("scipy.stats")  # slow, and without types
+        return float(stats.binomtest(self.only_first_succeeded, uneven).pvalue)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference; (-1, 1) without sessions.
+
+        Newcombe (1998, Statistics in Medicine 17, 2635-2650), method 10: Wilson's
+        intervals of both rates, joined by the correlation of the pairs.
+        """
+        n = self.sessions
+        if not n:
+            return -1.0, 1.0
+        one, two = (
+            self.both_succeeded + self.only_first_succeeded,
+            self.both_succeeded + self.only_second_succeeded,
+        )
+        (low1, high1), (low2, high2) = wilson_interval(one, n), wilson_interval(two, n)
+        p1, p2, phi = one / n, two / n, self._correlation()
+        down = _combine_margins(p1 - low1, high2 - p2, phi)
+        up = _combine_margins(high1 - p1, p2 - low2, phi)
+        return self.difference - down, self.difference + up
+
+    def _correlation(self) -> float:
+        """Return the pairs' correlation, with a correction for continuity."""
+        a, b, c, d = (
+            self.both_succeeded,
+            self.only_first_succeeded,
+            self.only_second_succeeded,
+            self.neither_succeeded,
+        )
+        margins = (a + b) * (c + d) * (a + c) * (b + d)
+        if not margins:
+            return 0.0
+        product = a * d - b * c
+        if product > 0:
+            product = max(product - self.sessions / 2, 0.0)
+        return product / sqrt(margins)
+
+
+def count_paired_outcomes(successes: Iterable[tuple[bool, bool]]) -> PairedOutcomes:
+    """Count sessions by whether the first and the second succeeded."""
+    counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    for pair in successes:
+        counts[pair] += 1
+    return PairedOutcomes(*counts.values())
+
+
+def _combine_margins(one: float, other: float, phi: float) -> float:
+    return sqrt(max(one * one - 2 * phi * one * other + other * other, 0.0))

@@ -1,0 +1,81 @@
+"""How each action of a session is logged: TEACh's form, on a simulated clock.
+
+Every logged action takes 0.1 s, so that the same session gives the same record.
+"""
+
+from collections.abc import Callable, Iterable
+
+from tatc.actions import Action, ActionResult, Role, Utterance, Verb
+from tatc.records import COMMANDER_POSE, Interaction, LoggedPose
+from tatc.session.session_types import SessionEvent
+from tatc.tdl import Progress
+
+SECONDS_PER_ACTION = 0.1
+"""Simulated seconds that a logged action takes."""
+
+
+class ActionLog:
+    """The logged actions in order; whoever watches is told of each as it happens."""
+
+    def __init__(self, watch: Callable[[SessionEvent], None] | None = None) -> None:
+        """Begin at 0 s with nothing logged."""
+        self._entries: list[Interaction] = []
+        self._watch = watch
+
+    def __len__(self) -> int:
+        """Return how many actions are logged."""
+        return len(self._entries)
+
+    @property
+    def entries(self) -> tuple[Interaction, ...]:
+        """What is logged so far."""
+        return tuple(self._entries)
+
+    def resume_after(self, entries: Iterable[Interaction]) -> None:
+        """Go on after what others logged, of which nobody is told again."""
+        self._entries.extend(entries)
+
+    def log_primitive(self, action: Action, result: ActionResult, pose: LoggedPose | None) -> None:
+        """Log a primitive of the Follower's, a motion with the pose it led to."""
+        done = Interaction(
+            Role.FOLLOWER,
+            action.verb,
+            self._now(),
+            result.success,
+            pose=pose,
+            click=action.click,
+            object_id=result.object_id if action.click else None,
+        )
+        self._append(SessionEvent(done, result))
+
+    def log_camera_motion(self, verb: Verb, result: ActionResult) -> None:
+        """Log a motion of the Commander's camera."""
+        now, pose = self._now(), COMMANDER_POSE
+        done = Interaction(Role.COMMANDER, verb, now, result.success, pose=pose)
+        self._append(SessionEvent(done, result))
+
+    def log_progress_check(self, progress: Progress) -> None:
+        """Log a progress check of the Commander's."""
+        verb, now = Verb.OPEN_PROGRESS_CHECK, self._now()
+        done = Interaction(Role.COMMANDER, verb, now, progress.success)
+        self._append(SessionEvent(done, progress=progress))
+
+    def log_search(self, action: Action, found: bool) -> None:
+        """Log the Commander's search for an object: whether there is one."""
+        now, words = self._now(), action.text or ""
+        done = Interaction(Role.COMMANDER, action.verb, now, found or None, text=words)
+        self._append(SessionEvent(done))
+
+    def log_utterance(self, role: Role, words: str) -> Utterance:
+        """Log words, and return them as the other agent will hear them."""
+        now = self._now()
+        self._append(SessionEvent(Interaction(role, Verb.TEXT, now, True, text=words)))
+        return Utterance(role, words, now)
+
+    def _append(self, event: SessionEvent) -> None:
+        self._entries.append(event.interaction)
+        if self._watch is not None:
+            self._watch(event)
+
+    def _now(self) -> float:
+        return round((self._entries[-1].time if self._entries else 0.0) + SECONDS_PER_ACTION, 1)

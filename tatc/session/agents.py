@@ -1,0 +1,185 @@
+"""Agents by name: ours, those of installed packages, and `module:Class`.
+
+A package offers agents as entry points in the groups `tatc.commanders` and
+`tatc.followers`; `module:Class` names any class that can be imported, from the current
+folder too.  An agent's class is called without arguments, once a session.
+"""
+
+import sys
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from tatc.commander import Commander
+from tatc.errors import BadInput, UnknownName
+from tatc.follower import Follower
+from tatc.follower.et.learned_followers import (
+    LEARNED_FAMILY,
+    InputMode,
+    is_learned_name,
+    learned_follower_factory,
+)
+from tatc.language import Wording
+
+COMMANDERS: Mapping[str, str] = {
+    "rule": "tatc.commander:RuleCommander",
+    "pddl": "tatc.commander:PddlCommander",
+    "shifted": "tatc.evaluation.controls:ShiftedClicks",
+    "never-opens": "tatc.evaluation.controls:NeverOpens",
+    "straight": "tatc.evaluation.controls:IgnoresObstacles",
+}
+"""Our Commanders; those after the first two are negative controls, made to fail."""
+
+COMMANDERS_WITH_WORDING = ("rule", "pddl")
+"""Commanders that can speak at any grain."""
+
+CONTROL_COMMANDERS = tuple(COMMANDERS)[2:]
+"""The names of the negative controls."""
+
+FOLLOWERS: Mapping[str, str] = {
+    "rule": "tatc.follower:RuleFollower",
+    "random": "tatc.follower.random_follower:RandomFollower",
+}
+"""Our Followers."""
+
+SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
+"""What a learned Follower is held against in sessions: itself, with less sight.
+
+Each is named behind the Follower: `et-frame-blank`, `et-language-only:FILE`.
+"""
+INSTANCE_ABLATIONS = (InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
+"""What it is held against in instances: itself, with sight or words alone."""
+
+
+class CommanderPlanner(StrEnum):
+    """What the rule Commander plans with."""
+
+    POLICIES = "policies"
+    PDDL = "pddl"
+
+
+def commander_with_planner(commander: str, planner: str) -> str:
+    """Return the name of a Commander that plans so; the rule Commander has a choice.
+
+    Raises:
+        BadInput: there is no such planner, or this Commander has no choice.
+
+    """
+    if planner not in list(CommanderPlanner):
+        raise UnknownName("planner", planner, CommanderPlanner, fix="name policies or pddl")
+    if planner == CommanderPlanner.POLICIES:
+        return commander
+    if commander not in ("rule", "pddl"):
+        raise BadInput(
+            f"--planner is for the rule Commander, not for {commander}",
+            fix="leave out --planner or --commander",
+        )
+    return "pddl"
+
+
+def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
+    """Return what makes the Commander of this name, speaking at this grain.
+
+    Raises:
+        UnknownName: there is none, or no such wording.
+        BadInput: it cannot be imported, is no Commander, or has no choice of wording.
+
+    """
+    if wording not in list(Wording):
+        fix = "name actions, steps or goals"
+        raise UnknownName("wording", wording, Wording, fix=fix)
+    made: Callable[..., Commander] = _find_agent("Commander", name, COMMANDERS, "tatc.commanders")
+    if wording == Wording.ACTIONS:
+        return made
+    if name not in COMMANDERS_WITH_WORDING:
+        raise BadInput(
+            f"--wording is for the rule Commander, not for {name}",
+            fix="leave out --wording or --commander",
+        )
+    return partial(made, Wording(wording))
+
+
+def follower_factory(name: str) -> Callable[[], Follower]:
+    """Return what makes the Follower of this name.
+
+    Raises:
+        UnknownName: there is none.
+        BadInput: it cannot be imported, or is no Follower.
+        MissingExtra: it is a learned one, and torch is not installed.
+
+    """
+    if is_learned_name(name):
+        return learned_follower_factory(name)
+    made: Callable[[], Follower] = _find_agent("Follower", name, FOLLOWERS, "tatc.followers")
+    return made
+
+
+def ablation_names(
+    follower: str, forms: tuple[InputMode, ...] = SESSION_ABLATIONS
+) -> tuple[str, ...]:
+    """Return the names of a learned Follower's lesser forms; none of other ones."""
+    name, colon, file = follower.partition(":")
+    if name != LEARNED_FAMILY:
+        return ()
+    return tuple(f"{LEARNED_FAMILY}-{form}{colon}{file}" for form in forms)
+
+
+def wording_for_follower(follower: str) -> Wording:
+    """Return the grain of language that a Follower was made for."""
+    learned = follower.partition(":")[0].startswith(LEARNED_FAMILY)
+    return Wording.STEPS if learned else Wording.ACTIONS
+
+
+def _find_agent(noun: str, name: str, ours: Mapping[str, str], group: str) -> Any:
+    if name in ours:
+        return _import_agent(ours[name], noun)
+    if ":" in name:
+        return _import_agent(name, noun)
+    theirs = {each.name: each.value for each in entry_points(group=group)}
+    if name not in theirs:
+        fix = f"name one of {', '.join((*ours, *theirs))}, or module:Class"
+        raise UnknownName(noun, name, (*ours, *theirs), fix=fix)
+    return _import_agent(theirs[name], noun)
+
+
+def _import_agent(target: str, noun: str) -> Any:
+    found = import_target(target)
+    if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
+        why = f"is no {noun}: it lacks `begin` or `act`"
+        raise BadInput(why, where=target, fix="see docs/api.md on agents")
+    return found
+
+
+def import_target(target: str) -> Any:
+    """Return what `module:Class` names, modules of the current folder too.
+
+    Raises:
+        BadInput: it cannot be imported.
+
+    """
+    module_name, _, path = target.partition(":")
+    try:
+        with current_folder_importable():
+            found: Any = import_module(module_name)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError, ValueError) as fault:
+        why = f"cannot be imported: {fault}"
+        raise BadInput(why, where=target, fix="name it as module:Class") from fault
+    return found
+
+
+@contextmanager
+def current_folder_importable() -> Generator[None]:
+    """Import from the current folder too, as `python -m` does."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

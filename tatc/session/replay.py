@@ -1,0 +1,87 @@
+"""Do a record's actions again, and say whether the same comes of them.
+
+The agents do not take part: what was done is done again, one action after the other,
+from the recorded start, and compared with what was logged.
+"""
+
+from dataclasses import dataclass, fields
+
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Role
+from tatc.records import Interaction, Record, logged_pose
+from tatc.sim.protocol import Simulator
+from tatc.state import Snapshot
+
+_PRIMITIVES = frozenset(MOTION_VERBS + INTERACTION_VERBS)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayDifference:
+    """Where a rerun first departs from its record.
+
+    `index` is that of the interaction, None where only the end states differ.
+    """
+
+    index: int | None
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayResult:
+    """How many primitives were done again, and the first difference, None if none."""
+
+    action_count: int
+    difference: ReplayDifference | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether results and end state came out as recorded."""
+        return self.difference is None
+
+
+def replay_record(record: Record, sim: Simulator) -> ReplayResult:
+    """Do the primitives of a record again in a world like the one it was made in.
+
+    It stops at the first action that comes out otherwise.
+    """
+    sim.reset(record.scene)
+    actions = 0
+    for index, interaction in enumerate(record.interactions):
+        if interaction.verb not in _PRIMITIVES:
+            continue
+        actions += 1
+        result = sim.step(interaction.role, Action(interaction.verb, interaction.click))
+        what = _result_difference(interaction, result, sim)
+        if what:
+            return ReplayResult(actions, ReplayDifference(index, what))
+    what = _state_difference(record.final, sim.capture())
+    return ReplayResult(actions, ReplayDifference(None, what) if what else None)
+
+
+def _result_difference(interaction: Interaction, result: ActionResult, sim: Simulator) -> str:
+    """Return how a result is not the logged one, or nothing."""
+    if result.success is not interaction.success:
+        came = "succeeds" if result.success else f"fails ({result.message})"
+        return f"{interaction.verb} {came} now"
+    if result.object_id != interaction.object_id and interaction.click is not None:
+        return f"{interaction.verb} meets {result.object_id}, not {interaction.object_id}"
+    if interaction.pose is not None and interaction.role is Role.FOLLOWER:
+        pose = logged_pose(sim.snapshot().follower)
+        if pose != interaction.pose:
+            return f"{interaction.verb} leads to the pose {pose}, not {interaction.pose}"
+    return ""
+
+
+def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
+    """Return the first thing in which two states differ, or nothing."""
+    if expected.follower != actual.follower:
+        return f"the Follower ends at {actual.follower}, not {expected.follower}"
+    if len(expected.objects) != len(actual.objects):
+        return f"{len(actual.objects)} objects at the end, not {len(expected.objects)}"
+    for one, other in zip(expected.objects, actual.objects, strict=True):
+        if one == other:
+            continue
+        for field in fields(one):
+            a, b = getattr(one, field.name), getattr(other, field.name)
+            if a != b:
+                return f"{one.objectId}: {field.name} is {b} at the end, not {a}"
+    return ""

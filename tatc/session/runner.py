@@ -1,0 +1,250 @@
+"""One session from what a user names to a saved record: what `tatc run` does."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from tatc.errors import BadInput, OutputError, UnknownName
+from tatc.language import Wording
+from tatc.records import Record, content_hash, write_record
+from tatc.rooms.thor_capture import capture_room
+from tatc.session import SessionEvent, SessionResult, run_session
+from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.maps.floor_map import FloorMap
+from tatc.sim.maps.floor_map_files import read_floor_map
+from tatc.sim.noisy_simulator import NoisySimulator
+from tatc.sim.protocol import Simulator
+from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator
+from tatc.sim.thor.client import DEFAULT_BUILD, thor_version
+from tatc.tdl import load_library
+
+EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
+"""The worlds that a session can be run in, as a user names them."""
+MAP_FROM_BOXES = "boxes"
+"""The map that is made of the objects' boxes alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSetup:
+    """How a session is run, as a user names it.
+
+    `floor_map` is `MAP_FROM_BOXES` or a map file; `commander` and `follower` are names or
+    `module:Class`; each primitive of the Follower's fails with probability `noise`;
+    `wording` is the grain at which the Commander speaks.  `sim` is `EMBEDDED_WORLD` or
+    `THOR_WORLD`, the latter of the build `thor`.
+    """
+
+    floor_map: str = MAP_FROM_BOXES
+    commander: str = "rule"
+    follower: str = "rule"
+    noise: float = 0.0
+    wording: str = Wording.ACTIONS
+    sim: str = EMBEDDED_WORLD
+    thor: ThorBuild = DEFAULT_BUILD
+
+    def validate(self) -> None:
+        """See to it that all of it exists.
+
+        Raises:
+            BadInput: an agent or the map does not, or the noise is no probability.
+            MissingExtra: the client of AI2-THOR is not installed.
+            ThorError: there is no such executable.
+
+        """
+        _validate_world(self)
+        if not 0 <= self.noise <= 1:
+            raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
+        if self.floor_map != MAP_FROM_BOXES:
+            read_floor_map(Path(self.floor_map))
+        commander_factory(self.commander, self.wording)
+        follower_factory(self.follower)
+
+
+def find_session_start(
+    *,
+    task: str | None,
+    room: str | None,
+    game: Path | None,
+    params: Sequence[str],
+    seed: int,
+    task_folders: Sequence[Path],
+    scene: str | None = None,
+    thor: ThorBuild = DEFAULT_BUILD,
+) -> SessionStart:
+    """Find the task and the place that a user named.
+
+    A `scene` is one of AI2-THOR's, asked of the build `thor`; a start is drawn in it
+    as in a room.
+
+    Raises:
+        BadInput: they do not exist, do not go together, or cannot be done.
+        ThorError: AI2-THOR does not start or lacks the scene.
+
+    """
+    library = load_library(task_folders)
+    if game is not None:
+        if room is not None or scene is not None:
+            option = "--scene" if room is None else "--room"
+            raise BadInput("a game brings its own room", fix=f"leave out {option}")
+        return start_from_game(game, library, task, params, seed)
+    if task is None:
+        raise BadInput("there is nothing to do", fix="name a task with --task, or a --game")
+    if scene is None:
+        return start_from_room_name(room, library, task, params, seed)
+    if room is not None:
+        raise BadInput("a scene is a room", fix="leave out --room or --scene")
+    captured = capture_room(thor_client(thor), scene)
+    return start_from_room(captured, library, library.find(task), params, seed)
+
+
+def run_from_start(
+    start: SessionStart,
+    setup: SessionSetup = SessionSetup(),
+    *,
+    watch: Callable[[SessionEvent], None] | None = None,
+) -> tuple[SessionResult, FloorMap | None]:
+    """Run a pair of agents from an opening in the embedded world.
+
+    Returns:
+        What came of it, and the map that was used (None: boxes alone), without the
+        cells of the game itself.
+
+    Raises:
+        BadInput: an agent does not exist, or the map file cannot be read.
+
+    """
+    sim, cells = make_simulator(start, setup)
+    try:
+        result = run_session(
+            sim,
+            start.scene,
+            start.task,
+            commander_factory(setup.commander, setup.wording)(),
+            follower_factory(setup.follower)(),
+            watch=watch,
+        )
+    finally:
+        sim.close()
+    return result, cells
+
+
+def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator, FloorMap | None]:
+    """Return the world in which an opening is run, and its map (None: boxes alone).
+
+    Raises:
+        BadInput: the map file cannot be read.
+
+    """
+    floor_map = floor_map_for(start, setup)
+    sim: Simulator = EmbeddedSimulator(floor_map)
+    if setup.sim == THOR_WORLD:
+        sim = ThorSimulator(thor_client(setup.thor), keep_running=True)
+    return with_noise(sim, start, setup), floor_map
+
+
+@lru_cache(maxsize=1)
+def thor_client(build: ThorBuild) -> ThorClient:
+    """Return this process's AI2-THOR; it lasts from session to session."""
+    return ThorClient(build)
+
+
+def _validate_world(setup: SessionSetup) -> None:
+    if setup.sim not in (EMBEDDED_WORLD, THOR_WORLD):
+        fix = f"name {EMBEDDED_WORLD} or {THOR_WORLD}"
+        raise UnknownName("world", setup.sim, (EMBEDDED_WORLD, THOR_WORLD), fix=fix)
+    if setup.sim == THOR_WORLD:
+        if setup.floor_map != MAP_FROM_BOXES:
+            raise BadInput(
+                "a map is for tatc's own world: AI2-THOR knows its floor", fix="leave out --map"
+            )
+        setup.thor.check()
+    elif setup.thor != DEFAULT_BUILD:
+        raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
+
+
+def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
+    """Return the map of a setup without the cells of the game itself, None for boxes.
+
+    Raises:
+        BadInput: the map file cannot be read.
+
+    """
+    if setup.floor_map == MAP_FROM_BOXES:
+        return None
+    floor_map = _cached_floor_map(Path(setup.floor_map))
+    return floor_map if start.game_id is None else floor_map.without_game(start.game_id)
+
+
+def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:
+    """Return a home with the noise of a setup; without any, the home itself."""
+    if not setup.noise:
+        return sim
+    words = (start.place, start.task.name, *start.task.params, start.seed)
+    return NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
+
+
+@lru_cache(maxsize=1)
+def _cached_floor_map(path: Path) -> FloorMap:
+    """Read a map once for many sessions."""
+    return read_floor_map(path)
+
+
+def make_record(
+    start: SessionStart,
+    result: SessionResult,
+    floor_map: FloorMap | None,
+    setup: SessionSetup = SessionSetup(),
+) -> Record:
+    """Return the record of a session."""
+    agents = (("commander", setup.commander), ("follower", setup.follower))
+    noise = (("noise", setup.noise),) if setup.noise else ()
+    plain = setup.wording == Wording.ACTIONS
+    wording = () if plain else (("wording", setup.wording),)
+    return Record(
+        definition=start.task.definition_json(),
+        scene=start.scene,
+        final=result.final,
+        interactions=result.interactions,
+        decisions=result.decisions,
+        end=result.end,
+        gc_total=result.progress.goal_conditions_total,
+        gc_satisfied=result.progress.goal_conditions_satisfied,
+        world=EMBEDDED_WORLD if setup.sim == EMBEDDED_WORLD else f"ai2thor {thor_version()}",
+        floor_map=MAP_FROM_BOXES if floor_map is None else floor_map.name,
+        map_hash="" if floor_map is None else floor_map.hash,
+        seed=start.seed,
+        game_id=start.game_id,
+        options=(*agents, *noise, *wording),
+    )
+
+
+def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
+    """Save a record where the user says, or in the user's data folder.
+
+    In the data folder a record's name holds task, place, seed and a hash of its
+    content; the same session saved twice is one file.
+
+    Raises:
+        OutputError: the file exists and `force` is not given, or cannot be written.
+
+    """
+    if path is not None:
+        write_record(record, path, force=force)
+        return path
+    task = record.task_name.lower().replace(" ", "-")
+    place = record.game_id or record.scene.place
+    name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
+    path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        why = f"cannot be made: {fault.strerror or fault}"
+        fix = "name a place with --save FILE, or give --no-save"
+        raise OutputError(why, where=str(path.parent), fix=fix) from fault
+    write_record(record, path, force=True)
+    return path

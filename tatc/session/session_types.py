@@ -1,0 +1,59 @@
+"""What goes into a session and comes out of it: limits, events, the result."""
+
+from dataclasses import dataclass
+
+from tatc.actions import ActionResult, Role
+from tatc.records import Interaction
+from tatc.records.record import RecordedDecision, SessionEnd
+from tatc.state import Snapshot
+from tatc.tdl import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLimits:
+    """When a session is stopped: TATC's limits count the Follower's primitives.
+
+    `utterances` bounds the utterances, so that agents who only talk come to an end.
+    """
+
+    steps: int = 1000
+    failures: int = 30
+    utterances: int = 1000
+
+
+TATC_LIMITS = SessionLimits()
+"""The benchmark's limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvent:
+    """One logged action as it happens.
+
+    `result` is None for words and checks, `progress` is the answer to a check.
+    """
+
+    interaction: Interaction
+    result: ActionResult | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResult:
+    """What came of a session: how it ended, what was done, and the last check."""
+
+    end: SessionEnd
+    progress: Progress
+    start: Snapshot
+    final: Snapshot
+    interactions: tuple[Interaction, ...]
+    decisions: tuple[RecordedDecision, ...]
+    failures: int
+
+    @property
+    def success(self) -> bool:
+        """Whether the task was complete at the end."""
+        return self.end is SessionEnd.SUCCESS
+
+    def count_actions(self, role: Role) -> int:
+        """Return how many logged interactions an agent made, failed ones too."""
+        return sum(done.role is role for done in self.interactions)

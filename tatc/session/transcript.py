@@ -1,0 +1,86 @@
+"""A session told in words: its title, who says and does what, how it ends.
+
+One wording for all who tell: `tatc run` as it happens, `tatc replay` from a record,
+and the transcript of `tatc export`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tatc.actions import ActionType, Verb
+
+if TYPE_CHECKING:
+    from tatc.records import Interaction
+    from tatc.tdl import Progress
+
+_SPEAKER_COLUMN_WIDTH = 11
+
+
+def format_title(task: str, params: Sequence[str], place: str, game: str | None, seed: int) -> str:
+    """Return the first line of a session's story."""
+    given = f" ({', '.join(params)})" if params else ""
+    start = f"game {game}" if game else f"seed {seed}"
+    return f"{task}{given} in {place}, {start}"
+
+
+def format_line(who: str, text: str) -> str:
+    """Return a line of the story: who, in a column of its own, and what."""
+    return f"{who:<{_SPEAKER_COLUMN_WIDTH}}{text}"
+
+
+def format_interactions(steps: "Iterable[tuple[Interaction, Sequence[str]]]") -> Iterator[str]:
+    """Tell what was said and done, in order, each with remarks on what came of it.
+
+    Motions that worked share a line until something else, or a remark, ends it.
+    """
+    walk: list[str] = []
+    for done, remarks in steps:
+        walked = done.type is ActionType.MOTION and done.success
+        if walked:
+            walk.append(done.verb.value.replace(" ", ""))
+        if walk and (remarks or not walked):
+            yield format_line("", f"+ {' '.join(walk)}")
+            walk.clear()
+        if not walked:
+            yield _format_interaction(done)
+        yield from (format_line("", text) for text in remarks)
+    if walk:
+        yield format_line("", f"+ {' '.join(walk)}")
+
+
+def _format_interaction(interaction: "Interaction") -> str:
+    if interaction.verb is Verb.TEXT:
+        return format_line(interaction.role.name.capitalize(), interaction.text)
+    if interaction.verb is Verb.OPEN_PROGRESS_CHECK:
+        return format_line("", f"[progress check: {'' if interaction.success else 'not '}done]")
+    click = f" at {interaction.click.x:g} {interaction.click.y:g}" if interaction.click else ""
+    obj = f" {interaction.object_id}" if interaction.object_id else ""
+    words = f" {interaction.text}" if interaction.text else ""
+    mark = "+" if interaction.success else "x"
+    return format_line("", f"{mark} {interaction.verb.value}{obj}{words}{click}")
+
+
+def format_goal_conditions(met: int, total: int) -> str:
+    """Return how many goal conditions are met, never more than there are."""
+    return f"{min(met, total)} of {total} goal conditions"
+
+
+def format_ending(success: bool, end: str, met: int, total: int) -> str:
+    """Return how a session ended and how much of its task was done."""
+    what = "Success" if success else f"No success ({end.replace('_', ' ')})"
+    return f"{what}: {format_goal_conditions(met, total)}"
+
+
+def format_unmet_steps(progress: "Progress") -> Iterator[str]:
+    """Say what of the task is missing, in its own words."""
+    for subgoal in progress.subgoals:
+        yield from (
+            f"  not met: {step.text} ({step.object_id})"
+            for step in subgoal.steps
+            if not step.success
+        )
+
+
+def format_action_counts(commander: int, follower: int, failed: int) -> str:
+    """Return how many actions a session took."""
+    return f"Commander {commander} actions, Follower {follower} actions, {failed} failed"

@@ -1,0 +1,58 @@
+"""Subgoal policies of the user's own: folders of files beside the package's.
+
+Each file is imported by its path, in name order, and registers its policies as ours
+do, by `@policy("isDirty")`.  Taking the place of one that there is already must be
+said: `@policy("isDirty", override=True)`.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from tatc.commander.policies import temporary_policies
+from tatc.errors import BadInput, TatcError
+
+
+@contextmanager
+def user_policies(folders: Sequence[Path]) -> Generator[None]:
+    """Add the policies of these folders for a while.
+
+    Raises:
+        BadInput: a folder cannot be read or has no policy files, or a file cannot be
+            imported.
+
+    """
+    with temporary_policies():
+        for folder in folders:
+            for path in _policy_files(folder):
+                _load_policy_file(path)
+        yield
+
+
+def _policy_files(folder: Path) -> list[Path]:
+    try:
+        files = sorted(each for each in folder.iterdir() if each.suffix == ".py")
+    except OSError as fault:
+        why = f"cannot be read: {fault.strerror or fault}"
+        fix = "give a folder of policy files"
+        raise BadInput(why, where=str(folder), fix=fix) from fault
+    if not files:
+        fix = "their names end in .py"
+        raise BadInput("holds no policy files", where=str(folder), fix=fix)
+    return files
+
+
+def _load_policy_file(path: Path) -> None:
+    spec = spec_from_file_location(f"tatc_own_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise BadInput("cannot be imported", where=str(path), fix="name it *.py")
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except TatcError as fault:
+        fix = "give override=True to replace a policy"
+        raise BadInput(fault.what, where=str(path), fix=fix) from fault
+    except Exception as fault:  # whatever a user's file may raise
+        why = f"cannot be imported: {type(fault).__name__}: {fault}"
+        raise BadInput(why, where=str(path), fix="mend the file") from fault

@@ -1,0 +1,100 @@
+"""What a recording says was done, done here whatever this world thinks of it.
+
+A replay that compares answers one by one is put back onto the recorded course with it
+after each.  Where this world can do the deed it does; where it refuses, the change is
+made all the same, as simply as it can be.
+"""
+
+from dataclasses import replace
+
+from tatc.actions import Action, Click, Verb
+from tatc.camera.shapes import surface_height
+from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS, apply_opening, release_held
+from tatc.sim.embedded.interactions import (
+    apply_bookkeeping,
+    finish_interaction,
+    is_placing_into_itself,
+    resolve_target,
+)
+from tatc.sim.embedded.placement.click_points import clicked_point
+from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.transforms import move_with_anchor, translate
+from tatc.state import Box, ObjectState, Vec3
+
+
+def apply_recorded_effect(
+    world: WorldState, verb: Verb, target_id: str | None, click: Click | None
+) -> None:
+    """Let an interaction have been done to an object; None: it was refused.
+
+    `click` says where on the object, its middle if None or if the ray ends elsewhere.
+    TEACh's rules run after it either way.
+    """
+    before = world.snapshot()
+    target = world.find(target_id) if target_id is not None else None
+    if is_placing_into_itself(world, verb, target):
+        target = resolve_target(world, Action(verb, click))
+    if target is not None:
+        held, point = world.held_object, clicked_point(world, target, click)
+        if INTERACTION_HANDLERS[verb](world, target, point) is not None:
+            _force_effect(world, verb, target, point)
+        apply_bookkeeping(world, verb, target, held)
+    finish_interaction(world, verb, before, done=target is not None)
+
+
+def move_object(world: WorldState, object_id: str, position: Vec3, rotation: Vec3) -> None:
+    """Let an object lie at a position, turned about the vertical as a rotation says."""
+    obj = world.find(object_id)
+    if obj is None:
+        return
+    yaw_change = (rotation[1] - obj.rotation[1]) % 360.0
+    moved = move_with_anchor(obj, obj.position, position, yaw_change)
+    world.set_object(replace(moved, position=position, rotation=rotation))
+
+
+def drop_held_object(world: WorldState) -> None:
+    """Let what is held, with what stands on it, lie on the floor under the hand."""
+    world.snapshot()  # the hand is where the body is now
+    held = world.held_object
+    if held is None:
+        return
+    floors = world.of_type("Floor")
+    level = min((floor.position[1] for floor in floors), default=0.0)
+    fall = held.box.center[1] - held.box.size[1] / 2 - level
+    parents = tuple(floor.objectId for floor in floors)
+    moved = translate(held, (0.0, -fall, 0.0))
+    release_held(world, held, replace(moved, parentReceptacles=parents))
+
+
+def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec3) -> None:
+    match verb:
+        case Verb.PICKUP:
+            drop_held_object(world)  # the target may have lain on it
+            target = world.objects[world.index_of(target.objectId)]
+            INTERACTION_HANDLERS[verb](world, target, point)
+        case Verb.PLACE:
+            _force_place(world, target, point)
+        case Verb.OPEN if world.closed_at_start(target.objectId) is not None:
+            if not target.isOpen:
+                apply_opening(world, target, world.opened_copy(target, point))
+        case Verb.OPEN | Verb.CLOSE:
+            world.update_object(target.objectId, isOpen=verb is Verb.OPEN)
+        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            world.update_object(target.objectId, isToggled=verb is Verb.TOGGLE_ON)
+        case _:
+            pass
+
+
+def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
+    """Put what is held at a point of a receptacle, through whatever lies there."""
+    held = world.held_object
+    if held is None:
+        return
+    x, _, z = point
+    level = surface_height(target, world.geometry.surface_height(world.index_of(target.objectId)))
+    box = Box((x, level + held.box.size[1] / 2, z), held.box.size, held.box.yaw)
+    ox, oy, oz = held.box.center
+    moved = translate(held, (x - ox, box.center[1] - oy, z - oz))
+    parents = parent_receptacles_at(world, target, box)
+    release_held(world, held, replace(moved, parentReceptacles=parents))

@@ -1,0 +1,251 @@
+"""What AI2-THOR does to an object for each verb: a change of the house, or a refusal.
+
+Each deed takes the house, the object and the clicked point, and returns None when it is
+done or AI2-THOR's kind of message when it is refused.  Preconditions that are TEACh's
+own (a knife in the hand, the distance of the click) are not here but in `interactions`.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tatc.actions import Verb
+from tatc.affordances import DRAIN_TYPES
+from tatc.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
+from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
+from tatc.sim.embedded.door_clearance import is_body_in_the_way
+from tatc.sim.embedded.placement.placement_search import find_placement, parent_receptacles_at
+from tatc.sim.embedded.slicing import cut_into_pieces
+from tatc.sim.embedded.world_state import WorldState, held_position
+from tatc.sim.stove_knobs import KNOB_TYPE
+from tatc.sim.transforms import move_with_anchor, subtract, translate
+from tatc.state import Box, ObjectState, Vec3
+
+InteractionHandler = Callable[[WorldState, ObjectState, Vec3], str | None]
+
+
+def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Take an object in the hand, with all that stands in or on it."""
+    if world.held_object is not None:
+        return (
+            "Agent hand has something in it already: "
+            "picking up is for empty hands, not while holding an object"
+        )
+    if not target.affordances.pickupable:
+        return f"{target.objectId} must have the property CanPickup to be picked up."
+    riders = world.contents(target.objectId)
+    hand = held_position(world.follower)
+    shift = subtract(hand, target.position)
+    world.set_held_object(target.objectId)
+    moved_target = translate(target, shift)
+    world.set_object(replace(moved_target, isPickedUp=True, parentReceptacles=None))
+    carried = {target.objectId, *(rider.objectId for rider in riders)}
+    for rider in riders:
+        kept = tuple(p for p in rider.parentReceptacles or () if p in carried)
+        world.set_object(replace(translate(rider, shift), parentReceptacles=kept))
+    return None
+
+
+def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Put what is held into a receptacle near the clicked point."""
+    held = world.held_object
+    if held is None:
+        return "Place: only supported when holding an object"
+    if not target.affordances.receptacle:
+        return f"{target.objectId} is NOT a receptacle!"
+    placement = find_placement(world, held, target, point)
+    if isinstance(placement, str):
+        return placement
+    placed = replace(
+        held,
+        box=placement.box,
+        position=placement.position,
+        rotation=placement.rotation,
+        parentReceptacles=parent_receptacles_at(world, target, placement.box),
+    )
+    release_held(world, held, placed)
+    return None
+
+
+def release_held(world: WorldState, held: ObjectState, placed: ObjectState) -> None:
+    """Let what is held lie as `placed`; what stands in or on it goes along."""
+    riders = world.contents(held.objectId)
+    world.set_held_object(None)
+    world.set_object(replace(placed, isPickedUp=False))
+    # Recorded clicks find what lies in a dish where it is when it turns with the dish.
+    turn = (placed.rotation[1] - held.rotation[1]) % 360.0
+    for rider in riders:
+        moved = move_with_anchor(rider, held.position, placed.position, turn)
+        parents = {*(rider.parentReceptacles or ()), *(placed.parentReceptacles or ())}
+        world.set_object(replace(moved, parentReceptacles=tuple(sorted(parents))))
+
+
+def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Open a door, a lid or a drawer; a drawer takes along what was put into it."""
+    if not target.affordances.openable:
+        return f"{target.objectId} is not an Openable object"
+    if target.isOpen:
+        return f"{target.objectId} is already open"
+    if target.isToggled and target.objectType == "Microwave":
+        return f"{target.objectType} must be turned OFF to open!"
+    closed_target = world.closed_at_start(target.objectId)
+    if closed_target is None:
+        world.update_object(target.objectId, isOpen=True)
+        return None
+    opened_target = world.opened_copy(target, point)
+    body, seen = world.follower.position, world.recorded_open_box(target) is not None
+    if is_body_in_the_way(body, opened_target, closed_target.box, is_recorded=seen):
+        return f"{target.objectId} failed to open/close: Agent 0 is in its way"
+    apply_opening(world, target, opened_target)
+    return None
+
+
+def apply_opening(world: WorldState, target: ObjectState, opened_target: ObjectState) -> None:
+    """Let what was shut be open as `opened_target`, without asking what is in the way.
+
+    What lay in a drawer when the session began stays behind, in it no longer.
+    """
+    offset = subtract(opened_target.position, target.position)
+    for obj in world.contents(target.objectId) if any(offset) else ():
+        if is_carried_by_drawer(obj, world.find):
+            world.set_object(translate(obj, offset))
+        else:
+            world.set_object(remove_from_drawer(obj, target.objectId))
+    world.set_object(opened_target)
+
+
+def close_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Close a door, a lid or a drawer."""
+    if not target.affordances.openable:
+        return f"{target.objectId} is not an Openable object"
+    if not target.isOpen:
+        return f"{target.objectId} is already closed"
+    closed_target = world.closed_at_start(target.objectId)
+    if closed_target is None:
+        world.update_object(target.objectId, isOpen=False)
+        return None
+    offset = subtract(closed_target.position, target.position)
+    if any(offset):
+        for obj in world.contents(target.objectId):
+            world.set_object(translate(obj, offset))
+        _enclose_in_drawer(world, target.objectId, closed_target.box)
+    world.set_object(
+        replace(target, isOpen=False, position=closed_target.position, box=closed_target.box)
+    )
+    return None
+
+
+def switch_on(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Switch on; a stove knob lights its burners."""
+    return _set_toggled(world, target, True)
+
+
+def switch_off(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Switch off; a stove knob puts its burners out."""
+    return _set_toggled(world, target, False)
+
+
+def slice_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Cut a thing into pieces, or crack an egg."""
+    if not target.affordances.sliceable:
+        return f"{target.objectId} Does not have the CanBeSliced property!"
+    if target.isSliced:
+        return f"{target.objectId} is already sliced"
+    cut_into_pieces(world, target)
+    return None
+
+
+def fill_with_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Fill a vessel with liquid."""
+    if not target.affordances.canFillWithLiquid or target.isFilledWithLiquid:
+        return f"{target.objectId} cannot be filled with liquid, or is full already"
+    world.update_object(target.objectId, isFilledWithLiquid=True)
+    return None
+
+
+def empty_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Empty a vessel of its liquid."""
+    if not target.isFilledWithLiquid:
+        return f"{target.objectId} holds no liquid"
+    world.update_object(target.objectId, isFilledWithLiquid=False)
+    return None
+
+
+def pour_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Pour what the held vessel holds into another vessel, or down a drain."""
+    held = world.held_object
+    if held is None:
+        return "Pour: only supported when holding an object"
+    refusal = fill_with_liquid(world, target, point)
+    if refusal is not None and target.objectType not in DRAIN_TYPES:
+        return refusal
+    return empty_liquid(world, held, point)
+
+
+def make_dirty(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Make an object dirty."""
+    if not target.affordances.dirtyable:
+        return f"{target.objectId} does not have the Dirtyable property!"
+    if target.isDirty:
+        return f"{target.objectId} is already dirty"
+    world.update_object(target.objectId, isDirty=True)
+    return None
+
+
+def make_clean(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Make an object clean."""
+    if not target.affordances.dirtyable:
+        return f"{target.objectId} does not have the Dirtyable property!"
+    if not target.isDirty:
+        return f"{target.objectId} is already clean"
+    world.update_object(target.objectId, isDirty=False)
+    return None
+
+
+def break_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
+    """Break an object; TEACh makes all of them unbreakable once a session runs."""
+    return f"{target.objectId} is unbreakable"
+
+
+INTERACTION_HANDLERS: dict[Verb, InteractionHandler] = {
+    Verb.PICKUP: pick_up,
+    Verb.PLACE: place_held,
+    Verb.OPEN: open_target,
+    Verb.CLOSE: close_target,
+    Verb.TOGGLE_ON: switch_on,
+    Verb.TOGGLE_OFF: switch_off,
+    Verb.SLICE: slice_target,
+    Verb.DIRTY: make_dirty,
+    Verb.CLEAN: make_clean,
+    Verb.FILL: fill_with_liquid,
+    Verb.EMPTY: empty_liquid,
+    Verb.POUR: pour_liquid,
+    Verb.BREAK: break_target,
+}
+
+
+def _set_toggled(world: WorldState, target: ObjectState, on: bool) -> str | None:
+    if not target.affordances.toggleable or target.objectType == "StoveBurner":
+        return f"{target.objectId} is not toggleable"
+    if target.isBroken:
+        return f"{target.objectId} is broken, so it is not toggleable"
+    if target.isToggled is on:
+        word = "on" if on else "off"
+        return f"can't toggle object {word} if it's already {word}!"
+    if on and target.isOpen and target.objectType == "Microwave":
+        return f"{target.objectId} must be closed to be turned on"
+    world.update_object(target.objectId, isToggled=on)
+    if target.objectType == KNOB_TYPE:
+        for burner in target.controlledObjects or ():
+            world.update_object(burner, ObjectTemperature=HOT if on else ROOM_TEMPERATURE)
+    return None
+
+
+def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
+    """Let what lies where a drawer comes to be lie in it again."""
+    for obj in world.objects:
+        x, y, z = obj.box.center
+        inside = box.horizontal_distance(x, z) == 0.0 and abs(y - box.center[1]) <= box.size[1] / 2
+        parents = set(obj.parentReceptacles or ())
+        loose = obj.affordances.pickupable and not obj.isPickedUp
+        if inside and loose and drawer_id not in parents:
+            world.set_object(replace(obj, parentReceptacles=tuple(sorted(parents | {drawer_id}))))

@@ -1,0 +1,1 @@
+"""Where AI2-THOR lets a held object be put down: surfaces, candidates, obstacles."""

@@ -1,0 +1,35 @@
+"""A level's areas as boxes tell of them: stretches of counters, a round table's top."""
+
+from collections.abc import Sequence
+
+from tatc.camera.rects import Rect
+from tatc.sim.embedded.placement.support_surfaces import Surface, crop_surface
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.floorplan.collision_footprints import SQUARE_TOLERANCE_METRES
+from tatc.state import ObjectState
+
+ROUND_TABLE_TYPE = "DiningTable"
+"""The type whose top is round where it is square, seen from above."""
+STRIP_LENGTH_RATIO, STRIP_WIDTH_RATIO, STRIP_YAWS_DEGREES = (0.92, 0.404, (0.0, 90.0, 45.0, 135.0))
+"""The areas of a round top: strips across its middle, how long and broad as shares of
+its width and how they are turned, degrees (from where and how things stood on the round
+tables of recorded sessions)."""
+
+
+def areas_from_boxes(
+    world: WorldState, receptacle: ObjectState, surface: Surface
+) -> Sequence[Surface]:
+    """Return the areas of a level, or the level itself where it is one area."""
+    areas = world.free_counter_areas.get(receptacle.objectId)
+    if areas:
+        return [crop_surface(surface, area) for area in areas]
+    width, depth = surface.size
+    is_square = abs(width - depth) < SQUARE_TOLERANCE_METRES
+    if receptacle.objectType != ROUND_TABLE_TYPE or not is_square:
+        return [surface]
+    half_length, half_width = (STRIP_LENGTH_RATIO * width / 2, STRIP_WIDTH_RATIO * depth / 2)
+    strip = Rect(-half_length, -half_width, half_length, half_width)
+    return [
+        crop_surface(surface, strip, (surface.x, surface.z), (surface.yaw + turn) % 360.0)
+        for turn in STRIP_YAWS_DEGREES
+    ]

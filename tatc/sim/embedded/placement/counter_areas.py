@@ -1,0 +1,192 @@
+"""The free stretches of a counter: where AI2-THOR lets things be put down on it.
+
+A counter of a scene is one object with several areas, one for each stretch of board
+between what is built into it: sinks, stoves and microwaves.  An L has one along each
+leg, and both reach into its corner.  In recorded start and end states 54 of 100 things
+on counters stand within 2.5 cm of the lattices of these rectangles, 60 once these are
+fitted to what a room shows at its start (`lattice`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.camera.rects import Rect, footprint_of
+from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
+from tatc.sim.floorplan.navigable_cells import walls_around
+from tatc.state import Box, ObjectState, Vec3
+
+CellMask = NDArray[np.bool_]
+
+MIN_AREA_WIDTH_METRES = 0.2
+"""A stretch of board counts from this width on, metres."""
+MIN_STRIP_WIDTH_METRES = 0.03
+"""What is left before or behind what is built in counts from this width on, metres."""
+MAX_SHARE_IN_LARGER_AREA = 0.8
+"""A stretch counts if less than this share of it lies in a larger one."""
+MIN_EDGE_STEP_METRES = 0.06
+"""Steps in a counter's edge lower than this are straightened, metres."""
+MAX_BOTTOM_ABOVE_TOP_METRES, MAX_TOP_BELOW_TOP_METRES = 0.1, 0.3
+"""How far over a counter's top the bottom of what is built in may be, and its top
+under it, metres."""
+COUNTER_TYPE = "CounterTop"
+COUNTER_CUTOUT_TYPES = frozenset({"Microwave", "Sink"})
+BURNER_TYPE = "StoveBurner"
+_EDGE_TOLERANCE_METRES = 1e-3  # metres by which edges of one cell may differ
+
+
+def counter_areas(objects: Sequence[ObjectState], body: Vec3) -> Mapping[str, tuple[Rect, ...]]:
+    """Return the free stretches of each counter along the world's axes, by its id.
+
+    `body` is the position of a body, which stands beside counters.  Stretches of an L
+    share its corner.  A counter turned by less than a quarter is not in the result.
+    """
+    room = walls_around(objects, body)
+    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
+    found: dict[str, tuple[Rect, ...]] = {}
+    for i, counter in enumerate(objects):
+        if counter.objectType == COUNTER_TYPE and not counter.box.yaw % 90.0:
+            parts = [_footprint(box) for box in carved.get(i, (counter.box,))]
+            found[counter.objectId] = _free_rectangles(parts, _cutouts(objects, counter))
+    return found
+
+
+def _cutouts(objects: Sequence[ObjectState], counter: ObjectState) -> list[Rect]:
+    """Return what is built into a counter, seen from above; burners are one stove."""
+    within = [obj for obj in objects if _is_built_in(obj, counter)]
+    holes = [footprint_of(obj) for obj in within if obj.objectType in COUNTER_CUTOUT_TYPES]
+    burners = [footprint_of(obj) for obj in within if obj.objectType == BURNER_TYPE]
+    if burners:
+        x0, z0 = min(r.x0 for r in burners), min(r.z0 for r in burners)
+        x1, z1 = max(r.x1 for r in burners), max(r.z1 for r in burners)
+        holes.append(Rect(x0, z0, x1, z1))
+    return holes
+
+
+def _is_built_in(obj: ObjectState, counter: ObjectState) -> bool:
+    top = counter.box.center[1] + counter.box.size[1] / 2
+    (_, low, _), (_, high, _) = obj.box.bounds()
+    level = low < top + MAX_BOTTOM_ABOVE_TOP_METRES and high > top - MAX_TOP_BELOW_TOP_METRES
+    return level and footprint_of(obj).overlaps(footprint_of(counter))
+
+
+def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect, ...]:
+    """Return the rectangles of the parts without holes that cannot be made larger."""
+    parts = _straighten_edges(parts) or parts
+    every = [*parts, *holes]
+    xs = _distinct_edges([x for r in every for x in (r.x0, r.x1)])
+    zs = _distinct_edges([z for r in every for z in (r.z0, r.z1)])
+    free = np.zeros((len(xs) - 1, len(zs) - 1), dtype=np.bool_)
+    for rects, is_free in ((parts, True), (holes, False)):
+        for r in rects:
+            i, j = np.searchsorted(
+                xs, (r.x0 - _EDGE_TOLERANCE_METRES, r.x1 - _EDGE_TOLERANCE_METRES)
+            )
+            k, m = np.searchsorted(
+                zs, (r.z0 - _EDGE_TOLERANCE_METRES, r.z1 - _EDGE_TOLERANCE_METRES)
+            )
+            free[i:j, k:m] = is_free
+    whole = [Rect(xs[i], zs[k], xs[j], zs[m]) for i, j, k, m in _maximal_free_blocks(free)]
+    wide = [rect for rect in whole if _narrow_side(rect) >= MIN_AREA_WIDTH_METRES]
+    return _without_contained([*(wide or whole), *_narrow_strips(parts, holes)])
+
+
+def _maximal_free_blocks(free: CellMask) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the first and past-last rows and columns of free blocks none can widen."""
+    rows, columns = free.shape
+
+    def is_free(i: int, j: int, k: int, m: int) -> bool:
+        inside = i >= 0 and k >= 0 and j <= rows and m <= columns
+        return inside and bool(free[i:j, k:m].all())
+
+    for i, j in _index_ranges(rows):
+        for k, m in _index_ranges(columns):
+            wider = ((i - 1, j, k, m), (i, j + 1, k, m), (i, j, k - 1, m), (i, j, k, m + 1))
+            if is_free(i, j, k, m) and not any(is_free(*block) for block in wider):
+                yield i, j, k, m
+
+
+def _index_ranges(count: int) -> Iterator[tuple[int, int]]:
+    return ((i, j) for i in range(count) for j in range(i + 1, count + 1))
+
+
+def _narrow_strips(parts: Sequence[Rect], holes: Sequence[Rect]) -> Iterator[Rect]:
+    """Yield the narrow strips of board between holes and the edges around them."""
+    for hole in holes:
+        x, z = (hole.x0 + hole.x1) / 2, (hole.z0 + hole.z1) / 2
+        for part in parts:
+            if not (part.x0 < x < part.x1 and part.z0 < z < part.z1):
+                continue
+            for strip in (
+                Rect(hole.x0, part.z0, hole.x1, hole.z0),
+                Rect(hole.x0, hole.z1, hole.x1, part.z1),
+                Rect(part.x0, hole.z0, hole.x0, hole.z1),
+                Rect(hole.x1, hole.z0, part.x1, hole.z1),
+            ):
+                narrow = MIN_STRIP_WIDTH_METRES < _narrow_side(strip) < MIN_AREA_WIDTH_METRES
+                if narrow and not any(strip.overlaps(other) for other in holes):
+                    yield strip
+
+
+def _without_contained(rects: Sequence[Rect]) -> tuple[Rect, ...]:
+    """Return the rectangles, largest first, that do not lie mostly in larger ones."""
+    kept: list[Rect] = []
+    for rect in sorted(rects, key=lambda r: (-_rect_area(r), r.x0, r.z0)):
+        if all(
+            _common_area(rect, other) < MAX_SHARE_IN_LARGER_AREA * _rect_area(rect)
+            for other in kept
+        ):
+            kept.append(rect)
+    return tuple(kept)
+
+
+def _straighten_edges(parts: Sequence[Rect]) -> list[Rect]:
+    xs = _snapped_values([x for r in parts for x in (r.x0, r.x1)])
+    zs = _snapped_values([z for r in parts for z in (r.z0, r.z1)])
+    made = [Rect(xs[r.x0], zs[r.z0], xs[r.x1], zs[r.z1]) for r in parts]
+    return [
+        r
+        for r in made
+        if r.x0 + _EDGE_TOLERANCE_METRES < r.x1 and r.z0 + _EDGE_TOLERANCE_METRES < r.z1
+    ]
+
+
+def _snapped_values(values: Sequence[float]) -> dict[float, float]:
+    """Return for each value that of its group: the outermost, or the middle one."""
+    groups: list[list[float]] = []
+    for value in sorted(set(values)):
+        if groups and value - groups[-1][0] < MIN_EDGE_STEP_METRES:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    chosen = [group[len(group) // 2] for group in groups]
+    chosen[0], chosen[-1] = groups[0][0], groups[-1][-1]
+    return {value: one for group, one in zip(groups, chosen, strict=True) for value in group}
+
+
+def _distinct_edges(values: Sequence[float]) -> list[float]:
+    kept: list[float] = []
+    for value in sorted(values):
+        if not kept or value - kept[-1] > _EDGE_TOLERANCE_METRES:
+            kept.append(value)
+    return kept
+
+
+def _footprint(box: Box) -> Rect:
+    (x0, _, z0), (x1, _, z1) = box.bounds()
+    return Rect(x0, z0, x1, z1)
+
+
+def _narrow_side(rect: Rect) -> float:
+    return min(rect.x1 - rect.x0, rect.z1 - rect.z0)
+
+
+def _rect_area(rect: Rect) -> float:
+    return (rect.x1 - rect.x0) * (rect.z1 - rect.z0)
+
+
+def _common_area(a: Rect, b: Rect) -> float:
+    wide = min(a.x1, b.x1) - max(a.x0, b.x0)
+    deep = min(a.z1, b.z1) - max(a.z0, b.z0)
+    return max(wide, 0.0) * max(deep, 0.0)

@@ -1,0 +1,220 @@
+"""Where and how AI2-THOR tries a thing that is put down, in its order.
+
+The facts are those of AI2-THOR 3.1.0 and of where things stood at the end of recorded
+sessions.  A receptacle's area is cut in eight each way; a thing's position goes to one
+of the 7 x 7 points within, the one nearest to the clicked point first.  At each point
+the thing is turned like the receptacle, then on by quarters; what need not stand
+upright is then laid on its other sides.  The first way that meets nothing counts: if
+the thing sticks out of the area that way, the point is given up for the next.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, hypot, inf
+
+from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
+from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.transforms import rotate_yaw
+from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
+
+FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05
+"""Spacing of the points tried on a small and on a large surface of unknown areas."""
+SMALL_SURFACE_METRES = 0.6
+MAX_CLICK_DISTANCE_METRES = 0.6
+"""How far from the click points of unknown areas are tried along each axis, metres."""
+EDGE_TOLERANCE_METRES = 1e-6
+"""What is no more than this beyond an area's edge is not, metres."""
+LYING_TYPES = frozenset(
+    {
+        "Apple",
+        "BreadSliced",
+        "ButterKnife",
+        "CellPhone",
+        "Cloth",
+        "DishSponge",
+        "Egg",
+        "Fork",
+        "Knife",
+        "Ladle",
+        "Lettuce",
+        "LettuceSliced",
+        "Newspaper",
+        "PaperTowelRoll",
+        "Pen",
+        "Pencil",
+        "Pillow",
+        "Potato",
+        "PotatoSliced",
+        "Spatula",
+        "Spoon",
+        "TissueBox",
+        "Tomato",
+        "TomatoSliced",
+        "Watch",
+        "WateringCan",
+        "WineBottle",
+    }
+)
+"""Types that are laid on their sides where there is no room for them upright."""
+_ALIGNED_DEGREES = 1.0  # degrees that a box may be off its object's axes
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePose:
+    """One way to stand: turn and size of the box, and where its middle is.
+
+    `offset` leads from the object's position to the box's middle, along the world's
+    axes; `rotation` is the object's.
+    """
+
+    rotation: Vec3
+    yaw: float
+    size: Vec3
+    offset: Vec3
+
+    def box_at(self, x: float, bottom: float, z: float) -> Box:
+        """Return the box with the object's position at x, z and its bottom here."""
+        dx, _, dz = self.offset
+        return Box((x + dx, bottom + self.size[1] / 2, z + dz), self.size, self.yaw)
+
+
+def candidate_poses(obj: ObjectState, yaw: float) -> tuple[CandidatePose, ...]:
+    """Return the ways in which a thing is tried on a receptacle turned by `yaw`."""
+    size, offset, box_yaw = upright_geometry(obj)
+    poses = [_upright_pose(size, offset, box_yaw, (yaw + k * 90.0) % 360.0) for k in range(4)]
+    if obj.objectType in LYING_TYPES and box_yaw == 0.0:
+        for k in range(4):
+            pose_yaw = (yaw + k * 90.0) % 360.0
+            for rolled, lying_size, shift in _lying_geometries(size, offset):
+                (dx, _, dz) = rotate_yaw(shift, pose_yaw)
+                rotation = (rolled[0], pose_yaw, rolled[1])
+                poses.append(CandidatePose(rotation, pose_yaw, lying_size, (dx, shift[1], dz)))
+    return tuple(poses)
+
+
+def _upright_pose(size: Vec3, offset: Vec3, box_yaw: float, yaw: float) -> CandidatePose:
+    return CandidatePose((0.0, yaw, 0.0), (yaw + box_yaw) % 360.0, size, rotate_yaw(offset, yaw))
+
+
+def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
+    """Return a thing's size, its middle's offset and its box's turn, in its own axes.
+
+    The size is that of the thing when it stands upright; the turn is that of a box that
+    is not squared to its thing, 0 for all others.
+    """
+    box_yaw = (obj.box.yaw - obj.rotation[1]) % 360.0
+    quarter_turns = round(box_yaw / 90.0)
+    width, height, depth = obj.box.size
+    if abs(box_yaw - quarter_turns * 90.0) < _ALIGNED_DEGREES:
+        if quarter_turns % 2:
+            width, depth = depth, width
+        box_yaw = 0.0
+    (x, y, z), (px, py, pz) = obj.box.center, obj.position
+    offset = rotate_yaw((x - px, y - py, z - pz), -obj.rotation[1] % 360.0)
+    if box_yaw == 0.0:
+        size, offset = _stand_upright(obj.rotation, (width, height, depth), offset)
+        return size, offset, box_yaw
+    return (width, height, depth), offset, box_yaw
+
+
+def _stand_upright(rotation: Vec3, size: Vec3, offset: Vec3) -> tuple[Vec3, Vec3]:
+    """Return size and offset of a thing that may lie on a side, when it is upright."""
+    (width, height, depth), (x, y, z) = size, offset
+    pitch, roll = (round(angle / 90.0) % 4 for angle in (rotation[0], rotation[2]))
+    if pitch % 2:
+        return (width, depth, height), ((x, z, -y) if pitch == 1 else (x, -z, y))
+    if roll % 2:
+        return (height, width, depth), ((y, -x, z) if roll == 1 else (-y, x, z))
+    return size, offset
+
+
+def _lying_geometries(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, float], Vec3, Vec3]]:
+    """Yield pitch and roll, size and offset of a thing laid on each of its sides."""
+    (width, height, depth), (x, y, z) = size, offset
+    yield (90.0, 0.0), (width, depth, height), (x, -z, y)
+    yield (180.0, 0.0), size, (x, -y, -z)
+    yield (270.0, 0.0), (width, depth, height), (x, z, -y)
+    yield (0.0, 90.0), (height, width, depth), (-y, x, z)
+    yield (0.0, 180.0), size, (-x, -y, z)
+    yield (0.0, 270.0), (height, width, depth), (y, -x, z)
+
+
+def candidate_points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:
+    """Yield where a thing's position may go: world x, z, nearest to the click first."""
+    sine, cosine = yaw_sin_cos(surface.yaw)
+    dx, dz = click[0] - surface.x, click[2] - surface.z
+    clicked = dx * cosine - dz * sine, dx * sine + dz * cosine
+    points_near = _lattice_points if surface.lattice else _grid_points
+    for along, across in points_near(surface.size, clicked):
+        yield (
+            surface.x + along * cosine + across * sine,
+            surface.z - along * sine + across * cosine,
+        )
+
+
+def _lattice_points(
+    size: tuple[float, float], clicked: tuple[float, float]
+) -> list[tuple[float, float]]:
+    half = LATTICE_DIVISIONS // 2
+    steps = range(1 - half, half)
+    found = [
+        (i * size[0] / LATTICE_DIVISIONS, j * size[1] / LATTICE_DIVISIONS)
+        for i in steps
+        for j in steps
+    ]
+    return sorted(found, key=lambda p: _squared_length(p[0] - clicked[0], p[1] - clicked[1]))
+
+
+def _squared_length(a: float, b: float) -> float:
+    return a * a + b * b
+
+
+def _grid_points(
+    size: tuple[float, float], clicked: tuple[float, float]
+) -> Iterator[tuple[float, float]]:
+    half = size[0] / 2, size[1] / 2
+    along, across = _clamp(clicked[0], half[0]), _clamp(clicked[1], half[1])
+    step = FINE_SPACING_METRES if max(size) < SMALL_SURFACE_METRES else COARSE_SPACING_METRES
+    for i, j in _grid_offsets(ceil(MAX_CLICK_DISTANCE_METRES / step)):
+        a, b = along + i * step, across + j * step
+        if abs(a) <= half[0] and abs(b) <= half[1]:
+            yield a, b
+
+
+@cache
+def _grid_offsets(reach: int) -> tuple[tuple[int, int], ...]:
+    """Return grid offsets up to a reach, nearest first, in one fixed order."""
+    span = range(-reach, reach + 1)
+    return tuple(
+        sorted(((i, j) for i in span for j in span), key=lambda o: (o[0] * o[0] + o[1] * o[1], o))
+    )
+
+
+def is_within_surface(surface: Surface, box: Box, wall: float = 0.0) -> bool:
+    """Whether a box seen from above lies on a surface, off walls of a thickness."""
+    if surface.radius < inf and _farthest_corner_distance(surface, box) > surface.radius:
+        return False
+    sine, cosine = yaw_sin_cos((box.yaw - surface.yaw) % 360.0)
+    width, _, depth = box.size
+    along = (abs(cosine) * width + abs(sine) * depth) / 2
+    across = (abs(sine) * width + abs(cosine) * depth) / 2
+    sine, cosine = yaw_sin_cos(surface.yaw)
+    dx, dz = box.center[0] - surface.x, box.center[2] - surface.z
+    return (
+        abs(dx * cosine - dz * sine) + along <= surface.size[0] / 2 - wall + EDGE_TOLERANCE_METRES
+        and abs(dx * sine + dz * cosine) + across
+        <= surface.size[1] / 2 - wall + EDGE_TOLERANCE_METRES
+    )
+
+
+def _farthest_corner_distance(surface: Surface, box: Box) -> float:
+    """Return how far a box's corners are from a surface's middle, seen from above."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    dx, dz = surface.x - box.center[0], surface.z - box.center[2]
+    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+    return hypot(abs(along) + box.size[0] / 2, abs(across) + box.size[2] / 2)
+
+
+def _clamp(value: float, half: float) -> float:
+    return min(max(value, -half), half)

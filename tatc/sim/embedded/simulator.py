@@ -1,0 +1,208 @@
+"""The embedded simulator: TEACh's home in plain Python, behind `Simulator`.
+
+It can be filled from recorded starts, from shipped rooms and by hand, and it is
+deterministic: the same scene and actions give the same bytes in every process.
+"""
+
+from dataclasses import replace
+
+from tatc.actions import (
+    INTERACTION_VERBS,
+    MOTION_VERBS,
+    Action,
+    ActionResult,
+    Click,
+    Frame,
+    Role,
+    SegmentationFrame,
+    Verb,
+)
+from tatc.camera.clicks import eye_of
+from tatc.errors import UsageError
+from tatc.sim.embedded.apply_recorded_effect import (
+    apply_recorded_effect,
+    drop_held_object,
+    move_object,
+)
+from tatc.sim.embedded.interactions import interact, resolve_target
+from tatc.sim.embedded.motion import WalkableGrid, move_camera
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.hints import hint_for
+from tatc.sim.maps.floor_map import FloorMap
+from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
+from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
+from tatc.sim.teach_effects import run_effect_rules
+from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
+from tatc.tdl.object_classes import assign_classes
+
+_MOTION_VERBS = frozenset(MOTION_VERBS)
+_INTERACTION_VERBS = frozenset(
+    (*INTERACTION_VERBS, Verb.DIRTY, Verb.CLEAN, Verb.FILL, Verb.EMPTY, Verb.BREAK)
+)
+
+
+class EmbeddedSimulator:
+    """A `Simulator` made of boxes and rules; fulfils the protocol's contracts."""
+
+    def __init__(self, floor_map: FloorMap | None = None) -> None:
+        """Make a world; `floor_map` adds what recorded sessions show of its plans."""
+        self._floor_map = floor_map
+        self._world_state: WorldState | None = None
+        self._walkable: WalkableGrid | None = None
+        self._renderer: SnapshotRenderer | None = None
+
+    @property
+    def world(self) -> str:
+        """Name the world and its map."""
+        if self._floor_map is None:
+            return "embedded, map boxes"
+        return f"embedded, map {self._floor_map.name} {self._floor_map.hash}"
+
+    def reset(self, scene: Scene) -> Snapshot:
+        """Load a scene as a new session and return its captured start state."""
+        objects = scene.start.objects
+        knobs = {
+            obj.objectId: burners_of(scene.place, obj, objects)
+            for obj in objects
+            if obj.objectType == KNOB_TYPE
+        }
+        start = Snapshot(
+            tuple(
+                replace(obj, controlledObjects=knobs[obj.objectId])
+                if obj.objectType == KNOB_TYPE
+                else obj
+                for obj in objects
+            ),
+            scene.start.object_index,
+            scene.start.commander,
+            scene.start.follower,
+        )
+        evidence = (
+            NO_EVIDENCE if self._floor_map is None else self._floor_map.evidence_for(scene.place)
+        )
+        self._world_state = WorldState(start, evidence)
+        self._renderer = SnapshotRenderer(scene)
+        self._walkable = WalkableGrid.from_scene(scene, self._floor_map)
+        return self.capture()
+
+    def step(self, role: Role, action: Action) -> ActionResult:
+        """Carry out a motion or an interaction and return what came of it."""
+        return self.step_on_object(role, action, None)
+
+    def step_on_object(self, role: Role, action: Action, target_id: str | None) -> ActionResult:
+        """Do as `step`, with a named object in place of the one the click means.
+
+        TEACh's replay of recorded sessions does so; the distance to the clicked point
+        and the world's own rules still decide.
+        """
+        world, walkable = self._require_scene()
+        verb = action.verb
+        if role is Role.COMMANDER:
+            return _move_camera(world, verb)
+        if verb in _MOTION_VERBS:
+            return _move_body(world, walkable, verb)
+        if verb in _INTERACTION_VERBS:
+            return interact(world, action, target_id)
+        if verb is Verb.STOP:
+            return ActionResult(True)
+        return _refusal(f"unsupported action {verb}")
+
+    def resolve_target_id(self, action: Action) -> str | None:
+        """Return the id of the object that a click means for its verb, or None."""
+        found = resolve_target(self._require_scene()[0], action)
+        return None if found is None else found.objectId
+
+    def first_hit(self, click: Click) -> tuple[str, Vec3] | None:
+        """Return the id of the object that a click's ray meets, and where, or None."""
+        world, _ = self._require_scene()
+        hit = world.geometry.hit_at_click(eye_of(world.follower), click)
+        return None if hit is None else (world.objects[hit.index].objectId, hit.point)
+
+    def put_follower(self, follower: AgentState) -> None:
+        """Put the Follower's body, with what it holds, somewhere else."""
+        self._require_scene()[0].move_follower(follower)
+
+    def apply_recorded_effect(self, action: Action, target_id: str | None) -> None:
+        """Let an interaction have been done to an object, whatever speaks against it.
+
+        None as the object: it was refused, and only time passes.  So a replay goes back
+        onto the recorded course.
+        """
+        apply_recorded_effect(self._require_scene()[0], action.verb, target_id, action.click)
+
+    def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
+        """Let a thing lie at a position and rotation (degrees), which a replay knows.
+
+        Only its turn about the vertical changes its box; a thing that lies on another
+        side than it does here keeps the box it has, and moves.
+        """
+        move_object(self._require_scene()[0], object_id, position, rotation)
+
+    def drop_held_object(self) -> None:
+        """Let what is held lie on the floor."""
+        drop_held_object(self._require_scene()[0])
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state; it shares what has not changed."""
+        return self._require_scene()[0].snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put the world back exactly as it was at `snapshot`."""
+        self._require_scene()[0].restore(snapshot)
+
+    def capture(self) -> Snapshot:
+        """Do TEACh's state capture and return the state (spec section 2.10)."""
+        world, _ = self._require_scene()
+        for before, after in zip(tuple(world.objects), assign_classes(world.objects), strict=True):
+            if after is not before:
+                world.set_object(after)
+        run_effect_rules(world.snapshot, world.apply_effects, None)
+        return world.snapshot()
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return where the Follower's body can stand and get to."""
+        return self._require_scene()[1].reachable()
+
+    def frame(self, role: Role) -> Frame | None:
+        """Draw what an agent sees, 900 x 900 pixels as in TEACh."""
+        snapshot = self.snapshot()
+        renderer = self._renderer
+        return None if renderer is None else renderer.frame(snapshot, role)
+
+    def segments(self, role: Role, size: int) -> SegmentationFrame | None:
+        """Return what an agent's segmentation camera shows."""
+        snapshot = self.snapshot()
+        renderer = self._renderer
+        return None if renderer is None else renderer.segments(snapshot, role, size)
+
+    def close(self) -> None:
+        """Forget the session; the world may be reset again."""
+        self._world_state = self._walkable = self._renderer = None
+
+    def _require_scene(self) -> tuple[WorldState, WalkableGrid]:
+        if self._world_state is None or self._walkable is None:
+            raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
+        return self._world_state, self._walkable
+
+
+def _move_body(world: WorldState, walkable: WalkableGrid, verb: Verb) -> ActionResult:
+    moved = walkable.move(world.follower, verb, world.objects)
+    if isinstance(moved, str):
+        return _refusal(moved)
+    world.move_follower(moved)
+    return ActionResult(True)
+
+
+def _move_camera(world: WorldState, verb: Verb) -> ActionResult:
+    if verb is Verb.STOP:
+        return ActionResult(True)
+    moved = move_camera(world.commander, verb)
+    if isinstance(moved, str):
+        return _refusal(moved)
+    world.move_commander(moved)
+    return ActionResult(True)
+
+
+def _refusal(message: str) -> ActionResult:
+    return ActionResult(False, message, hint_for(message))

@@ -1,0 +1,116 @@
+"""What of a thing's box is solid to a body, seen from above.
+
+Most boxes are exact: a body is refused where its 0.2 m touch one, and stands where they
+do not (recorded translations, to a few millimetres).  The exceptions are few, and are
+fitted on recorded translations and on the cells of ALFRED.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.camera.shapes import MAX_PORTABLE_METRES
+from tatc.sim.floorplan.wall_estimation import FLOOR_TYPES
+from tatc.state import Box, ObjectState, yaw_sin_cos
+
+Floats = NDArray[np.float64]
+
+CAPSULE_HEIGHT_METRES = 1.8
+"""Of the body above the floor, metres: what hangs higher does not block it."""
+STEP_OVER_HEIGHT_METRES = 0.1
+"""Boxes that end lower than this are walked over, metres."""
+MARGINS_METRES: Mapping[str, float] = MappingProxyType(
+    {
+        "Toilet": -0.07,
+        "Sofa": -0.04,
+        "Bed": -0.04,
+        "HousePlant": -0.04,
+        "GarbageCan": -0.015,
+        "Window": -0.015,
+        "StoveBurner": 0.11,
+        "CounterTop": 0.005,
+    }
+)
+"""How far a thing stands out of its box, metres: a stove has its oven's handle before
+its burners, what is soft gives way, a toilet's lid is narrower than its tank."""
+ROUND_FURNITURE_TYPES = frozenset({"DiningTable", "CoffeeTable", "Chair", "ArmChair", "Stool"})
+"""Types that, where their box is square, have no corners."""
+SQUARE_TOLERANCE_METRES = 0.08
+ROUND_MARGIN_METRES = 0.09
+"""How far beyond the circle in its square such a thing reaches, metres."""
+MIN_OVAL_TUB_WIDTH_METRES = 1.2
+"""A bathtub no narrower than this is round or stands across a corner, metres."""
+FLAT_TYPES = frozenset(
+    {
+        "Blinds",
+        "Curtains",
+        "Mirror",
+        "Painting",
+        "Poster",
+        "ShowerCurtain",
+        "ShowerDoor",
+        "ShowerGlass",
+        "Window",
+    }
+)
+"""Types that are flat: where the box of one is not, it runs round a corner, and its
+box, which may be a whole room, says nothing of where it stands."""
+MAX_FLAT_THICKNESS_METRES = 0.3
+"""The thickest box of a sheet that runs straight, metres."""
+
+
+def can_block_body(obj: ObjectState, floor_y: float) -> bool:
+    """Say whether a thing can be in the way of a body whose feet are at a height."""
+    if obj.objectType in FLOOR_TYPES or obj.isPickedUp:
+        return False
+    width, _, depth = obj.box.size
+    if obj.affordances.pickupable and max(obj.box.size) > MAX_PORTABLE_METRES:
+        return False
+    if obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES:
+        return False
+    middle, half = obj.box.center[1] - floor_y, obj.box.size[1] / 2
+    return middle + half >= STEP_OVER_HEIGHT_METRES and middle - half <= CAPSULE_HEIGHT_METRES
+
+
+def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
+    """Return how far points (rows of x, z) lie from a thing of this type, metres."""
+    gap = distance_to_box(box, points) - MARGINS_METRES.get(object_type, 0.0)
+    width, _, depth = box.size
+    if object_type in ROUND_FURNITURE_TYPES and abs(width - depth) < SQUARE_TOLERANCE_METRES:
+        dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+        radius = (width + depth) / 4 + ROUND_MARGIN_METRES
+        return np.maximum(gap, np.hypot(dx, dz) - radius)
+    if object_type == "Bathtub" and min(width, depth) >= MIN_OVAL_TUB_WIDTH_METRES:
+        return np.maximum(gap, _distance_to_ellipse(box, points))
+    return gap
+
+
+def distance_to_box(box: Box, points: Floats) -> Floats:
+    """Return how far points (rows of x, z) lie from a box seen from above, metres.
+
+    Negative within the box: how deep.
+    """
+    along, across = _to_box_axes(box, points)
+    along = np.abs(along) - box.size[0] / 2
+    across = np.abs(across) - box.size[2] / 2
+    corner = np.hypot(np.maximum(along, 0.0), np.maximum(across, 0.0))
+    return np.where((along > 0) & (across > 0), corner, np.maximum(along, across))
+
+
+def _distance_to_ellipse(box: Box, points: Floats) -> Floats:
+    """Return about how far points lie from the ellipse in a box, metres."""
+    along, across = _to_box_axes(box, points)
+    a, b = box.size[0] / 2, box.size[2] / 2
+    far = np.hypot(along / a, across / b)
+    slope = np.hypot(along / a**2, across / b**2)
+    # The first step of Newton's method towards the ellipse; its middle has no slope.
+    return np.where(slope > 0, far * (far - 1) / np.maximum(slope, 1e-9), -min(a, b))
+
+
+def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
+    """Return points along a box's own x and z, from its middle, metres."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
+    return dx * cosine - dz * sine, dx * sine + dz * cosine

@@ -1,0 +1,121 @@
+"""The floor before the doors and drawers of counters.
+
+Which fronts (`counter_fronts`) belong to which counter, how far counters stand out over them,
+and what of a counter's box is therefore no counter but floor where people walk.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tatc.sim.floorplan.counter_fronts import (
+    FRAME_MARGIN_METRES,
+    Corners,
+    Front,
+    find_fronts,
+    join_fronts,
+)
+from tatc.sim.floorplan.wall_estimation import WallBounds
+from tatc.state import Box, ObjectState, yaw_off_axis_degrees
+
+COUNTER_TYPES = frozenset({"CounterTop", "Desk"})
+"""Types whose box may cover free floor."""
+FRONT_TYPES = frozenset({"Cabinet", "Drawer"})
+BUILT_IN_APPLIANCE_TYPES = frozenset({"Dishwasher", "Fridge", "Sink", "SinkBasin", "StoveBurner"})
+DEFAULT_COUNTER_OVERHANG_METRES = 0.02
+"""How far counters stand out over their fronts where it cannot be measured, metres."""
+MAX_COUNTER_OVERHANG_METRES = 0.08
+MAX_COUNTER_SKEW_DEGREES = 2.0
+"""A counter turned by more degrees than this is taken as its whole box."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontedCounters:
+    """The counters of a room and their lines of fronts, by the counters' indices.
+
+    `overhang` is how far they stand out over their fronts, metres.
+    """
+
+    counters: Mapping[int, Box]
+    front_lines: Mapping[int, Sequence[Front]]
+    overhang: float
+
+    def floor_before_fronts(self, i: int) -> Iterator[Corners]:
+        """Yield the floor that a counter's box covers, by its corners."""
+        for front in self.front_lines[i]:
+            if not 0 <= front.box_overhang(self.counters[i]) <= MAX_COUNTER_OVERHANG_METRES:
+                yield _floor_before_front(front, self.front_lines[i], self.overhang)
+
+    def worktop_over_fronts(self, i: int) -> Iterator[Corners]:
+        """Yield what of a counter lies over its fronts, by corners."""
+        for front in self.front_lines[i]:
+            deep = (front.back - front.face) * front.sign
+            yield front.corners((deep, self.overhang), (front.first, front.last))
+
+
+def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
+    """Return the counters of a room that stand along the world's axes."""
+    counters = {
+        i: obj.box
+        for i, obj in enumerate(objects)
+        if obj.objectType in COUNTER_TYPES and _is_axis_aligned(obj.box)
+    }
+    found = _find_front_lines(objects, counters, room)
+    return FrontedCounters(counters, found, _measured_overhang(counters, found))
+
+
+def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
+    """Say whether a point (x, z) lies over or under a box."""
+    low, high = box.bounds()
+    return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
+
+
+def _is_axis_aligned(box: Box) -> bool:
+    """Say whether a box stands along the world's axes, to the accuracy of records."""
+    return abs(yaw_off_axis_degrees(box.yaw)) < MAX_COUNTER_SKEW_DEGREES
+
+
+def _find_front_lines(
+    objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
+) -> Mapping[int, list[Front]]:
+    """Return the lines of doors and drawers below each counter."""
+    highest = max((box.bounds()[1][1] for box in counters.values()), default=0.0)
+    below = [
+        obj.box for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
+    ]
+    stops = [obj.box for obj in objects if obj.objectType in BUILT_IN_APPLIANCE_TYPES]
+    by_size = sorted(counters, key=lambda i: _footprint_area(counters[i]))
+    found: dict[int, list[Front]] = {i: [] for i in counters}
+    for front in find_fronts(below, stops, room):
+        owner = next((i for i in by_size if is_point_over_box(counters[i], front.middle)), None)
+        if owner is not None:
+            found[owner].append(front)
+    return {i: join_fronts(fronts, [*below, *stops]) for i, fronts in found.items()}
+
+
+def _measured_overhang(counters: Mapping[int, Box], fronts: Mapping[int, Sequence[Front]]) -> float:
+    """Return how far the counters of a room stand out over doors and drawers."""
+    gaps = [front.box_overhang(box) for i, box in counters.items() for front in fronts[i]]
+    near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= MAX_COUNTER_OVERHANG_METRES]
+    return min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
+
+
+def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:
+    """Return the corners of the floor before a front.
+
+    In the corner of an L it ends at the other leg's front.
+    """
+    first, last = front.first - FRAME_MARGIN_METRES, front.last + FRAME_MARGIN_METRES
+    middle = (front.first + front.last) / 2
+    for other in fronts:
+        if other.axis == front.along and (middle - other.face) * other.sign > 0:
+            edge = other.face + other.sign * overhang
+            first, last = (
+                (max(first, edge), last)
+                if other.sign > 0
+                else (first, min(last, edge))
+            )  # fmt: skip
+    return front.corners((overhang, max(overhang, front.free_depth)), (first, last))
+
+
+def _footprint_area(box: Box) -> float:
+    return box.size[0] * box.size[2]

@@ -1,0 +1,167 @@
+"""Fronts of counters: lines of doors and drawers, and the floor before them.
+
+A door or a drawer opens to somewhere, so that there is floor before it: this shows on
+which side of a counter people walk, and to the centimetre where its edge runs.  The
+boxes do not say which way one faces: it is the way that most others on the same line
+could face, then the way that is free for longest.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tatc.sim.floorplan.wall_estimation import WallBounds
+from tatc.state import Box, Vec3
+
+Corners = tuple[Vec3, Vec3]
+"""The lowest and the highest corner of a box."""
+
+LINE_TOLERANCE_METRES = 0.035
+"""Doors of one line stand out by at most so much over one another, metres."""
+MAX_DOOR_GAP_METRES = 2.5
+"""Doors of one line are no farther apart: a dishwasher, a stove, a sink between."""
+MIN_DOOR_CLEARANCE_METRES = 0.45
+"""A body has at least so much room before a door, metres."""
+MAX_FREE_DEPTH_METRES = 3.0
+"""Free room before a door is followed no farther than this, metres."""
+FRAME_MARGIN_METRES = 0.06
+"""How far a line's front goes on beyond its last door, metres."""
+MIN_COVERED_WIDTH_METRES = 0.03
+"""What covers less of a door's width is not before it, metres."""
+_FACING_DIRECTIONS = ((0, 1), (0, -1), (2, 1), (2, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """One door, or a line of them, that faces up (`sign` 1) or down (-1) an axis.
+
+    Axis 0 is x and 2 is z, as in a point.  `face` and `back` are coordinates on that
+    axis, `first` and `last` on the other; `free_depth` is how far nothing stands before it.
+    """
+
+    axis: int
+    sign: int
+    face: float
+    back: float
+    first: float
+    last: float
+    free_depth: float
+
+    @property
+    def along(self) -> int:
+        """The axis along the front."""
+        return 2 - self.axis
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The x and z of its middle."""
+        deep, wide = (self.face + self.back) / 2, (self.first + self.last) / 2
+        return (deep, wide) if self.axis == 0 else (wide, deep)
+
+    def box_overhang(self, box: Box) -> float:
+        """Return how far this front's side of a box is before its face, metres."""
+        low, high = box.bounds()
+        side = (high if self.sign > 0 else low)[self.axis]
+        return (side - self.face) * self.sign
+
+    def corners(self, ahead: tuple[float, float], along: tuple[float, float]) -> Corners:
+        """Return corners from metres ahead of its face and coordinates along it."""
+        a, b = sorted(self.face + self.sign * far for far in ahead)
+        low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+        low[self.axis], high[self.axis] = a, b
+        low[self.along], high[self.along] = along
+        return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+    def is_in_line_with(self, other: "Front") -> bool:
+        """Say whether two face the same way along one line."""
+        same_way = (self.axis, self.sign) == (other.axis, other.sign)
+        return same_way and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
+
+
+def find_fronts(doors: Sequence[Box], stops: Sequence[Box], room: WallBounds) -> list[Front]:
+    """Return the front of each door or drawer before which there is room.
+
+    `stops` are the boxes of what else nobody walks through.
+    """
+    boxes = [box.bounds() for box in doors]
+    others = [*boxes, *(box.bounds() for box in stops)]
+    paths = [tuple(_possible_fronts(box, others, room)) for box in boxes]
+
+    def company(front: Front) -> int:
+        return sum(any(front.is_in_line_with(one) for one in path) for path in paths)
+
+    return [max(path, key=lambda one: (company(one), one.free_depth)) for path in paths if path]
+
+
+def join_fronts(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
+    """Return fronts joined into lines, unless one of `stops` stands out between two.
+
+    The face of a line is that of the doors that stand out least: those that stand out
+    more are in the way themselves.
+    """
+    boxes = [box.bounds() for box in stops]
+    found: list[Front] = []
+    for front in sorted(fronts, key=lambda f: (f.axis, f.sign, f.first, f.last)):
+        for i, line in enumerate(found):
+            if line.is_in_line_with(front) and _can_join(line, front, boxes):
+                found[i] = _join(line, front)
+                break
+        else:
+            found.append(front)
+    return found
+
+
+def _possible_fronts(box: Corners, others: Sequence[Corners], room: WallBounds) -> Iterator[Front]:
+    """Yield the ways a door could face."""
+    low, high = box
+    for axis, sign in _FACING_DIRECTIONS:
+        face, back = (high[axis], low[axis])[::sign]
+        first, last = low[2 - axis], high[2 - axis]
+        path = Front(axis, sign, face, back, first, last, MAX_FREE_DEPTH_METRES)
+        free = _measure_free_depth(path, box, others, room)
+        if free >= MIN_DOOR_CLEARANCE_METRES:
+            yield replace(path, free_depth=free)
+
+
+def _measure_free_depth(
+    front: Front, box: Corners, others: Sequence[Corners], room: WallBounds
+) -> float:
+    """Return how far it is from a door's face to the next thing or the wall."""
+    wall = room[1 if front.sign > 0 else 0][front.axis // 2]
+    free = min(MAX_FREE_DEPTH_METRES, (wall - front.face) * front.sign)
+    for other in others:
+        low, high = other
+        width = min(high[front.along], front.last) - max(low[front.along], front.first)
+        if other == box or width < MIN_COVERED_WIDTH_METRES:
+            continue
+        near, far = sorted((corner[front.axis] - front.face) * front.sign for corner in (low, high))
+        if far > MIN_COVERED_WIDTH_METRES:
+            free = min(free, max(near, 0.0))
+    return free
+
+
+def _can_join(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
+    """Say whether a line goes on to a front: near enough, and nothing between."""
+    if front.first - line.last > MAX_DOOR_GAP_METRES:
+        return False
+    for low, high in stops:
+        width = min(high[line.along], front.first) - max(low[line.along], line.last)
+        near, far = sorted((corner[line.axis] - line.face) * line.sign for corner in (low, high))
+        if (
+            width > MIN_COVERED_WIDTH_METRES
+            and far > LINE_TOLERANCE_METRES + 0.1
+            and near < MIN_DOOR_CLEARANCE_METRES
+        ):
+            return False
+    return True
+
+
+def _join(line: Front, front: Front) -> Front:
+    pick = min if line.sign > 0 else max
+    return replace(
+        line,
+        face=pick(line.face, front.face),
+        back=pick(line.back, front.back),
+        first=min(line.first, front.first),
+        last=max(line.last, front.last),
+        free_depth=min(line.free_depth, front.free_depth),
+    )

@@ -1,0 +1,154 @@
+"""What a counter leaves free inside its box: the notch of an L or a U.
+
+AI2-THOR gives an L-shaped counter one box, floor inside the L and all.  What stands
+on a counter and is built into it shows where it is.  Its notch opens to one side of
+the box (a U) or to two (an L, whose inner corner may be cut in steps), is empty, and
+leaves a counter's depth at the other sides; of all such notches it is the largest.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.sim.floorplan.counter_clearance import is_point_over_box
+from tatc.sim.floorplan.counter_fronts import Corners
+from tatc.state import Box
+
+Floats = NDArray[np.float64]
+SideAxes = tuple[int, int, int]
+"""Axis along the side, axis into the counter, and whether it goes up that axis."""
+BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
+
+COUNTER_LEG_DEPTH_METRES = 0.7
+"""Of the legs of a counter where no door shows it, metres (0.6 to 0.7 tried)."""
+MIN_NOTCH_WIDTH_METRES = 0.5
+"""Of the narrowest notch a body enters, metres."""
+MIN_NOTCH_DEPTH_METRES = 0.1
+"""Of the least recess that counts as a notch, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SideProfile:
+    """A counter seen from one side: what is empty from there inwards.
+
+    `edges` are coordinates along the side from 0 to `width`, `empty_depths` the depth that
+    is empty between one edge and the next; all in metres.
+    """
+
+    edges: Floats
+    empty_depths: Floats
+    width: float
+
+
+def boxes_without_notch(
+    counter: Box,
+    fixtures: Iterable[Corners],
+    start: tuple[float, float],
+    closed_sides: Set[SideAxes] = frozenset(),
+) -> tuple[Box, ...]:
+    """Return a counter's box without its notch, as boxes.
+
+    `fixtures` are the corners of what stands on it or is built into it, `start` the
+    x, z where a body stands: a notch that holds it goes before a larger one.  To sides
+    that are `closed_sides`, by a wall, no notch opens.
+    """
+    low, high = counter.bounds()
+    corners = tuple(fixtures)
+    found: list[tuple[float, tuple[Box, ...]]] = []
+    for along, across, sign in BOX_SIDES:
+        if (along, across, sign) in closed_sides:
+            continue
+        side = _side_profile(low, high, corners, along, across, sign)
+        for depths in _notch_depths(side):
+            left = _boxes_behind_notch(counter, (along, across, sign), side.edges, depths)
+            found.append((float(depths @ np.diff(side.edges)), tuple(left)))
+    found.sort(key=lambda notch: -round(notch[0], 6))
+    roomy = (left for _, left in found if not any(is_point_over_box(b, start) for b in left))
+    return next(roomy, found[0][1] if found else (counter,))
+
+
+def _side_profile(
+    low: Sequence[float],
+    high: Sequence[float],
+    corners: Sequence[Corners],
+    along: int,
+    across: int,
+    sign: int,
+) -> _SideProfile:
+    width, deepest = (
+        high[along] - low[along],
+        high[across] - low[across] - COUNTER_LEG_DEPTH_METRES,
+    )
+    first = [max(0.0, a[along] - low[along]) for a, _ in corners]
+    last = [min(width, b[along] - low[along]) for _, b in corners]
+    near = [
+        max(0.0, gap)
+        for gap in (
+            a[across] - low[across] if sign > 0 else high[across] - b[across] for a, b in corners
+        )
+    ]
+    marks = {
+        0.0,
+        width,
+        *first,
+        *last,
+        min(COUNTER_LEG_DEPTH_METRES, width),
+        max(0.0, width - COUNTER_LEG_DEPTH_METRES),
+    }
+    edges = np.array(sorted(marks))
+    middle = (edges[1:] + edges[:-1]) / 2
+    empty = np.full(len(middle), max(0.0, deepest))
+    for a, b, depth in zip(first, last, near, strict=True):
+        inside = (middle > a) & (middle < b)
+        empty[inside] = np.minimum(empty[inside], depth)
+    return _SideProfile(edges, empty, width)
+
+
+def _notch_depths(profile: _SideProfile) -> Iterator[Floats]:
+    """Yield the depths of notches that are wide enough for a body."""
+    edges, empty = profile.edges, profile.empty_depths
+    ends, starts = (
+        edges[1:] <= profile.width - COUNTER_LEG_DEPTH_METRES + 1e-9,
+        edges[:-1] >= COUNTER_LEG_DEPTH_METRES - 1e-9,
+    )
+    from_left = np.where(ends, np.minimum.accumulate(empty), 0.0)
+    from_right = np.where(starts, np.minimum.accumulate(empty[::-1])[::-1], 0.0)
+    for depths in (from_left, from_right, _largest_bay(edges, empty, starts & ends)):
+        if float(np.diff(edges)[depths >= MIN_NOTCH_DEPTH_METRES].sum()) >= MIN_NOTCH_WIDTH_METRES:
+            yield depths
+
+
+def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Floats:
+    """Return the depths of the largest empty rectangle that opens to a side."""
+    depths = np.where(allowed, empty, 0.0)
+    best, area = np.zeros(len(depths)), 0.0
+    for first in range(len(depths)):
+        lowest = np.minimum.accumulate(depths[first:])
+        widths = edges[first + 1 :] - edges[first]
+        areas = np.where(widths >= MIN_NOTCH_WIDTH_METRES, lowest * widths, 0.0)
+        i = int(areas.argmax())
+        if areas[i] > area + 1e-9:
+            area = float(areas[i])
+            best = np.zeros(len(depths))
+            best[first : first + i + 1] = lowest[i]
+    return best
+
+
+def _boxes_behind_notch(
+    counter: Box, side: tuple[int, int, int], edges: Floats, depths: Floats
+) -> Iterator[Box]:
+    """Yield the boxes of a counter between a notch and the far side."""
+    along, across, sign = side
+    low, high = counter.bounds()
+    runs = groupby(range(len(depths)), key=lambda i: float(depths[i]))
+    for depth, indices in runs:
+        run = list(indices)
+        center, size = list(counter.center), [high[i] - low[i] for i in range(3)]
+        first, last = float(edges[run[0]]), float(edges[run[-1] + 1])
+        center[along], size[along] = low[along] + (first + last) / 2, last - first
+        center[across] += sign * depth / 2
+        size[across] -= depth
+        yield Box((center[0], center[1], center[2]), (size[0], size[1], size[2]))

@@ -1,0 +1,162 @@
+"""Counters of a room: which part of each one's box is counter.
+
+What is built into a counter and stands on it shows where it is (`counter_notches`); doors and
+drawers show its front edge and the floor before it (`counter_fronts`), and go before the
+former.  How far a counter stands out over its doors is measured where its box ends
+just before them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tatc.sim.floorplan.counter_clearance import (
+    BUILT_IN_APPLIANCE_TYPES,
+    COUNTER_TYPES,
+    FRONT_TYPES,
+    FrontedCounters,
+    find_fronted_counters,
+    is_point_over_box,
+)
+from tatc.sim.floorplan.counter_fronts import Corners
+from tatc.sim.floorplan.counter_notches import BOX_SIDES, SideAxes, boxes_without_notch
+from tatc.sim.floorplan.wall_estimation import WallBounds
+from tatc.state import Box, ObjectState
+
+FIXTURE_TYPES = FRONT_TYPES | BUILT_IN_APPLIANCE_TYPES | {"StoveKnob"}
+"""Types that are built into counters or hang above them."""
+BAR_SEAT_TYPES = frozenset({"Stool"})
+"""Types that stand on a bar's outer side, not in the notch of a kitchen."""
+ON_TOP_TOLERANCE_METRES = 0.15
+"""How far from a counter's top the bottom of what stands on it may be, metres."""
+MAX_WALL_GAP_METRES = 0.3
+"""A counter nearer to a wall than this stands at it, metres."""
+MAX_ISLAND_WIDTH_METRES = 1.25
+MAX_STRAIGHT_WIDTH_METRES = 0.9
+"""The widest counter at a wall that is one straight piece, metres."""
+MIN_FITTED_FRONTS = 3
+"""A counter narrower than two legs with fewer doors and drawers is an island."""
+
+
+def solid_counter_boxes(
+    objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
+) -> Mapping[int, tuple[Box, ...]]:
+    """Return the boxes that each counter fills, by its index.
+
+    No counter that could be cut otherwise covers `start`, the x, z where a body stands.
+    """
+    fronts = find_fronted_counters(objects, room)
+    counters = fronts.counters
+    doors = [o.box for o in objects if o.objectType in FRONT_TYPES]
+    found: dict[int, tuple[Box, ...]] = {}
+    for i, box in counters.items():
+        parts: tuple[Box, ...] = (box,)
+        closed = _sides_at_walls(box, room)
+        if not _is_island(box, doors, closed) or is_point_over_box(box, start):
+            others = [each for j, each in counters.items() if j != i]
+            fixtures = _fixture_corners(objects, others, box, fronts.overhang)
+            parts = boxes_without_notch(box, fixtures, start, closed)
+        found[i] = _without_floor_before_fronts(i, parts, fronts)
+    return found
+
+
+def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
+    """Return the sides of a counter's box that stand at a wall."""
+    low, high = counter.bounds()
+    gaps = {
+        (along, across, sign): low[across] - room[0][across // 2]
+        if sign > 0
+        else room[1][across // 2] - high[across]
+        for along, across, sign in BOX_SIDES
+    }
+    return frozenset(side for side, gap in gaps.items() if gap < MAX_WALL_GAP_METRES)
+
+
+def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]) -> bool:
+    """Say whether a counter is one block, solid throughout."""
+    width = min(counter.size[::2])
+    if width >= MAX_ISLAND_WIDTH_METRES or len(_doors_below(counter, doors)) >= MIN_FITTED_FRONTS:
+        return False
+    return width <= MAX_STRAIGHT_WIDTH_METRES or not at_walls
+
+
+def _fixture_corners(
+    objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
+) -> Iterator[Corners]:
+    """Yield the corners of what is built into a counter or stands on it.
+
+    What is built in is taken with the counter's overhang.  What lies in a smaller
+    counter's box as well belongs to that one.
+    """
+    top = counter.center[1] + counter.size[1] / 2
+    smaller = [box for box in others if _footprint_area(box) < _footprint_area(counter)]
+    for obj in objects:
+        if obj.objectType in COUNTER_TYPES or not _is_centre_over(obj.box, counter):
+            continue
+        if any(_is_centre_over(obj.box, box) for box in smaller):
+            continue
+        low, high = obj.box.bounds()
+        if obj.objectType in FIXTURE_TYPES:
+            yield (
+                (low[0] - overhang, low[1], low[2] - overhang),
+                (high[0] + overhang, high[1], high[2] + overhang),
+            )
+        elif abs(low[1] - top) < ON_TOP_TOLERANCE_METRES or obj.objectType in BAR_SEAT_TYPES:
+            yield low, high
+
+
+def _without_floor_before_fronts(
+    i: int, parts: Sequence[Box], fronts: FrontedCounters
+) -> tuple[Box, ...]:
+    """Return a counter's parts without the floor before its fronts."""
+    left, counter = list(parts), fronts.counters[i]
+    for hole in fronts.floor_before_fronts(i):
+        left = [piece for part in left for piece in _cut_out(part, hole)]
+    over = (_intersection(counter, board) for board in fronts.worktop_over_fronts(i))
+    return (*left, *(box for box in over if box is not None))
+
+
+def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
+    """Yield what is left of a box around a hole that goes through it."""
+    inner = _intersection(box, hole)
+    if inner is None:
+        yield box
+        return
+    (x0, _, z0), (x3, _, z3) = box.bounds()
+    (x1, _, z1), (x2, _, z2) = inner.bounds()
+    yield from _box_over_rectangle(box, (x0, x1), (z0, z3))
+    yield from _box_over_rectangle(box, (x2, x3), (z0, z3))
+    yield from _box_over_rectangle(box, (x1, x2), (z0, z1))
+    yield from _box_over_rectangle(box, (x1, x2), (z2, z3))
+
+
+def _intersection(box: Box, other: Corners) -> Box | None:
+    """Return the part of a box that lies over or under other corners, or None."""
+    (low, high), (a, b) = box.bounds(), other
+    xs = max(low[0], a[0]), min(high[0], b[0])
+    zs = max(low[2], a[2]), min(high[2], b[2])
+    return next(_box_over_rectangle(box, xs, zs), None)
+
+
+def _box_over_rectangle(
+    box: Box, xs: tuple[float, float], zs: tuple[float, float]
+) -> Iterator[Box]:
+    """Yield a box as high as another over a rectangle, unless it is empty."""
+    width, depth = xs[1] - xs[0], zs[1] - zs[0]
+    if width > 1e-6 and depth > 1e-6:
+        middle = sum(xs) / 2, box.center[1], sum(zs) / 2
+        yield Box(middle, (width, box.size[1], depth))
+
+
+def _doors_below(counter: Box, doors: Sequence[Box]) -> list[Box]:
+    """Return the doors and drawers under a counter."""
+    return [
+        box for box in doors if box.center[1] < counter.center[1] and _is_centre_over(box, counter)
+    ]
+
+
+def _is_centre_over(box: Box, counter: Box) -> bool:
+    """Say whether a box's centre lies over or under a counter."""
+    return is_point_over_box(counter, (box.center[0], box.center[2]))
+
+
+def _footprint_area(box: Box) -> float:
+    return box.size[0] * box.size[2]

@@ -1,0 +1,114 @@
+"""Where furniture leaves room for a body: the rule, from boxes alone.
+
+AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height that moves on
+a grid of 0.25 m, aligned with the world's axes.  A cell is free where the capsule,
+standing at its centre, touches no box.  The box of a long counter is not solid: it
+covers the floor inside an L as well (`counter_shapes`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.actions import GRID_SIZE_METRES
+from tatc.sim.floorplan.collision_footprints import can_block_body, distance_to_object
+from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
+from tatc.sim.floorplan.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
+from tatc.state import ObjectState, Vec3
+
+Cell = tuple[int, int]
+"""A cell of the floor: x and z in steps of 0.25 m."""
+Floats = NDArray[np.float64]
+
+BODY_RADIUS_METRES = 0.2
+"""Of the body, metres; fitted on recorded translations (0.19 to 0.22 tried)."""
+AGENT_Y_METRES = 0.9
+"""The agent's y above the floor it stands on, metres (AI2-THOR's capsule centre)."""
+
+MAX_FLOOR_DISTANCE_METRES = 25.0
+"""The floor is laid out no farther than this from the start, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearanceGrid:
+    """The cells of a room in rows along z, and how far each is from what blocks it.
+
+    `clearance` is metres from a cell's centre to the nearest solid box (negative
+    within), `nearest` the index of that object, -1 for the room's edge.
+    """
+
+    cells: tuple[Cell, ...]
+    clearance: Floats
+    nearest: NDArray[np.int64]
+
+    def free_cells(self) -> frozenset[Cell]:
+        """Return the cells where the body touches nothing."""
+        fits = (self.clearance >= BODY_RADIUS_METRES - 1e-6).tolist()
+        return frozenset(c for c, ok in zip(self.cells, fits, strict=True) if ok)
+
+    def is_solid(self, cell: Cell) -> bool:
+        """Return whether a cell's centre lies in something solid, or in a wall."""
+        if cell not in self.cells:
+            return True
+        return bool(self.clearance[self.cells.index(cell)] < 0.0)
+
+
+def clearance_grid(objects: Sequence[ObjectState], body: Vec3) -> ClearanceGrid:
+    """Return the footing of the room around a body's position."""
+    foot = body[1] - AGENT_Y_METRES
+    low, high = _bounded_floor_extent(objects, body)
+    cells = tuple(_cells_between(low, high))
+    points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
+    room = estimate_walls(objects, low, high)
+    clearance = _distance_to_walls(points, room)
+    nearest = np.full(len(cells), -1, dtype=np.int64)
+    solid = [i for i, obj in enumerate(objects) if can_block_body(obj, foot)]
+    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
+    for i in solid:
+        for part in carved.get(i, (objects[i].box,)):
+            _update_nearest(
+                clearance, nearest, i, distance_to_object(objects[i].objectType, part, points)
+            )
+    return ClearanceGrid(cells, clearance, nearest)
+
+
+def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
+    """Return the walls of the room around a body's position."""
+    return estimate_walls(objects, *_bounded_floor_extent(objects, body))
+
+
+def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[Point, Point]:
+    """Return the lowest and highest x, z of the floor, no farther than a home goes."""
+    x, _, z = body
+    low, high = floor_extent(objects) or ((x, z), (x, z))
+    return (
+        (max(low[0], x - MAX_FLOOR_DISTANCE_METRES), max(low[1], z - MAX_FLOOR_DISTANCE_METRES)),
+        (min(high[0], x + MAX_FLOOR_DISTANCE_METRES), min(high[1], z + MAX_FLOOR_DISTANCE_METRES)),
+    )
+
+
+def _cells_between(low: Point, high: Point) -> Iterator[Cell]:
+    (x0, z0), (x1, z1) = low, high
+    for x in range(ceil(x0 / GRID_SIZE_METRES), floor(x1 / GRID_SIZE_METRES) + 1):
+        for z in range(ceil(z0 / GRID_SIZE_METRES), floor(z1 / GRID_SIZE_METRES) + 1):
+            yield x, z
+
+
+def _distance_to_walls(points: Floats, room: WallBounds) -> Floats:
+    """Return how far points lie from the walls, metres."""
+    if not len(points):
+        return np.zeros(0)
+    low, high = room
+    return np.minimum(points - low, np.subtract(high, points)).min(axis=1)
+
+
+def _update_nearest(
+    clearance: Floats, nearest: NDArray[np.int64], i: int, distances: Floats
+) -> None:
+    """Let object i take the cells to which it is nearer than all before it."""
+    closer = distances < clearance
+    clearance[closer] = distances[closer]
+    nearest[closer] = i

@@ -1,0 +1,79 @@
+"""Where a room's walls stand, from boxes alone.
+
+The box of the floor reaches into the walls.  A light switch, a mirror or a painting
+hangs on the wall and so shows where it is: bodies were recorded 0.2 m before such a
+plane, and no nearer.  Where nothing hangs, fixed furniture at least cannot stand beyond
+the wall.
+"""
+
+from collections.abc import Sequence
+
+from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.state import ObjectState
+
+Point = tuple[float, float]
+"""x and z, metres."""
+WallBounds = tuple[Point, Point]
+"""The lowest and the highest x and z of a room."""
+
+MAX_WALL_INSET_METRES = 0.35
+"""What hangs farther inside hangs on a wall within the room, metres."""
+WALL_MOUNTED_TYPES = frozenset(
+    {
+        "HandTowelHolder",
+        "LightSwitch",
+        "Mirror",
+        "Painting",
+        "Poster",
+        "ToiletPaperHanger",
+        "TowelHolder",
+    }
+)
+"""Types that hang on walls."""
+FLOOR_TYPES = frozenset({"Floor"})
+"""Types on which bodies stand."""
+NON_WALL_EVIDENCE_TYPES = FLOOR_TYPES | {"Blinds", "Curtains", "Window"}
+"""Types that reach through walls, or say nothing of them."""
+
+
+def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
+    """Return the lowest and highest x, z of the floor, or of all objects.
+
+    None if there is no object.
+    """
+    ground = [each for each in objects if each.objectType in FLOOR_TYPES] or objects
+    corners = [corner for obj in ground for corner in obj.box.bounds()]
+    if not corners:
+        return None
+    xs, zs = [x for x, _, _ in corners], [z for _, _, z in corners]
+    return (min(xs), min(zs)), (max(xs), max(zs))
+
+
+def estimate_walls(objects: Sequence[ObjectState], low: Point, high: Point) -> WallBounds:
+    """Return the inner faces of the walls; `low` and `high` bound the floor's box."""
+    fixed = [
+        (obj.objectType in WALL_MOUNTED_TYPES, obj.box.bounds())
+        for obj in objects
+        if not obj.affordances.pickupable and obj.objectType not in NON_WALL_EVIDENCE_TYPES
+    ]
+    lows, highs = list(low), list(high)
+    for axis in (0, 1):
+        near = [(hung, a[2 * axis] - low[axis]) for hung, (a, _) in fixed]
+        far = [(hung, high[axis] - b[2 * axis]) for hung, (_, b) in fixed]
+        lows[axis] += _wall_inset(near)
+        highs[axis] -= _wall_inset(far)
+    return (lows[0], lows[1]), (highs[0], highs[1])
+
+
+def _wall_inset(gaps: Sequence[tuple[bool, float]]) -> float:
+    """Return how far a wall stands inside the edge of the floor's box, metres.
+
+    `gaps` say how far from that edge each fixed thing ends, and whether it hangs.
+    """
+    hung = [gap for hangs, gap in gaps if hangs and 0.0 <= gap <= MAX_WALL_INSET_METRES]
+    if hung:
+        return min(hung)
+    return min(
+        FLOOR_BEHIND_WALL_METRES,
+        max(0.0, min((gap for _, gap in gaps), default=FLOOR_BEHIND_WALL_METRES)),
+    )

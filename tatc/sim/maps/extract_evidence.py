@@ -1,0 +1,119 @@
+"""What a recorded session shows of its floor plan, read off its start and its end.
+
+What it shows is a `RecordedEvidence`: where things stood, into what pieces others fell and how
+deep, and how doors stood open.
+"""
+
+from collections.abc import Container, Iterable, Iterator
+
+from tatc.camera.door_geometry import DOOR_SWING_SHARES
+from tatc.sim.maps.open_boxes import observed_open_boxes
+from tatc.sim.maps.recorded_evidence import (
+    RecordedEvidence,
+    RestingPose,
+    SlicePlacement,
+    is_upright,
+    model_name,
+    resting_pose_in,
+)
+from tatc.sim.maps.rounding import DEGREE_DIGITS, METRE_DIGITS, round_vector
+from tatc.sim.transforms import rotate_yaw
+from tatc.state import Box, ObjectState, Snapshot
+
+
+def extract_evidence(
+    start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
+) -> RecordedEvidence:
+    """Return what a session's start and end show; `picked_up_ids` are ids it picked up."""
+    rests: dict[str, list[RestingPose]] = {}
+    set_down = [
+        obj
+        for obj in end.objects
+        if obj.objectId in picked_up_ids
+        or ((before := start.get(obj.objectId)) and _has_moved(before, obj))
+    ]
+    for receptacle, rest in (
+        *_resting_poses(start, start, start.objects),
+        *_resting_poses(start, end, set_down),
+    ):
+        rests.setdefault(receptacle, []).append(rest)
+    pieces: dict[str, dict[str, SlicePlacement]] = {}
+    grounds: dict[str, list[float]] = {}
+    for whole, piece in _fallen_slices(start, end, picked_up_ids):
+        if is_upright(whole.rotation):
+            suffix = piece.objectId.rpartition("|")[2]
+            pieces.setdefault(model_name(whole), {})[suffix] = _slice_placement(whole, piece)
+        for receptacle, rest in _resting_poses(start, end, [piece]):
+            grounds.setdefault(receptacle, []).append(rest.offset[1])
+    return RecordedEvidence(
+        {key: tuple(seen) for key, seen in rests.items()},
+        pieces,
+        {model_name(obj): box for obj, box in observed_open_boxes(start, end)},
+        {key: tuple(heights) for key, heights in grounds.items()},
+    )
+
+
+def _resting_poses(
+    start: Snapshot, now: Snapshot, objects: Iterable[ObjectState]
+) -> Iterator[tuple[str, RestingPose]]:
+    """Yield where some of the things of a moment stand in furniture.
+
+    What lies in dishes is left out: it is shaken about there, and is listed in what the
+    dish stands in, too.
+    """
+    for obj in objects:
+        if not obj.affordances.pickupable or obj.isPickedUp or obj.isSliced:
+            continue
+        within = [now.get(parent) for parent in obj.parentReceptacles or ()]
+        parents = [parent for parent in within if parent is not None]
+        if any(parent.affordances.pickupable for parent in parents):
+            continue
+        for parent in parents:
+            case = _closed_box(start, parent)
+            if case is not None and is_upright(parent.rotation):
+                yield model_name(parent), resting_pose_in(parent, case, obj)
+
+
+def _has_moved(before: ObjectState, now: ObjectState) -> bool:
+    return before.position != now.position
+
+
+def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
+    """Return a receptacle's box without its door, where it is now; None if unknown."""
+    before = start.get(now.objectId)
+    if before is None or not now.isOpen:
+        return before and now.box
+    if before.isOpen:
+        return None
+    if now.objectType in DOOR_SWING_SHARES:
+        return before.box
+    (x, y, z), (nx, ny, nz) = before.position, now.position
+    return before.box.translate(nx - x, ny - y, nz - z)
+
+
+def _fallen_slices(
+    start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
+) -> Iterator[tuple[ObjectState, ObjectState]]:
+    """Yield wholes that were cut, with each piece that lies where it fell off them.
+
+    The whole stays in the list, cut, with the position and rotation it had then.
+    """
+    for piece in end.objects:
+        whole_id = piece.objectId.rpartition("|")[0]
+        whole = end.get(whole_id)
+        if whole is None or not whole.isSliced or start.get(whole_id) is None:
+            continue
+        if piece.objectId not in picked_up_ids:
+            yield whole, piece
+
+
+def _slice_placement(whole: ObjectState, piece: ObjectState) -> SlicePlacement:
+    yaw = whole.rotation[1]
+    (x, y, z), (wx, wy, wz) = piece.box.center, whole.position
+    pitch, turn, roll = piece.rotation
+    return SlicePlacement(
+        round_vector(rotate_yaw((x - wx, y - wy, z - wz), -yaw % 360.0), METRE_DIGITS),
+        round_vector(piece.box.size, METRE_DIGITS),
+        round((piece.box.yaw - yaw) % 360.0, DEGREE_DIGITS),
+        round_vector((pitch, (turn - yaw) % 360.0, roll), DEGREE_DIGITS),
+    )

@@ -1,0 +1,164 @@
+"""The files that floor maps lie in: JSON, checked field by field when read."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from tatc.atomic_files import write_atomically
+from tatc.errors import MapFormatError
+from tatc.json_fields import FieldError, as_list, as_number
+from tatc.sim.maps.floor_map import Cell, CellsByGame, FloorMap, MapContent, freeze_cells
+from tatc.sim.maps.open_boxes import OpenBox
+from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
+
+FLOOR_MAP_FORMAT = "tatc-floor-map-1"
+T = TypeVar("T")
+_MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
+_IMPORT_HINT = "make one with: tatc rooms import GAMES... --out FILE"
+
+
+def read_floor_map(path: Path) -> FloorMap:
+    """Read a map file.
+
+    Raises:
+        MapFormatError: it cannot be read or is not a map; names the field.
+
+    """
+    try:
+        raw: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise MapFormatError(why, where=str(path), fix=_IMPORT_HINT) from error
+    except (ValueError, RecursionError) as error:
+        raise MapFormatError("is not JSON", where=str(path), fix=_IMPORT_HINT) from error
+    return _FloorMapReader(path).floor_map(raw)
+
+
+def write_floor_map(floor_map: FloorMap, path: Path, *, force: bool = False) -> None:
+    """Write a map whole or not at all.
+
+    Raises:
+        OutputError: the file exists and `force` is not set, or it cannot be written.
+
+    """
+    raw = {"format": FLOOR_MAP_FORMAT, "name": floor_map.name, **floor_map.content.to_json()}
+    text = json.dumps(raw, separators=(",", ":")) + "\n"
+    write_atomically(text.encode(), path, force=force)
+
+
+class _FloorMapReader:
+    """Turns the JSON of one map file into a map, naming the field at fault."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def floor_map(self, raw: Any) -> FloorMap:
+        top = self._require_mapping(raw, "the file")
+        if top.get("format") != FLOOR_MAP_FORMAT:
+            raise self._format_error("format", f"should be {FLOOR_MAP_FORMAT!r}")
+        name = top.get("name")
+        if not isinstance(name, str) or not name:
+            raise self._format_error("name", "should be a text")
+        content = MapContent(
+            self._read_cells_by_game(top.get("plans"), "plans"),
+            self._read_cells_by_game(top.get("refused", {}), "refused"),
+            self._read_by_game(top.get("shown", {}), "shown", self._read_evidence),
+        )
+        return FloorMap(name, content)
+
+    def _read_cells_by_game(self, raw: Any, field: str) -> CellsByGame:
+        return freeze_cells(self._read_by_game(raw, field, self._read_cells))
+
+    def _read_by_game(
+        self, raw: Any, field: str, read_value: Callable[[Any, str], T]
+    ) -> dict[str, dict[str, T]]:
+        return {
+            plan: {
+                game: read_value(value, f"{field}.{plan}.{game}")
+                for game, value in self._require_mapping(games, f"{field}.{plan}").items()
+            }
+            for plan, games in self._require_mapping(raw, field).items()
+        }
+
+    def _read_cells(self, raw: Any, field: str) -> set[Cell]:
+        if not isinstance(raw, list):
+            raise self._format_error(field, "should be a list of cells")
+        for i, cell in enumerate(cast(list[Any], raw)):
+            if not _is_cell(cell):
+                raise self._format_error(f"{field}[{i}]", "should be two whole numbers")
+        return {(x, z) for x, z in cast(list[list[int]], raw)}
+
+    def _read_evidence(self, raw: Any, field: str) -> RecordedEvidence:
+        top = self._require_mapping(raw, field)
+        rests, pieces, opened, grounds = (
+            f"{field}.{name}" for name in ("rests", "pieces", "opened", "grounds")
+        )
+        return RecordedEvidence(
+            {
+                receptacle: tuple(self._read_resting_poses(seen, f"{rests}.{receptacle}"))
+                for receptacle, seen in self._require_mapping(top.get("rests"), rests).items()
+            },
+            {
+                whole: {
+                    suffix: self._read_slice_placement(piece, f"{pieces}.{whole}.{suffix}")
+                    for suffix, piece in self._require_mapping(parts, f"{pieces}.{whole}").items()
+                }
+                for whole, parts in self._require_mapping(top.get("pieces"), pieces).items()
+            },
+            {
+                model: self._read_open_box(box, f"{opened}.{model}")
+                for model, box in self._require_mapping(top.get("opened", {}), opened).items()
+            },
+            {
+                model: tuple(self._read_numbers(heights, f"{grounds}.{model}"))
+                for model, heights in self._require_mapping(top.get("grounds", {}), grounds).items()
+            },
+        )
+
+    def _read_resting_poses(self, raw: Any, field: str) -> list[RestingPose]:
+        if not isinstance(raw, list):
+            raise self._format_error(field, "should be a list")
+        found: list[RestingPose] = []
+        for i, rest in enumerate(cast(list[Any], raw)):
+            x, y, z, pitch, yaw, roll = self._read_numbers(rest, f"{field}[{i}]", 6)
+            found.append(RestingPose((x, y, z), (pitch, yaw, roll)))
+        return found
+
+    def _read_slice_placement(self, raw: Any, field: str) -> SlicePlacement:
+        x, y, z, *rest = self._read_numbers(raw, field, 10)
+        width, height, depth, box_yaw, pitch, yaw, roll = rest
+        return SlicePlacement((x, y, z), (width, height, depth), box_yaw, (pitch, yaw, roll))
+
+    def _read_open_box(self, raw: Any, field: str) -> OpenBox:
+        x, y, z, width, height, depth = self._read_numbers(raw, field, 6)
+        if min(width, height, depth) <= 0:
+            raise self._format_error(field, "should be a box with a size")
+        return OpenBox((x, y, z), (width, height, depth))
+
+    def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> Sequence[float]:
+        """Read numbers, any count of them if none is given."""
+        try:
+            values = [as_number(value, field) for value in as_list(raw, field)]
+        except FieldError as fault:
+            raise self._format_error(field, fault.why) from fault
+        if count not in (None, len(values)):
+            raise self._format_error(field, f"should be {count} numbers")
+        return values
+
+    def _require_mapping(self, raw: Any, field: str) -> dict[str, Any]:
+        if not isinstance(raw, dict):
+            raise self._format_error(field, "should be an object")
+        return cast(dict[str, Any], raw)
+
+    def _format_error(self, field: str, why: str) -> MapFormatError:
+        return MapFormatError(f"{field} {why}", where=str(self._path), fix=_IMPORT_HINT)
+
+
+def _is_cell(raw: Any) -> bool:
+    if not isinstance(raw, list) or len(cast(list[Any], raw)) != 2:
+        return False
+    return all(
+        isinstance(v, int) and not isinstance(v, bool) and abs(v) <= _MAX_CELL_INDEX
+        for v in cast(list[Any], raw)
+    )

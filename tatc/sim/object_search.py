@@ -1,0 +1,96 @@
+"""The Commander's search for an object, as TEACh does it (spec section 2.12).
+
+SearchObject takes the type whose name is most like the words, SelectOid an object that
+a progress check has named.  Either way a camera is set up that looks at the object from
+where a body could stand.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from math import atan2, degrees, dist, hypot
+
+from tatc.actions import Verb
+from tatc.camera.rays import Eye
+from tatc.state import ObjectState, Pose, Snapshot
+
+SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
+"""The verbs of a search."""
+
+_CAMERA_HEIGHT_METRES = 1.8  # metres above the floor that the camera stands at
+_FLOOR_TYPE = "Floor"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchView:
+    """A camera that is aimed at an object, or at what holds it."""
+
+    target: ObjectState
+    eye: Eye
+
+
+def find_object(snapshot: Snapshot, verb: Verb, words: str) -> ObjectState | None:
+    """Return the object that a search is for, None where there is none."""
+    if verb is Verb.SELECT_OID:
+        return snapshot.get(words)
+    scored = [(name_similarity(t.objectType, words), t) for t in _searchable_objects(snapshot)]
+    best = max((score for score, _ in scored), default=0)
+    if best == 0:
+        return None
+    body = snapshot.follower.position
+    return min(
+        (obj for score, obj in scored if score == best),
+        key=lambda obj: (dist(obj.position, body), obj.objectId),
+    )
+
+
+def name_similarity(object_type: str, words: str) -> int:
+    """Return how like two strings are, 0 to 100, as fuzzywuzzy's `ratio` does."""
+    return round(100 * SequenceMatcher(None, object_type, words).ratio())
+
+
+def search_views(
+    snapshot: Snapshot, obj: ObjectState, cells: Iterable[Pose]
+) -> Iterator[SearchView]:
+    """Yield views of an object, then of what it is in or on, as they should be tried.
+
+    `cells` are where a body can stand; without any there is no view.
+    """
+    positions = tuple(cells)
+    parents = (snapshot.get(name) for name in obj.parentReceptacles or ())
+    for target in (obj, *parents):
+        if target is not None and target.objectType != _FLOOR_TYPE and positions:
+            yield SearchView(target, _aim_camera(target, positions))
+
+
+def _searchable_objects(snapshot: Snapshot) -> Iterator[ObjectState]:
+    """Yield what is searched among: what the hand holds is not."""
+    return (obj for obj in snapshot.objects if not obj.isPickedUp)
+
+
+def _aim_camera(obj: ObjectState, positions: tuple[Pose, ...]) -> Eye:
+    x, y, z = obj.position
+    position = min(positions, key=lambda p: (abs(p.x - x) + abs(p.z - z), p.x, p.z))
+    if not obj.affordances.pickupable:
+        x, y, z = _nearest_corner(obj, (position.x, _CAMERA_HEIGHT_METRES, position.z))
+    dx, dz = x - position.x, z - position.z
+    away = hypot(dx, dz)
+    down = degrees(atan2(_CAMERA_HEIGHT_METRES - y, away)) if away > 1e-6 else 0.0
+    return Eye((position.x, _CAMERA_HEIGHT_METRES, position.z), _cardinal_yaw(dx, dz), down)
+
+
+def _nearest_corner(
+    obj: ObjectState, eye: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    low, high = obj.box.bounds()
+    x, y, z = (
+        a if abs(a - at) <= abs(b - at) else b for a, b, at in zip(low, high, eye, strict=True)
+    )
+    return x, y, z
+
+
+def _cardinal_yaw(dx: float, dz: float) -> float:
+    """Return the yaw, of four, that faces the longer of two ways; z where equal."""
+    if abs(dx) > abs(dz):
+        return 90.0 if dx > 0 else 270.0
+    return 0.0 if dz >= 0 else 180.0

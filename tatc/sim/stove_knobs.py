@@ -1,0 +1,44 @@
+"""Which stove knob owns which burner.
+
+AI2-THOR 3.1.0, in which TEACh was recorded, does not say.  `stoves.json` holds the
+links per floor plan and names their source; a nearest-burner rule gets only half of
+them right, and serves where nothing is known.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from math import dist
+from typing import cast
+
+from tatc.state import ObjectState
+
+KNOB_TYPE = "StoveKnob"
+BURNER_TYPE = "StoveBurner"
+
+
+@cache
+def _burner_table() -> dict[str, dict[str, str]]:
+    text = files("tatc.sim").joinpath("stoves.json").read_text("utf-8")
+    return cast(dict[str, dict[str, str]], json.loads(text)["burners"])
+
+
+def burners_of(
+    floor_plan: str, knob: ObjectState, objects: Sequence[ObjectState]
+) -> tuple[str, ...]:
+    """Return the ids of the burners that a knob owns.
+
+    What the backend says of it comes first, then the table for the floor plan `floor_plan`
+    ("FloorPlan1", with or without "_physics"), then the nearest burner; empty where
+    the room has no burner.
+    """
+    if knob.controlledObjects is not None:
+        return knob.controlledObjects
+    burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
+    known = _burner_table().get(floor_plan.removesuffix("_physics"), {}).get(knob.objectId)
+    if any(burner.objectId == known for burner in burners):
+        return (cast(str, known),)
+    if not burners:
+        return ()
+    return (min(burners, key=lambda b: dist(b.position, knob.position)).objectId,)

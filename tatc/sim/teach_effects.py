@@ -1,0 +1,239 @@
+"""TEACh's rules of water, coffee, heat and slices, for every backend (spec 2.6-2.8).
+
+A rule reads the objects and returns effects: what a backend must then do.  `Clean` and
+`FillWater` change AI2-THOR's own state (forced actions there), `SetProperty` sets one of
+TEACh's properties on an object, or removes it with `ABSENT`.  Which properties exist
+matters as much as their values, so nothing here sets one that TEACh would not.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import dist
+
+from tatc.metadata import SIMBOT_FIELDS
+from tatc.state import ABSENT, ObjectState, Snapshot
+from tatc.tdl.properties import parent_receptacles_of
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """Dirt goes off an object."""
+
+    object_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class FillWater:
+    """An object is filled with water, whatever it held."""
+
+    object_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetProperty:
+    """A simbot property of an object takes a value, or goes with `ABSENT`."""
+
+    object_id: str
+    name: str
+    value: object
+
+
+Effect = Clean | FillWater | SetProperty
+
+
+def run_effect_rules(
+    read_state: Callable[[], Snapshot],
+    apply: Callable[[Sequence[Effect]], None],
+    before: Snapshot | None,
+) -> None:
+    """Run rules 2.7 and 2.8 in TEACh's order, each on what the one before it left.
+
+    `read_state` reads the present state, `apply` carries effects out; `before` is the state
+    ahead of the action, None at a state capture.
+    """
+    apply(running_water_effects(read_state()))
+    apply(coffee_effects(read_state(), before))
+    apply(cooking_effects(read_state()))
+    if before is not None:
+        apply(boiling_effects(read_state(), before))
+
+
+def running_water_effects(now: Snapshot) -> list[Effect]:
+    """Return what running water does to all that lies in a sink or tub (spec 2.7).
+
+    A basin runs where the faucet nearest to it is on.
+    """
+    faucets = now.of_type("Faucet")
+    if not any(faucet.isToggled for faucet in faucets):
+        return []
+    running = {
+        basin.objectId
+        for basin in _with_type_containing(now, "Sink", "Bathtub")
+        if min(faucets, key=lambda f: dist(f.position, basin.position)).isToggled
+    }
+    effects: list[Effect] = []
+    for obj in _objects_inside(now, running):
+        if obj.isDirty:
+            effects.append(Clean(obj.objectId))
+        if obj.affordances.canFillWithLiquid:
+            effects.append(FillWater(obj.objectId))
+            effects.append(SetProperty(obj.objectId, "simbotIsFilledWithWater", 1))
+    return effects
+
+
+def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
+    """Return the vessels that a running coffee machine has just filled (spec 2.8).
+
+    Without a state ahead of the action any filled vessel in it counts.
+    """
+    running = {
+        machine.objectId
+        for machine in _with_type_containing(now, "CoffeeMachine")
+        if machine.isToggled
+    }
+    effects: list[Effect] = []
+    for obj in _objects_inside(now, running):
+        if not (obj.affordances.canFillWithLiquid and obj.isFilledWithLiquid):
+            continue
+        earlier = before.get(obj.objectId) if before is not None else None
+        if earlier is None or not earlier.isFilledWithLiquid:
+            effects.append(SetProperty(obj.objectId, "simbotIsFilledWithCoffee", True))
+    return effects
+
+
+def cooking_effects(now: Snapshot) -> list[Effect]:
+    """Return what TEACh holds to be cooked and has not marked so yet (spec 2.8)."""
+    hot = {o.objectId for o in _with_type_containing(now, "Microwave") if o.isToggled}
+    for burner in _with_type_containing(now, "StoveBurner"):
+        if "Hot" in burner.ObjectTemperature:
+            hot.add(burner.objectId)
+    effects: list[Effect] = []
+    for obj in now.objects:
+        if obj.simbotIsCooked is True:
+            continue
+        able = obj.affordances.cookable and bool(hot)
+        if obj.isCooked or (able and not hot.isdisjoint(_parents_of(obj, now))):
+            effects.append(SetProperty(obj.objectId, "simbotIsCooked", True))
+    return effects
+
+
+def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
+    """Return what cooked just now with liquid in a receptacle of its (spec 2.8).
+
+    Only AI2-THOR's own isCooked counts; a receptacle once filled in a running sink
+    counts for ever, for TEACh never clears its mark.
+    """
+    effects: list[Effect] = []
+    for obj in now.objects:
+        if not obj.isCooked or obj.simbotIsBoiled is True:
+            continue
+        earlier = before.get(obj.objectId)
+        if earlier is not None and earlier.isCooked:
+            continue
+        parents = (now.get(parent) for parent in _parents_of(obj, now))
+        if any(p is not None and _is_wet(p) for p in parents):
+            effects.append(SetProperty(obj.objectId, "simbotIsBoiled", True))
+    return effects
+
+
+def pickup_effects(held_id: str, objects: Iterable[ObjectState]) -> list[Effect]:
+    """Return the bookkeeping of a successful Pickup (spec 2.2)."""
+    effects: list[Effect] = [
+        SetProperty(held_id, "simbotPickedUp", 1),
+        SetProperty(held_id, "simbotLastParentReceptacle", None),
+    ]
+    return effects + list(_remove_from_lists(objects, {held_id}))
+
+
+def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> list[Effect]:
+    """Return the bookkeeping of a successful Place (spec 2.2).
+
+    `receptacle_id` is what the click resolved to, which need not be where it landed.
+    """
+    effects: list[Effect] = [SetProperty(held_id, "simbotLastParentReceptacle", receptacle_id)]
+    obj = now.get(receptacle_id) if receptacle_id is not None else None
+    if obj is not None and held_id not in _listed_contents(obj):
+        names = (*_listed_contents(obj), held_id)
+        effects.append(SetProperty(obj.objectId, "simbotIsReceptacleOf", names))
+    return effects
+
+
+def slice_inheritance_effects(now: Snapshot) -> list[Effect]:
+    """Return what slices take over from the whole object (spec 2.6).
+
+    Every object whose id holds "Sliced" or "Cracked" gets a copy of the properties of
+    its base, as long as the base has any; then the bases lose theirs, and lists that
+    name them drop them.
+    """
+    effects: list[Effect] = []
+    bases: dict[str, None] = {}
+    contents_lists: dict[str, tuple[str, ...]] = {}
+    for piece, base in _pieces_with_base(now):
+        bases[base.objectId] = None
+        effects.extend(SetProperty(piece.objectId, n, getattr(base, n)) for n in SIMBOT_FIELDS)
+        last = base.simbotLastParentReceptacle
+        above = now.get(last) if isinstance(last, str) else None
+        if above is not None:
+            known = contents_lists.get(above.objectId, _listed_contents(above))
+            if piece.objectId not in known:
+                contents_lists[above.objectId] = (*known, piece.objectId)
+    for last, names in contents_lists.items():
+        kept = tuple(name for name in names if name not in bases)
+        effects.append(SetProperty(last, "simbotIsReceptacleOf", kept))
+    others = (obj for obj in now.objects if obj.objectId not in contents_lists)
+    effects.extend(_remove_from_lists(others, bases))
+    for obj in now.objects:
+        if obj.simbotLastParentReceptacle in bases:
+            effects.append(SetProperty(obj.objectId, "simbotLastParentReceptacle", None))
+    for base_id in bases:
+        effects.extend(SetProperty(base_id, name, ABSENT) for name in SIMBOT_FIELDS)
+    return effects
+
+
+def _pieces_with_base(now: Snapshot) -> Iterator[tuple[ObjectState, ObjectState]]:
+    """Yield slices and cracked eggs with a base that still has properties."""
+    for piece in now.objects:
+        if "Sliced" in piece.objectId or "Cracked" in piece.objectId:
+            base = now.get(piece.objectId.rsplit("|", 1)[0])
+            if base is not None and _has_simbot_properties(base):
+                yield piece, base
+
+
+def _has_simbot_properties(obj: ObjectState) -> bool:
+    return any(getattr(obj, name) is not ABSENT for name in SIMBOT_FIELDS)
+
+
+def _listed_contents(obj: ObjectState) -> tuple[str, ...]:
+    names = obj.simbotIsReceptacleOf
+    return names if isinstance(names, tuple) else ()
+
+
+def _remove_from_lists(objects: Iterable[ObjectState], removed: Iterable[str]) -> Iterator[Effect]:
+    names = set(removed)
+    for obj in objects:
+        listed = _listed_contents(obj)
+        if not names.isdisjoint(listed):
+            kept = tuple(name for name in listed if name not in names)
+            yield SetProperty(obj.objectId, "simbotIsReceptacleOf", kept)
+
+
+def _with_type_containing(now: Snapshot, *parts: str) -> tuple[ObjectState, ...]:
+    types = (t for t in now.object_index.by_type if any(part in t for part in parts))
+    return now.of_type(*types)
+
+
+def _parents_of(obj: ObjectState, now: Snapshot) -> tuple[str, ...]:
+    known = obj.parentReceptacles
+    return parent_receptacles_of(obj, now) if known is None else known
+
+
+def _objects_inside(now: Snapshot, receptacles: set[str]) -> Iterator[ObjectState]:
+    if receptacles:
+        for obj in now.objects:
+            if not receptacles.isdisjoint(_parents_of(obj, now)):
+                yield obj
+
+
+def _is_wet(obj: ObjectState) -> bool:
+    filled = obj.simbotIsFilledWithWater
+    return obj.isFilledWithLiquid or (filled is not ABSENT and bool(filled))

@@ -1,0 +1,73 @@
+"""TEACh's own part of an interaction, for every backend (spec section 2.3).
+
+What it asks before anything is tried, how far a click reaches, the books that it keeps
+of a success, and how it words what came of it.
+"""
+
+from tatc.actions import Action, ActionResult, Role, Verb
+from tatc.sim.hints import hint_for
+from tatc.sim.teach_effects import Effect, SetProperty, pickup_effects, place_effects
+from tatc.state import ObjectState, Snapshot
+
+INTERACTION_REACH_METRES = 1.5
+"""Metres from the body's position to the clicked point, inclusive (spec 2.3.4)."""
+
+
+def unmet_precondition(verb: Verb, held: ObjectState | None) -> str | None:
+    """Return why an interaction cannot be tried at all, or None (spec 2.3.2)."""
+    if verb is Verb.PLACE and held is None:
+        return "Place: ObjectInteraction only supported when holding an object"
+    if verb is Verb.SLICE and (held is None or "Knife" not in held.objectType):
+        return "Slice: ObjectInteraction only supported for held object Knife"
+    if verb is Verb.POUR and (held is None or not held.isFilledWithLiquid):
+        return "Pour: ObjectInteraction needs a held object filled with liquid"
+    return None
+
+
+def no_target_message(action: Action) -> str:
+    """Return the refusal of a click that means no object."""
+    click = action.click
+    if click is None:
+        return f"{action.verb} needs a click: Could not find a target object"
+    return f"Could not find a target object for {action.verb} at ({click.x:.2f}, {click.y:.2f})"
+
+
+def too_far_message(verb: Verb) -> str:
+    """Return the refusal of a click on what is out of reach."""
+    return f"Agent {Role.FOLLOWER} is too far away to {verb}"
+
+
+def bookkeeping_effects(
+    verb: Verb, target: ObjectState, held: ObjectState | None, now: Snapshot
+) -> list[Effect]:
+    """Return TEACh's own bookkeeping of a success (spec 2.2).
+
+    `held` is what the hand held before, `now` the state after.
+    """
+    if verb is Verb.PICKUP:
+        return pickup_effects(target.objectId, now.objects)
+    if verb is Verb.PLACE and held is not None:
+        return place_effects(held.objectId, target.objectId, now)
+    if verb is Verb.POUR and held is not None:
+        return [SetProperty(held.objectId, "simbotIsFilledWithCoffee", False)]
+    return []
+
+
+def success_result(action: Action, target: ObjectState) -> ActionResult:
+    """Return the result of an interaction that went well."""
+    return ActionResult(True, _success_message(action, target), None, target.objectId)
+
+
+def refusal_result(message: str) -> ActionResult:
+    """Return the result of a refusal, with its hint."""
+    return ActionResult(False, message, hint_for(message))
+
+
+def _success_message(action: Action, target: ObjectState) -> str:
+    if action.verb is Verb.PICKUP:
+        return f"picked up {target.objectType}"
+    if action.verb is Verb.PLACE:
+        return f"placed in {target.objectId}"
+    click = action.click
+    assert click is not None
+    return f"{action.verb} @ ({click.x:.2f}, {click.y:.2f})"

@@ -1,0 +1,155 @@
+"""Puts a freshly loaded scene into a given state, as TEACh does it (spec 2.10).
+
+Poses first, then states, then agents.  What AI2-THOR cannot bring about is left as it
+is: liquids are water, doors are wide open or shut, and what its scene lacks is not
+made up.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import dist
+from typing import Any
+
+from tatc.metadata import write_vector
+from tatc.sim.thor.client import ThorClient
+from tatc.state import AgentState, ObjectState, Snapshot
+
+ObjectIdMap = Mapping[str, str]
+"""Ids of the wanted state -> ids in the scene."""
+
+_STATE_ACTIONS: tuple[tuple[str, str, str, str | None], ...] = (
+    ("toggleable", "isToggled", "ToggleObjectOn", "ToggleObjectOff"),
+    ("canFillWithLiquid", "isFilledWithLiquid", "FillObjectWithLiquid", "EmptyLiquidFromObject"),
+    ("dirtyable", "isDirty", "DirtyObject", "CleanObject"),
+    ("openable", "isOpen", "OpenObject", "CloseObject"),
+    ("canBeUsedUp", "isUsedUp", "UseUpObject", None),
+    ("cookable", "isCooked", "CookObject", None),
+    ("breakable", "isBroken", "BreakObject", None),
+)
+"""Affordance, flag, and what sets and clears it; slices are made before."""
+
+
+def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> ObjectIdMap:
+    """Bring about a state in a scene that is `now`; return what is which.
+
+    Raises:
+        ThorError: AI2-THOR died or hangs.
+
+    """
+    for obj in wanted.objects:
+        if obj.isSliced and now.get(obj.objectId) is not None:
+            client.act("SliceObject", objectId=obj.objectId, forceAction=True)
+    event = client.act("Pass").event
+    poses = list(_object_poses(wanted.objects, event.metadata["objects"]))
+    event = client.act("SetObjectPoses", objectPoses=poses, placeStationary=True).event
+    id_map = _match_objects(wanted.objects, event.metadata["objects"])
+    by_id = {raw["objectId"]: raw for raw in event.metadata["objects"]}
+    for obj in wanted.objects:
+        if obj.objectId in id_map:
+            _set_states(client, obj, by_id[id_map[obj.objectId]])
+    _teleport_agent(client, wanted.follower)
+    held = wanted.held_object()
+    if held is not None and held.objectId in id_map:
+        client.act("PickupObject", objectId=id_map[held.objectId], forceAction=True)
+    return id_map
+
+
+def make_objects_unbreakable(client: ThorClient, objects: Sequence[ObjectState]) -> None:
+    """Let nothing break from now on."""
+    kinds = {obj.objectType for obj in objects if obj.affordances.breakable}
+    for kind in sorted(kinds):
+        client.act("MakeObjectsOfTypeUnbreakable", objectType=kind)
+
+
+def _teleport_agent(client: ThorClient, agent: AgentState) -> None:
+    client.act(
+        "Teleport",
+        position=write_vector(agent.position),
+        rotation=write_vector((0.0, agent.yaw, 0.0)),
+        horizon=agent.horizon,
+        forceAction=True,
+    )
+
+
+def _object_poses(
+    wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield a pose for each thing that can be carried or pushed.
+
+    It is named as in the scene.  A start that was drawn, and not recorded, has names
+    of its own; then the scene's object of that type and the nearest size is meant.
+    """
+    movable = [raw for raw in scene if raw["pickupable"] or raw["moveable"]]
+    names = {_base_name(raw["name"]) for raw in movable}
+    for obj in wanted:
+        name: str | None = _base_name(obj.name)
+        if name not in names:
+            name = _most_similar_name(obj, movable)
+        if name is not None:
+            yield {
+                "objectName": name,
+                "position": write_vector(obj.position),
+                "rotation": write_vector(obj.rotation),
+            }
+
+
+def _most_similar_name(obj: ObjectState, movable: Sequence[Mapping[str, Any]]) -> str | None:
+    low, high = obj.box.bounds()
+    volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2])
+
+    def unlike(raw: Mapping[str, Any]) -> tuple[float, str]:
+        size = raw["axisAlignedBoundingBox"]["size"]
+        return abs(size["x"] * size["y"] * size["z"] - volume), str(raw["name"])
+
+    of_type = [raw for raw in movable if raw["objectType"] == obj.objectType]
+    return _base_name(min(of_type, key=unlike)["name"]) if of_type else None
+
+
+def _base_name(name: str) -> str:
+    return name.split("(", 1)[0]
+
+
+def _match_objects(
+    wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """Return which object of the scene is which: by id, else the nearest of its type.
+
+    No object of the scene is two.
+    """
+    kinds = {str(raw["objectId"]): str(raw["objectType"]) for raw in scene}
+    id_map = {
+        obj.objectId: obj.objectId
+        for obj in wanted
+        if kinds.get(obj.objectId) == obj.objectType and _is_fixed(obj)
+    }
+    free: dict[str, list[Mapping[str, Any]]] = {}
+    for raw in scene:
+        if raw["objectId"] not in id_map.values():
+            free.setdefault(str(raw["objectType"]), []).append(raw)
+    for obj in wanted:
+        left = free.get(obj.objectType, [])
+        if obj.objectId in id_map or not left:
+            continue
+        nearest = min(left, key=lambda raw: (_distance_to(raw, obj), raw["objectId"]))
+        left.remove(nearest)
+        id_map[obj.objectId] = str(nearest["objectId"])
+    return id_map
+
+
+def _is_fixed(obj: ObjectState) -> bool:
+    return not (obj.affordances.pickupable or obj.affordances.moveable)
+
+
+def _distance_to(raw: Mapping[str, Any], obj: ObjectState) -> float:
+    at = raw["position"]
+    return dist((at["x"], at["y"], at["z"]), obj.position)
+
+
+def _set_states(client: ThorClient, obj: ObjectState, scene: Mapping[str, Any]) -> None:
+    for able, flag, sets, clears in _STATE_ACTIONS:
+        wants = bool(getattr(obj, flag))
+        if not getattr(obj.affordances, able) or wants == bool(scene[flag]):
+            continue
+        action = sets if wants else clears
+        if action is not None:
+            liquid = {"fillLiquid": "water"} if action.startswith("Fill") else {}
+            client.act(action, objectId=scene["objectId"], forceAction=True, **liquid)

@@ -1,0 +1,47 @@
+"""Things moved and turned as a whole, and offsets along their axes."""
+
+from dataclasses import replace
+
+from tatc.state import ObjectState, Vec3, yaw_sin_cos
+
+
+def rotate_yaw(offset: Vec3, yaw: float) -> Vec3:
+    """Return an offset along an object's own axes in the world's, or back by -yaw."""
+    sine, cosine = yaw_sin_cos(yaw % 360.0)
+    x, y, z = offset
+    return (x * cosine + z * sine, y, z * cosine - x * sine)
+
+
+def subtract(a: Vec3, b: Vec3) -> Vec3:
+    """Return the way from b to a, metres."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def translate(obj: ObjectState, offset: Vec3) -> ObjectState:
+    """Return an object moved by metres."""
+    x, y, z = obj.position
+    there = (x + offset[0], y + offset[1], z + offset[2])
+    return replace(obj, position=there, box=obj.box.translate(*offset))
+
+
+def move_with_anchor(
+    obj: ObjectState, before: Vec3, now: Vec3, yaw_change: float = 0.0
+) -> ObjectState:
+    """Return an object moved with a point that it hangs on, and turned about it.
+
+    The point goes from `before` to `now`; `yaw_change` is about the vertical, degrees.
+    """
+    if yaw_change % 360.0 == 0.0:
+        return translate(obj, subtract(now, before))
+
+    def there(point: Vec3) -> Vec3:
+        dx, dy, dz = rotate_yaw(subtract(point, before), yaw_change)
+        return now[0] + dx, now[1] + dy, now[2] + dz
+
+    box, (pitch, yaw, roll) = obj.box, obj.rotation
+    return replace(
+        obj,
+        position=there(obj.position),
+        rotation=(pitch, (yaw + yaw_change) % 360.0, roll),
+        box=replace(box, center=there(box.center), yaw=(box.yaw + yaw_change) % 360.0),
+    )

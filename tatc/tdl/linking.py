@@ -1,0 +1,121 @@
+"""Drafts joined to definitions: nested tasks found, cycles refused, kinds inferred."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from tatc.errors import TaskFormatError
+from tatc.tdl.definition import (
+    Component,
+    NestedTask,
+    Parameter,
+    ParameterKind,
+    Relation,
+    TaskDefinition,
+)
+from tatc.tdl.parameter_kinds import infer_parameter_kinds
+from tatc.tdl.task_files import NestedTaskDraft, ParameterDraft, TaskDraft
+
+
+def link_definitions(drafts: Mapping[str, TaskDraft]) -> Iterator[TaskDefinition]:
+    """Yield the definitions of all drafts.
+
+    Raises:
+        TaskFormatError: a nested task is unknown, takes other parameters, contains
+            itself, or has no anchor where a relation needs one.
+
+    """
+    joiner = _Linker(drafts)
+    for name in drafts:
+        yield joiner.link(name)
+
+
+class _Linker:
+    def __init__(self, drafts: Mapping[str, TaskDraft]) -> None:
+        self.drafts = drafts
+        self.linked: dict[str, TaskDefinition] = {}
+        self.in_progress: list[str] = []
+
+    def link(self, name: str) -> TaskDefinition:
+        if name not in self.linked:
+            self.in_progress.append(name)
+            self.linked[name] = self._link_draft(self.drafts[name])
+            self.in_progress.pop()
+        return self.linked[name]
+
+    def _link_draft(self, draft: TaskDraft) -> TaskDefinition:
+        components: list[tuple[str, Component]] = []
+        for key, part in draft.components:
+            if isinstance(part, NestedTaskDraft):
+                components.append((key, self._link_nested(draft, key, part)))
+            else:
+                components.append((key, part))
+        for i, relation in enumerate(draft.relations):
+            _check_anchors(draft, i, relation, dict(components))
+        return TaskDefinition(
+            id=draft.id,
+            name=draft.name,
+            description=draft.description,
+            anchor=draft.anchor,
+            components=tuple(components),
+            relations=draft.relations,
+            parameters=_link_parameters(draft, tuple(components)),
+            summary=draft.summary or draft.description,
+            aliases=draft.aliases,
+        )
+
+    def _link_nested(self, draft: TaskDraft, key: str, part: NestedTaskDraft) -> NestedTask:
+        where = f"{draft.source}: components.{key}"
+        if part.task_name not in self.drafts:
+            near = get_close_matches(part.task_name, self.drafts, n=1)
+            raise TaskFormatError(
+                f"there is no task {part.task_name!r}",
+                where=f"{where}.task_name",
+                fix=f"did you mean {near[0]!r}?" if near else "add its file",
+            )
+        if part.task_name in self.in_progress:
+            ring = (*self.in_progress[self.in_progress.index(part.task_name) :], part.task_name)
+            raise TaskFormatError(
+                f"the task contains itself: {' > '.join(ring)}",
+                where=f"{where}.task_name",
+                fix="break the ring",
+            )
+        number = self.drafts[part.task_name].parameter_count
+        if len(part.params) != number:
+            raise TaskFormatError(
+                f"{len(part.params)} parameters, {part.task_name!r} takes {number}",
+                where=f"{where}.task_params",
+            )
+        return NestedTask(part.determiner, self.link(part.task_name), part.params)
+
+
+def _check_anchors(
+    draft: TaskDraft, i: int, relation: Relation, components: Mapping[str, Component]
+) -> None:
+    """Refuse a relation over a task without an anchor: it has no object to look at."""
+    for key in (relation.tail, *(key for key, _ in relation.heads)):
+        part = components[key]
+        if isinstance(part, NestedTask) and part.task.anchor is None:
+            raise TaskFormatError(
+                f"{key!r} is the task {part.task.name!r}, which has no anchor",
+                where=f"{draft.source}: relations[{i}]",
+                fix="only a task with a task_anchor_object can be put anywhere",
+            )
+
+
+def _link_parameters(
+    draft: TaskDraft, components: tuple[tuple[str, Component], ...]
+) -> tuple[Parameter, ...]:
+    kinds = infer_parameter_kinds(components, draft.parameter_count)
+    said = draft.parameters or tuple(
+        ParameterDraft(str(k), "") for k in range(draft.parameter_count)
+    )
+    return tuple(
+        Parameter(
+            each.name,
+            each.kind if each.kind is not None and kind is ParameterKind.WORD else kind,
+            each.meaning,
+            each.choices,
+            each.follows,
+        )
+        for kind, each in zip(kinds, said, strict=True)
+    )

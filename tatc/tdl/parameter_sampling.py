@@ -1,0 +1,159 @@
+"""Parameters drawn by a seed, among those that a room can satisfy."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from random import Random
+
+from tatc.errors import BadInput
+from tatc.state import Snapshot
+from tatc.tdl.check_tree import determiner_count
+from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
+from tatc.tdl.macros import expand_macros
+from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.parameter_values import validate_param
+from tatc.tdl.properties import (
+    AFFORDANCES,
+    EQUIVALENT_TYPES,
+    compile_property_test,
+    is_of_type_or_class,
+)
+from tatc.tdl.task import Task
+
+ParameterValues = tuple[str, ...]
+
+_MAX_SAMPLED_SETS = 500
+_COUNT_CHOICES = ("1", "2", "3")
+
+
+def sample_params(
+    definition: TaskDefinition,
+    snapshot: Snapshot,
+    seed: int,
+    given: Mapping[str, str] | None = None,
+    accept: Callable[[Task], bool] | None = None,
+) -> ParameterValues:
+    """Return a value for every parameter: those `given` by name, the others drawn.
+
+    A drawn set is taken when the task's preconditions hold in the snapshot, what
+    cannot be changed (such as being a receptacle) is there, the task is not done
+    already, and `accept`, if given, takes it too.  Where nothing is left to draw, the
+    values come back as given, whatever the room is like.  The same arguments give the
+    same values.
+
+    Raises:
+        ParameterError: a given value does not fit its parameter.
+        BadInput: nothing that the room has will do.
+
+    """
+    fixed = dict(given or {})
+    for parameter in definition.parameters:
+        if parameter.name in fixed:
+            validate_param(definition, parameter, fixed[parameter.name])
+    if all(parameter.name in fixed for parameter in definition.parameters):
+        return tuple(fixed[parameter.name] for parameter in definition.parameters)
+    random = Random(f"{definition.name} {seed}")
+    choices = [_parameter_choices(each, fixed, snapshot) for each in definition.parameters]
+    for drawn in _sample_sets(choices, random):
+        params = _fill_dependent_values(definition, drawn, fixed, snapshot)
+        task = Task(expand_macros(definition, params))
+        if _is_suitable(task, snapshot) and (accept is None or accept(task)):
+            return params
+    raise BadInput(
+        f"nothing here to set {definition.name!r} with that is not done already",
+        fix="take another room, seed or parameters",
+    )
+
+
+def _parameter_choices(
+    parameter: Parameter, fixed: Mapping[str, str], snapshot: Snapshot
+) -> ParameterValues:
+    """Return what a parameter may be; of types and classes, those in the room."""
+    if parameter.name in fixed:
+        return (fixed[parameter.name],)
+    if parameter.follows is not None or parameter.kind is ParameterKind.PREPOSITION:
+        return ("",)  # decided by another parameter
+    if parameter.kind is ParameterKind.COUNT:
+        return parameter.choices or _COUNT_CHOICES
+    if parameter.kind is ParameterKind.FLAG:
+        return parameter.choices or ("0", "1")
+    if parameter.kind is ParameterKind.WORD:
+        return parameter.choices or ("so",)
+    present = set(snapshot.object_index.by_type)
+    if parameter.kind is ParameterKind.CLASS:
+        present.update(*(object_classes_of(name) for name in snapshot.object_index.by_type))
+    return tuple(sorted(present.intersection(parameter.choices or present)))
+
+
+def _sample_sets(choices: Sequence[ParameterValues], random: Random) -> Iterator[ParameterValues]:
+    """Yield sets of values in the seed's order, none twice."""
+    number = prod(len(values) for values in choices)
+    for code in random.sample(range(number), min(number, _MAX_SAMPLED_SETS)):
+        drawn: list[str] = []
+        for values in choices:
+            code, place = divmod(code, len(values))
+            drawn.append(values[place])
+        yield tuple(drawn)
+
+
+def _fill_dependent_values(
+    definition: TaskDefinition,
+    sampled: ParameterValues,
+    fixed: Mapping[str, str],
+    snapshot: Snapshot,
+) -> ParameterValues:
+    """Fill in what other parameters decide: followers and prepositions."""
+    values = list(sampled)
+    names = [parameter.name for parameter in definition.parameters]
+    for i, parameter in enumerate(definition.parameters):
+        if parameter.name in fixed:
+            continue
+        if parameter.follows is not None:
+            place = names.index(parameter.follows)
+            leader = definition.parameters[place].choices
+            chosen = leader.index(values[place]) if values[place] in leader else 0
+            values[i] = parameter.choices[chosen]
+        elif parameter.kind is ParameterKind.PREPOSITION:
+            values[i] = _choose_preposition(values[i + 1 : i + 2], snapshot)
+    return tuple(values)
+
+
+def _choose_preposition(place: Sequence[str], snapshot: Snapshot) -> str:
+    """Return "in" where the place named next can hold or close around things."""
+    for obj in snapshot.objects:
+        if place and is_of_type_or_class(obj, place[0]):
+            able = obj.affordances
+            if able.openable or able.canFillWithLiquid or obj.objectType in EQUIVALENT_TYPES:
+                return "in"
+    return "on"
+
+
+def _is_suitable(task: Task, snapshot: Snapshot) -> bool:
+    return (
+        task.preconditions_hold(snapshot)
+        and _is_possible(task.definition, snapshot)
+        and not task.check(snapshot).success
+    )
+
+
+def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:
+    """Return whether each component has an object with the affordances it asks for."""
+    for _, component in definition.components:
+        if not determiner_count(component.determiner, definition):
+            continue
+        if not isinstance(component, AtomicComponent):
+            if not _is_possible(component.task, snapshot):
+                return False
+            continue
+        if not _has_required_affordances(component, snapshot):
+            return False
+    return True
+
+
+def _has_required_affordances(atomic: AtomicComponent, snapshot: Snapshot) -> bool:
+    """Return whether some object has a component's affordances, if it asks for any."""
+    asked = [pair for pair in atomic.conditions if pair[0] in AFFORDANCES]
+    asked.append((atomic.primary_property, atomic.primary_value))
+    tests = [compile_property_test(name, want) for name, want in asked]
+    return len(tests) == 1 or any(
+        all(test(obj, snapshot) for test in tests) for obj in snapshot.objects
+    )

@@ -1,0 +1,115 @@
+"""Parameters' values checked before a task is compiled, and given by name or place."""
+
+from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
+
+from tatc.errors import ParameterError
+from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
+from tatc.tdl.object_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
+
+_MAX_COUNT = 99  # of one thing; no home holds more
+
+
+def validate_params(definition: TaskDefinition, params: Sequence[object]) -> None:
+    """Refuse parameters that do not fit a task in number, type or value.
+
+    Raises:
+        ParameterError: naming the parameter, what is wrong and what would do.
+
+    """
+    expected = definition.parameters
+    if len(params) != len(expected):
+        names = ", ".join(parameter.name for parameter in expected)
+        raise ParameterError(
+            f"{len(params)} parameters given, {len(expected)} needed",
+            where=f"task {definition.name!r}",
+            fix=f"give, in order: {names}" if names else "give none",
+        )
+    for parameter, value in zip(expected, params, strict=True):
+        validate_param(definition, parameter, value)
+
+
+def validate_param(definition: TaskDefinition, parameter: Parameter, value: object) -> None:
+    """Refuse a value that one parameter of a task cannot have.
+
+    Raises:
+        ParameterError: naming the parameter, what is wrong and what would do.
+
+    """
+    where = f"task {definition.name!r}, parameter {parameter.name!r}"
+    if not isinstance(value, str):
+        raise ParameterError(f"should be a text, is {value!r}", where=where, fix='write "2", not 2')
+    if parameter.kind is ParameterKind.COUNT:
+        if value not in ("a", "all") and not (value.isdecimal() and int(value) <= _MAX_COUNT):
+            fix = f"give a whole number up to {_MAX_COUNT}"
+            raise ParameterError(f"{value!r} is not a number", where=where, fix=fix)
+    elif parameter.kind is ParameterKind.TYPE:
+        _validate_known(value, KNOWN_OBJECT_TYPES, "object type", where)
+        suffixed = sorted(
+            value + suffix
+            for suffix in _type_suffixes(definition, definition.parameters.index(parameter))
+        )
+        for name in suffixed:
+            if name not in KNOWN_OBJECT_TYPES:
+                fix = "food that slices: Apple, Bread, Lettuce, Potato, Tomato"
+                raise ParameterError(f"there is no {name}", where=where, fix=fix)
+    elif parameter.kind is ParameterKind.CLASS:
+        _validate_known(value, KNOWN_OBJECT_CLASSES, "object class", where)
+    elif parameter.kind is ParameterKind.FLAG and value not in ("0", "1"):
+        raise ParameterError(f"should be 0 or 1, is {value!r}", where=where)
+    elif not value.strip() or "#" in value:
+        raise ParameterError(f"is no word: {value!r}", where=where)
+
+
+def parse_params(definition: TaskDefinition, given: Sequence[str]) -> dict[str, str]:
+    """Return values by parameter name, from "NAME=VALUE" and values in order.
+
+    A value without a name goes to the first parameter that has none yet.
+
+    Raises:
+        ParameterError: a name is unknown or comes twice, there are too many values, or
+            one does not fit.
+
+    """
+    names = [parameter.name for parameter in definition.parameters]
+    values: dict[str, str] = {}
+    where = f"task {definition.name!r}"
+    fix = f"its parameters: {', '.join(names)}" if names else "it takes none"
+    for text in given:
+        name, found, value = text.partition("=")
+        if not found:
+            name, value = next((n for n in names if n not in values), ""), text
+            if not name:
+                raise ParameterError(f"{text!r} is one too many", where=where, fix=fix)
+        if name not in names:
+            near = get_close_matches(name, names, n=1)
+            offer = f"did you mean {near[0]!r}? {fix}" if near else fix
+            raise ParameterError(f"no parameter {name!r}", where=where, fix=offer)
+        if name in values:
+            raise ParameterError(f"parameter {name!r} comes twice", where=where)
+        validate_param(definition, definition.parameters[names.index(name)], value)
+        values[name] = value
+    return values
+
+
+def _validate_known(value: str, known: Collection[str], noun: str, where: str) -> None:
+    if value in known:
+        return
+    lower = {name.lower(): name for name in sorted(known)}
+    near = get_close_matches(value.lower(), lower, n=1)
+    fix = f"did you mean {lower[near[0]]!r}?" if near else "tatc tasks NAME explains it"
+    raise ParameterError(f"there is no {noun} {value!r}", where=where, fix=fix)
+
+
+def _type_suffixes(definition: TaskDefinition, k: int) -> Iterator[str]:
+    """Yield what a definition appends to parameter k where it asks for a type."""
+    for _, component in definition.components:
+        if isinstance(component, AtomicComponent):
+            for _, want in component.conditions:
+                for suffix in ("Sliced", "Cracked"):
+                    if want == f"#{k}{suffix}":
+                        yield suffix
+        else:
+            for inner, value in enumerate(component.params):
+                if value == f"#{k}":
+                    yield from _type_suffixes(component.task, inner)

@@ -1,0 +1,132 @@
+"""A JSON file as fields, each of which can say where it stands when it is wrong."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from tatc.errors import TaskFormatError
+
+
+class JsonField:
+    """A place in a JSON file: its value, and how to complain about it."""
+
+    __slots__ = ("file", "path", "value")
+
+    def __init__(self, file: str, path: str, value: Any) -> None:
+        """Point at a value."""
+        self.file = file
+        self.path = path
+        self.value = value
+
+    def fail(self, why: str, fix: str = "") -> NoReturn:
+        """Raise the error that names this field."""
+        where = f"{self.file}: {self.path}" if self.path else self.file
+        raise TaskFormatError(why, where=where, fix=fix)
+
+    def has(self, key: str) -> bool:
+        """Return whether the object has a key."""
+        return key in self.as_object()
+
+    def required(self, key: str) -> "JsonField":
+        """Return a required field of an object."""
+        table = self.as_object()
+        if key not in table:
+            self.fail(f"has no {key!r}", "add it")
+        return self._child(key, table[key])
+
+    def as_object(self) -> Mapping[str, Any]:
+        """Return the value, which must be an object."""
+        value = self.value
+        if not isinstance(value, dict):
+            self.fail(f"should be an object, is {_shorten(value)}")
+        return cast(dict[str, Any], value)
+
+    def members(self) -> list[tuple[str, "JsonField"]]:
+        """Return the fields of an object in order."""
+        return [(key, self._child(key, value)) for key, value in self.as_object().items()]
+
+    def elements(self) -> list["JsonField"]:
+        """Return the elements of a list."""
+        value = self.value
+        if not isinstance(value, list):
+            self.fail(f"should be a list, is {_shorten(value)}")
+        return [
+            JsonField(self.file, f"{self.path}[{i}]", each)
+            for i, each in enumerate(cast(list[Any], value))
+        ]
+
+    def as_text(self, *, empty: bool = False) -> str:
+        """Return the value, which must be a text."""
+        if not isinstance(self.value, str):
+            self.fail(f"should be a text, is {_shorten(self.value)}")
+        if not self.value.strip() and not empty:
+            self.fail("is empty")
+        return self.value
+
+    def as_integer(self, minimum: int, maximum: int) -> int:
+        """Return the value, which must be a whole number between two bounds."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            self.fail(f"should be a whole number, is {_shorten(self.value)}")
+        if not minimum <= self.value <= maximum:
+            self.fail(f"should be from {minimum} to {maximum}, is {self.value}")
+        return self.value
+
+    def as_boolean(self) -> bool:
+        """Return the value, which must be true or false."""
+        if not isinstance(self.value, bool):
+            self.fail(f"should be true or false, is {_shorten(self.value)}")
+        return self.value
+
+    def as_texts(self) -> tuple[str, ...]:
+        """Return the value, which must be a list of texts."""
+        return tuple(item.as_text() for item in self.elements())
+
+    def _child(self, key: str, value: Any) -> "JsonField":
+        return JsonField(self.file, f"{self.path}.{key}" if self.path else key, value)
+
+
+def read_json_file(path: Path) -> JsonField:
+    """Read a JSON file as its outermost field.
+
+    Raises:
+        TaskFormatError: it cannot be read, is no JSON, or has a key twice.
+
+    """
+    file = str(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        value = json.loads(
+            text, object_pairs_hook=_reject_duplicate_keys, parse_constant=_reject_constant
+        )
+    except OSError as error:
+        why = f"cannot be read: {error.strerror or error}"
+        raise TaskFormatError(why, where=file) from error
+    except json.JSONDecodeError as error:
+        why = f"is not JSON: {error.msg}"
+        raise TaskFormatError(why, where=f"{file}:{error.lineno}") from error
+    except UnicodeDecodeError as error:
+        raise TaskFormatError("is not UTF-8 text", where=file) from error
+    except RecursionError as error:
+        raise TaskFormatError("is nested too deeply", where=file) from error
+    except ValueError as error:
+        raise TaskFormatError(str(error), where=file) from error
+    return JsonField(file, "", value)
+
+
+def _reject_constant(constant: str) -> NoReturn:
+    raise ValueError(f"is not JSON: {constant} is no number")
+
+
+def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"has the key {twice!r} twice in one object")
+    return table
+
+
+def _shorten(value: Any) -> str:
+    shown = json.dumps(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."

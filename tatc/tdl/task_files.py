@@ -1,0 +1,252 @@
+"""Task files read: JSON to a draft definition, every fault named by file and field.
+
+A draft still names its nested tasks; `tatc.tdl.task_library` joins them.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from tatc.tdl.definition import AtomicComponent, DesiredValue, ParameterKind, Relation
+from tatc.tdl.properties import CONDITION_PROPERTIES
+from tatc.tdl.task_file_fields import JsonField, read_json_file
+
+_MACRO_PATTERN = re.compile(r"#(\d+)")
+_MAX_DETERMINER = 1000  # of a determiner; more objects than any room has
+_MAX_PARAMETERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class NestedTaskDraft:
+    """A component that is another task, by its name."""
+
+    determiner: str
+    task_name: str
+    params: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDraft:
+    """What a task file says of one parameter."""
+
+    name: str
+    meaning: str
+    kind: ParameterKind | None = None
+    choices: tuple[str, ...] = ()
+    follows: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDraft:
+    """A task file's content, checked in itself."""
+
+    source: str
+    id: int
+    name: str
+    description: str
+    anchor: str | None
+    components: tuple[tuple[str, AtomicComponent | NestedTaskDraft], ...]
+    relations: tuple[Relation, ...]
+    parameters: tuple[ParameterDraft, ...] | None
+    parameter_count: int
+    summary: str
+    aliases: tuple[str, ...]
+
+    def with_descriptions_of(self, other: "TaskDraft") -> "TaskDraft":
+        """Return this draft with what `other` tells people, where it tells nothing."""
+        return replace(
+            self,
+            parameters=self.parameters or other.parameters,
+            summary=self.summary or other.summary,
+            aliases=self.aliases or other.aliases,
+        )
+
+
+def read_task_file(path: Path) -> TaskDraft:
+    """Read one task file.
+
+    Raises:
+        TaskFormatError: it cannot be read or has a fault.
+
+    """
+    task = read_json_file(path)
+    number = task.required("task_nparams").as_integer(0, _MAX_PARAMETERS)
+    for field in ("desc", "components", "relations"):
+        _check_macros(task.required(field), number)
+    components = tuple(
+        (key, _read_component(part)) for key, part in task.required("components").members()
+    )
+    if not components:
+        task.required("components").fail("is empty", "name at least one component")
+    keys = dict(components)
+    return TaskDraft(
+        source=task.file,
+        id=task.required("task_id").as_integer(0, 10**9),
+        name=task.required("task_name").as_text(),
+        description=task.required("desc").as_text(),
+        anchor=_read_anchor(task.required("task_anchor_object"), keys),
+        components=components,
+        relations=tuple(
+            _read_relation(each, keys) for each in task.required("relations").elements()
+        ),
+        parameter_count=number,
+        parameters=_read_parameters(task, number),
+        summary=task.required("summary").as_text() if task.has("summary") else "",
+        aliases=task.required("aliases").as_texts() if task.has("aliases") else (),
+    )
+
+
+def _check_macros(field: JsonField, parameter_count: int) -> None:
+    """Refuse a macro beyond the task's parameters, in keys and values alike."""
+    value = field.value
+    if isinstance(value, str):
+        _check_macro(field, value, parameter_count)
+    elif isinstance(value, dict):
+        for key, inner in field.members():
+            _check_macro(inner, key, parameter_count)
+            _check_macros(inner, parameter_count)
+    elif isinstance(value, list):
+        for inner in field.elements():
+            _check_macros(inner, parameter_count)
+
+
+def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
+    for found in _MACRO_PATTERN.findall(text):
+        if int(found) >= parameter_count:
+            field.fail(
+                f"uses #{found}, but the task has {parameter_count} parameters",
+                "they count from #0; raise task_nparams or use another",
+            )
+
+
+def _read_anchor(field: JsonField, keys: Iterable[str]) -> str | None:
+    return None if field.value is None else _read_component_key(field, keys)
+
+
+def _read_component_key(field: JsonField, keys: Iterable[str]) -> str:
+    key = field.as_text()
+    if key not in keys:
+        known = ", ".join(repr(each) for each in keys)
+        field.fail(f"names no component: {key!r}", f"components are {known}")
+    return key
+
+
+def _read_component(field: JsonField) -> AtomicComponent | NestedTaskDraft:
+    determiner = _read_determiner(field.required("determiner"), allow_all=True)
+    if field.has("task_name"):
+        if determiner == "all":
+            field.required("determiner").fail(
+                "'all' cannot be asked of a component that is a task", "give a number"
+            )
+        name = field.required("task_name").as_text()
+        return NestedTaskDraft(determiner, name, field.required("task_params").as_texts())
+    conditions = tuple(
+        (_read_property(each, name), _read_desired_value(each, name))
+        for name, each in field.required("conditions").members()
+    )
+    names = [name for name, _ in conditions]
+    primary = field.required("primary_condition")
+    if primary.as_text() not in names:
+        primary.fail(
+            f"is no condition of this component: {primary.as_text()!r}",
+            f"its conditions are {', '.join(names)}",
+        )
+    texts = field.required("condition_failure_descs")
+    for name, each in texts.members():
+        if name not in names:
+            each.fail("belongs to no condition of this component")
+    return AtomicComponent(
+        determiner,
+        primary.as_text(),
+        field.required("instance_shareable").as_boolean(),
+        conditions,
+        tuple((name, each.as_text(empty=True)) for name, each in texts.members()),
+    )
+
+
+def _read_property(field: JsonField, name: str) -> str:
+    if "#" not in name and name not in CONDITION_PROPERTIES:
+        near = get_close_matches(name, CONDITION_PROPERTIES, n=1)
+        field.fail("is no property", f"did you mean {near[0]!r}?" if near else "")
+    return name
+
+
+def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
+    value = field.value
+    if value is not None and not isinstance(value, str | int | float | bool):
+        field.fail("should be a text, a number, true, false or null")
+    if "#" in name and not isinstance(value, str):
+        field.fail("should be a text, because TEACh drops others under a macro")
+    return value
+
+
+def _read_determiner(field: JsonField, *, allow_all: bool) -> str:
+    text = field.as_text()
+    if text == "a" or (text == "all" and allow_all) or _MACRO_PATTERN.fullmatch(text):
+        return text
+    if text.isdecimal() and int(text) <= _MAX_DETERMINER:
+        return text
+    numbers = f"a whole number up to {_MAX_DETERMINER}"
+    field.fail(f"should be 'a', 'all', '#k' or {numbers} in quotes, is {text!r}")
+
+
+def _read_relation(
+    field: JsonField, components: dict[str, AtomicComponent | NestedTaskDraft]
+) -> Relation:
+    if field.required("property").as_text() != "parentReceptacles":
+        field.required("property").fail("should be 'parentReceptacles', the only one known")
+    tails, heads = (field.required("tail_entity_list"), field.required("head_entity_list"))
+    determiners = field.required("head_determiner_list").elements()
+    tail_determiners = field.required("tail_determiner_list").elements()
+    if len(tails.elements()) != 1:
+        tails.fail("should hold exactly one component")
+    if len(tail_determiners) != 1 or tail_determiners[0].value not in ("a", "the"):
+        field.required("tail_determiner_list").fail('should be ["a"] or ["the"]')
+    if not heads.elements():
+        heads.fail("is empty")
+    if len(heads.elements()) != len(determiners):
+        field.required("head_determiner_list").fail(
+            "should be as long as head_entity_list", "give one determiner a head"
+        )
+    return Relation(
+        _read_component_key(tails.elements()[0], components),
+        tail_determiners[0].as_text(),
+        tuple(
+            (_read_component_key(head, components), _read_determiner(each, allow_all=True))
+            for head, each in zip(heads.elements(), determiners, strict=True)
+        ),
+        field.required("failure_desc").as_text(empty=True),
+    )
+
+
+def _read_parameters(task: JsonField, parameter_count: int) -> tuple[ParameterDraft, ...] | None:
+    """Read what is said of the parameters, or return None where nothing is."""
+    if not task.has("parameters"):
+        return None
+    field = task.required("parameters")
+    if len(field.elements()) != parameter_count:
+        field.fail(f"has {len(field.elements())} entries, task_nparams is {parameter_count}")
+    drafts = tuple(_read_parameter(each) for each in field.elements())
+    names = [draft.name for draft in drafts]
+    for draft, each in zip(drafts, field.elements(), strict=True):
+        if names.count(draft.name) > 1:
+            each.required("name").fail(f"is there twice: {draft.name!r}")
+        leader = next((other for other in drafts if other.name == draft.follows), None)
+        if draft.follows and (leader is None or len(leader.choices) != len(draft.choices)):
+            each.required("follows").fail("should name a parameter with as many choices")
+    return drafts
+
+
+def _read_parameter(field: JsonField) -> ParameterDraft:
+    kind = field.required("kind") if field.has("kind") else None
+    if kind is not None and kind.as_text() not in (ParameterKind.PREPOSITION, ParameterKind.WORD):
+        kind.fail("should be 'preposition' or 'word'", "other kinds are inferred")
+    return ParameterDraft(
+        field.required("name").as_text(),
+        field.required("meaning").as_text(),
+        ParameterKind(kind.as_text()) if kind is not None else None,
+        field.required("choices").as_texts() if field.has("choices") else (),
+        field.required("follows").as_text() if field.has("follows") else None,
+    )

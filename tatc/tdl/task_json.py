@@ -1,0 +1,88 @@
+"""A definition as JSON: as a task file, and as the task of a game file."""
+
+from typing import Any
+
+from tatc.tdl.definition import (
+    AtomicComponent,
+    Component,
+    Parameter,
+    ParameterKind,
+    Relation,
+    TaskDefinition,
+)
+
+
+def game_task_json(definition: TaskDefinition) -> dict[str, Any]:
+    """Return an expanded definition as TEACh stores it in a game file (spec 4.2)."""
+    return {
+        "task_id": definition.id,
+        "task_name": definition.name,
+        "task_params": list(definition.params or ()),
+        "task_nparams": len(definition.params or ()),
+        "task_anchor_object": definition.anchor,
+        "desc": definition.description,
+        "components": {key: _expanded_component_json(part) for key, part in definition.components},
+        "relations": [_relation_json(relation) for relation in definition.relations],
+        "comments": "",
+    }
+
+
+def task_file_json(definition: TaskDefinition) -> dict[str, Any]:
+    """Return a definition as a task file holds it, nested tasks by name."""
+    return {
+        "task_id": definition.id,
+        "task_name": definition.name,
+        "aliases": list(definition.aliases),
+        "summary": definition.summary,
+        "task_nparams": len(definition.parameters),
+        "parameters": [_parameter_json(each) for each in definition.parameters],
+        "task_anchor_object": definition.anchor,
+        "desc": definition.description,
+        "components": {key: _component_json(part) for key, part in definition.components},
+        "relations": [_relation_json(relation) for relation in definition.relations],
+    }
+
+
+def _parameter_json(parameter: Parameter) -> dict[str, Any]:
+    told = parameter.kind in (ParameterKind.PREPOSITION, ParameterKind.WORD)
+    return {
+        "name": parameter.name,
+        **({"kind": parameter.kind.value} if told else {}),
+        "meaning": parameter.meaning,
+        **({"choices": list(parameter.choices)} if parameter.choices else {}),
+        **({"follows": parameter.follows} if parameter.follows else {}),
+    }
+
+
+def _component_json(component: Component) -> dict[str, Any]:
+    if isinstance(component, AtomicComponent):
+        return {
+            "determiner": component.determiner,
+            "primary_condition": component.primary_property,
+            "instance_shareable": component.is_shareable,
+            "conditions": dict(component.conditions),
+            "condition_failure_descs": dict(component.failure_texts),
+        }
+    return {
+        "determiner": component.determiner,
+        "task_name": component.task.name,
+        "task_params": list(component.params),
+    }
+
+
+def _expanded_component_json(component: Component) -> dict[str, Any]:
+    written = _component_json(component)
+    if not isinstance(component, AtomicComponent):
+        written["task"] = game_task_json(component.task) | {"episodes": []}
+    return written
+
+
+def _relation_json(relation: Relation) -> dict[str, Any]:
+    return {
+        "property": "parentReceptacles",
+        "tail_entity_list": [relation.tail],
+        "tail_determiner_list": [relation.tail_determiner],
+        "head_entity_list": [key for key, _ in relation.heads],
+        "head_determiner_list": [determiner for _, determiner in relation.heads],
+        "failure_desc": relation.failure_text,
+    }

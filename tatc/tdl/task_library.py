@@ -1,0 +1,150 @@
+"""All task definitions there are: the shipped ones, and those of folders.
+
+A folder's definition replaces an earlier one when both its id and its name are the
+same, so that a folder of TEACh's own files can stand in for ours.  One that shares
+only its id or only its name with another is a fault, as are two equal ones in a folder.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from tatc.errors import TaskFormatError, UnknownName
+from tatc.tdl.definition import TaskDefinition
+from tatc.tdl.linking import link_definitions
+from tatc.tdl.macros import expand_macros
+from tatc.tdl.parameter_values import validate_params
+from tatc.tdl.task import Task
+from tatc.tdl.task_files import TaskDraft, read_task_file
+
+SHIPPED_TASKS_FOLDER = Path(__file__).parent / "tasks"
+"""The folder of the definitions that come with the package."""
+
+_MAX_COMPILED_TASKS = 4096  # tasks kept compiled; a benchmark has a few hundred
+
+
+class TaskLibrary:
+    """Task definitions by name, and the tasks compiled from them so far."""
+
+    def __init__(self, definitions: Iterable[TaskDefinition]) -> None:
+        """Keep the definitions in the order of their ids."""
+        in_order = sorted(definitions, key=lambda definition: definition.id)
+        self._by_name = {definition.name: definition for definition in in_order}
+        self._by_typed_name: dict[str, TaskDefinition] = {}
+        for definition in in_order:
+            self._by_typed_name[_normalize_name(definition.name)] = definition
+            self._by_typed_name[str(definition.id)] = definition
+        for definition in in_order:
+            for alias in definition.aliases:
+                self._by_typed_name.setdefault(_normalize_name(alias), definition)
+        self._compiled: dict[tuple[str, tuple[str, ...]], Task] = {}
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all tasks in the order of their ids."""
+        return tuple(self._by_name)
+
+    def definitions(self) -> tuple[TaskDefinition, ...]:
+        """Return all definitions in the order of their ids."""
+        return tuple(self._by_name.values())
+
+    def find(self, typed: str) -> TaskDefinition:
+        """Return the task that a person means: a name, an alias or an id.
+
+        Case, dashes and underscores do not matter, nor does a leading "make" or
+        "prepare".
+
+        Raises:
+            UnknownName: there is no such task; close names are offered.
+
+        """
+        plain = _normalize_name(typed)
+        for form in (plain, re.sub(r"^(make|prepare) (an? )?", "", plain)):
+            if form in self._by_typed_name:
+                return self._by_typed_name[form]
+        aliases = (name for one in self.definitions() for name in one.aliases)
+        known = (*self._by_name, *aliases)
+        raise UnknownName("task", typed, known, fix="tatc tasks lists them all")
+
+    def compile(self, name: str, params: Sequence[str] = ()) -> Task:
+        """Return the task with its parameters filled in, compiled once for each.
+
+        Raises:
+            UnknownName: there is no such task.
+            ParameterError: the parameters do not fit it in number or value.
+
+        """
+        key = (name, tuple(params))
+        task = self._compiled.get(key)
+        if task is None:
+            definition = self.find(name)
+            validate_params(definition, params)
+            task = Task(expand_macros(definition, params))
+            if len(self._compiled) >= _MAX_COMPILED_TASKS:
+                self._compiled.clear()
+            self._compiled[key] = task
+        return task
+
+
+def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
+    """Load the shipped definitions and those of more folders, `*.json` in name order.
+
+    Raises:
+        TaskFormatError: a folder cannot be read, or a file or how files fit together
+            has a fault.
+
+    """
+    drafts: dict[str, TaskDraft] = {}
+    for folder in (SHIPPED_TASKS_FOLDER, *folders):
+        _add_folder(drafts, folder)
+    return TaskLibrary(link_definitions(drafts))
+
+
+@lru_cache(maxsize=1)
+def shipped_library() -> TaskLibrary:
+    """Return the library of the shipped definitions alone."""
+    return load_library()
+
+
+def _add_folder(drafts: dict[str, TaskDraft], folder: Path) -> None:
+    try:
+        paths = sorted(each for each in folder.iterdir() if each.suffix == ".json")
+    except OSError as error:
+        raise TaskFormatError(
+            f"cannot be read: {error.strerror or error}",
+            where=str(folder),
+            fix="give a folder of task files",
+        ) from error
+    if not paths:
+        raise TaskFormatError(
+            "holds no task files", where=str(folder), fix="their names end in .json"
+        )
+    before = dict(drafts)
+    for path in paths:
+        draft = read_task_file(path)
+        _check_conflict(draft, drafts, before)
+        replaced = before.get(draft.name)
+        if replaced is not None and replaced.parameter_count == draft.parameter_count:
+            draft = draft.with_descriptions_of(replaced)
+        drafts[draft.name] = draft
+
+
+def _check_conflict(
+    draft: TaskDraft, drafts: Mapping[str, TaskDraft], before: Mapping[str, TaskDraft]
+) -> None:
+    for other in drafts.values():
+        same_name, same_id = other.name == draft.name, other.id == draft.id
+        replaces = same_name and same_id and before.get(other.name) is other
+        if replaces or not (same_name or same_id):
+            continue
+        field = "task_name" if same_name else "task_id"
+        value = repr(draft.name) if same_name else draft.id
+        raise TaskFormatError(
+            f"{value} is taken by {other.source}",
+            where=f"{draft.source}: {field}",
+            fix="use another, or replace that task by taking its id and its name",
+        )
+
+
+def _normalize_name(typed: str) -> str:
+    return re.sub(r"[\s_-]+", " ", typed).strip().lower()

@@ -1,0 +1,198 @@
+"""What a client is told: AI2-THOR's metadata of a moment."""
+
+from typing import Any
+
+from tatc.metadata import write_object, write_vector
+from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
+from tatc.state import AgentState, ObjectState, Vec3
+from tatc.thorserver.action_results import ThorResult
+from tatc.thorserver.camera_actions import map_view_extent
+from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld, camera_position, hand_position
+
+_METADATA_DIGITS = 6
+"""Decimals that are told: AI2-THOR's own numbers, single precision, hold no more."""
+_HEAT_SOURCES = frozenset({"Microwave", "StoveBurner", "Toaster"})
+_COLD_SOURCES = frozenset({"Fridge"})
+
+
+class EventMetadataWriter:
+    """Writes metadata; what has not changed since the last time is kept."""
+
+    def __init__(self) -> None:
+        """Keep nothing yet."""
+        self._static_cache: dict[str, tuple[ObjectState, dict[str, Any]]] = {}
+
+    def event_metadata(
+        self, world: ThorWorld, action: str, answer: ThorResult, sequence: int
+    ) -> dict[str, Any]:
+        """Return the metadata of a message, each agent's among it."""
+        world.save_active_agent()
+        world.state.snapshot()  # lets what is held follow the body
+        contents = _contents_by_receptacle(world.state.objects)
+        cameras = [_camera_metadata(i, each) for i, each in enumerate(world.cameras)]
+        shared = {
+            "screenWidth": world.size[0],
+            "screenHeight": world.size[1],
+            "sequenceId": sequence,
+            "sceneName": world.served_scene.scene,
+            "tatcRoom": world.served_scene.source,
+            "sceneBounds": _scene_bounds(world),
+            "thirdPartyCameras": cameras,
+            "isSceneAtRest": True,
+            "currentTime": 0.0,
+            "depthFormat": "Normalized",
+            "lastAction": action,
+        }
+        agents = [
+            shared | self._agent_event(world, i, answer, contents) for i in range(len(world.agents))
+        ]
+        return {
+            "agents": agents,
+            "thirdPartyCameras": cameras,
+            "activeAgentId": world.active_agent,
+            "sequenceId": sequence,
+        }
+
+    def _agent_event(
+        self, world: ThorWorld, i: int, answer: ThorResult, contents: dict[str, list[str]]
+    ) -> dict[str, Any]:
+        body = world.agents[i]
+        mine = answer if i == world.active_agent else ThorResult()
+        visible_ids = world.visible_ids(body.state)
+        return {
+            "agentId": i,
+            "lastActionSuccess": mine.success,
+            "errorMessage": mine.error_message,
+            "errorCode": mine.error_code or None,
+            "actionReturn": mine.return_value,
+            "agent": _body_metadata(body.state),
+            "isStanding": True,
+            "heldObjectPose": _hand_metadata(body.state),
+            "hand": _hand_metadata(body.state),
+            "inventoryObjects": _inventory_metadata(world, body.held),
+            "objects": [
+                self._object_metadata(world, obj, body.state, visible_ids, contents)
+                for obj in world.state.objects
+            ],
+            "colors": None,
+            "colorBounds": None,
+            "collided": False,
+            "collidedObjects": [],
+            "reachablePositions": None,
+            **_view_metadata(world, body.state),
+        }
+
+    def _object_metadata(
+        self,
+        world: ThorWorld,
+        obj: ObjectState,
+        body: AgentState,
+        visible_ids: frozenset[str],
+        contents: dict[str, list[str]],
+    ) -> dict[str, Any]:
+        name = obj.objectId
+        visible = name in visible_ids or obj.isPickedUp
+        return self._static_object_metadata(obj) | {
+            "visible": visible,
+            "isInteractable": visible,
+            "distance": round(world.distance(obj, body), _METADATA_DIGITS),
+            "receptacleObjectIds": contents.get(name, []) if obj.affordances.receptacle else None,
+            "fillLiquid": world.liquid_by_object.get(name),
+        }
+
+    def _static_object_metadata(self, obj: ObjectState) -> dict[str, Any]:
+        """Return what an object's metadata says whoever looks at it."""
+        known = self._static_cache.get(obj.objectId)
+        if known is not None and known[0] is obj:
+            return known[1]
+        raw = _round_numbers(write_object(obj))
+        raw |= {
+            "temperature": obj.ObjectTemperature,
+            "isMoving": False,
+            "assetId": "",
+            "isHeatSource": obj.objectType in _HEAT_SOURCES,
+            "isColdSource": obj.objectType in _COLD_SOURCES,
+        }
+        self._static_cache[obj.objectId] = (obj, raw)
+        return raw
+
+
+def _contents_by_receptacle(objects: list[ObjectState]) -> dict[str, list[str]]:
+    """Return by receptacle what is in or on it."""
+    found: dict[str, list[str]] = {}
+    for obj in objects:
+        for parent in obj.parentReceptacles or ():
+            found.setdefault(parent, []).append(obj.objectId)
+    return found
+
+
+def _body_metadata(state: AgentState) -> dict[str, Any]:
+    return {
+        "name": "agent",
+        "position": _round_numbers(write_vector(state.position)),
+        "rotation": write_vector((0.0, round(state.yaw, _METADATA_DIGITS), 0.0)),
+        "cameraHorizon": round(state.horizon, _METADATA_DIGITS),
+        "isStanding": True,
+        "inHighFrictionArea": False,
+    }
+
+
+def _hand_metadata(state: AgentState) -> dict[str, Any]:
+    return {
+        "position": _round_numbers(write_vector(hand_position(state))),
+        "rotation": write_vector((0.0, state.yaw, 0.0)),
+        "localPosition": write_vector(
+            (0.0, round(HAND_ABOVE_METRES - 0.675, 3), HAND_AHEAD_METRES)
+        ),
+        "localRotation": write_vector((0.0, 0.0, 0.0)),
+    }
+
+
+def _inventory_metadata(world: ThorWorld, held: str | None) -> list[dict[str, str]]:
+    obj = None if held is None else world.state.find(held)
+    if obj is None:
+        return []
+    return [{"objectId": obj.objectId, "objectType": obj.objectType}]
+
+
+def _view_metadata(world: ThorWorld, state: AgentState) -> dict[str, Any]:
+    """Return where the picture is taken from: the eye, or the map's camera."""
+    if world.is_map_view_on:
+        position, span = map_view_extent(world)
+    else:
+        position, span = camera_position(state), -1.0
+    return {
+        "cameraPosition": _round_numbers(write_vector(position)),
+        "cameraOrthSize": span,
+        "fov": world.settings.fov,
+    }
+
+
+def _camera_metadata(i: int, camera: ThirdPartyCamera) -> dict[str, Any]:
+    return {
+        "thirdPartyCameraId": i,
+        "position": write_vector(camera.position),
+        "rotation": write_vector(camera.rotation),
+        "fieldOfView": camera.fov,
+    }
+
+
+def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
+    low, high = world.bounds()
+    middle: Vec3 = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))  # pyright: ignore
+    size: Vec3 = tuple(b - a for a, b in zip(low, high, strict=True))  # pyright: ignore
+    corners = [
+        [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
+    ]
+    return {"cornerPoints": corners, "center": write_vector(middle), "size": write_vector(size)}
+
+
+def _round_numbers(value: Any) -> Any:
+    """Return JSON with its numbers cut to what is told."""
+    if isinstance(value, float):
+        return round(value, _METADATA_DIGITS)
+    if isinstance(value, dict):
+        return {key: _round_numbers(item) for key, item in value.items()}  # pyright: ignore
+    if isinstance(value, list):
+        return [_round_numbers(item) for item in value]  # pyright: ignore
+    return value

@@ -1,0 +1,180 @@
+"""Putting objects elsewhere: poses that are given, or drawn at random."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import dist
+from random import Random
+from typing import Any
+
+from tatc.json_fields import FieldError, as_integer, as_list, as_mapping, get_text, get_vector
+from tatc.rooms.random_placement import RandomPlacer
+from tatc.state import ObjectState, Vec3
+from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
+from tatc.thorserver.receptacle_parents import with_current_parents
+from tatc.thorserver.rigid_transforms import move_object_to
+from tatc.thorserver.thor_world import ThorWorld
+
+STILL_TOLERANCE = 1e-3
+"""Metres, and degrees, up to which a thing has not moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectPose:
+    """Where an object of a name is to be."""
+
+    name: str
+    position: Vec3
+    rotation: Vec3
+
+
+def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Let everything that can be carried or pushed be where the poses say.
+
+    As in AI2-THOR a name that comes twice makes a copy, and what no pose names is
+    gone.  A name counts up to its first parenthesis.
+    """
+    poses = [_read_pose(raw, i) for i, raw in enumerate(_raw_poses(arguments))]
+    movable = [obj for obj in world.state.objects if _is_movable(obj)]
+    fixed = [obj for obj in world.state.objects if not _is_movable(obj)]
+    placed: list[ObjectState] = []
+    taken: set[str] = set()
+    unknown: list[str] = []
+    for number, pose in enumerate(poses):
+        same = [t for t in movable if pose.name in (t.name, _base_name(t.name))]
+        if not same:
+            unknown.append(pose.name)
+            continue
+        obj = _object_to_move(same, taken, pose, number)
+        taken.add(obj.objectId)
+        placed.append(_object_at_pose(obj, pose))
+    _set_objects(world, [*fixed, *placed])
+    if unknown:
+        return failed_result(
+            f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
+        )
+    return SUCCESS
+
+
+def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Put what can be carried where its type is kept, drawn by `randomSeed`.
+
+    `numDuplicatesOfType` says how many there are to be of a type.  States are as they
+    were when the scene was loaded.
+    """
+    seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
+    wanted = {
+        get_text(row, "objectType"): _duplicate_count(row) for row in _duplicate_rows(arguments)
+    }
+    objects = world.served_scene.room.objects
+    fixed = [obj for obj in objects if not obj.affordances.pickupable]
+    carried = [obj for obj in objects if obj.affordances.pickupable]
+    stower = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
+    placed: list[ObjectState] = []
+    for obj in sorted(carried, key=lambda t: (-max(t.box.size), t.objectId)):
+        for copy in range(_copy_count(obj, carried, wanted)):
+            spot = stower.place(obj.objectType, obj.box.size)
+            if spot is None and copy == 0:
+                placed.append(obj)
+            elif spot is not None:
+                placed.append(_object_at_spot(obj, spot, copy))
+    world.rebuild([*fixed, *placed])
+    return SUCCESS
+
+
+def set_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Let nothing of a type break."""
+    world.unbreakable_types.add(get_text(arguments, "objectType"))
+    return SUCCESS
+
+
+def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Let nothing break."""
+    world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
+    return SUCCESS
+
+
+def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
+    """Let these be the objects, each of those that moved in what it now stands in."""
+    before = {obj.objectId: obj for obj in world.state.objects}
+    moved = {t.objectId for t in objects if before.get(t.objectId) is not t}
+    world.rebuild([_without_parents(t) if t.objectId in moved else t for t in objects])
+    adrift = [obj for obj in world.state.objects if obj.objectId in moved]
+    for obj in with_current_parents(world.state, adrift):
+        world.state.set_object(obj)
+    # What rests where decides how high shelves are: lay the scene out from it anew.
+    world.rebuild(world.state.objects)
+
+
+def _without_parents(obj: ObjectState) -> ObjectState:
+    return replace(obj, parentReceptacles=None)
+
+
+def _raw_poses(arguments: Arguments) -> list[Any]:
+    return as_list(arguments.get("objectPoses"), "objectPoses")
+
+
+def _read_pose(raw: Any, i: int) -> ObjectPose:
+    try:
+        row = as_mapping(raw, "")
+        return ObjectPose(
+            get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
+        )
+    except FieldError as fault:
+        raise fault.with_path_prefix(f"objectPoses[{i}]") from fault
+
+
+def _is_movable(obj: ObjectState) -> bool:
+    return obj.affordances.pickupable or obj.affordances.moveable
+
+
+def _base_name(name: str) -> str:
+    return name.split("(", 1)[0]
+
+
+def _object_to_move(
+    same: Sequence[ObjectState], taken: set[str], pose: ObjectPose, number: int
+) -> ObjectState:
+    """Return the object of a name that is to be moved: the nearest, else a copy."""
+    free = [obj for obj in same if obj.objectId not in taken]
+    if free:
+        return min(free, key=lambda t: (dist(t.position, pose.position), t.objectId))
+    first = same[0]
+    return replace(
+        first, objectId=f"{first.objectId}_copy_{number}", name=f"{first.name}_copy_{number}"
+    )
+
+
+def _object_at_pose(obj: ObjectState, pose: ObjectPose) -> ObjectState:
+    """Return a thing at a pose; the very same where it is there already."""
+    off = zip(obj.rotation, pose.rotation, strict=True)
+    still = dist(obj.position, pose.position) < STILL_TOLERANCE and all(
+        abs((a - b + 180) % 360 - 180) < STILL_TOLERANCE for a, b in off
+    )
+    if still and not obj.isPickedUp:
+        return obj
+    return replace(move_object_to(obj, pose.position, pose.rotation), isPickedUp=False)
+
+
+def _duplicate_rows(arguments: Arguments) -> Iterable[Arguments]:
+    field = "numDuplicatesOfType"
+    if arguments.get(field) is None:
+        return ()
+    return [as_mapping(row, field) for row in as_list(arguments[field], field)]
+
+
+def _duplicate_count(row: Arguments) -> int:
+    return int(number_or(row, "count", 1))
+
+
+def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[str, int]) -> int:
+    """Return how many are to be made of a thing: the first of a type is copied."""
+    same = [other for other in carried if other.objectType == obj.objectType]
+    if same[0] is not obj:
+        return 1
+    return max(wanted.get(obj.objectType, len(same)) - len(same) + 1, 1)
+
+
+def _object_at_spot(obj: ObjectState, spot: ObjectState, copy: int) -> ObjectState:
+    """Return a thing, or the n-th copy of it, where another stands."""
+    suffix = f"_copy_{copy}" if copy else ""
+    return replace(spot, objectId=f"{obj.objectId}{suffix}", name=f"{obj.name}{suffix}")

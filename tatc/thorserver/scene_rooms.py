@@ -1,0 +1,68 @@
+"""Which room serves which AI2-THOR scene.
+
+A scene is served by the room of its name in the user's data folder; failing that,
+"FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so
+on, in AI2-THOR's numbering.  Rooms with names of their own are scenes of that name.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tatc.errors import RoomFormatError
+from tatc.rooms import Room, load_room, room_names
+from tatc.rooms.user_rooms import user_rooms
+from tatc.state import RoomKind
+
+FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
+"""Where AI2-THOR's numbers of each kind begin."""
+SCENE_SUFFIX = "_physics"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedScene:
+    """A scene and the room that it is made of; `source` names room or file."""
+
+    scene: str
+    room: Room
+    source: str
+
+
+def find_served_scene(scene: str) -> ServedScene | None:
+    """Return what serves a scene, None where nothing does.
+
+    Raises:
+        RoomFormatError: the user's own room of that name has a fault.
+
+    """
+    name = scene.removesuffix(SCENE_SUFFIX)
+    own = user_rooms()
+    if name in own:
+        return ServedScene(scene, load_room(own[name]), str(own[name]))
+    shipped = _shipped_scenes().get(name)
+    return None if shipped is None else ServedScene(scene, load_room(shipped), shipped)
+
+
+def scene_names() -> tuple[str, ...]:
+    """Return every scene that can be served, in the order of names."""
+    return tuple(sorted(_servable_names()))
+
+
+def _servable_names() -> Iterator[str]:
+    own = user_rooms()
+    for name in {**_shipped_scenes(), **own}:
+        try:
+            if name in own:
+                load_room(own[name])
+        except RoomFormatError:
+            continue
+        yield f"{name}{SCENE_SUFFIX}" if name.startswith("FloorPlan") else name
+
+
+def _shipped_scenes() -> dict[str, str]:
+    """Return the shipped rooms by the names that they serve."""
+    numbered = {f"FloorPlan{_scene_number(name)}": name for name in room_names()}
+    return numbered | {name: name for name in room_names()}
+
+
+def _scene_number(name: str) -> int:
+    return FIRST_SCENE_NUMBERS[load_room(name).kind] + int(name.rsplit("-", 1)[1])

@@ -1,0 +1,100 @@
+"""The server's loop: an action in, what came of it out, until the client is gone."""
+
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from tatc.errors import TatcError
+from tatc.thorserver.action_results import ThorResult, failed_result
+from tatc.thorserver.action_table import run_action
+from tatc.thorserver.client_connection import ClientConnection
+from tatc.thorserver.event_metadata import EventMetadataWriter
+from tatc.thorserver.scene_rooms import ServedScene, find_served_scene
+from tatc.thorserver.thor_world import ThorWorld
+from tatc.thorserver.wire_images import draw_images, requested_views
+
+FIRST_SCENE = "kitchen-01"
+"""What is there before the client names a scene."""
+
+LogFunction = Callable[[str], None]
+
+
+def serve_client(connection: ClientConnection, size: tuple[int, int], log: LogFunction) -> None:
+    """Serve a client until it has no more actions.
+
+    Args:
+        connection: the way to the client.
+        size: the frame's width and height.
+        log: told in words what is served.
+
+    Raises:
+        WireFault: the client said something that is no message.
+        OSError: the client is gone.
+
+    """
+    world = ThorWorld(_first_scene(), size)
+    metadata_writer = EventMetadataWriter()
+    _send_result(
+        connection, world, metadata_writer, {"action": "Initialize", "sequenceId": 0}, ThorResult()
+    )
+    while (action := connection.receive()) is not None:
+        _send_result(
+            connection, world, metadata_writer, action, _run_client_action(world, action, log)
+        )
+
+
+def _first_scene() -> ServedScene:
+    found = find_served_scene(FIRST_SCENE)
+    if found is None:
+        raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc anew")
+    return found
+
+
+def _send_result(
+    connection: ClientConnection,
+    world: ThorWorld,
+    metadata_writer: EventMetadataWriter,
+    action: dict[str, Any],
+    result: ThorResult,
+) -> None:
+    name, sequence = str(action.get("action")), action.get("sequenceId", 0)
+    metadata = metadata_writer.event_metadata(world, name, result, sequence)
+    connection.send(metadata, list(draw_images(world, requested_views(world, action), metadata)))
+
+
+def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunction) -> ThorResult:
+    """Return what comes of an action; a fault of ours is a failed action, and said."""
+    name = str(action.get("action"))
+    if name == "Reset":
+        return _reset_scene(world, str(action.get("sceneName")), log)
+    agent = action.get("agentId") or 0
+    if not isinstance(agent, int) or not 0 <= agent < len(world.agents):
+        return failed_result(f"there is no agent {agent}")
+    world.set_active_agent(agent)
+    before = world.state.snapshot()
+    try:
+        result = run_action(world, name, action)
+        if world.state.snapshot() is not before:
+            world.update_appliances()
+    except Exception as fault:
+        print(traceback.format_exc(), file=sys.stderr)  # noqa: T201 - the server's log
+        world.state.restore(before)
+        return failed_result(f"tatc failed: {type(fault).__name__}: {fault}", "Exception")
+    return result
+
+
+def _reset_scene(world: ThorWorld, scene: str, log: LogFunction) -> ThorResult:
+    """Load a scene; what cannot be loaded is said when the client initializes it."""
+    try:
+        found = find_served_scene(scene)
+    except TatcError as fault:
+        world.load_fault = f"{scene} cannot be served: {fault}"
+    else:
+        if found is not None:
+            world.load(found)
+            log(f"{scene}: {found.source}")
+            return ThorResult()
+        world.load_fault = f"no room serves {scene}; GetScenesInBuild lists what can be"
+    log(world.load_fault)
+    return failed_result(world.load_fault)

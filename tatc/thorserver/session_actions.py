@@ -1,0 +1,80 @@
+"""Starting a scene: Initialize, the frame's size, and which scenes there are."""
+
+from dataclasses import replace
+from math import hypot
+
+from tatc.actions import GRID_SIZE_METRES
+from tatc.json_fields import as_integer, get_flag
+from tatc.rooms.reachable_floor import ReachableFloor
+from tatc.state import AgentState
+from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
+from tatc.thorserver.scene_rooms import scene_names
+from tatc.thorserver.thor_world import ThorWorld
+
+NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
+"""AI2-THOR's clipping planes, metres: depths are shares of what is between them."""
+MAX_FRAME_SIDE_PIXELS = 4000
+"""Pixels on a side that a frame can have."""
+MAX_AGENTS = 8
+
+
+def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Take over the settings of a session, and place its agents."""
+    if world.load_fault:
+        return failed_result(world.load_fault)
+    mode = arguments.get("agentMode") or "default"
+    if str(mode).lower() != "default":
+        return failed_result(f"agentMode {mode} is not served: the default body alone is")
+    for name in ("renderNormalsImage", "renderFlowImage"):
+        if get_flag(arguments, name):
+            return failed_result(f"{name} is not served: RGB, depth, ids and classes are")
+    step = number_or(arguments, "gridSize", GRID_SIZE_METRES)
+    if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
+        return failed_result(f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are")
+    world.settings = replace(
+        world.settings,
+        step_metres=step,
+        visibility_metres=number_or(arguments, "visibilityDistance", 1.5),
+        fov=number_or(arguments, "fieldOfView", 90.0),
+        turn_degrees=number_or(arguments, "rotateStepDegrees", 90.0),
+        render_depth=get_flag(arguments, "renderDepthImage"),
+        render_instances=get_flag(arguments, "renderInstanceSegmentation")
+        or get_flag(arguments, "renderObjectImage"),
+        render_classes=get_flag(arguments, "renderSemanticSegmentation")
+        or get_flag(arguments, "renderClassImage"),
+    )
+    agents = as_integer(arguments.get("agentCount", 1), "agentCount")
+    if not 1 <= agents <= MAX_AGENTS:
+        return failed_result(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
+    _add_agents(world, agents)
+    return ThorResult(
+        return_value={"cameraNearPlane": NEAR_PLANE_METRES, "cameraFarPlane": FAR_PLANE_METRES}
+    )
+
+
+def change_resolution(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Give the frame another width (x) and height (y)."""
+    width, height = (int(number_or(arguments, axis, 0)) for axis in "xy")
+    if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
+        return failed_result(f"a frame of {width} x {height} pixels cannot be drawn")
+    world.size = width, height
+    return SUCCESS
+
+
+def scenes_in_build(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Return the names of all scenes that can be loaded."""
+    return ThorResult(return_value=list(scene_names()))
+
+
+def no_op(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Do nothing, and do it well."""
+    return SUCCESS
+
+
+def _add_agents(world: ThorWorld, agents: int) -> None:
+    """Stand further agents on the free cells nearest to the first."""
+    x, y, z = world.agent_state.position
+    cells = ReachableFloor.of_objects(world.state.objects, y).cells.tolist()
+    near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))
+    for cell in near[2 * len(world.agents) : 2 * agents : 2]:
+        world.add_agent(AgentState((cell[0], y, cell[1]), 0.0, 0.0))

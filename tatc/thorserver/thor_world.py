@@ -1,0 +1,268 @@
+"""AI2-THOR's world at its own level: objects, bodies, cameras and settings.
+
+TEACh's rules are not here: they are the client's, as with Unity.  What is done to
+objects is what `tatc.sim.embedded` does, machines included.
+"""
+
+from dataclasses import dataclass, replace
+from math import dist, hypot
+
+import numpy as np
+
+from tatc.actions import Click
+from tatc.camera.clicks import eye_of
+from tatc.camera.geometry import NO_OBJECT
+from tatc.camera.rays import EYE_HEIGHT_METRES, pixel_of
+from tatc.rooms.reachable_floor import ReachableFloor
+from tatc.sim.embedded.appliances import run_appliances
+from tatc.sim.embedded.motion import WalkableGrid, cell_of
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.sim.embedded.world_state import WorldState, held_position
+from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
+from tatc.state import AgentState, ObjectState, Scene, Snapshot, Vec3
+from tatc.thorserver.frame_camera import FrameCamera
+from tatc.thorserver.scene_rooms import ServedScene
+
+VISIBILITY_SIDE_PIXELS = 150
+"""Pixels on the longer side of the frame that says what is visible."""
+EXACT_VISIBILITY_SIDE_PIXELS = 900
+"""The same, where it decides whether something can be done."""
+MIN_ROOM_HEIGHT_METRES = 2.5
+"""The least height of a room, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSettings:
+    """What Initialize sets: metres, degrees, and which pictures are always sent."""
+
+    visibility_metres: float = 1.5
+    step_metres: float = 0.25
+    fov: float = 90.0
+    turn_degrees: float = 90.0
+    render_depth: bool = False
+    render_instances: bool = False
+    render_classes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdPartyCamera:
+    """A third-party camera; `orthographic_size` is the half height of an orthographic one."""
+
+    position: Vec3
+    rotation: Vec3
+    fov: float = 90.0
+    orthographic_size: float | None = None
+
+
+@dataclass(slots=True)
+class ThorAgent:
+    """An agent: where it is, and which object it holds."""
+
+    state: AgentState
+    held: str | None = None
+
+
+class ThorWorld:
+    """A scene as AI2-THOR runs it; one of its agents acts at a time."""
+
+    def __init__(self, served_scene: ServedScene, size: tuple[int, int]) -> None:
+        """Load a first scene; `size` is the frame's width and height."""
+        self.size = size
+        self.settings = SceneSettings()
+        self.load_fault = ""
+        self.load(served_scene)
+
+    def load(self, served_scene: ServedScene) -> None:
+        """Load a scene afresh; one agent stands in the middle of the floor."""
+        self.served_scene = served_scene
+        self.load_fault = ""
+        self.cameras: list[ThirdPartyCamera] = []
+        self.is_map_view_on = False
+        self.unbreakable_types: set[str] = set()
+        self.liquid_by_object: dict[str, str] = {}
+        self.active_agent = 0
+        objects, room = served_scene.room.objects, served_scene.room
+        body = _initial_agent_state(objects, room.agent_y)
+        self.agents = [ThorAgent(body)]
+        self.rebuild(_link_stove_knobs(served_scene, objects))
+
+    def rebuild(self, objects: list[ObjectState]) -> None:
+        """Let these be the objects from now on; hands are empty."""
+        body = self.agents[self.active_agent]
+        start = Snapshot.from_objects(objects, body.state, body.state)
+        self.state = WorldState(start)
+        self.renderer = SnapshotRenderer(self._scene(start))
+        self._floor: WalkableGrid | None = None
+        for each in self.agents:
+            each.held = None
+
+    def set_active_agent(self, agent: int) -> None:
+        """Let an agent be the one who acts."""
+        if agent == self.active_agent:
+            return
+        self.save_active_agent()
+        self.active_agent = agent
+        body = self.agents[agent]
+        self.state.move_follower(body.state)
+        self.state.set_held_object(body.held)
+
+    def save_active_agent(self) -> None:
+        """Note where the acting agent is and what it holds."""
+        held = self.state.held_object
+        body = self.agents[self.active_agent]
+        body.state = self.state.follower
+        body.held = None if held is None else held.objectId
+
+    def update_appliances(self) -> None:
+        """Let machines act, and know what they fill vessels with."""
+        run_appliances(self.state)
+        full = {o.objectId for o in self.state.objects if o.isFilledWithLiquid}
+        for gone in self.liquid_by_object.keys() - full:
+            del self.liquid_by_object[gone]
+        for name in sorted(full - self.liquid_by_object.keys()):
+            parents = self._object(name).parentReceptacles or ()
+            brewed = any(parent.startswith("CoffeeMachine") for parent in parents)
+            self.liquid_by_object[name] = "coffee" if brewed else "water"
+
+    def place_agent(self, state: AgentState) -> None:
+        """Put the acting agent somewhere, whatever is there."""
+        self.state.move_follower(state)
+        self._floor = None
+
+    def add_agent(self, state: AgentState) -> None:
+        """Add an agent."""
+        self.agents.append(ThorAgent(state))
+
+    @property
+    def agent_state(self) -> AgentState:
+        """The acting agent's body."""
+        return self.state.follower
+
+    @property
+    def floor(self) -> WalkableGrid:
+        """Where an agent can stand, laid out from how things are when first asked."""
+        if self._floor is None:
+            self._floor = WalkableGrid.from_scene(self._scene(self.state.snapshot()))
+        return self._floor
+
+    def has_standing_room(self, position: Vec3) -> bool:
+        """Whether an agent has room at a position."""
+        cell = cell_of(AgentState(position, 0.0, 0.0))
+        return cell in self.floor.free_cells
+
+    def agent_camera(self) -> FrameCamera:
+        """Return the acting agent's camera."""
+        return self.camera_of(self.agent_state)
+
+    def camera_of(self, state: AgentState) -> FrameCamera:
+        """Return an agent's camera."""
+        eye = eye_of(state)
+        fov = self.settings.fov
+        return FrameCamera.from_pose(eye.position, eye.yaw, eye.horizon, fov, self.size)
+
+    def visible_ids(
+        self, state: AgentState, side_pixels: int = VISIBILITY_SIDE_PIXELS
+    ) -> frozenset[str]:
+        """Return what an agent sees within AI2-THOR's visibility distance.
+
+        The distance is measured on the level, as AI2-THOR's capsule does.
+        """
+        camera = self.camera_of(state).scaled(side_pixels)
+        ids, depth = self.state.geometry.trace_objects(camera.eye, camera.side_pixels)
+        ids, depth = camera.crop(ids), camera.crop(depth)
+        x, _, z = camera.ray_directions()
+        near = (ids != NO_OBJECT) & (depth * np.hypot(x, z) <= self.settings.visibility_metres)
+        found: list[int] = np.unique(ids[near]).tolist()
+        return frozenset(self.state.objects[i].objectId for i in found)
+
+    def is_interactable(self, obj: ObjectState) -> bool:
+        """Whether the acting agent sees a thing near enough to do something to it."""
+        if obj.isPickedUp:
+            return True
+        return any(
+            obj.objectId in self.visible_ids(self.agent_state, side)
+            for side in (VISIBILITY_SIDE_PIXELS, EXACT_VISIBILITY_SIDE_PIXELS)
+        )
+
+    def visible_point_on(self, obj: ObjectState) -> Vec3:
+        """Return a point in the middle of what the acting agent sees of a thing.
+
+        Where it sees nothing of it, the point of its box that is nearest to its eye.
+        """
+        camera = self.agent_camera().scaled(VISIBILITY_SIDE_PIXELS)
+        ids, depth = self.state.geometry.trace_objects(camera.eye, camera.side_pixels)
+        rows, columns = np.nonzero(ids == self.state.index_of(obj.objectId))
+        eye = camera.eye.position
+        if not len(rows):
+            low, high = obj.box.bounds()
+            x, y, z = (min(max(v, a), b) for v, a, b in zip(eye, low, high, strict=True))
+            return x, y, z
+        away = np.hypot(rows - rows.mean(), columns - columns.mean())
+        row, column = rows[away.argmin()], columns[away.argmin()]
+        far = float(depth[row, column])
+        dx, dy, dz = camera.eye.ray(int(column), int(row), camera.side_pixels)
+        return eye[0] + far * dx, eye[1] + far * dy, eye[2] + far * dz
+
+    def distance(self, obj: ObjectState, state: AgentState) -> float:
+        """Return how far a thing is from an agent, metres."""
+        return dist(obj.position, state.position)
+
+    def bounds(self) -> tuple[Vec3, Vec3]:
+        """Return the lowest and highest corner of the room, walls left out."""
+        x0, z0, x1, z1 = self.served_scene.room.walls
+        boxes = [obj.box.bounds() for obj in self.state.objects]
+        floor = min((low[1] for low, _ in boxes), default=0.0)
+        return (x0, floor, z0), (
+            x1,
+            max(floor + MIN_ROOM_HEIGHT_METRES, *(h[1] for _, h in boxes)),
+            z1,
+        )
+
+    def wall_point_at(self, click: Click) -> Vec3:
+        """Return where a ray from the agent's eye leaves the room."""
+        eye = self.agent_camera().eye
+        direction = eye.ray(*pixel_of(click))
+        low, high = self.bounds()
+        sides = zip(eye.position, direction, low, high, strict=True)
+        far = min(((b if d > 0 else a) - o) / d for o, d, a, b in sides)
+        x, y, z = (o + max(far, 0.0) * d for o, d in zip(eye.position, direction, strict=True))
+        return x, y, z
+
+    def _object(self, object_id: str) -> ObjectState:
+        return self.state.objects[self.state.index_of(object_id)]
+
+    def _scene(self, start: Snapshot) -> Scene:
+        return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
+
+
+def camera_position(state: AgentState) -> Vec3:
+    """Return where an agent's camera is."""
+    x, y, z = state.position
+    return x, y + EYE_HEIGHT_METRES, z
+
+
+def hand_position(state: AgentState) -> Vec3:
+    """Return where an agent's hand is."""
+    return held_position(state)
+
+
+def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:
+    """Return an agent on the cell nearest to the middle of the floor."""
+    cells = [(float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells]
+    if not cells:
+        return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)
+    mx, mz = (sum(axis) / len(cells) for axis in zip(*cells, strict=True))
+    x, z = min(cells, key=lambda cell: (hypot(cell[0] - mx, cell[1] - mz), cell))
+    return AgentState((x, agent_y, z), 0.0, 0.0)
+
+
+def _link_stove_knobs(
+    served_scene: ServedScene, objects: tuple[ObjectState, ...]
+) -> list[ObjectState]:
+    """Return the objects with each stove knob's burners."""
+    return [
+        replace(obj, controlledObjects=burners_of(served_scene.scene, obj, objects))
+        if obj.objectType == KNOB_TYPE
+        else obj
+        for obj in objects
+    ]

@@ -1,0 +1,88 @@
+"""What cameras show at one moment, as files that any program for pictures opens."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+
+from tatc.camera.geometry import IndexArray
+from tatc.camera.rays import FRAME_PIXELS, Eye, Rgb
+from tatc.camera.views import Depths
+from tatc.sim.embedded.snapshot_renderer import CameraImages, ImageKind, SnapshotRenderer
+from tatc.state import Snapshot
+
+_COLOUR_STEP = 0x9E3779  # odd, so that each number up to 2 ** 24 gets a colour of its own
+_MILLIMETRES_PER_METRE = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class CameraImage:
+    """A file to be written: its name, and what is in it."""
+
+    name: str
+    data: bytes
+
+
+def camera_images(
+    renderer: SnapshotRenderer,
+    snapshot: Snapshot,
+    eyes: Mapping[str, Eye],
+    size: int = FRAME_PIXELS,
+) -> Iterator[CameraImage]:
+    """Yield what each camera sees, by its name, and the room from above.
+
+    Of each there are `rgb`, `instance` and `class` (a colour for each object and each
+    type; `colours.json` says which) and `depth` (16 bits: millimetres along the view,
+    0 where there is nothing).
+    """
+    types: tuple[str, ...] = ()
+    for name, eye in eyes.items():
+        views = renderer.draw(snapshot, eye, size, tuple(ImageKind))
+        types = views.types
+        yield from _images_of_views(name, views)
+    yield CameraImage("map.png", _png_bytes(renderer.top_down(snapshot, size)))
+    names = [obj.objectId for obj in snapshot.objects]
+    meaning = {"instance": _colour_legend(names), "class": _colour_legend(types)}
+    yield CameraImage("colours.json", (json.dumps(meaning, indent=1) + "\n").encode())
+
+
+def _images_of_views(name: str, views: CameraImages) -> Iterator[CameraImage]:
+    planes = views.rgb, views.ids, views.classes, views.depth
+    rgb, ids, classes, depth = planes
+    if rgb is not None:
+        yield CameraImage(f"{name}.rgb.png", _png_bytes(rgb))
+    if ids is not None:
+        yield CameraImage(f"{name}.instance.png", _png_bytes(number_colours(ids)))
+    if classes is not None:
+        yield CameraImage(f"{name}.class.png", _png_bytes(number_colours(classes)))
+    if depth is not None:
+        yield CameraImage(f"{name}.depth.png", _depth_png_bytes(depth))
+
+
+def number_colours(numbers: IndexArray) -> Rgb:
+    """Return a colour for each number, black for -1."""
+    code = ((numbers.astype(np.int64) + 1) * _COLOUR_STEP) & 0xFFFFFF
+    return np.stack([code >> 16, code >> 8 & 255, code & 255], -1).astype(np.uint8)
+
+
+def _colour_legend(names: Sequence[str]) -> dict[str, str]:
+    """Return what each colour stands for, as "#rrggbb"."""
+    codes = (((i + 1) * _COLOUR_STEP) & 0xFFFFFF for i in range(len(names)))
+    return {f"#{code:06x}": name for code, name in zip(codes, names, strict=True)}
+
+
+def _png_bytes(frame: Rgb) -> bytes:
+    buffer = BytesIO()
+    Image.fromarray(frame).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _depth_png_bytes(depth: Depths) -> bytes:
+    millimetres = np.where(np.isfinite(depth), depth * _MILLIMETRES_PER_METRE, 0.0)
+    buffer = BytesIO()
+    whole = np.clip(np.rint(millimetres), 0, 65535).astype(np.uint16)
+    Image.fromarray(whole).save(buffer, "PNG")
+    return buffer.getvalue()

@@ -1,0 +1,91 @@
+"""What a timeline is made from: a saved record or a recorded game, opened again."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.errors import BadInput, GameFormatError
+from tatc.language import Wording
+from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
+from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
+from tatc.session.start import SessionStart, start_from_game
+from tatc.tdl import Task, TaskLibrary, shipped_library
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSession:
+    """A session that is over: where it began, what was done, and how it ended.
+
+    `setup` names the agents and the noise of a record; `end` is None where people
+    played, who have no agents either.
+    """
+
+    opening: SessionStart
+    setup: SessionSetup
+    interactions: tuple[Interaction, ...]
+    decisions: tuple[RecordedDecision, ...]
+    end: SessionEnd | None
+
+    @property
+    def played_by_people(self) -> bool:
+        """Whether people played, and not agents."""
+        return self.end is None
+
+
+def read_finished_session(
+    path: Path | str, library: TaskLibrary | None = None, *, floor_map: str = MAP_FROM_BOXES
+) -> FinishedSession:
+    """Read a record of tatc's, or a recorded TEACh game.
+
+    Args:
+        path: the file, plain or gzipped.
+        library: the task definitions; those that ship if None.
+        floor_map: `MAP_FROM_BOXES`, or the map file that the session was run with.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be read.
+        GameFormatError: it is neither, a field is missing or impossible, or its task
+            is not known.
+
+    """
+    path, library = Path(path), library or shipped_library()
+    found = read_session(path)
+    if isinstance(found, Record):
+        task = _compile_task(found, library, where=str(path))
+        return finished_session_of(found, task, floor_map=floor_map)
+    opening = start_from_game(path, library, None, (), 1)
+    return FinishedSession(opening, SessionSetup(floor_map), found.interactions, (), None)
+
+
+def finished_session_of(
+    record: Record, task: Task, *, floor_map: str = MAP_FROM_BOXES
+) -> FinishedSession:
+    """Return the source that a record is, with its task compiled."""
+    room = None if record.game_id else record.scene.place
+    opening = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
+    return FinishedSession(
+        opening,
+        _setup_from_record(record, floor_map),
+        record.interactions,
+        record.decisions,
+        record.end,
+    )
+
+
+def _setup_from_record(record: Record, floor_map: str) -> SessionSetup:
+    options = dict(record.options)
+    noise = options.get("noise", 0.0)
+    return SessionSetup(
+        floor_map,
+        str(options.get("commander", "rule")),
+        str(options.get("follower", "rule")),
+        float(noise) if isinstance(noise, int | float) else 0.0,
+        str(options.get("wording", Wording.ACTIONS)),
+    )
+
+
+def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:
+    try:
+        return library.compile(record.task_name, record.task_params)
+    except BadInput as fault:
+        fix = "--tasks DIR adds definitions"
+        raise GameFormatError(str(fault), where=where, fix=fix) from fault

@@ -1,0 +1,166 @@
+"""A session's frames in TEACh's layout and names (spec sections 4.1 and 4.6).
+
+    <folder>/<session>/driver.frame.<time>.jpeg         what the Follower sees
+    <folder>/<session>/commander.frame.<time>.jpeg      what the Commander's camera sees
+    <folder>/<session>/targetobject.frame.<time>.jpeg   the camera of the last search
+    <folder>/<session>/targetobject.mask.<time>.jpeg    where the object is in it
+
+Time is that of the interaction that follows; the last frames are those of "end".  The
+two of the target are black until something has been searched.
+"""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from tatc.actions import Role
+from tatc.atomic_files import make_folder, write_atomically
+from tatc.camera.rays import FRAME_PIXELS
+from tatc.camera.views import Rgb
+from tatc.errors import OutputError
+from tatc.records import Interaction
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
+from tatc.sim.object_search import SEARCH_VERBS, SearchView, find_object, search_views
+from tatc.state import AgentState, Snapshot
+from tatc.timeline.moment import Moment, have_same_objects
+from tatc.timeline.timeline import Timeline
+
+FINAL_FRAME_TIME = "end"
+"""What stands for the time in the names of the last frames."""
+JPEG_QUALITY = 92
+"""How well JPEG keeps them, of 100."""
+
+MIN_PIXELS_FOR_NUMBA = 50_000_000
+"""From so many pixels of the Follower's on, numba is worth the time that it takes to
+load, and on its first use to compile."""
+
+_FRAME_PREFIXES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
+_TARGET_PREFIX, _MASK_PREFIX = "targetobject.frame", "targetobject.mask"
+
+
+def frame_name(role: Role, time: float | str) -> str:
+    """Return the file name of what an agent sees before the interaction at a time."""
+    return f"{_FRAME_PREFIXES[role]}.{time}.jpeg"
+
+
+def check_frames(folder: Path, name: str, *, force: bool) -> None:
+    """See to it, before any work, that the frames `name` have a place in a folder.
+
+    Raises:
+        OutputError: there are files in it already and `force` is not given, or it is
+            no folder.
+
+    """
+    place = folder / name
+    for each in (folder, place):
+        if each.is_file():
+            fix = "name another folder"
+            raise OutputError("is a file, not a folder", where=str(each), fix=fix)
+    if not force and any(place.glob("*")):
+        fix = "give --force to replace them, or name another folder"
+        raise OutputError("there are frames already", where=str(place), fix=fix)
+
+
+def write_frames(
+    timeline: Timeline, name: str, folder: Path, *, size: int = FRAME_PIXELS, force: bool = False
+) -> Iterator[Path]:
+    """Write a session's frames into a folder `name` in a folder; yield each file.
+
+    With `force` the frames that are there give way.
+
+    Raises:
+        OutputError: see `check_frames`, or it cannot be written.
+
+    """
+    place = folder / name
+    check_frames(folder, name, force=force)
+    make_folder(place)
+    for each in (*_FRAME_PREFIXES.values(), _TARGET_PREFIX, _MASK_PREFIX):
+        for old in place.glob(f"{each}.*.jpeg"):
+            old.unlink()
+    for file, data in _frame_files(timeline, size):
+        write_atomically(data, place / file, force=True)
+        yield place / file
+
+
+def _frame_files(timeline: Timeline, size: int) -> Iterator[tuple[str, bytes]]:
+    camera = _FrameDrawer(timeline, size)
+    following = [moment.interaction for moment in timeline.moments[1:]]
+    for moment, done in zip(timeline.moments, [*following, None], strict=True):
+        time = FINAL_FRAME_TIME if done is None else done.time
+        for role in Role:
+            yield frame_name(role, time), camera.agent_frame(moment.snapshot, role)
+        shown, mask = camera.target_frames(moment)
+        yield f"{_TARGET_PREFIX}.{time}.jpeg", shown
+        yield f"{_MASK_PREFIX}.{time}.jpeg", mask
+
+
+class _FrameDrawer:
+    """Draws and packs; what has not changed since the last time is not drawn again."""
+
+    def __init__(self, timeline: Timeline, size: int) -> None:
+        scene = timeline.opening.scene
+        many = len(timeline.moments) * size * size > MIN_PIXELS_FOR_NUMBA
+        self._renderer = SnapshotRenderer(scene, fast=None if many else False)
+        self._reachable_poses = WalkableGrid.from_scene(scene).reachable()
+        self._size = size
+        self._last_agent_frames: dict[Role, tuple[Snapshot, AgentState, bytes]] = {}
+        black = jpeg_bytes(np.zeros((size, size, 3), dtype=np.uint8))
+        self._search_view: SearchView | None = None
+        self._last_target_frames: tuple[Snapshot | None, tuple[bytes, bytes]] = (
+            None,
+            (black, black),
+        )
+
+    def agent_frame(self, snapshot: Snapshot, role: Role) -> bytes:
+        body = snapshot.follower if role is Role.FOLLOWER else snapshot.commander
+        if role in self._last_agent_frames:
+            before, stood, data = self._last_agent_frames[role]
+            if stood == body and have_same_objects(before, snapshot):
+                return data
+        data = jpeg_bytes(self._renderer.frame(snapshot, role, self._size))
+        self._last_agent_frames[role] = snapshot, body, data
+        return data
+
+    def target_frames(self, moment: Moment) -> tuple[bytes, bytes]:
+        done = moment.interaction
+        searched = done is not None and done.verb in SEARCH_VERBS and done.success
+        if done is not None and searched:
+            self._update_search_view(moment.snapshot, done)
+        before, data = self._last_target_frames
+        if self._search_view is None or (
+            not searched and before and have_same_objects(before, moment.snapshot)
+        ):
+            return data
+        self._last_target_frames = (
+            moment.snapshot,
+            self._target_view_and_mask(moment.snapshot, self._search_view),
+        )
+        return self._last_target_frames[1]
+
+    def _update_search_view(self, snapshot: Snapshot, done: Interaction) -> None:
+        obj = find_object(snapshot, done.verb, done.text)
+        if obj is not None:
+            self._search_view = next(
+                search_views(snapshot, obj, self._reachable_poses), self._search_view
+            )
+
+    def _target_view_and_mask(self, snapshot: Snapshot, look: SearchView) -> tuple[bytes, bytes]:
+        what = (ImageKind.RGB, ImageKind.IDS)
+        views = self._renderer.draw(snapshot, look.eye, self._size, what)
+        assert views.rgb is not None
+        index = snapshot.object_index.by_id.get(look.target.objectId, -1)
+        shown = views.object_mask(index) if index >= 0 else np.zeros(views.rgb.shape[:2], bool)
+        mask = np.where(shown[..., None], 255, np.zeros(3)).astype(np.uint8)
+        return jpeg_bytes(views.rgb), jpeg_bytes(mask)
+
+
+def jpeg_bytes(frame: Rgb) -> bytes:
+    """Return a frame as a JPEG file."""
+    buffer = BytesIO()
+    Image.fromarray(frame).save(buffer, "JPEG", quality=JPEG_QUALITY)
+    return buffer.getvalue()

@@ -1,0 +1,205 @@
+"""A session that goes on, with its moments as they come; by agents and by hand."""
+
+import sysconfig
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tatc.actions import Action, Role
+from tatc.commander import Oracle
+from tatc.errors import BadInput
+from tatc.records import Record, RecordedDecision, SessionEnd
+from tatc.session import Session, SessionEvent, SessionResult
+from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.runner import SessionSetup, make_record, make_simulator
+from tatc.session.start import SessionStart
+from tatc.timeline.moment import Moment, ProgressChecker
+from tatc.timeline.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class ManualAction:
+    """Something done by hand, in an agent's place, after `at` interactions."""
+
+    at: int
+    role: Role
+    action: Action
+
+
+class LiveSession:
+    """A session carried on step by step.
+
+    `moments` grows; `manual_actions` are what was done by hand, so that `replay_to` can do the same
+    session over, with whatever code the agents then have.  What an agent raises ends
+    the session as crashed, and `crash` says what it was.
+    """
+
+    def __init__(self, opening: SessionStart, setup: SessionSetup) -> None:
+        """Start a session at its opening.
+
+        Raises:
+            BadInput: an agent does not exist or cannot begin, or the map file cannot
+                be read.
+
+        """
+        self.opening, self.setup = opening, setup
+        self.manual_actions: tuple[ManualAction, ...] = ()
+        self._earlier_decisions: tuple[RecordedDecision, ...] = ()
+        self._result: SessionResult | None = None
+        self._continued_from: tuple[Timeline, int] | None = None
+        self._checker = ProgressChecker(opening.task)
+        self._sim, self._floor_map = make_simulator(opening, setup)
+        self.crash = ""
+        self._session = self._start_session()
+        start = self._sim.snapshot()
+        self.moments = [Moment(0, None, start, self._checker.check(start))]
+
+    @staticmethod
+    def continue_from(
+        timeline: Timeline, index: int, setup: SessionSetup | None = None
+    ) -> "LiveSession":
+        """Go on from a moment of a session that others played.
+
+        The agents begin there and know nothing of what was before; the moments up to
+        it are the timeline's.
+        """
+        live = LiveSession(timeline.opening, setup or timeline.setup)
+        live._continued_from = timeline, index
+        live.moments = list(timeline.moments[: index + 1])
+        decided = (m.decision for m in live.moments if m.decision is not None)
+        live._earlier_decisions = tuple(dict.fromkeys(decided))
+        live._sim.restore(live.moments[-1].snapshot)
+        log = [m.interaction for m in live.moments if m.interaction is not None]
+        live._session.resume_after(live.moments[0].snapshot, log)
+        return live
+
+    @property
+    def end(self) -> SessionEnd | None:
+        """How the session ended, None while it goes on."""
+        if self.crash:
+            return SessionEnd.CRASHED
+        return None if self._result is None else self._result.end
+
+    @property
+    def turn(self) -> Role:
+        """Whose turn it is: the agent that `step` lets act."""
+        return self._session.turn
+
+    @property
+    def oracle(self) -> Oracle:
+        """What a Commander may ask of the home."""
+        return self._sim
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether others began the session."""
+        return self._continued_from is not None
+
+    @property
+    def timeline(self) -> Timeline:
+        """The session so far."""
+        return Timeline(self.opening, self.setup, tuple(self.moments), self.end)
+
+    def step(self) -> bool:
+        """Let the agent whose turn it is act; return whether the session goes on."""
+        if self.end is None:
+            try:
+                self._session.step()
+            except Exception as fault:  # whatever an agent may raise
+                self.crash = _describe_error(fault)
+            if self._session.end is not None:
+                self._result = self._session.result()
+        return self.end is None
+
+    def act_by_hand(self, role: Role, action: Action) -> None:
+        """Do something in an agent's place; a session that has ended goes on.
+
+        What an agent could not have done is a failed action without a moment.
+        """
+        self._result, self.crash = None, ""
+        at = len(self.moments)
+        self.manual_actions += (ManualAction(at - 1, role, action),)
+        self._session.act_for(role, action)
+        self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
+
+    def run_to(self, count: int, manual_actions: Sequence[ManualAction] = ()) -> None:
+        """Go on until `count` interactions are logged, or to the end.
+
+        Each deed is done by hand when as many interactions are logged as it says.
+        """
+        left = list(manual_actions)
+        while len(self.moments) <= count:
+            if left and left[0].at < len(self.moments):
+                manual_action = left.pop(0)
+                self.act_by_hand(manual_action.role, manual_action.action)
+            elif not self.step():
+                return
+
+    def replay_to(self, count: int) -> "LiveSession":
+        """Return the session done over up to `count` interactions, or to its end.
+
+        One that was taken up from others is taken up again, at the latest at `count`.
+        """
+        if self._continued_from is None:
+            live = LiveSession(self.opening, self.setup)
+        else:
+            timeline, index = self._continued_from
+            live = LiveSession.continue_from(timeline, min(index, count), self.setup)
+        live.run_to(count, self.manual_actions)
+        return live
+
+    def record(self) -> Record:
+        """Return the record of the session so far; what was done by hand is counted."""
+        result = self._result or self._session.result()
+        result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
+        made = make_record(self.opening, result, self._floor_map, self.setup)
+        if self.crash:
+            made = replace(made, end=SessionEnd.CRASHED)
+        if not self.manual_actions:
+            return made
+        return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
+
+    def _start_session(self) -> Session:
+        setup = self.setup
+        commander = commander_factory(setup.commander, setup.wording)
+        follower = follower_factory(setup.follower)
+        try:
+            session = Session(
+                self._sim, self.opening.task, commander(), follower(), watch=self._add_moment
+            )
+            session.start(self.opening.scene)
+        except Exception as fault:  # whatever an agent may raise
+            fix = "mend the agent"
+            raise BadInput(f"cannot begin: {_describe_error(fault)}", fix=fix) from fault
+        return session
+
+    def _add_moment(self, event: SessionEvent) -> None:
+        now = self._sim.snapshot()
+        moment = Moment(
+            len(self.moments),
+            event.interaction,
+            now,
+            self._checker.check(now),
+            self._current_decision(),
+            event.result,
+        )
+        self.moments.append(moment)
+
+    def _current_decision(self) -> RecordedDecision | None:
+        """Return the last decision: the same value for as long as it is the last."""
+        decided = self._session.decisions() or self._earlier_decisions
+        last = self.moments[-1].decision
+        if not decided or decided[-1] == last:
+            return last
+        return decided[-1]
+
+
+def _describe_error(fault: Exception) -> str:
+    """Return what was raised and where, in one line; not in the standard library."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(fault.__traceback__)
+        if not frame.filename.startswith(sysconfig.get_path("stdlib"))
+    ]
+    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return f"{type(fault).__name__}: {fault}{where}"

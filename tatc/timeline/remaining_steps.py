@@ -1,0 +1,89 @@
+"""What the Follower has been told to do and has not done yet: the way ahead."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tatc.actions import (
+    GRID_SIZE_METRES,
+    LOOK_DEGREES,
+    LOOK_VERBS,
+    TRANSLATION_VERBS,
+    TURN_DEGREES,
+    TURN_VERBS,
+    Click,
+    Role,
+    Verb,
+)
+from tatc.language import PrimitiveStep, Stretch, hear
+from tatc.state import Pose, yaw_sin_cos
+from tatc.timeline.moment import Moment
+
+_DIRECTION_DEGREES: dict[Verb, float] = dict(
+    zip(TRANSLATION_VERBS, (0.0, 180.0, -90.0, 90.0), strict=True)
+)
+_YAW_CHANGE_DEGREES: dict[Verb, float] = dict(
+    zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True)
+)
+_HORIZON_CHANGE_DEGREES: dict[Verb, float] = dict(
+    zip(LOOK_VERBS, (-LOOK_DEGREES, LOOK_DEGREES), strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RemainingSteps:
+    """What is left of the stretch that the Commander said last.
+
+    `poses` are where the steps lead if none is refused: the present pose first, then
+    one after each step.
+    """
+
+    steps: tuple[PrimitiveStep, ...]
+    poses: tuple[Pose, ...]
+
+    @property
+    def next_interaction(self) -> tuple[Pose, PrimitiveStep, Click] | None:
+        """The next object interaction: from which pose, what, and where it clicks."""
+        for pose, step in zip(self.poses, self.steps, strict=False):
+            if step.click is not None:
+                return pose, step, step.click
+        return None
+
+
+def remaining_steps_at(moments: Sequence[Moment], index: int) -> RemainingSteps:
+    """Return what is left to do at a moment, from what was said up to it."""
+    pose = moments[index].snapshot.follower.pose
+    steps = _steps_left(moments, index)
+    poses = [pose]
+    for step in steps:
+        poses.append(pose_after(poses[-1], step.verb))
+    return RemainingSteps(steps, tuple(poses))
+
+
+def pose_after(pose: Pose, verb: Verb) -> Pose:
+    """Return the pose after a motion that nothing refuses; others leave it."""
+    if verb in _DIRECTION_DEGREES:
+        sine, cosine = yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
+        return Pose(
+            pose.x + GRID_SIZE_METRES * sine,
+            pose.z + GRID_SIZE_METRES * cosine,
+            pose.yaw,
+            pose.horizon,
+        )
+    yaw = (pose.yaw + _YAW_CHANGE_DEGREES.get(verb, 0.0)) % 360.0
+    return Pose(pose.x, pose.z, yaw, pose.horizon + _HORIZON_CHANGE_DEGREES.get(verb, 0.0))
+
+
+def _steps_left(moments: Sequence[Moment], index: int) -> tuple[PrimitiveStep, ...]:
+    done = 0
+    for at in range(index, 0, -1):
+        moment = moments[at]
+        if moment.failed:
+            return ()  # the Follower drops the rest and reports
+        done += moment.is_primitive
+        said = moment.interaction
+        if said is not None and said.verb is Verb.TEXT:
+            if said.role is Role.FOLLOWER:
+                return ()
+            heard = hear(said.text)
+            return heard.steps[done:] if isinstance(heard, Stretch) else ()
+    return ()

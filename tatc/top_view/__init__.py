@@ -1,0 +1,1 @@
+"""Rooms as seen from above: the plan that images, terminal and browser draw."""

@@ -1,0 +1,38 @@
+"""Examples seen in a mirror: left is right, so that one game teaches two rooms."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from tatc.actions import Verb
+from tatc.follower.et.light.action_history import NETWORK_VERBS
+from tatc.training.examples import CLICK_GRID_SIDE, NO_CLICK, Example
+
+_OPPOSITE_SIDE = {"left": "right", "right": "left"}
+_SIDE_WORD_PATTERN = re.compile(r"\b(left|right)\b")
+_OPPOSITE_VERB = {
+    Verb.TURN_LEFT: Verb.TURN_RIGHT,
+    Verb.TURN_RIGHT: Verb.TURN_LEFT,
+    Verb.PAN_LEFT: Verb.PAN_RIGHT,
+    Verb.PAN_RIGHT: Verb.PAN_LEFT,
+}
+_MIRRORED_ACTIONS = np.array(
+    [NETWORK_VERBS.index(_OPPOSITE_VERB.get(v, v)) for v in NETWORK_VERBS], dtype=np.int16
+)
+
+
+def mirror_example(example: Example) -> Example:
+    """Return what the example would be in a mirror; that one's mirror is itself."""
+    rows, columns = example.cells // CLICK_GRID_SIDE, example.cells % CLICK_GRID_SIDE
+    cells = rows * CLICK_GRID_SIDE + (CLICK_GRID_SIDE - 1 - columns)
+    return replace(
+        example,
+        texts=tuple(
+            _SIDE_WORD_PATTERN.sub(lambda word: _OPPOSITE_SIDE[word[0]], text)
+            for text in example.texts
+        ),
+        actions=_MIRRORED_ACTIONS[example.actions],
+        cells=np.where(example.cells == NO_CLICK, NO_CLICK, cells).astype(np.int16),
+        maps=example.maps[:, :, ::-1],
+    )

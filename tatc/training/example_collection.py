@@ -1,0 +1,207 @@
+"""Examples of many lessons, made in processes and kept in a cache."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar
+
+from tatc.code_identity import PACKAGE_FOLDER
+from tatc.errors import BadInput
+from tatc.follower import Follower
+from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
+from tatc.language import Wording
+from tatc.process_pool import map_in_processes
+from tatc.rooms.object_types import known_object_types
+from tatc.tdl import TaskLibrary, load_library
+from tatc.training.aggregation_episodes import draw_episode_start, run_training_episode
+from tatc.training.example_cache import ExampleCache
+from tatc.training.examples import Example
+from tatc.training.game_examples import examples_of_game
+
+PIECE_TYPES = (
+    "AppleSliced",
+    "BreadSliced",
+    "EggCracked",
+    "LettuceSliced",
+    "PotatoSliced",
+    "TomatoSliced",
+)
+"""Types that come of others in a session."""
+
+LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *PIECE_TYPES)
+"""Object types that a light Follower knows by name."""
+
+EXAMPLE_SOURCES = (
+    "actions.py",
+    "affordances.py",
+    "camera",
+    "commander",
+    "follower/et/light/action_history.py",
+    "follower/et/light/class_map.py",
+    "language",
+    "planners",
+    "rendering",
+    "rooms",
+    "session",
+    "sim",
+    "state.py",
+    "tdl",
+    "training/examples.py",
+    "training/aggregation_episodes.py",
+)
+"""Parts of the program on which examples depend."""
+GAME_EXAMPLE_SOURCES = (
+    "instances/recorded_replay.py",
+    "follower/et/light/history_text.py",
+    "records",
+    "training/game_examples.py",
+)
+"""Parts on which those of recorded games depend besides."""
+STUDENT_EXAMPLE_SOURCES = ("follower",)
+"""Parts on which those of a student depend besides."""
+
+WorkItem = TypeVar("WorkItem")
+
+EPISODES_PER_CHUNK = 10
+"""Lessons that are made and kept together."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRange:
+    """Lessons from a first seed on; a student (a file) carries out a share of them."""
+
+    first_seed: int
+    episode_count: int
+    wordings: tuple[Wording, ...] = tuple(Wording)
+    student_file: Path | None = None
+    student_share: float = 0.0
+
+    def seed_chunks(self) -> tuple[range, ...]:
+        """Return the seeds of the lessons, chunk by chunk."""
+        end = self.first_seed + self.episode_count
+        starts = range(self.first_seed, end, EPISODES_PER_CHUNK)
+        return tuple(range(start, min(start + EPISODES_PER_CHUNK, end)) for start in starts)
+
+
+def class_ids() -> dict[str, int]:
+    """Return the number of each class."""
+    return {name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, FIRST_NAMED_CLASS)}
+
+
+def collect_episode_examples(
+    episodes: EpisodeRange,
+    cache: ExampleCache,
+    *,
+    workers: int = 1,
+    on_episodes_done: Callable[[int], None] = lambda lessons: None,
+) -> tuple[Example, ...]:
+    """Return the examples of a course; `on_episodes_done` of each chunk's number of lessons."""
+    chunks = episodes.seed_chunks()
+    keys = [_cache_key(episodes, seeds) for seeds in chunks]
+    found: list[Example] = []
+    made = _cached_examples(cache, keys, chunks, partial(_chunk_examples, episodes), workers)
+    for seeds, examples in zip(chunks, made, strict=True):
+        found += examples
+        on_episodes_done(len(seeds))
+    return tuple(found)
+
+
+def collect_game_examples(
+    games: Sequence[Path],
+    cache: ExampleCache,
+    *,
+    workers: int = 1,
+    on_games_done: Callable[[int], None] = lambda games: None,
+) -> tuple[Example, ...]:
+    """Return the examples of recorded games; `on_games_done` of each game that is done."""
+    program = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
+    keys = [(program, LIGHT_OBJECT_CLASSES, sha256(g.read_bytes()).hexdigest()) for g in games]
+    found: list[Example] = []
+    for examples in _cached_examples(cache, keys, games, _game_examples, workers):
+        found += examples
+        on_games_done(1)
+    return tuple(found)
+
+
+def _cached_examples(
+    cache: ExampleCache,
+    keys: Sequence[Sequence[object]],
+    jobs: Sequence[WorkItem],
+    work: Callable[[WorkItem], tuple[Example, ...]],
+    workers: int,
+) -> Iterator[tuple[Example, ...]]:
+    """Yield the examples of each job in order; those not in the cache are made."""
+    is_missing = [not cache.path_for(key).exists() for key in keys]
+    missing = [job for job, lacks in zip(jobs, is_missing, strict=True) if lacks]
+    made = map_in_processes(work, missing, min(workers, max(len(missing), 1)))
+    for job, key, lacks in zip(jobs, keys, is_missing, strict=True):
+        if lacks:
+            examples = next(made)
+            cache.store(key, examples)
+            yield examples
+        else:
+            yield cache.get_or_make(key, partial(work, job))
+
+
+def _game_examples(path: Path) -> tuple[Example, ...]:
+    return examples_of_game(path, class_ids())
+
+
+def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
+    wordings = tuple(map(str, episodes.wordings))
+    if episodes.student_file is None:
+        return _source_hash(EXAMPLE_SOURCES), LIGHT_OBJECT_CLASSES, seeds
+    student = episodes.student_file.read_bytes()
+    return (
+        _source_hash(EXAMPLE_SOURCES + STUDENT_EXAMPLE_SOURCES),
+        LIGHT_OBJECT_CLASSES,
+        seeds,
+        wordings,
+        student,
+        episodes.student_share,
+    )
+
+
+@lru_cache(maxsize=2)
+def _source_hash(parts: tuple[str, ...]) -> str:
+    digest = sha256()
+    for part in parts:
+        top = PACKAGE_FOLDER / part
+        files = sorted(top.rglob("*")) if top.is_dir() else [top]
+        for path in files:
+            if path.suffix in (".py", ".json", ".pddl"):
+                digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _chunk_examples(episodes: EpisodeRange, seeds: range) -> tuple[Example, ...]:
+    examples: list[Example] = []
+    student = None if episodes.student_file is None else _load_student(episodes.student_file)
+    for seed in seeds:
+        try:
+            opening = draw_episode_start(seed, _task_library())
+        except BadInput:
+            continue
+        lesson = run_training_episode(
+            opening,
+            class_ids(),
+            student=student,
+            student_share=episodes.student_share,
+            wordings=episodes.wordings,
+        )
+        examples += lesson.examples
+    return tuple(examples)
+
+
+@lru_cache(maxsize=1)
+def _task_library() -> TaskLibrary:
+    return load_library([])
+
+
+def _load_student(path: Path) -> Follower:
+    from tatc.follower.et.light.follower import LightFollower
+
+    return LightFollower.load(path)

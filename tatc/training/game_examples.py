@@ -1,0 +1,107 @@
+"""Examples from recorded games: what was said and done, and what was done next.
+
+A game is done again in the embedded world as TEACh's replay does it: what succeeded,
+with the object that is recorded.  An example is a walk and the interaction it leads to,
+told as a Follower would recall the session until then (`follower/et/light/recall`); the
+last one before somebody speaks ends with the question that says: done.  What failed is
+left out.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Role, Utterance, Verb
+from tatc.errors import BadInput
+from tatc.follower import HistoryEvent, PastAction
+from tatc.follower.et.light.action_history import MAX_ACTIONS_PER_UTTERANCE
+from tatc.follower.et.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
+from tatc.follower.et.light.history_text import history_text
+from tatc.instances.edh_segments import SPEECH_VERBS
+from tatc.instances.recorded_replay import RecordedReplay
+from tatc.records import Interaction, read_game
+from tatc.session.start import start_from_game
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
+from tatc.state import Snapshot
+from tatc.tdl import load_library
+from tatc.tdl.edh import type_of_object_id
+from tatc.training.examples import DemonstratedAction, Example, make_example
+
+
+def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, ...]:
+    """Return the examples of a game; none where it cannot be done again.
+
+    Args:
+        path: a recorded game.
+        classes: numbers of object types.
+
+    """
+    try:
+        game = read_game(path)
+        scene = start_from_game(path, load_library([]), None, (), 1).scene
+    except BadInput:
+        return ()
+    sim = EmbeddedSimulator()
+    sim.reset(scene)
+    course, builder = (RecordedReplay(sim), _GameExampleBuilder(SnapshotRenderer(scene), classes))
+    for done in game.interactions:
+        builder.add_interaction(done, sim.snapshot())
+        course.apply(done)
+        if course.missing_objects:
+            break
+    else:
+        builder.finish_instruction(sim.snapshot())
+    return tuple(builder.examples)
+
+
+class _GameExampleBuilder:
+    """Follows a game and cuts it into examples."""
+
+    def __init__(self, renderer: SnapshotRenderer, classes: Mapping[str, int]) -> None:
+        self._renderer, self._classes = renderer, classes
+        self.examples: list[Example] = []
+        self._events: list[HistoryEvent] = []
+        self._demonstrated: list[DemonstratedAction] = []
+        self._maps: list[ClassMap] = []
+        self._has_acted = False  # whether something was done since the last words
+
+    def add_interaction(self, interaction: Interaction, before: Snapshot) -> None:
+        """Take in one interaction; `before` is the state it was done in."""
+        if interaction.verb in SPEECH_VERBS:
+            self.finish_instruction(before)
+            self._events.append(Utterance(interaction.role, interaction.text, interaction.time))
+        elif interaction.role is Role.FOLLOWER and interaction.verb in FOLLOWER_VERBS[1:]:
+            if interaction.success:
+                self._add_follower_action(interaction, before)
+
+    def finish_instruction(self, now: Snapshot) -> None:
+        """End what was done upon the last words."""
+        if self._has_acted:
+            self._add_action(DemonstratedAction(Verb.TEXT), now)
+        self._finish_example()
+        self._has_acted = False
+
+    def _add_follower_action(self, interaction: Interaction, before: Snapshot) -> None:
+        if interaction.verb not in INTERACTION_VERBS:
+            self._add_action(DemonstratedAction(interaction.verb), before)
+            if len(self._demonstrated) == MAX_ACTIONS_PER_UTTERANCE - 1:
+                self._finish_example()
+        elif interaction.object_id is not None and interaction.click is not None:
+            noun = type_of_object_id(interaction.object_id)
+            self._add_action(DemonstratedAction(interaction.verb, noun, interaction.click), before)
+            self._finish_example()
+            self._events.append(PastAction(interaction.verb, noun))
+            self._has_acted = True
+
+    def _add_action(self, action: DemonstratedAction, before: Snapshot) -> None:
+        if any(isinstance(event, Utterance) for event in self._events):
+            self._demonstrated.append(action)
+            segments = self._renderer.segments(before, Role.FOLLOWER, SEGMENTATION_SIDE_PIXELS)
+            self._maps.append(class_map(segments, self._classes))
+
+    def _finish_example(self) -> None:
+        if self._demonstrated:
+            texts = (history_text(self._events),)
+            found = make_example(texts, self._demonstrated, self._maps, self._classes)
+            self.examples.append(found)
+        self._demonstrated, self._maps = [], []

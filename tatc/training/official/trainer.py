@@ -1,0 +1,174 @@
+"""A whole training of E.T. on EDH instances, in a folder that resumes.
+
+The folder holds `train.json` (what is trained), `state.pt` (where it stands), and after
+every epoch `latest.pth` with `data.vocab`, a checkpoint in the official layout, and the
+encoder's weights under the name that a Follower looks for.  Features are kept in memory
+alone: about 100 KB a frame.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from tatc import __version__
+from tatc.atomic_files import write_atomically
+from tatc.errors import BadInput, OutputError
+from tatc.follower.et.official.checkpoint import write_checkpoint
+from tatc.follower.et.official.follower import VISUAL_ENCODER_FILE
+from tatc.follower.et.official.network import ET, ETSettings
+from tatc.follower.et.official.resnet import read_resnet, resnet_features
+from tatc.follower.et.official.variants import variant_named
+from tatc.follower.et.official.vocabulary import Vocabulary, build_vocabulary
+from tatc.instances.source_games import find_game_of_instance, games_by_id
+from tatc.records import INSTANCE_FILES, find_files, find_games, read_instance
+from tatc.session.start import start_from_game
+from tatc.tdl import shipped_library
+from tatc.training.fit import seed_torch
+from tatc.training.official.fit import OfficialFitter, OfficialHyperparameters
+from tatc.training.official.training_items import (
+    FrameEncoder,
+    TrainingItem,
+    draw_instance_frames,
+    make_item,
+)
+
+OPTIONS_FILE, STATE_FILE, CHECKPOINT_FILE = "train.json", "state.pt", "latest.pth"
+PUBLISHED_WIDTH = 768
+"""The published width; a smaller one is for tests."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfficialTrainingOptions:
+    """What is trained: instances, their games, an encoder, a variant and a recipe."""
+
+    instances: tuple[str, ...]
+    recorded: tuple[str, ...] = ()
+    visual: str
+    variant: str = "official"
+    width: int = PUBLISHED_WIDTH
+    recipe: OfficialHyperparameters = field(default_factory=OfficialHyperparameters)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialTrainingCallbacks:
+    """Who is told how a training goes on."""
+
+    on_items_start: Callable[[str, int], None] = lambda label, total: None
+    on_item_done: Callable[[int], None] = lambda done: None
+    on_item_skipped: Callable[[str], None] = lambda why: None
+    on_epoch_end: Callable[[int, float], None] = lambda epoch, loss: None
+
+
+def train_official(
+    out: Path,
+    options: OfficialTrainingOptions,
+    *,
+    force: bool = False,
+    callbacks: OfficialTrainingCallbacks = OfficialTrainingCallbacks(),
+) -> Path:
+    """Train E.T. in a folder, or go on there, and return its checkpoint.
+
+    Raises:
+        BadInput: there is nothing to learn from, the folder holds another training,
+            or the encoder's weights are not there.
+        OutputError: the folder cannot be made.
+
+    """
+    visual = Path(options.visual)
+    encoder = read_resnet(visual)
+    variant = variant_named(options.variant)
+    _prepare_folder(out, options, force=force)
+    paths = find_files(options.instances, INSTANCE_FILES)
+    vocabulary = build_vocabulary([read_instance(p).dialogue for p in paths], variant)
+    fitting = _make_fitter(out, options, vocabulary)
+    if fitting.epochs_done < options.recipe.epochs:
+        encode: FrameEncoder = partial(resnet_features, encoder)
+        items = _make_items(paths, options, vocabulary, encode, callbacks)
+        if not items:
+            raise BadInput("no instance can be learned from", fix="name edh instances")
+        shutil.copyfile(visual, out / VISUAL_ENCODER_FILE)
+        while fitting.epochs_done < options.recipe.epochs:
+            _run_epoch(out, fitting, items, vocabulary, callbacks)
+    return out / CHECKPOINT_FILE
+
+
+def _make_fitter(
+    out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
+) -> OfficialFitter:
+    seed_torch(options.recipe.seed)
+    settings = ETSettings(
+        len(vocabulary.words),
+        len(vocabulary.variant.actions),
+        width=options.width,
+        feed_forward_width=options.width,
+    )
+    fitting = OfficialFitter(ET(settings), options.recipe)
+    if (out / STATE_FILE).exists():
+        fitting.resume(out / STATE_FILE)
+    return fitting
+
+
+def _run_epoch(
+    out: Path,
+    fitting: OfficialFitter,
+    items: Sequence[TrainingItem],
+    vocabulary: Vocabulary,
+    callbacks: OfficialTrainingCallbacks,
+) -> None:
+    callbacks.on_items_start(f"epoch {fitting.epochs_done + 1}", len(items))
+    mean = fitting.run_epoch(items, callbacks.on_item_done)
+    metric = {"epoch": float(fitting.epochs_done), "loss": mean}
+    write_checkpoint(fitting.network, vocabulary, out / CHECKPOINT_FILE, metric)
+    fitting.save(out / STATE_FILE)
+    callbacks.on_epoch_end(fitting.epochs_done, mean)
+
+
+def _make_items(
+    paths: Sequence[Path],
+    options: OfficialTrainingOptions,
+    vocabulary: Vocabulary,
+    encode: FrameEncoder,
+    callbacks: OfficialTrainingCallbacks,
+) -> list[TrainingItem]:
+    """Return the items; of those that cannot be made it is told why."""
+    known = games_by_id(find_games(options.recorded)) if options.recorded else {}
+    callbacks.on_items_start("frames", len(paths))
+    found: list[TrainingItem] = []
+    for path in paths:
+        try:
+            instance = read_instance(path)
+            game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
+            scene = start_from_game(game, shipped_library(), None, (), 1).scene
+            frame_features = [encode(frame) for frame in draw_instance_frames(instance, scene)]
+            stacked = torch.stack(frame_features) if frame_features else torch.empty(0)
+            found.append(make_item(instance, vocabulary, stacked))
+        except BadInput as fault:
+            callbacks.on_item_skipped(f"{path.name}: {fault.what}")
+        callbacks.on_item_done(1)
+    return found
+
+
+def _prepare_folder(out: Path, options: OfficialTrainingOptions, *, force: bool) -> None:
+    """Make the folder, or see to it that it holds this very training."""
+    wanted = {"tatc": __version__, "model": "official", **asdict(options)}
+    wanted = json.loads(json.dumps(wanted))
+    note = out / OPTIONS_FILE
+    if note.exists() and not force:
+        if json.loads(note.read_text("utf-8")) == wanted:
+            return
+        fix = "give --force to begin anew, or another --out"
+        raise BadInput("holds another training", where=str(out), fix=fix)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for old in (STATE_FILE, CHECKPOINT_FILE):
+            (out / old).unlink(missing_ok=True)
+    except OSError as fault:
+        why = f"cannot be made: {fault.strerror or fault}"
+        fix = "name another place with --out"
+        raise OutputError(why, where=str(out), fix=fix) from fault
+    write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)

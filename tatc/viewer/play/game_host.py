@@ -1,0 +1,196 @@
+"""The games that go on: a bounded number, each saved as a record when it is over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from tatc.actions import Role
+from tatc.errors import BadInput, OutputError, UnknownName
+from tatc.language import Wording
+from tatc.records import content_hash
+from tatc.rooms import room_names
+from tatc.session.agents import (
+    COMMANDERS_WITH_WORDING,
+    FOLLOWERS,
+    commander_factory,
+    follower_factory,
+)
+from tatc.session.runner import SessionSetup, save_record
+from tatc.session.start import SessionStart, start_from_game, start_from_room_name
+from tatc.tdl import TaskLibrary
+from tatc.viewer.play.human_game import PERSON, HumanGame
+from tatc.viewer.play.request_parsing import GameRequest
+from tatc.viewer.play.role_views import RoleViews
+from tatc.viewer.session_index import SessionEntry, SessionIndex
+
+MAX_GAMES = 8
+"""Games at a time."""
+
+ABANDONED_AFTER_SECONDS = 600.0
+"""Seconds without a sign of life after which a game makes room for another."""
+
+PLAYED_SOURCE = "played here"
+"""The source under which the list shows games that have just been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostedGame:
+    """A game, and the window through which its people see it."""
+
+    game: HumanGame
+    views: RoleViews
+
+
+class GameHost:
+    """Games by id; it opens, finds and saves them."""
+
+    def __init__(
+        self,
+        library: TaskLibrary,
+        session_index: SessionIndex,
+        *,
+        commanders: Sequence[str] = (),
+        followers: Sequence[str] = (),
+        folder: Path | None = None,
+        pace_seconds: float = 0.35,
+        max_games: int = MAX_GAMES,
+    ) -> None:
+        """Play tasks of a library.
+
+        Args:
+            library: the tasks.
+            session_index: gives recorded starts, and takes the records of games played.
+            commanders: Commanders that may be played with besides ours, and no others:
+                a request must not make the server import what it likes.
+            followers: the same for Followers.
+            folder: where records go; the user's data folder if None.
+            pace_seconds: seconds that an agent waits after each of its actions.
+            max_games: how many there may be at a time.
+
+        Raises:
+            BadInput: an agent does not exist.
+
+        """
+        for name in commanders:
+            commander_factory(name)
+        for name in followers:
+            follower_factory(name)
+        self.library, self.session_index = library, session_index
+        self.commanders = tuple(dict.fromkeys((*COMMANDERS_WITH_WORDING, *commanders)))
+        self.followers = tuple(dict.fromkeys((*FOLLOWERS, *followers)))
+        self._folder, self._pace_seconds, self._max_games = (folder, pace_seconds, max_games)
+        self._games: dict[str, HostedGame] = {}
+        self._saved: dict[str, SessionEntry | str] = {}
+        self._lock = Lock()
+
+    def start_game(self, game_request: GameRequest) -> HostedGame:
+        """Start a game.
+
+        Raises:
+            BadInput: it cannot be played, or too many games go on.
+
+        """
+        setup, people = self._setup_of(game_request), _human_roles(game_request)
+        opening = self._start_of(game_request)
+        with self._lock:
+            self._remove_finished_games()
+            game = HumanGame(opening, setup, people, pace_seconds=self._pace_seconds)
+            table = self._games[game.id] = HostedGame(game, RoleViews(game))
+        return table
+
+    def get(self, name: str) -> HostedGame | None:
+        """Return the game with this id, or None."""
+        return self._games.get(name)
+
+    def games(self) -> tuple[HostedGame, ...]:
+        """Return the games, the oldest first."""
+        return tuple(self._games.values())
+
+    def save_if_over(self, game: HumanGame) -> SessionEntry | str | None:
+        """Save a game that is over; return its entry, or why it could not be saved.
+
+        None while it goes on.
+        """
+        if not game.is_over:
+            return None
+        with self._lock:
+            return self._save_once(game)
+
+    def close(self) -> None:
+        """End all games; those in which something was done are saved."""
+        with self._lock:
+            for table in self.games():
+                self._end_game(table.game)
+
+    def _end_game(self, game: HumanGame) -> None:
+        game.stop()
+        if len(game.moments) > 1:
+            self._save_once(game)
+
+    def _save_once(self, game: HumanGame) -> SessionEntry | str:
+        if game.id not in self._saved:
+            self._saved[game.id] = self._save(game)
+        return self._saved[game.id]
+
+    def _save(self, game: HumanGame) -> SessionEntry | str:
+        record = game.record()
+        try:
+            path = save_record(record, self._record_path(game, content_hash(record)), force=True)
+        except OutputError as error:
+            return str(error)
+        return self.session_index.add(path, PLAYED_SOURCE)
+
+    def _record_path(self, game: HumanGame, name: str) -> Path | None:
+        if self._folder is None:
+            return None
+        task = game.opening.task.name.lower().replace(" ", "-")
+        return self._folder / f"{task}_{game.opening.place}_{name[:12]}.game.json"
+
+    def _remove_finished_games(self) -> None:
+        """Put away the games that are over, or that all have left."""
+        for name, table in tuple(self._games.items()):
+            if len(self._games) < self._max_games:
+                return
+            if table.game.is_over or table.game.idle_seconds() > ABANDONED_AFTER_SECONDS:
+                self._end_game(table.game)
+                del self._games[name]
+        if len(self._games) >= self._max_games:
+            raise BadInput(
+                f"{self._max_games} games are being played already",
+                fix="finish one, or wait ten minutes for one that was left",
+            )
+
+    def _setup_of(self, game_request: GameRequest) -> SessionSetup:
+        """Return the agents of a game; the one in a person's place is never asked."""
+        if game_request.partner == PERSON:
+            return SessionSetup()
+        commands = game_request.role is Role.FOLLOWER
+        known = self.commanders if commands else self.followers
+        if game_request.partner not in known:
+            fix = f"choose one of {', '.join((*known, PERSON))}"
+            raise UnknownName("partner", game_request.partner, known, fix=fix)
+        if not commands:
+            return SessionSetup(follower=game_request.partner)
+        setup = SessionSetup(
+            commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
+        )
+        setup.validate()
+        return setup
+
+    def _start_of(self, game_request: GameRequest) -> SessionStart:
+        if game_request.start:
+            entry = self.session_index.get(game_request.start)
+            if entry is None or entry.path is None:
+                raise BadInput("there is no such session to start from")
+            return start_from_game(entry.path, self.library, None, (), game_request.seed)
+        if game_request.room and game_request.room not in room_names():
+            raise BadInput(f"there is no room {game_request.room!r}")
+        room = game_request.room or None
+        return start_from_room_name(
+            room, self.library, game_request.task, game_request.params, game_request.seed
+        )
+
+
+def _human_roles(game_request: GameRequest) -> tuple[Role, ...]:
+    return tuple(Role) if game_request.partner == PERSON else (game_request.role,)

@@ -1,0 +1,145 @@
+"""What each part may see of a game: TEACh's interfaces (paper, appendix B).
+
+The Follower sees through its own eyes, hears words, and knows the room from above with
+its own place in it.  The Commander has the task, progress checks and searches besides,
+a camera of its own, and the Follower's view.
+"""
+
+from threading import Lock
+from typing import Any
+
+from tatc.actions import Click, Role, Verb
+from tatc.camera.clicks import Eye
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
+from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
+from tatc.timeline import Moment
+from tatc.viewer.play.human_game import HumanGame
+from tatc.viewer.timeline_json import page_interaction_json, progress_check_json
+from tatc.viewer.top_view_json import (
+    agent_json,
+    box_json,
+    fixed_objects,
+    floor_json,
+    object_json,
+    state_words,
+)
+from tatc.viewer.view_images import agent_view_image, highlighted_view_image
+
+_PLAY_IMAGE_PIXELS = 640  # pixels a side of what a person plays by
+_CLICK_IMAGE_PIXELS = 225  # pixels a side where only the object under a click is wanted
+
+
+class RoleViews:
+    """Looks into one game: the room, its moments as JSON, and pictures."""
+
+    def __init__(self, game: HumanGame) -> None:
+        """Look into this game."""
+        self._game = game
+        self._renderer = SnapshotRenderer(game.opening.scene)
+        self._reachable_poses = WalkableGrid.from_scene(game.opening.scene).reachable()
+        self._lock = Lock()
+
+    def room_json(self, role: Role) -> dict[str, Any]:
+        """Return what stays the same: the floor, the furniture, what is to be done."""
+        start = self._game.moments[0]
+        opening = self._game.opening
+        value: dict[str, Any] = {
+            "id": self._game.id,
+            "part": role.name.lower(),
+            "people": [each.name.lower() for each in self._game.human_roles],
+            "place": opening.place,
+            "floor": floor_json(self._reachable_poses),
+            "things": [
+                object_json(obj) | {"track": [[0, box_json(obj), [], None]]}
+                for obj in fixed_objects(start.snapshot)
+            ],
+        }
+        if role is Role.COMMANDER:
+            value["task"] = opening.task.name
+            value["description"] = start.progress.description
+            value["wording"] = self._game.setup.wording
+        return value
+
+    def moment_json(self, moment: Moment, role: Role) -> dict[str, Any]:
+        """Return a moment as a part may see it."""
+        snapshot = moment.snapshot
+        held = snapshot.held_object()
+        value: dict[str, Any] = {
+            "i": moment.index,
+            "follower": agent_json(snapshot.follower),
+            "held": held and held.objectType,
+        }
+        if role is Role.COMMANDER:
+            value["commander"] = agent_json(snapshot.commander)
+        done = moment.interaction
+        if done is None or not _can_see(done.role, done.verb, role):
+            return value
+        value |= page_interaction_json(done, lambda object_id: None)
+        if moment.result is not None and not moment.result.success:
+            value["why"] = moment.result.hint or moment.result.message
+        if done.object_id is not None and role is Role.FOLLOWER:
+            value["handled"] = done.object_id.split("|")[0]
+        if done.verb is Verb.OPEN_PROGRESS_CHECK:
+            value["check"] = progress_check_json(moment.progress, lambda object_id: None)
+        if done.verb in SEARCH_VERBS:
+            value["found"] = self._search_result_json(moment, done.verb, done.text)
+        return value
+
+    def agent_image(self, index: int, role: Role) -> bytes:
+        """Return what an agent sees at a moment."""
+        snapshot = self._game.moments[index].snapshot
+        with self._lock:
+            return agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
+
+    def search_image(self, index: int) -> bytes | None:
+        """Return a picture of what a search at this moment has found, or None.
+
+        It shows the object glowing, or what it is in where it cannot be seen itself.
+        """
+        moment = self._game.moments[index]
+        done, snapshot = moment.interaction, moment.snapshot
+        if done is None or done.verb not in SEARCH_VERBS:
+            return None
+        obj = find_object(snapshot, done.verb, done.text)
+        if obj is None:
+            return None
+        with self._lock:
+            for look in search_views(snapshot, obj, self._reachable_poses):
+                index = snapshot.object_index.by_id[look.target.objectId]
+                if self._is_visible(moment, look.eye, index):
+                    return highlighted_view_image(self._renderer, snapshot, look.eye, index)
+        return None
+
+    def clicked_type(self, click: Click) -> str | None:
+        """Return the type of what the Follower sees at a point now, None: a wall."""
+        snapshot = self._game.moments[-1].snapshot
+        eye = eye_of_role(Role.FOLLOWER, snapshot)
+        with self._lock:
+            drawn = self._renderer.draw(snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
+        assert drawn.ids is not None
+        index = int(
+            drawn.ids[int(click.y * _CLICK_IMAGE_PIXELS), int(click.x * _CLICK_IMAGE_PIXELS)]
+        )
+        return None if index < 0 else snapshot.objects[index].objectType
+
+    def _is_visible(self, moment: Moment, eye: Eye, index: int) -> bool:
+        drawn = self._renderer.draw(moment.snapshot, eye, _CLICK_IMAGE_PIXELS, (ImageKind.IDS,))
+        assert drawn.ids is not None
+        return bool((drawn.ids == index).any())
+
+    def _search_result_json(self, moment: Moment, verb: Verb, words: str) -> dict[str, Any] | None:
+        obj = find_object(moment.snapshot, verb, words)
+        if obj is None:
+            return None
+        return {
+            "type": obj.objectType,
+            "shape": box_json(obj),
+            "flags": state_words(obj),
+            "within": [name.split("|")[0] for name in obj.parentReceptacles or ()],
+        }
+
+
+def _can_see(actor: Role, verb: Verb, watcher: Role) -> bool:
+    """Whether a part sees what an agent did: of the Commander's, the Follower words."""
+    return watcher is Role.COMMANDER or actor is Role.FOLLOWER or verb is Verb.TEXT

@@ -1,0 +1,86 @@
+"""The same pages as files, which open from disk: a site of sessions to hand around."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tatc.atomic_files import write_atomically
+from tatc.errors import OutputError, TatcError
+from tatc.viewer import data_scripts, view_images
+from tatc.viewer.session_cache import CachedSession, SessionCache
+from tatc.viewer.session_index import SessionEntry
+from tatc.viewer.session_list import session_list_json
+from tatc.viewer.timeline_json import heading_json
+from tatc.viewer.web_app import ROLES_BY_NAME, page_files
+
+_PLAY_PAGES = ("game.js", "lobby.js", "play.css", "play.html", "play.js", "game_connection.js")
+
+
+def write_site(
+    entries: Sequence[SessionEntry],
+    session_cache: SessionCache,
+    folder: Path,
+    *,
+    with_pictures: bool = True,
+    force: bool = False,
+    on_session_written: Callable[[SessionEntry], None] = lambda entry: None,
+) -> None:
+    """Write a site of these sessions.
+
+    Args:
+        entries: the sessions.
+        session_cache: opens them.
+        folder: where to write; made if need be.
+        with_pictures: whether to draw what the agents see, some 8 kB a picture.
+        force: whether to write into a folder that holds other things.
+        on_session_written: told of each session when it is written.
+
+    Raises:
+        OutputError: the folder cannot be made, or holds other things.
+
+    """
+    _prepare_folder(folder, force)
+    for name, content in page_files().items():
+        if name not in _PLAY_PAGES:
+            write_atomically(content, folder / name, force=True)
+    for entry in entries:
+        _write_session(entry, session_cache, folder, with_pictures)
+        on_session_written(entry)
+    data = data_scripts.data_script("sessions", session_list_json(entries, live=False))
+    write_atomically(data, folder / "data" / "sessions.js", force=True)
+
+
+def _write_session(
+    entry: SessionEntry, session_cache: SessionCache, folder: Path, with_pictures: bool
+) -> None:
+    try:
+        session = session_cache.open(entry)
+        page_data = session.page_data
+    except TatcError as error:
+        session, page_data = None, heading_json(entry) | {"error": str(error)}
+    page_data = page_data | {"pictures": with_pictures}
+    data = data_scripts.data_script(f"session/{entry.id}", page_data)
+    write_atomically(data, folder / "data" / "session" / f"{entry.id}.js", force=True)
+    if session is not None and with_pictures:
+        _write_images(session, folder / "pictures" / entry.id)
+
+
+def _write_images(session: CachedSession, folder: Path) -> None:
+    """Write the pictures that the moments name; many moments look like the last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for step in sorted({moment["picture"] for moment in session.page_data["moments"]}):
+        for who, role in ROLES_BY_NAME.items():
+            data = session.agent_image(step, role)
+            assert data is not None  # the step is one of the session's
+            path = folder / f"{step}-{who}{view_images.IMAGE_SUFFIX}"
+            write_atomically(data, path, force=True)
+
+
+def _prepare_folder(folder: Path, force: bool) -> None:
+    try:
+        if folder.is_dir() and any(folder.iterdir()) and not force:
+            fix = "name another folder, or give --force"
+            raise OutputError("holds other things", where=str(folder), fix=fix)
+        (folder / "data" / "session").mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        why = f"cannot be made: {fault.strerror or fault}"
+        raise OutputError(why, where=str(folder), fix="name another folder") from fault

@@ -1,0 +1,150 @@
+"""One session as the page shows it: a timeline as JSON, each thing said once.
+
+A moment is what was done and how things stand after it.  What repeats - progress
+checks, decisions, pictures - stands in lists of its own, and moments name it by index.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from tatc.actions import Role, Verb
+from tatc.records import Interaction, RecordedDecision
+from tatc.records.tatc_key import decision_json
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.state import Snapshot
+from tatc.tdl import Progress
+from tatc.timeline import Moment, Timeline
+from tatc.viewer.session_index import SessionEntry
+from tatc.viewer.top_view_json import ObjectTracks, agent_json, floor_json
+
+
+def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
+    """Return a session as JSON, for the page."""
+    tracks, writer = ObjectTracks(), _MomentWriter()
+    moments: list[dict[str, Any]] = []
+    for moment in timeline.moments:
+        tracks.add_step(moment.index, moment.snapshot)
+        moments.append(writer.moment_json(moment, tracks))
+    return heading_json(entry) | {
+        "description": timeline.moments[0].progress.description,
+        "end": timeline.end.value if timeline.end else "",
+        "floor": floor_json(WalkableGrid.from_scene(timeline.opening.scene).reachable()),
+        "things": tracks.objects,
+        "moments": moments,
+        "checks": writer.checks.values,
+        "decisions": writer.decisions.values,
+    }
+
+
+def heading_json(entry: SessionEntry) -> dict[str, Any]:
+    """Return what the page's head says of a session."""
+    return {
+        "id": entry.id,
+        "source": entry.source,
+        "key": entry.key,
+        "task": entry.task,
+        "params": list(entry.params),
+        "place": entry.place,
+        "game": entry.game,
+        "seed": entry.seed,
+        "commander": entry.agents[0],
+        "follower": entry.agents[1],
+        "again": entry.path is None,
+    }
+
+
+def progress_check_json(progress: Progress, index: Callable[[str], int | None]) -> Any:
+    """Return a progress check, its objects named by their indices too."""
+    value = progress.to_json()
+    for subgoal in value["subgoals"]:
+        for step in subgoal["steps"]:
+            step["thing"] = index(step["objectId"])
+    return value | goal_counts_json(progress)
+
+
+def goal_counts_json(progress: Progress) -> dict[str, int]:
+    """Return how many goal conditions are met, never more than there are."""
+    total = progress.goal_conditions_total
+    return {"met": min(progress.goal_conditions_satisfied, total), "total": total}
+
+
+class _IndexedValues:
+    """Values each kept once; moments hold their indices."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._indices: dict[Hashable, int] = {}
+
+    def index_of(self, key: Hashable, make: Callable[[], Any]) -> int:
+        """Return the index of what has this key; it is made where it is new."""
+        if key not in self._indices:
+            self._indices[key] = len(self.values)
+            self.values.append(make())
+        return self._indices[key]
+
+
+class _MomentWriter:
+    """Tells moment after moment."""
+
+    def __init__(self) -> None:
+        self.checks, self.decisions = _IndexedValues(), _IndexedValues()
+        self._picture_step = 0
+        self._last_snapshot: Snapshot | None = None
+
+    def moment_json(self, moment: Moment, tracks: ObjectTracks) -> dict[str, Any]:
+        """Return a moment as JSON, without what says nothing."""
+        snapshot, progress = moment.snapshot, moment.progress
+        if self._last_snapshot is None or not _is_same_view(self._last_snapshot, snapshot):
+            self._picture_step = moment.index
+        self._last_snapshot = snapshot
+        held = snapshot.held_object()
+        page_moment: dict[str, Any] = {
+            "follower": agent_json(snapshot.follower),
+            "commander": agent_json(snapshot.commander),
+            "held": None if held is None else tracks.index_of(held.objectId),
+            "check": self._check_index(progress, tracks),
+            "decision": self._decision_index(moment.decision),
+            "picture": self._picture_step,
+        }
+        if moment.interaction is not None:
+            page_moment |= page_interaction_json(moment.interaction, tracks.index_of)
+        if moment.result is not None and not moment.result.success:
+            page_moment["why"] = moment.result.hint or moment.result.message
+        if moment.divergence:
+            page_moment["departs"] = moment.divergence
+        return {name: value for name, value in page_moment.items() if value is not None}
+
+    def _check_index(self, progress: Progress, tracks: ObjectTracks) -> int:
+        return self.checks.index_of(
+            id(progress), lambda: progress_check_json(progress, tracks.index_of)
+        )
+
+    def _decision_index(self, decision: RecordedDecision | None) -> int | None:
+        if decision is None:
+            return None
+        return self.decisions.index_of(decision.step, lambda: decision_json(decision))
+
+
+def page_interaction_json(
+    done: Interaction, index: Callable[[str | None], int | None]
+) -> dict[str, Any]:
+    """Return what an agent did, as the page tells it."""
+    value: dict[str, Any] = {
+        "who": "commander" if done.role is Role.COMMANDER else "follower",
+        "verb": done.verb.value,
+        "time": round(done.time, 1),
+        "ok": done.success,
+        "thing": index(done.object_id),
+    }
+    if done.click is not None:
+        value["click"] = [round(done.click.x, 3), round(done.click.y, 3)]
+    if done.text or done.verb is Verb.TEXT:
+        value["text"] = done.text
+    return value
+
+
+def _is_same_view(one: Snapshot, other: Snapshot) -> bool:
+    bodies = one.follower == other.follower and one.commander == other.commander
+    a, b = one.objects, other.objects
+    same = len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
+    return bodies and same

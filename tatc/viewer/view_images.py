@@ -1,0 +1,50 @@
+"""What the agents see, drawn and packed for the page."""
+
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+
+from tatc.actions import Role
+from tatc.camera.clicks import Eye
+from tatc.camera.views import Rgb
+from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
+from tatc.state import Snapshot
+
+IMAGE_PIXELS = 450
+"""Pixels along each side of a picture: half of TEACh's frame."""
+
+IMAGE_MEDIA_TYPE = "image/webp"
+IMAGE_SUFFIX = ".webp"
+
+_HIGHLIGHT_COLOUR = (255, 196, 61)
+_WEBP_QUALITY = 82
+
+
+def encode_webp(frame: Rgb) -> bytes:
+    """Return a frame as a file of `IMAGE_MEDIA_TYPE`."""
+    buffer = BytesIO()
+    Image.fromarray(frame).save(buffer, "WEBP", quality=_WEBP_QUALITY, method=2)
+    return buffer.getvalue()
+
+
+def agent_view_image(
+    renderer: SnapshotRenderer, snapshot: Snapshot, role: Role, size: int = IMAGE_PIXELS
+) -> bytes:
+    """Return what an agent sees at a moment."""
+    frame = renderer.frame(snapshot, role, size)
+    assert frame is not None  # this world can draw
+    return encode_webp(frame)
+
+
+def highlighted_view_image(
+    renderer: SnapshotRenderer, snapshot: Snapshot, eye: Eye, index: int
+) -> bytes:
+    """Return a view in which one object glows and all else is dimmed."""
+    drawn = renderer.draw(snapshot, eye, IMAGE_PIXELS, (ImageKind.RGB, ImageKind.IDS))
+    assert drawn.rgb is not None and drawn.ids is not None
+    frame = drawn.rgb.astype(np.float64)
+    shown = drawn.ids == index
+    frame[shown] = frame[shown] * 0.45 + np.array(_HIGHLIGHT_COLOUR) * 0.55
+    frame[~shown] *= 0.72
+    return encode_webp(frame.astype(np.uint8))

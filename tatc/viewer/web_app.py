@@ -1,0 +1,119 @@
+"""The application: which address gives which page, session, picture or game.
+
+Nothing in a request ever becomes a path: pages are looked up by name among those that
+came with the package, sessions by id among those on the shelf.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from mimetypes import guess_type
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tatc.actions import Role
+from tatc.errors import TatcError
+from tatc.viewer import data_scripts, view_images
+from tatc.viewer.play.game_host import GameHost
+from tatc.viewer.play.game_routes import game_routes
+from tatc.viewer.session_cache import SessionCache
+from tatc.viewer.session_index import SessionIndex
+from tatc.viewer.session_list import session_list_json
+from tatc.viewer.timeline_json import heading_json
+
+ROLES_BY_NAME = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
+"""The agents whose views there are pictures of."""
+
+_CACHE_HEADERS = {"cache-control": "private, max-age=3600"}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionViewer:
+    """What is looked at: the shelf, and the sessions that were opened."""
+
+    session_index: SessionIndex
+    session_cache: SessionCache
+
+    def page_data(self, name: str) -> dict[str, Any] | None:
+        """Return a session as JSON, or what is wrong with it; None: no such session."""
+        entry = self.session_index.get(name)
+        if entry is None:
+            return None
+        try:
+            return self.session_cache.open(entry).page_data
+        except TatcError as error:
+            return heading_json(entry) | {"error": str(error)}
+
+    def agent_image(self, name: str, step: int, role: Role) -> bytes | None:
+        """Return what an agent sees at a moment; None where there is nothing to see."""
+        entry = self.session_index.get(name)
+        try:
+            return entry and self.session_cache.open(entry).agent_image(step, role)
+        except TatcError:
+            return None
+
+
+def session_routes(viewer: SessionViewer) -> list[Route]:
+    """Return the addresses of the pages, the list, the sessions and their pictures."""
+
+    def sessions(request: Request) -> Response:
+        found = session_list_json(viewer.session_index.entries, live=True)
+        return _script_response("sessions", found)
+
+    def session(request: Request) -> Response:
+        name = request.path_params["name"]
+        found = viewer.page_data(name)
+        return _not_found() if found is None else _script_response(f"session/{name}", found)
+
+    def picture(request: Request) -> Response:
+        given = request.path_params
+        role = ROLES_BY_NAME.get(given["role"])
+        if role is None:
+            return _not_found()
+        found = viewer.agent_image(given["name"], given["step"], role)
+        if found is None:
+            return _not_found()
+        return Response(found, media_type=view_images.IMAGE_MEDIA_TYPE, headers=_CACHE_HEADERS)
+
+    return [
+        Route("/data/sessions.js", sessions),
+        Route("/data/session/{name}.js", session),
+        Route("/pictures/{name}/{step:int}-{role}.webp", picture),
+        Route("/", _page_response),
+        Route("/{page}", _page_response),
+    ]
+
+
+def web_application(viewer: SessionViewer, game_host: GameHost) -> Starlette:
+    """Return the application that shows sessions and lets people play."""
+    return Starlette(routes=[*game_routes(game_host), *session_routes(viewer)])
+
+
+def _page_response(request: Request) -> Response:
+    name = request.path_params.get("page", "index.html")
+    content = page_files().get(name)
+    if content is None:
+        return _not_found()
+    kind, _ = guess_type(name)
+    return Response(content, media_type=kind)
+
+
+@lru_cache(maxsize=1)
+def page_files() -> dict[str, bytes]:
+    """Return the files of the pages by name."""
+    folder = files("tatc.viewer") / "pages"
+    return {each.name: each.read_bytes() for each in folder.iterdir()}
+
+
+def _script_response(name: str, value: Any) -> Response:
+    return Response(
+        data_scripts.data_script(name, value), media_type=data_scripts.SCRIPT_MEDIA_TYPE
+    )
+
+
+def _not_found() -> Response:
+    return PlainTextResponse("There is nothing here.\n", 404)

@@ -1,0 +1,63 @@
+"""Room: what fits where, and the fewest things that must go for another to fit."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.skills.free_space import fewest_to_clear, free_points, has_free_room
+from tatc.commander.skills.placement_points import blocked_points, points_for_footprint
+from tatc.state import Box
+from tests.commander.test_plan_builder import open_kitchen
+
+RECEPTACLE_BOUNDS = ((0.0, 0.0, 0.0), (0.8, 0.1, 0.4))
+
+
+def _nothing_must_stay(_: object) -> bool:
+    return False
+
+
+def test_points_keep_footprint_inside():
+    spots = points_for_footprint(RECEPTACLE_BOUNDS, (0.4, 0.2))
+    assert spots[:, 0].min() >= 0.19 and spots[:, 0].max() <= 0.61
+    assert spots[:, 1].min() >= 0.09 and spots[:, 1].max() <= 0.31
+    assert not len(points_for_footprint(RECEPTACLE_BOUNDS, (0.9, 0.1)))
+
+
+def test_objects_near_point_block_it():
+    spots = points_for_footprint(RECEPTACLE_BOUNDS, (0.1, 0.1))
+    met = blocked_points(spots, (0.1, 0.1), [((0.0, 0, 0.0), (0.2, 1, 0.4))])
+    assert met.shape == (1, len(spots))
+    assert met[0].tolist() == (spots[:, 0] < 0.25).tolist()
+
+
+@pytest.mark.parametrize(
+    ("width", "gone"), [(0.5, ["Bread"]), (0.8, ["Bread", "Potato"]), (1.5, [])]
+)
+def test_fewest_objects_are_cleared(width: float, gone: list[str]):
+    """At one end of the table stands a plant that nobody can carry."""
+    _, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    table, plate = (known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Plate"]))
+    large = replace(plate, box=Box(plate.box.center, (width, 0.1, 0.6)))
+    spots = free_points(builder, table, large)
+    assert spots is not None and not len(spots)
+    few = fewest_to_clear(builder, table, large, _nothing_must_stay)
+    assert [obj.objectType for obj in few] == gone
+    if gone == ["Bread"]:
+        kept = fewest_to_clear(builder, table, large, lambda obj: obj in few)
+        assert few[0] not in kept, "what stays is not taken"
+
+
+def test_nothing_is_cleared_where_room_is_left():
+    _, known, ids = open_kitchen()
+    table, egg = known.snapshot.get(ids["DiningTable"]), known.snapshot.get(ids["Egg"])
+    assert fewest_to_clear(PlanBuilder(known), table, egg, _nothing_must_stay) == ()
+
+
+def test_optimistic_builder_tries_full_receptacle():
+    _, known, ids = open_kitchen()
+    sink = known.snapshot.get(ids["SinkBasin"])
+    bed = replace(sink, box=Box(sink.box.center, (3.0, 0.1, 3.0)), objectId="Bed")
+    assert not has_free_room(PlanBuilder(known), sink, bed)
+    assert has_free_room(PlanBuilder(known, optimistic=True), sink, bed)

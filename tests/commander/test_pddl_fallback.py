@@ -1,0 +1,196 @@
+"""The fallback: whole tasks planned in PDDL, carried out in a little kitchen."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.actions import Action, Verb
+from tatc.commander import CommanderView, Decision
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.pddl_fallback import PddlFallback, current_refusals, first_refusal
+from tatc.commander.pddl_to_skills import SKILLS_BY_PDDL_ACTION
+from tatc.commander.recovery import SpokenStep, learn_from_failure
+from tatc.commander.skills.hold import Hold
+from tatc.follower import RuleFollower
+from tatc.language import FailureReport, Stretch, hear, say
+from tatc.planners.pddl.pddlpy_adapter import parse
+from tatc.planners.pddl.snapshot_view import RefusedInteraction
+from tatc.records import SessionEnd
+from tatc.session import run_session
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
+from tests.planners.pddl.household_problems import TOAST_PROBLEM
+from tests.sim.box_kitchen import kitchen
+
+DIRTY = {"isDirty": True}
+FULL = {"isFilledWithLiquid": True}
+ON = {"isToggled": True}
+
+
+class FallbackCommander:
+    """A Commander of the fallback alone."""
+
+    def __init__(self) -> None:
+        self.decisions: tuple[Decision, ...] = ()
+        self.reason = ""
+        self._spoken_steps: tuple[SpokenStep, ...] = ()
+
+    def begin(self, oracle, task) -> None:
+        self._known, self._fallback = Knowledge(oracle), PddlFallback(task)
+
+    def act(self, view: CommanderView) -> Action:
+        if view.progress is None:
+            self._known.refresh()
+            for utterance in view.utterances:
+                heard = hear(utterance.text)
+                if isinstance(heard, FailureReport):
+                    learn_from_failure(heard, self._spoken_steps, self._known)
+            return Action(Verb.OPEN_PROGRESS_CHECK)
+        if view.progress.success:
+            return Action(Verb.STOP)
+        found = self._fallback.build_stretch(self._known)
+        if found.builder is None:
+            self.reason = found.reason
+            return Action(Verb.STOP)
+        builder = found.builder
+        parts = zip(builder.steps, builder.action_keys, builder.poses, strict=True)
+        self._spoken_steps = tuple(SpokenStep(*part) for part in parts)
+        return Action(Verb.TEXT, text=say(Stretch(tuple(builder.steps))))
+
+
+def play(scene, name, *params):
+    task = shipped_library().compile(name, params)
+    assert not task.check(EmbeddedSimulator().reset(scene)).success
+    commander = FallbackCommander()
+    result = run_session(EmbeddedSimulator(), scene, task, commander, RuleFollower())
+    return result, commander.reason
+
+
+def start(name, *params, **changes):
+    sim = EmbeddedSimulator()
+    sim.reset(kitchen(**changes))
+    known = Knowledge(sim)
+    known.refresh()
+    return known, PddlFallback(shipped_library().compile(name, params))
+
+
+@pytest.mark.parametrize(
+    ("task", "params", "changes"),
+    [
+        ("Clean All X", ("Dishware",), {"Bowl": DIRTY}),
+        ("Clean X", ("Plate",), {"Faucet": ON}),
+        ("Coffee", (), {}),
+        ("Coffee", (), {"Mug": DIRTY | FULL, "CoffeeMachine": ON}),
+        ("Water Plant", (), {}),
+        ("Water Plant", (), {"Mug": FULL}),
+        ("Sliced X", ("Tomato",), {}),
+        ("Toast", (), {"Toaster": ON}),
+        ("Omelette", (), {}),
+        ("Cooked Slice Of X", ("Potato",), {"Microwave": ON}),
+        ("Boil X", ("Potato",), {}),
+        ("Put All X On Y", ("Mug", "in", "Fridge"), {}),
+        ("Put All X In One Y", ("SaltShaker", "on", "Tables"), {}),
+        ("Put All X On Y", ("Knife", "in", "Drawer"), {}),
+        ("Toggle X All Y", ("on", "1", "Faucet"), {}),
+        ("N Slices Of X In Y", ("2", "Tomato", "on", "Plate"), {}),
+        ("Plate Of Toast", (), {}),
+    ],
+)
+def test_goal_is_reached_without_policies(task, params, changes):
+    result, why = play(kitchen(**changes), task, *params)
+    assert result.end is SessionEnd.SUCCESS, why
+
+
+@pytest.mark.parametrize(
+    ("gone", "task", "params", "why"),
+    [
+        ("CoffeeMachine", "Coffee", (), "nothing ever brings about (coffee mug-1)"),
+        ("Faucet", "Clean X", ("Plate",), "nothing ever brings about (clean plate-1)"),
+        ("Tomato", "Sliced X", ("Tomato",), "too few TomatoSliced that could serve"),
+    ],
+)
+def test_missing_object_is_given_up_with_reason(gone, task, params, why):
+    sim = EmbeddedSimulator()
+    scene = kitchen()
+    kept = [t for t in scene.start.objects if t.objectType != gone]
+    start = scene.start.from_objects(kept, scene.start.commander, scene.start.follower)
+    sim.reset(replace(scene, start=start))
+    known = Knowledge(sim)
+    known.refresh()
+    fallback = PddlFallback(shipped_library().compile(task, params))
+    assert fallback.next_plans(known) == ()
+    assert fallback.reason == why
+
+
+def test_refusal_constrains_next_plan():
+    known, fallback = start("N Slices Of X In Y", "1", "Tomato", "on", "Plate")
+    [plan] = fallback.next_plans(known)
+    knives = [t.objectId for t in known.find_objects("Knife", "ButterKnife")]
+    taken = [k for k in knives if Hold(k) in (s for s, _ in plan[0].moves)]
+    assert len(taken) == 1
+    for refused in ([RefusedInteraction(Verb.PICKUP, taken[0])], map_all(Verb.PICKUP, knives)):
+        plans = fallback.next_plans(known, refused)
+        named = repr(plans)
+        assert not any(fact.target_id in named for fact in refused)
+
+
+def map_all(verb, targets):
+    return [RefusedInteraction(verb, target) for target in targets]
+
+
+def test_refusal_holds_until_receptacle_changes():
+    known, _ = start("Coffee")
+    [machine] = known.find_objects("CoffeeMachine")
+    inside = tuple(t.objectId for t in known.contents_of(machine))
+    known.memory.ruled_out.add((Verb.PLACE, machine.objectId, "cup", inside))
+    known.memory.ruled_out.add((Verb.OPEN, "door", "cup", ()))
+    assert set(current_refusals(known)) == {
+        RefusedInteraction(Verb.PLACE, machine.objectId, "cup"),
+        RefusedInteraction(Verb.OPEN, "door"),
+    }
+    known.memory.ruled_out.add((Verb.PLACE, machine.objectId, "pot", ("gone",)))
+    assert len(set(current_refusals(known))) == 2
+
+
+def test_successful_plan_has_no_refusal():
+    known, fallback = start("Coffee")
+    [plan] = fallback.next_plans(known)
+    assert first_refusal((Hold("no such thing"),), known) is None
+    assert first_refusal(plan[:0], known) is None
+
+
+def test_valid_plan_is_kept():
+    known, fallback = start("Coffee")
+    assert fallback.next_plans(known) == fallback.next_plans(known)
+
+
+def test_repeated_plan_is_shortened_then_given_up():
+    known, fallback = start("Coffee")
+    lengths = []
+    for _ in range(20):
+        plans = fallback.next_plans(known)
+        if not plans:
+            break
+        lengths.append(len(plans[0][0].moves))
+        known.snapshot = replace(known.snapshot)  # the same home, at a later moment
+    assert lengths[0] > 1
+    assert lengths[-1] == 1
+    assert sorted(lengths, reverse=True) == lengths
+    assert fallback.reason == "the same plan comes again and again"
+
+
+def test_placement_missed_twice_counts_as_refused():
+    known, fallback = start("Coffee")
+    [mug], [machine] = known.find_objects("Mug"), known.find_objects("CoffeeMachine")
+    beside = replace(mug, simbotLastParentReceptacle=machine.objectId)
+    others = [t for t in known.snapshot.objects if t is not mug]
+    for _ in range(2):
+        assert "PlaceIn" in repr(fallback.next_plans(known))
+        agents = known.snapshot.commander, known.snapshot.follower
+        known.snapshot = known.snapshot.from_objects([*others, beside], *agents)
+    assert fallback.next_plans(known) == ()
+    assert fallback.reason.startswith("nothing ever brings about (coffee")
+
+
+def test_every_pddl_action_has_skills():
+    assert set(SKILLS_BY_PDDL_ACTION) == set(parse(TOAST_PROBLEM.pddl_text()).operators())

@@ -1,0 +1,216 @@
+"""Drafts: what is drafted works as said, and a plan in trouble leaves no trace."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.actions import Action, ActionResult, Role, Verb
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import PlanBuilder
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.skills.cut import Cut
+from tatc.commander.skills.hold import Hold, PutDown, SetAside
+from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.switch_and_open import Switch
+from tatc.language import Stretch, hear, say
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Pose
+from tests.sim.box_kitchen import kitchen
+
+
+def open_kitchen(**changes):
+    sim = EmbeddedSimulator()
+    start = sim.reset(kitchen(**changes))
+    known = Knowledge(sim)
+    known.refresh()
+    ids = {obj.objectType: obj.objectId for obj in start.objects}
+    return sim, known, ids
+
+
+def execute_steps(sim: EmbeddedSimulator, builder: PlanBuilder) -> list[ActionResult]:
+    """Do what the Follower would hear."""
+    heard = hear(say(Stretch(tuple(builder.steps))))
+    assert isinstance(heard, Stretch)
+    return [sim.step(Role.FOLLOWER, step.action) for step in heard.steps]
+
+
+PICKUPABLE_TYPES = ("Bowl", "Bread", "Cup", "Egg", "Knife", "Mug", "Plate", "Pot", "Potato")
+
+
+@pytest.mark.parametrize("kind", PICKUPABLE_TYPES)
+def test_hold_works_as_planned(kind: str):
+    sim, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    assert Hold(ids[kind]).plan(builder) is None
+    assert all(result.success for result in execute_steps(sim, builder))
+    held = sim.snapshot().held_object()
+    assert held is not None and held.objectId == ids[kind] == builder.held_id
+    assert sim.snapshot().follower.pose == builder.pose
+
+
+def test_object_in_closed_drawer_is_revealed_first():
+    sim, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    assert Hold(ids["SaltShaker"]).plan(builder) is None
+    verbs = [step.verb for step in builder.steps if step.click]
+    assert verbs == [Verb.OPEN, Verb.PICKUP]
+    assert all(result.success for result in execute_steps(sim, builder))
+
+
+def test_full_hand_is_emptied_before_pickup():
+    sim, known, ids = open_kitchen()
+    first = PlanBuilder(known)
+    Hold(ids["Mug"]).plan(first)
+    execute_steps(sim, first)
+    known.refresh()
+    second = PlanBuilder(known)
+    assert Hold(ids["Plate"]).plan(second) is None
+    verbs = [step.verb for step in second.steps if step.click]
+    assert verbs == [Verb.PLACE, Verb.PICKUP]
+    assert all(result.success for result in execute_steps(sim, second))
+
+
+def test_satisfied_skill_adds_no_steps():
+    _, known, ids = open_kitchen(Faucet={"isToggled": True})
+    builder = PlanBuilder(known)
+    assert Switch(ids["Faucet"], on=True).plan(builder) is None
+    assert PutDown().plan(builder) is None
+    counter = known.snapshot.get(ids["Mug"]).parentReceptacles[0]
+    assert PlaceIn(ids["Mug"], counter).plan(builder) is None
+    assert builder.steps == []
+
+
+def test_placed_object_position_is_not_predicted():
+    _, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    failure = builder.add_plan((PlaceIn(ids["Mug"], ids["SinkBasin"]), Hold(ids["Mug"])))
+    assert failure == PlanFailure(FailureReason.UNCERTAIN, ids["Mug"]) and failure.is_temporary
+    assert builder.steps and builder.has_placed(ids["Mug"])
+
+
+def test_failed_plan_adds_no_steps():
+    _, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    Hold(ids["Mug"]).plan(builder)
+    before = (list(builder.steps), builder.pose, builder.held_id)
+    failure = builder.add_plan((SetAside(ids["Plate"]), Hold("Ladle|nowhere")))
+    assert failure == PlanFailure(FailureReason.NONE_EXISTS, "Ladle|nowhere")
+    assert (builder.steps, builder.pose, builder.held_id) == before
+    plate = builder.predicted_object(ids["Plate"])
+    assert plate is not None and not plate.isPickedUp
+
+
+def test_first_possible_option_is_taken():
+    _, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    options = [Hold("Ladle|nowhere"), Hold(ids["Mug"]), Hold(ids["Plate"])]
+    assert builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS)) is None
+    assert builder.held_id == ids["Mug"]
+
+
+def test_refused_pose_is_not_used_again():
+    _, known, ids = open_kitchen()
+    poses = set()
+    for _ in range(3):
+        builder = PlanBuilder(known)
+        assert builder.add_interaction(Verb.PICKUP, ids["Mug"]) is None
+        action_key = builder.action_keys[-1]
+        assert action_key is not None and builder.pose not in poses
+        poses.add(builder.pose)
+        known.memory.record_refusal(action_key, builder.pose, budget=3)
+    failure = PlanBuilder(known).add_interaction(Verb.PICKUP, ids["Mug"])
+    assert failure == PlanFailure(FailureReason.REFUSED, ids["Mug"])
+
+
+def test_full_receptacle_is_tried_again_after_change():
+    sim, known, ids = open_kitchen()
+    first = PlanBuilder(known)
+    PlaceIn(ids["Mug"], ids["SinkBasin"]).plan(first)
+    action_key = first.action_keys[-1]
+    assert action_key is not None
+    known.memory.record_refusal(action_key, first.pose, budget=1)
+    again = PlaceIn(ids["Mug"], ids["SinkBasin"])
+    refused = PlanFailure(FailureReason.REFUSED, ids["SinkBasin"], ids["Mug"])
+    assert again.plan(PlanBuilder(known)) == refused
+    moved = PlanBuilder(known)
+    PlaceIn(ids["Potato"], ids["SinkBasin"]).plan(moved)
+    execute_steps(sim, moved)
+    known.refresh()
+    assert again.plan(PlanBuilder(known)) is None
+
+
+def test_predicted_change_is_forgotten_by_next_builder():
+    _, known, ids = open_kitchen()
+    first = PlanBuilder(known)
+    assert first.add_interaction(Verb.OPEN, ids["Fridge"]) is None
+    fridge = first.predicted_object(ids["Fridge"])
+    assert fridge is not None and fridge.isOpen
+    second = PlanBuilder(known)
+    fridge = second.predicted_object(ids["Fridge"])
+    assert fridge is not None and not fridge.isOpen
+    assert second.add_interaction(Verb.OPEN, ids["Fridge"]) is None
+
+
+def test_refused_step_is_avoided():
+    _, known, _ = open_kitchen()
+    here, ahead = (0, 0), Pose(0.0, 0.25, 0.0, known.pose.horizon)
+    assert known.shortest_paths_from(known.pose).verbs_to(ahead) == (Verb.FORWARD,)
+    known.memory.blocked_edges[here, (0, 1)] = ""
+    known.refresh()
+    around = known.shortest_paths_from(known.pose).verbs_to(ahead)
+    assert len(around) > 1 and around[0] is not Verb.FORWARD
+
+
+def test_cell_blocked_from_two_sides_counts_as_taken():
+    _, known, _ = open_kitchen()
+    for here in ((0, 0), (1, 1)):
+        known.memory.blocked_edges[here, (0, 1)] = ""
+    known.refresh()
+    assert known.shortest_paths_from(known.pose).cost_to(Pose(0.0, 0.25, 0.0, 0.0)) is None
+
+
+@pytest.mark.parametrize("case", ["Fridge", "Drawer"])
+def test_object_in_container_is_taken_out_before_cut(case: str):
+    _, _, ids = open_kitchen()
+    _, known, ids = open_kitchen(Potato={"parentReceptacles": (ids[case],)})
+    builder = PlanBuilder(known)
+    assert Cut(ids["Potato"]).plan(builder) == PlanFailure(FailureReason.UNCERTAIN, ids["Potato"])
+    assert Verb.SLICE not in [step.verb for step in builder.steps]
+    assert builder.steps[-1].verb is Verb.PLACE
+
+
+def test_object_in_the_open_is_cut_in_place():
+    _, known, ids = open_kitchen()
+    builder = PlanBuilder(known)
+    assert Cut(ids["Potato"]).plan(builder) is None
+    assert [step.verb for step in builder.steps if step.click] == [Verb.PICKUP, Verb.SLICE]
+
+
+def test_knowledge_matches_world_after_any_steps():
+    sim, known, ids = open_kitchen()
+    for skill in (Hold(ids["Mug"]), PutDown(), Hold(ids["SaltShaker"])):
+        builder = PlanBuilder(known)
+        skill.plan(builder)
+        execute_steps(sim, builder)
+        known.refresh()
+        fresh = Knowledge(sim)
+        for i, obj in enumerate(known.snapshot.objects):
+            if not obj.isOpen:  # a door is known only to who saw it shut
+                assert known.geometry.object_bounds(i) == fresh.geometry.object_bounds(i), obj
+
+
+def test_parents_fall_back_on_last_parent_receptacle():
+    _, known, ids = open_kitchen()
+    mug = known.snapshot.get(ids["Mug"])
+    assert mug is not None
+    mug = replace(mug, parentReceptacles=None, simbotLastParentReceptacle=ids["Microwave"])
+    assert [p.objectId for p in known.receptacles_of(mug)] == [ids["Microwave"]]
+    assert known.closed_containers_of(mug)
+
+
+def test_held_object_cannot_be_clicked():
+    sim, known, ids = open_kitchen()
+    sim.step(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+    builder = PlanBuilder(known)
+    Hold(ids["Mug"]).plan(builder)
+    assert builder.add_interaction(Verb.PICKUP, ids["Mug"]) is not None

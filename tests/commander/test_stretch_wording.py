@@ -1,0 +1,43 @@
+"""The Commander's three grains, heard by the rule Follower, in whole sessions."""
+
+import pytest
+
+from tatc.actions import Role, Verb
+from tatc.api import run
+from tatc.errors import BadInput, UnknownName
+from tatc.language import CannotSee, GoalStretch, PhraseStretch, Stretch, hear
+from tatc.records import Record
+from tatc.session.agents import commander_factory
+
+
+def utterances_of(record: Record, role: Role):
+    texts = (d for d in record.interactions if d.role is role and d.verb is Verb.TEXT)
+    return [hear(done.text or "") for done in texts]
+
+
+@pytest.mark.parametrize("wording", ["steps", "goals"])
+@pytest.mark.parametrize("task", ["coffee", "salad"])
+def test_rule_agents_succeed_with_every_wording(task: str, wording: str):
+    record = run(task, wording=wording)
+    assert record.gc_satisfied == record.gc_total
+    heard = utterances_of(record, Role.COMMANDER)
+    asked = [m for m in utterances_of(record, Role.FOLLOWER) if isinstance(m, CannotSee)]
+    assert sum(isinstance(m, Stretch) for m in heard) == len(asked) > 0
+    grain = PhraseStretch if wording == "steps" else GoalStretch
+    assert any(isinstance(m, grain) for m in heard)
+    assert dict(record.options)["wording"] == wording
+
+
+def test_a_step_that_needs_sight_is_answered_with_one_click():
+    record = run("coffee", wording="steps")
+    for meaning in utterances_of(record, Role.COMMANDER):
+        if isinstance(meaning, Stretch):
+            assert [s.click is not None for s in meaning.steps].count(True) == 1
+            assert meaning.steps[-1].click is not None
+
+
+def test_only_the_rule_commander_chooses_its_words():
+    with pytest.raises(BadInput, match="--wording is for the rule Commander"):
+        commander_factory("shifted", "steps")
+    with pytest.raises(UnknownName):
+        commander_factory("rule", "stepps")

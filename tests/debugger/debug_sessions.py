@@ -1,0 +1,62 @@
+"""Sessions to debug: one that is quick, and agents that fail, change and crash."""
+
+import os
+from pathlib import Path
+from textwrap import dedent
+
+from tatc.debugger.breakpoints import Breakpoints
+from tatc.debugger.debugger import Debugger
+from tatc.records import write_record
+from tatc.session.runner import SessionSetup, find_session_start
+from tatc.session.start import SessionStart
+from tatc.timeline import FinishedSession, LiveSession, read_finished_session
+
+FOLLOWER = '''
+    from tatc.actions import Action, Click, Verb
+
+    class Mine:
+        """Looks up, then {verb}, then asks, for ever."""
+
+        def begin(self):
+            self.count = 0
+
+        def act(self, seen):
+            self.count += 1
+            if self.count % 4 == 1:
+                return Action(Verb.LOOK_UP)
+            if self.count % 4 == 2:
+                return {action}
+            return Action(Verb.TEXT, text="What should I do next?")
+'''
+
+
+def session_start() -> SessionStart:
+    return find_session_start(
+        task="coffee", room="kitchen-01", game=None, params=(), seed=1, task_folders=()
+    )
+
+
+def start_debugger(
+    setup: SessionSetup = SessionSetup(),  # noqa: B008 - a value that nothing changes
+    *,
+    policies: tuple[Path, ...] = (),
+    breakpoints: Breakpoints | None = None,
+) -> Debugger:
+    return Debugger.start_live(session_start(), setup, policies=policies, breakpoints=breakpoints)
+
+
+def save_finished_session(path: Path) -> FinishedSession:
+    """Save the record of a whole session and open it."""
+    session = LiveSession(session_start(), SessionSetup())
+    session.run_to(10_000)
+    write_record(session.record(), path)
+    return read_finished_session(path)
+
+
+def write_follower(folder: Path, verb: str) -> None:
+    """Write a module with a Follower of this habit; its time is never the same."""
+    path = folder / "mine.py"
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    action = f"Action(Verb.{verb})"
+    path.write_text(dedent(FOLLOWER.format(verb=verb, action=action)))
+    os.utime(path, ns=(before + 10**9, before + 10**9))

@@ -1,0 +1,109 @@
+"""A session as a test of pytest's: it passes as it is, and fails when things change."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tatc.actions import Action, Click, Role, Verb
+from tatc.debugger.debugger import Debugger
+from tatc.debugger.pytest_cases import write_pytest_case
+from tatc.errors import OutputError
+from tatc.records import read_record, write_record
+from tests.debugger.debug_sessions import save_finished_session, start_debugger
+
+
+def _pytest(path: Path) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", path.name]
+    root = Path(__file__).parents[2]
+    return subprocess.run(
+        line,
+        cwd=path.parent,
+        env={"PATH": "", "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def fork() -> Debugger:
+    """Return a fork with deeds of every form, and agents that went on after them."""
+    debugger = start_debugger()
+    debugger.go_to(8)
+    debugger.act_by_hand(Role.FOLLOWER, Action(Verb.LOOK_UP))
+    debugger.act_by_hand(Role.FOLLOWER, Action(Verb.PICKUP, Click(0.5, 0.25)))
+    debugger.act_by_hand(Role.COMMANDER, Action(Verb.TEXT, text='Say "TurnLeft".'))
+    debugger.go_to(20)
+    return debugger
+
+
+def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    record = write_pytest_case(fork, path)
+    assert len(read_record(record).interactions) == 20
+    assert "Action(Verb.PICKUP, click=Click(0.5, 0.25))" in path.read_text()
+    done = _pytest(path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+
+
+def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    record = write_pytest_case(fork, path)
+    text = path.read_text().replace("Verb.LOOK_UP", "Verb.LOOK_DOWN")
+    path.write_text(text)
+    done = _pytest(path)
+    assert done.returncode == 1 and "step 9" in done.stdout, done.stdout
+    assert record.exists()
+
+
+def test_what_people_did_is_held_to_the_world_alone(sample_games: list[Path], tmp_path: Path):
+    from tatc.timeline import read_finished_session
+
+    debugger = Debugger.open_finished(read_finished_session(sample_games[0]))
+    debugger.go_to(30)
+    path = tmp_path / "test_game.py"
+    write_pytest_case(debugger, path)
+    text = path.read_text()
+    assert "the_world_answers" in text and "the_agents" not in text
+    compile(text, str(path), "exec")
+
+
+def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
+    source = save_finished_session(tmp_path / "coffee.game.json")
+    debugger = Debugger.open_finished(source)
+    debugger.go_to(12)
+    path = tmp_path / "test_coffee.py"
+    write_pytest_case(debugger, path)
+    assert "DEEDS = ()" in path.read_text()
+
+
+def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):
+    path = tmp_path / "test_fork.py"
+    path.with_suffix(".game.json.gz").write_text("mine")
+    with pytest.raises(OutputError, match="there is a file already"):
+        write_pytest_case(fork, path)
+    assert not path.exists()
+    write_pytest_case(fork, path, force=True)
+    write_record(read_record(path.with_suffix(".game.json.gz")), path, force=True)
+
+
+def test_policies_of_ones_own_go_with_the_case(tmp_path: Path):
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "coffee.py").write_text(
+        "from tatc.commander.policies import policy\n\n\n"
+        "@policy('simbotIsFilledWithCoffee', override=True)\n"
+        "def fill(key, known):\n    return ()\n"
+    )
+    debugger = start_debugger(policies=(policies,))
+    debugger.go_to(6)
+    path = tmp_path / "test_own.py"
+    write_pytest_case(debugger, path)
+    debugger.close()
+    done = _pytest(path)
+    assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+    (policies / "coffee.py").write_text("POLICIES = 0\n")
+    assert "step 3" in _pytest(path).stdout

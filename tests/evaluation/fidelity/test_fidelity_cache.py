@@ -1,0 +1,95 @@
+"""Comparisons that were broken off go on."""
+
+import os
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from tatc.evaluation.fidelity import fidelity_cache as kept_module
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
+from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[Path]:
+    found = [tmp_path / f"{name}.game.json" for name in "ab"]
+    for path in found:
+        path.write_text("{}")
+    return found
+
+
+def game_fidelity(path: Path) -> GameFidelity:
+    apart = Disagreement("clicks", "Pickup", "-", "Mug", "why", str(path), 7)
+    tally = AgreementCounts(Counter(clicks=3), Counter(clicks=2), [apart])
+    return GameFidelity(str(path), "FloorPlan1", path.stem, tally)
+
+
+def test_what_was_compared_is_known_to_the_same_command(paths: list[Path]):
+    kept = FidelityCache(paths, "boxes")
+    assert kept.cached_games() == {}
+    for path in paths:
+        kept.add(game_fidelity(path))
+    assert FidelityCache(paths, "boxes").cached_games() == {
+        path: game_fidelity(path) for path in paths
+    }
+    assert FidelityCache(paths, "people 0123").cached_games() == {}
+    assert FidelityCache(paths[:1], "boxes").cached_games() == {}
+
+
+def test_a_file_that_has_changed_is_compared_again(paths: list[Path]):
+    kept = FidelityCache(paths, "boxes")
+    for path in paths:
+        kept.add(game_fidelity(path))
+    os.utime(paths[0], ns=(1, 1))
+    paths[1].unlink()
+    assert kept.cached_games() == {}
+
+
+def test_a_torn_line_costs_one_game_and_no_other(paths: list[Path]):
+    kept = FidelityCache(paths, "boxes")
+    kept.add(game_fidelity(paths[0]))
+    size = kept.path.stat().st_size
+    kept.add(game_fidelity(paths[1]))
+    data = kept.path.read_bytes()
+    for end in (size, size + 1, (size + len(data)) // 2, len(data) - 1):
+        kept.path.write_bytes(data[:end])
+        assert set(kept.cached_games()) == {paths[0]}
+        kept.add(game_fidelity(paths[1]))
+        assert set(kept.cached_games()) == set(paths)
+
+
+def test_what_was_skipped_is_read_again(paths: list[Path]):
+    kept = FidelityCache(paths, "boxes")
+    kept.add(GameFidelity(str(paths[0]), skipped="is no game"))
+    assert kept.cached_games() == {}
+
+
+def test_nothing_stays_behind(paths: list[Path]):
+    kept = FidelityCache(paths, "boxes")
+    kept.add(game_fidelity(paths[0]))
+    kept.delete()
+    kept.delete()
+    assert not list(kept.path.parent.iterdir())
+
+
+def test_what_other_code_has_compared_is_not_known(
+    paths: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The same package with one line more."""
+    FidelityCache(paths, "boxes").add(game_fidelity(paths[0]))
+    other = tmp_path / "tatc"
+    copytree(str(files("tatc")), other, ignore=ignore_patterns("__pycache__"))
+    monkeypatch.setattr(kept_module, "files", lambda name: other)
+    assert FidelityCache(paths, "boxes").cached_games() == {paths[0]: game_fidelity(paths[0])}
+    with (other / "state.py").open("a") as file:
+        file.write("# changed\n")
+    assert FidelityCache(paths, "boxes").cached_games() == {}

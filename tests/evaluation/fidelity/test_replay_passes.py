@@ -1,0 +1,147 @@
+"""Answers to recorded actions: what is counted, and what the answers cannot know."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.actions import TRANSLATION_VERBS, ActionResult, Role, Verb
+from tatc.evaluation.fidelity.game_fidelity import measure_game, world_for
+from tatc.evaluation.fidelity.replay_passes import (
+    answer_each_action,
+    replay_by_clicks,
+    replay_by_recorded_objects,
+)
+from tatc.records import Game, read_game
+from tatc.records.recorded_steps import recorded_steps
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Snapshot
+
+
+@pytest.fixture(scope="module")
+def raw(sample_games: list[Path]) -> dict[str, Any]:
+    with gzip.open(sample_games[2]) as file:
+        return json.load(file)
+
+
+@pytest.fixture
+def game(raw: dict[str, Any], tmp_path: Path) -> Game:
+    return write_and_read(raw, tmp_path / "game.json")
+
+
+def write_and_read(raw: dict[str, Any], path: Path) -> Game:
+    path.write_text(json.dumps(raw))
+    return read_game(path)
+
+
+def flip_answers(
+    raw: dict[str, Any], which: Callable[[int, dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """Return a game with `success` and `oid` of some of its actions turned round."""
+    turned = json.loads(json.dumps(raw))
+    for i, entry in enumerate(turned["tasks"][0]["episodes"][0]["interactions"]):
+        if entry["agent_id"] == 1 and which(i, entry) and "success" in entry:
+            entry["success"] = 0 if entry["success"] else 1
+            if "oid" in entry:
+                entry["oid"] = None if entry["oid"] else "Mug|+00.00|+00.00|+00.00"
+    return turned
+
+
+class RecordingSimulator(EmbeddedSimulator):
+    """A world that notes its answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers: list[ActionResult] = []
+
+    def step(self, role: Role, action: Any) -> ActionResult:
+        answer = super().step(role, action)
+        self.answers.append(answer)
+        return answer
+
+
+def test_all_actions_are_counted(game: Game):
+    tally = answer_each_action(world_for(game, "boxes"), game, recorded_steps(game))
+    mine = [done for done in game.interactions if done.role is Role.FOLLOWER]
+    moves = [done.success for done in mine if done.verb in TRANSLATION_VERBS]
+    clicks = [done.success for done in mine if done.click is not None]
+    assert tally.compared["moves.accepted"] == sum(map(bool, moves))
+    assert tally.compared["moves.refused"] == len(moves) - sum(map(bool, moves))
+    assert tally.compared["interactions.succeeded"] == sum(map(bool, clicks))
+    assert tally.compared["clicks"] == tally.compared["interactions.succeeded"]
+    assert tally.compared["interactions.failed"] == len(clicks) - sum(map(bool, clicks))
+
+
+def test_answers_by_clicks_know_nothing_of_success_and_object(raw: dict[str, Any], tmp_path: Path):
+    ends: list[Snapshot] = []
+    answers: list[list[ActionResult]] = []
+    for name, which in (("as it is", False), ("flipped", True)):
+        changed = flip_answers(raw, lambda i, entry, which=which: which)
+        game, sim = (write_and_read(changed, tmp_path / f"{name}.json"), RecordingSimulator())
+        ends.append(replay_by_clicks(sim, game, recorded_steps(game)))
+        answers.append(sim.answers)
+    assert answers[0] == answers[1] and ends[0] == ends[1]
+    assert any(answer.success for answer in answers[0])
+
+
+def test_the_answer_to_an_action_knows_nothing_of_its_own_success_and_object(
+    raw: dict[str, Any], game: Game, tmp_path: Path
+):
+    """Later answers may differ: the world goes on from what was recorded."""
+    as_it_is = RecordingSimulator()
+    steps = recorded_steps(game)
+    answer_each_action(as_it_is, game, steps)
+    picked = [n for n, (q, _) in enumerate(steps) if not q.is_translation][:40:4]
+    for n in picked:
+        index = steps[n][0].index
+        changed = flip_answers(raw, lambda i, entry, index=index: i == index)
+        other = write_and_read(changed, tmp_path / "other.json")
+        sim = RecordingSimulator()
+        answer_each_action(sim, other, recorded_steps(other)[: n + 1])
+        assert sim.answers[n] == as_it_is.answers[n]
+
+
+def test_the_course_is_kept_whatever_is_answered(game: Game):
+    """The hand holds what it held in the recording, action by action."""
+    sim = world_for(game, "boxes")
+    sim.reset(game.scene)
+    held = None
+    for question, recorded in recorded_steps(game):
+        if question.is_translation:
+            continue
+        sim.put_follower(question.agent)
+        sim.apply_recorded_effect(question.action, recorded.object_id)
+        if recorded.success and question.verb is Verb.PICKUP:
+            held = recorded.object_id
+        elif recorded.success and question.verb is Verb.PLACE:
+            held = None
+        now = sim.snapshot().held_object()
+        assert (now and now.objectId) == held
+
+
+def test_helped_does_no_worse_than_by_clicks(sample_games: list[Path]):
+    games = [read_game(path) for path in sample_games[:6]]
+    by_itself = aided = 0
+    for game in games:
+        steps = recorded_steps(game)
+        wanted = {o.objectId: o.parentReceptacles for o in game.final.objects}
+        for pass_, end in (
+            ("clicks", replay_by_clicks(world_for(game, "boxes"), game, steps)),
+            ("helped", replay_by_recorded_objects(world_for(game, "boxes"), game, steps)),
+        ):
+            right = sum(wanted.get(o.objectId) == o.parentReceptacles for o in end.objects)
+            if pass_ == "helped":
+                aided += right
+            else:
+                by_itself += right
+    assert aided >= by_itself
+
+
+def test_a_file_that_is_no_game_is_skipped_with_the_reason(tmp_path: Path):
+    path = tmp_path / "no.json"
+    path.write_text("{}")
+    found = measure_game(path)
+    assert "no.json" in found.skipped and not found.counts.compared

@@ -1,0 +1,239 @@
+"""E.T.'s files: read as published, never run, and refused by their first fault."""
+
+import collections
+import os
+import pickle
+import sys
+import types
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra: learned")
+
+import torch
+
+from tatc.actions import Role, Utterance
+from tatc.errors import BadInput, UnknownName
+from tatc.follower.et.checkpoint_summary import summarize_checkpoint
+from tatc.follower.et.official.checkpoint import (
+    VOCABULARY_FILE,
+    read_checkpoint,
+    read_vocabulary,
+    write_checkpoint,
+)
+from tatc.follower.et.official.labels import EDH_ACTIONS
+from tatc.follower.et.official.network import ET, ETSettings
+from tatc.follower.et.official.safe_unpickling import read_pickled
+from tatc.follower.et.official.variants import (
+    CORRECTED_VARIANT,
+    OFFICIAL_VARIANT,
+    Variant,
+    variant_named,
+)
+from tatc.follower.et.official.vocabulary import Vocabulary, build_vocabulary, dialogue_tokens
+
+DIALOGUE = (
+    Utterance(Role.FOLLOWER, "What should I do today?", 1.0),
+    Utterance(Role.COMMANDER, "Please  make 2 cups of Coffee!", 2.0),
+)
+VOCABULARY_ITSELF = build_vocabulary([DIALOGUE])
+
+
+def small(variant: Variant = OFFICIAL_VARIANT, words: int | None = None) -> ET:
+    torch.manual_seed(1)
+    count = len(build_vocabulary([DIALOGUE], variant).words) if words is None else words
+    actions = len(variant.actions)
+    return ET(ETSettings(count, actions, width=24, heads=12, feed_forward_width=24)).eval()
+
+
+class Vocab:
+    """As `vocab.Vocab` is pickled."""
+
+    def __init__(self, words: tuple[str, ...]):
+        self._index2word = list(words)
+        self._word2index = {word: i for i, word in enumerate(words)}
+        self.counts = collections.Counter(words)
+
+
+class AttrDict(dict):
+    """As `alfred.utils.helper_util.AttrDict` is pickled: its own attributes."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.__dict__ = self
+
+
+@pytest.fixture
+def foreign(monkeypatch: pytest.MonkeyPatch):
+    """Let things be pickled as those of the modules that official files name."""
+    for name, made in (("vocab.vocab", Vocab), ("alfred.utils.helper_util", AttrDict)):
+        module = types.ModuleType(name)
+        setattr(module, made.__name__, made)
+        parts = name.split(".")
+        for i in range(1, len(parts)):
+            parent = types.ModuleType(".".join(parts[:i]))
+            monkeypatch.setitem(sys.modules, parent.__name__, parent)
+        monkeypatch.setitem(sys.modules, name, module)
+        made.__module__ = name
+
+
+def official_file(folder: Path, **changes: object) -> Path:
+    network = small()
+    optimiser = torch.optim.AdamW(network.parameters())
+    held = {
+        "metric": {"epoch": 19},
+        "model": network.state_dict(),
+        "optim": optimiser.state_dict(),
+        "args": AttrDict(lr=1e-4, data=AttrDict(train=["edh"])),
+        "vocab_out": {"action_low": Vocab(tuple(verb.value for verb in EDH_ACTIONS))},
+        "embs_ann": {"edh": len(VOCABULARY_ITSELF.words)},
+    }
+    torch.save({**held, **changes}, folder / "latest.pth")
+    words = {"word": Vocab(VOCABULARY_ITSELF.words)}
+    torch.save(words, folder / VOCABULARY_FILE)
+    return folder / "latest.pth"
+
+
+def test_a_checkpoint_in_the_official_layout_is_read(foreign: None, tmp_path: Path):
+    path = official_file(tmp_path)
+    checkpoint = read_checkpoint(path)
+    assert checkpoint.variant == OFFICIAL_VARIANT
+    assert checkpoint.actions == tuple(verb.value for verb in EDH_ACTIONS)
+    assert dict(checkpoint.args)["lr"] == "0.0001"
+    assert read_vocabulary(checkpoint, tmp_path / VOCABULARY_FILE) == VOCABULARY_ITSELF
+    network, written = checkpoint.build_network(), small()
+    for name, value in written.state_dict().items():
+        assert torch.equal(network.state_dict()[name], value)
+
+
+def test_inspect_says_what_is_inside(foreign: None, tmp_path: Path):
+    found = summarize_checkpoint(official_file(tmp_path))
+    assert found["kind"] == "E.T." and found["variant"] == "official"
+    assert found["parameters"] == sum(p.numel() for p in small().parameters())
+
+
+@pytest.mark.parametrize("name", ["official", "corrected", "stop+unknown"])
+def test_what_is_written_is_read_again(name: str, tmp_path: Path):
+    variant = variant_named(name)
+    words = build_vocabulary([DIALOGUE], variant)
+    path = tmp_path / "et.pth"
+    write_checkpoint(small(variant), words, path, {"epoch": 1.0})
+    checkpoint = read_checkpoint(path)
+    assert checkpoint.variant == variant
+    assert read_vocabulary(checkpoint, tmp_path / VOCABULARY_FILE) == words
+
+
+def test_what_would_run_is_refused_and_not_run(tmp_path: Path):
+    class Hostile:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "ran"),)
+
+    path = tmp_path / "bad.pth"
+    torch.save({"model": Hostile()}, path)
+    with pytest.raises(BadInput, match=r"mkdir; nothing of it was run"):
+        read_pickled(path)
+    plain = tmp_path / "plain.pth"
+    plain.write_bytes(pickle.dumps(Hostile()))
+    old = tmp_path / "old.pth"
+    torch.save({"model": Hostile()}, old, _use_new_zipfile_serialization=False)
+    for other in (plain, old):
+        with pytest.raises(BadInput, match=r"no file that torch\.save writes"):
+            read_pickled(other)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_program_is_refused(tmp_path: Path):
+    path = tmp_path / "script.pth"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("script/data.pkl", b"")
+        archive.writestr("script/constants.pkl", b"")
+    with pytest.raises(BadInput, match="it holds a program"):
+        read_pickled(path)
+
+
+def test_a_file_cut_off_or_absent_or_of_another_kind_is_refused(foreign: None, tmp_path: Path):
+    path = official_file(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadInput, match="cut off"):
+        read_checkpoint(path)
+    with pytest.raises(BadInput, match="no such file"):
+        read_checkpoint(tmp_path / "none.pth")
+    torch.save({"state": torch.zeros(2)}, path)
+    with pytest.raises(BadInput, match="no weights or no actions"):
+        read_checkpoint(path)
+
+
+def changed(state: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tensor]:
+    name = "model.dec_action.bias"
+    match how:
+        case "missing":
+            return {k: v for k, v in state.items() if k != name}
+        case "extra":
+            return {**state, "model.more": torch.zeros(1)}
+        case "shape":
+            return {**state, name: torch.zeros(3)}
+        case _:
+            return {k: v for k, v in state.items() if "emb_action" not in k}
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("missing", r"1 weights are missing, the first model\.dec_action\.bias"),
+        ("extra", r"1 weights are too many, the first model\.more"),
+        ("shape", r"model\.dec_action\.bias has the shape \(3,\), not \(24,\)"),
+        ("actions", r"the first model\.emb_action\.weight"),
+    ],
+)
+def test_other_weights_are_refused(foreign: None, tmp_path: Path, how: str, why: str):
+    path = official_file(tmp_path, model=changed(small().state_dict(), how))
+    with pytest.raises(BadInput, match=why):
+        read_checkpoint(path)
+
+
+def test_a_vocabulary_of_other_words_is_refused(foreign: None, tmp_path: Path):
+    checkpoint = read_checkpoint(official_file(tmp_path))
+    words = (*VOCABULARY_ITSELF.words, "tea")
+    torch.save({"word": Vocab(words)}, tmp_path / VOCABULARY_FILE)
+    with pytest.raises(BadInput, match=f"it has {len(words)} words"):
+        read_vocabulary(checkpoint, tmp_path / VOCABULARY_FILE)
+    torch.save({"word": Vocab(words[1:])}, tmp_path / VOCABULARY_FILE)
+    with pytest.raises(BadInput, match="begins with <<pad>>"):
+        read_vocabulary(checkpoint, tmp_path / VOCABULARY_FILE)
+    actions = {"action_low": Vocab(("Stop", "Forward"))}
+    path = official_file(tmp_path, vocab_out=actions)
+    with pytest.raises(BadInput, match="it knows 2 actions and has weights for 18"):
+        read_checkpoint(path)
+
+
+def test_tokens_are_lower_case_words_numbers_and_marks():
+    assert dialogue_tokens(DIALOGUE) == (
+        *("what", "should", "i", "do", "today", "?", "<<instr>>"),
+        *("please", "make", "2", "cups", "of", "coffee", "!", "<<instr>>"),
+        "<<stop>>",
+    )
+    kept = dialogue_tokens(DIALOGUE, CORRECTED_VARIANT)
+    assert kept[0] == "<<driver>>" and kept[8] == "<<commander>>"
+
+
+def test_an_unknown_word_is_padding_or_has_its_own_number():
+    assert VOCABULARY_ITSELF.token_ids(("tea", "make")) == (
+        0,
+        VOCABULARY_ITSELF.words.index("make"),
+    )
+    kept = build_vocabulary([DIALOGUE], CORRECTED_VARIANT)
+    assert kept.token_ids(("tea",)) == (kept.words.index("<<unk>>"),)
+
+
+def test_a_variant_is_told_by_its_corrections():
+    assert variant_named("corrected") == CORRECTED_VARIANT
+    assert CORRECTED_VARIANT.name == "stop+speakers+unknown"
+    assert CORRECTED_VARIANT.actions[:2] == ("<<pad>>", "Stop")
+    assert OFFICIAL_VARIANT.actions[0] == "Stop"
+    with pytest.raises(UnknownName):
+        variant_named("stop+speaker")
+    with pytest.raises(BadInput, match="begins with"):
+        Vocabulary(("a",))

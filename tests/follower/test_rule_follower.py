@@ -1,0 +1,89 @@
+"""The rule Follower: it does what it hears, asks, reports and refuses."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.actions import Action, ActionResult, Click, Observation, Role, Utterance, Verb
+from tatc.follower import RuleFollower
+from tatc.language import (
+    FailureReport,
+    InstructionRequest,
+    NotUnderstood,
+    PrimitiveStep,
+    Stretch,
+    TaskDone,
+    hear,
+    say,
+)
+
+PICKUP = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))
+OK = ActionResult(True)
+
+
+def see(*texts: str, last: ActionResult | None = None, by: Role = Role.COMMANDER) -> Observation:
+    return Observation(tuple(Utterance(by, text, 0.0) for text in texts), last)
+
+
+def told(action: Action):
+    assert action.verb is Verb.TEXT and action.text is not None
+    return hear(action.text)
+
+
+def test_it_asks_first_and_again_when_all_is_done():
+    follower = RuleFollower()
+    assert told(follower.act(see())) == InstructionRequest()
+    assert follower.act(see("Forward")) == Action(Verb.FORWARD)
+    assert told(follower.act(see(last=OK))) == InstructionRequest()
+
+
+@given(st.lists(st.sampled_from(["Forward", "TurnLeft", "LookDown"]), min_size=1))
+def test_it_does_each_word_once_and_in_order(words: list[str]):
+    follower = RuleFollower()
+    heard = hear(" ".join(words))
+    assert isinstance(heard, Stretch)
+    first = follower.act(see(" ".join(words)))
+    rest = [follower.act(see(last=OK)) for _ in words[1:]]
+    assert [first, *rest] == [step.action for step in heard.steps]
+    assert told(follower.act(see(last=OK))) == InstructionRequest()
+
+
+def test_a_failure_drops_the_rest_and_is_reported_with_its_reason():
+    follower = RuleFollower()
+    follower.act(see(f"{say(Stretch((PICKUP,)))} Forward Forward"))
+    report = told(follower.act(see(last=ActionResult(False, "too  far\naway"))))
+    assert report == FailureReport(PICKUP, "too far away")
+    assert told(follower.act(see())) == InstructionRequest()
+
+
+def test_a_failure_that_was_not_its_own_step_is_not_reported():
+    follower = RuleFollower()
+    assert told(follower.act(see(last=ActionResult(False, "bump")))) == InstructionRequest()
+
+
+def test_it_refuses_what_it_does_not_know_and_does_none_of_it():
+    follower = RuleFollower()
+    assert told(follower.act(see("Forward Dance"))) == NotUnderstood("Dance")
+    assert told(follower.act(see())) == InstructionRequest()
+
+
+def test_a_question_from_the_commander_is_refused():
+    follower = RuleFollower()
+    asked = say(InstructionRequest())
+    assert told(follower.act(see(asked))) == NotUnderstood(asked)
+
+
+def test_it_does_not_obey_its_own_words():
+    follower = RuleFollower()
+    assert told(follower.act(see("Forward", by=Role.FOLLOWER))) == InstructionRequest()
+
+
+def test_it_stops_when_all_is_done():
+    follower = RuleFollower()
+    assert follower.act(see(say(TaskDone()))) == Action(Verb.STOP)
+
+
+def test_begin_forgets_the_queue():
+    follower = RuleFollower()
+    follower.act(see("Forward Forward"))
+    follower.begin()
+    assert told(follower.act(see(last=OK))) == InstructionRequest()

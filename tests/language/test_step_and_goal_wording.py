@@ -1,0 +1,131 @@
+"""The wordings `steps` and `goals`: what is said is heard, and nothing else passes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Click, Verb
+from tatc.language import (
+    CannotSee,
+    GoalStretch,
+    GoalVerb,
+    InteractionPhrase,
+    MotionPhrase,
+    NotUnderstood,
+    PhraseStretch,
+    SpokenGoal,
+    ViewRegion,
+    hear,
+    merge_motions,
+    say,
+    view_region_of,
+)
+from tatc.language.object_names import type_from_words, words_for_type
+
+nouns = st.one_of(
+    st.from_regex(r"[A-Z][A-Za-z0-9]{0,12}", fullmatch=True),
+    st.sampled_from(["CounterTop", "TVStand", "CD", "OnThe", "LeftIn", "A"]),
+)
+motions = st.builds(MotionPhrase, st.sampled_from(MOTION_VERBS), st.integers(1, 60))
+deeds = st.builds(
+    InteractionPhrase,
+    st.sampled_from(INTERACTION_VERBS),
+    nouns,
+    st.none() | nouns,
+    st.none() | st.sampled_from(ViewRegion),
+)
+told = st.lists(motions | deeds, min_size=1).map(lambda p: PhraseStretch(merge_motions(p)))
+one_noun = [v for v in GoalVerb if v.noun_count == 1]
+two_nouns = [v for v in GoalVerb if v.noun_count == 2]
+aim = st.one_of(
+    st.builds(SpokenGoal, st.sampled_from(one_noun), nouns),
+    st.builds(SpokenGoal, st.sampled_from(two_nouns), nouns, nouns),
+)
+aims = st.lists(aim, min_size=1).map(lambda a: GoalStretch(tuple(a)))
+
+
+@given(told | aims)
+def test_what_is_said_is_heard(meaning: PhraseStretch | GoalStretch):
+    assert hear(say(meaning)) == meaning
+
+
+@given(told | aims)
+def test_what_cannot_be_seen_is_asked_in_the_same_words(meaning: PhraseStretch | GoalStretch):
+    asked = CannotSee(say(meaning))
+    assert hear(say(asked)) == asked
+    assert hear(asked.words) == meaning
+
+
+@given(nouns)
+def test_a_noun_is_told_by_its_words(noun: str):
+    assert type_from_words(words_for_type(noun)) == noun
+
+
+def test_the_wordings_read_as_people_speak():
+    stretch = PhraseStretch(
+        (
+            MotionPhrase(Verb.TURN_LEFT),
+            MotionPhrase(Verb.FORWARD, 4),
+            MotionPhrase(Verb.LOOK_DOWN, 2),
+            InteractionPhrase(Verb.PICKUP, "Mug", "CounterTop"),
+            InteractionPhrase(Verb.PLACE, "SinkBasin", "Mug"),
+            InteractionPhrase(Verb.OPEN, "Drawer", None, ViewRegion.LOWER_LEFT),
+        )
+    )
+    assert say(stretch) == (
+        "turn left, walk four steps, look down twice, "
+        "pick up the mug on the counter top, put the mug in the sink basin, "
+        "open the lower left drawer"
+    )
+    wash = GoalStretch(
+        (SpokenGoal(GoalVerb.WASH, "Mug"), SpokenGoal(GoalVerb.BRING, "Mug", "TVStand"))
+    )
+    assert say(wash) == "wash the mug, bring the mug to the TV stand"
+
+
+def test_walks_in_a_row_are_heard_as_one():
+    assert hear("walk one step, walk 3 steps") == PhraseStretch((MotionPhrase(Verb.FORWARD, 4),))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("walk four stepps", "walk"),
+        ("turn left, walk four stepps", "walk four stepps"),
+        ("turn left, wash the mug", "wash the mug"),
+        ("wash the mug, turn left", "turn left"),
+        ("walk zero steps", "walk"),
+        ("walk 0 steps", "walk"),
+        ("pick up mug", "pick"),
+        ("turn left,walk one step", "turn"),
+        ("wash the the", "wash"),
+    ],
+)
+def test_what_is_in_no_grain_is_refused(text: str, word: str):
+    assert hear(text) == NotUnderstood(word)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: PhraseStretch(()),
+        lambda: PhraseStretch((MotionPhrase(Verb.FORWARD), MotionPhrase(Verb.FORWARD))),
+        lambda: MotionPhrase(Verb.FORWARD, 0),
+        lambda: MotionPhrase(Verb.PICKUP),
+        lambda: InteractionPhrase(Verb.FORWARD, "Mug"),
+        lambda: InteractionPhrase(Verb.PICKUP, "a mug"),
+        lambda: GoalStretch(()),
+        lambda: SpokenGoal(GoalVerb.WASH, "Mug", "Sink"),
+        lambda: SpokenGoal(GoalVerb.BRING, "Mug"),
+    ],
+)
+def test_what_could_not_be_said_cannot_be_built(wrong):
+    with pytest.raises(ValueError):
+        wrong()
+
+
+def test_a_side_is_a_ninth_of_the_view():
+    assert view_region_of(Click(0.1, 0.1)) is ViewRegion.UPPER_LEFT
+    assert view_region_of(Click(0.5, 0.5)) is ViewRegion.MIDDLE
+    assert view_region_of(Click(0.99, 0.5)) is ViewRegion.RIGHT
+    assert view_region_of(Click(0.5, 0.99)) is ViewRegion.LOWER

@@ -1,0 +1,23 @@
+"""Objects made by hand from a type and a box."""
+
+from typing import Any
+
+from tatc.state import Affordances, Box, ObjectState, Vec3
+
+PORTABLE = Affordances(pickupable=True)
+
+
+def make_object(
+    kind: str, center: Vec3, size: Vec3 = (0.1, 0.1, 0.1), *, yaw: float = 0.0, **state: Any
+) -> ObjectState:
+    """Return an object of a type that fills a box; its position is the box's middle."""
+    values: dict[str, Any] = {
+        "objectId": f"{kind}|{center[0]}|{center[1]}|{center[2]}",
+        "objectType": kind,
+        "name": kind,
+        "affordances": Affordances(),
+        "position": center,
+        "rotation": (0.0, yaw, 0.0),
+        "box": Box(center, size, yaw),
+    }
+    return ObjectState(**(values | state))

@@ -1,0 +1,139 @@
+"""Problems written from a kitchen: what matters is in them, and no more."""
+
+import pytest
+
+from tatc.actions import Verb
+from tatc.planners.pddl.goal_selection import select_goals
+from tatc.planners.pddl.pddlpy_adapter import validate_plan
+from tatc.planners.pddl.planner import solve_problem
+from tatc.planners.pddl.problem import SearchVerdict
+from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.pddl.snapshot_view import RefusedInteraction, SnapshotView
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import shipped_library
+from tests.sim.box_kitchen import kitchen
+
+TASKS = [
+    ("Coffee", ()),
+    ("Clean All X", ("Dishware",)),
+    ("Water Plant", ()),
+    ("Toast", ()),
+    ("Omelette", ()),
+    ("Poach Egg", ()),
+    ("Boil X", ("Potato",)),
+    ("Cooked Slice Of X", ("Potato",)),
+    ("N Slices Of X In Y", ("3", "Tomato", "on", "Plate")),
+    ("Plate Of Toast", ()),
+    ("Put All X On Y", ("Mug", "in", "Fridge")),
+    ("Put All X In One Y", ("SaltShaker", "on", "Tables")),
+    ("Toggle X All Y", ("on", "1", "Faucet")),
+]
+
+
+def snapshot_view(*refused, **changes):
+    return SnapshotView(EmbeddedSimulator().reset(kitchen(**changes)), refused)
+
+
+def goals_for(view, name, *params, before=None):
+    return select_goals(shipped_library().compile(name, params).definition, view, before)
+
+
+def problem_for(view, name, *params):
+    selection = goals_for(view, name, *params)
+    assert not selection.unavailable
+    return write_problem(view, selection)
+
+
+@pytest.mark.parametrize(("name", "params"), TASKS)
+def test_task_becomes_solvable_problem(name, params):
+    problem = problem_for(snapshot_view(), name, *params)
+    solution = solve_problem(problem)
+    assert solution.verdict is SearchVerdict.PLAN_FOUND, solution.reason
+    assert validate_plan(problem.pddl_text(), solution.steps).is_valid
+
+
+@pytest.mark.parametrize(("name", "params"), TASKS)
+def test_every_name_leads_back_to_one_object_or_piece(name, params):
+    view = snapshot_view()
+    problem = problem_for(view, name, *params)
+    ids = dict(problem.ids)
+    assert len(set(ids.values())) == len(ids)
+    assert {name for name, _ in problem.objects} == set(ids)
+    for object_id in ids.values():
+        assert view.get(object_id) is not None or "|?" in object_id
+    steps = solve_problem(problem).steps
+    assert problem.steps_with_names(problem.steps_with_ids(steps)) == steps
+
+
+def test_the_same_home_gives_the_same_text():
+    texts = {problem_for(snapshot_view(), "Plate Of Toast").pddl_text() for _ in range(3)}
+    assert len(texts) == 1
+
+
+def test_irrelevant_objects_are_left_out():
+    view = snapshot_view()
+    problem = problem_for(view, "Coffee")
+    kinds = {name.rsplit("-", 1)[0] for name, _ in problem.objects}
+    assert "coffeemachine" in kinds
+    assert not kinds & {"tomato", "bread", "toaster", "houseplant", "stoveburner"}
+    assert len(problem.objects) < len(view.snapshot.objects) / 2
+
+
+def test_satisfied_goal_needs_no_plan():
+    view = snapshot_view(Faucet={"isToggled": True})
+    problem = problem_for(view, "Toggle X All Y", "on", "1", "Faucet")
+    assert solve_problem(problem).steps == ()
+
+
+@pytest.mark.parametrize("kind", ["CoffeeMachine", "Faucet", "Mug"])
+def test_refused_interaction_makes_goal_unreachable(kind):
+    view = snapshot_view(Mug={"isDirty": True})
+    [obj] = view.find_objects(kind)[:1]
+    refused = [
+        RefusedInteraction(Verb.PLACE, obj.objectId, view.find_objects("Mug")[0].objectId),
+        RefusedInteraction(Verb.TOGGLE_ON, obj.objectId),
+        *(RefusedInteraction(Verb.PICKUP, mug.objectId) for mug in view.find_objects("Mug")),
+    ]
+    if kind != "Mug":
+        refused = refused[:2]
+    worse = SnapshotView(view.snapshot, refused)
+    selection = goals_for(worse, "Coffee")
+    if not selection.unavailable:
+        solution = solve_problem(write_problem(worse, selection))
+        assert solution.verdict is SearchVerdict.UNSOLVABLE
+        assert solution.unreachable_goals
+
+
+def test_refused_object_is_replaced():
+    view = snapshot_view()
+    first = goals_for(view, "Sliced X", "Tomato")
+    whole = first.pieces[0].whole_id
+    worse = SnapshotView(view.snapshot, [RefusedInteraction(Verb.SLICE, whole, "knife")])
+    second = goals_for(worse, "Sliced X", "Tomato")
+    assert second.unavailable or second.pieces[0].whole_id != whole
+
+
+def test_an_earlier_choice_is_kept():
+    view = snapshot_view()
+    plates = view.find_objects("Plate", "Bowl", "Mug", "Pot", "Pan", "Cup")
+    task = ("Put All X On Y", "Knife", "in", "Tables")
+    assert goals_for(view, *task).choices == goals_for(view, *task).choices
+    assert plates
+    tables = [t for t in view.find_objects() if "Tables" in (t.simbotObjectClass or ())]
+    knife = view.find_objects("Knife")[0].objectId
+    for table in tables:
+        before = {f"{knife}>": table.objectId}
+        kept = dict(goals_for(view, *task, before=before).choices)
+        assert kept[f"{knife}>"] == table.objectId
+
+
+def test_slices_are_cut_first_and_dishes_laid_before_they_are_served():
+    selection = goals_for(snapshot_view(), "N Slices Of X In Y", "2", "Tomato", "on", "Plate")
+    assert [group[0][0] for group in selection.agenda] == ["cut", "clean", "in", "in"]
+    assert len({piece.token for piece in selection.pieces}) == 2
+    assert {atom for group in selection.agenda for atom in group} == set(selection.goal)
+
+
+def test_too_few_objects_are_reported():
+    selection = goals_for(snapshot_view(), "N Slices Of X In Y", "99", "Tomato", "on", "Plate")
+    assert selection.unavailable == ("too few TomatoSliced that could serve",)

@@ -1,0 +1,113 @@
+"""States of game files <-> snapshots."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.json_fields import FieldError
+from tatc.metadata import SIMBOT_FIELDS
+from tatc.records.episode_states import read_state, snap_to_grid, state_json
+from tatc.state import ABSENT, AgentState, Box
+from tests.records.sample_record import FOLLOWER, sample_final, sample_start
+
+CLASS = ("simbotObjectClass",)
+MUG = 2
+
+
+@pytest.fixture
+def state() -> dict[str, Any]:
+    return json.loads(json.dumps(state_json(sample_final(), 1.1)))
+
+
+def test_a_state_is_written_with_its_own_custom_metadata(state: dict[str, Any]) -> None:
+    """Not with that of another moment (spec section 8.4, trap 24)."""
+    mug = sample_final().objects[MUG]
+    of_start = state_json(sample_start(), 0.0)["custom_object_metadata"]
+    assert of_start[mug.objectId] == {"simbotObjectClass": ["Mug"]}
+    assert state["custom_object_metadata"][mug.objectId] == {
+        "simbotObjectClass": ["Mug"],
+        "simbotPickedUp": 1,
+        "simbotLastParentReceptacle": None,
+        "simbotIsFilledWithCoffee": True,
+    }
+
+
+def test_agents_are_read_back_exactly(state: dict[str, Any]) -> None:
+    back = read_state(state, (), is_final=True)
+    assert (back.commander, back.follower) == (sample_final().commander, sample_final().follower)
+
+
+def test_only_what_is_asked_for_is_taken_from_the_custom_metadata(state: dict[str, Any]) -> None:
+    bare = [{k: v for k, v in obj.items() if k not in SIMBOT_FIELDS} for obj in state["objects"]]
+    state["objects"] = bare
+    at_start = read_state(state, CLASS, is_final=False).objects[MUG]
+    assert at_start.simbotObjectClass == ("Mug",)
+    assert at_start.simbotIsFilledWithCoffee is ABSENT
+    at_end = read_state(state, SIMBOT_FIELDS, is_final=True).objects[MUG]
+    assert at_end.simbotIsFilledWithCoffee is True
+    assert read_state(state, (), is_final=True).objects[MUG].simbotObjectClass is ABSENT
+
+
+def test_what_an_object_carries_itself_wins(state: dict[str, Any]) -> None:
+    obj = state["objects"][MUG]
+    state["custom_object_metadata"][obj["objectId"]]["simbotObjectClass"] = ["Cup"]
+    assert read_state(state, SIMBOT_FIELDS, is_final=True).objects[MUG].simbotObjectClass == (
+        "Mug",
+    )
+
+
+@pytest.mark.parametrize("custom", [None, {}])
+def test_custom_metadata_may_be_lacking(state: dict[str, Any], custom: Any) -> None:
+    state["custom_object_metadata"] = custom
+    assert read_state(state, SIMBOT_FIELDS, is_final=True).objects[MUG].simbotPickedUp == 1
+
+
+def test_what_fell_out_of_the_home_is_read_at_the_end_alone() -> None:
+    """Two recorded ends have an object kilometres below the floor."""
+    far = (0.0, -392157.09, 0.0)
+    floor, *others = sample_final().objects
+    fallen = replace(floor, position=far, box=Box(far, (1.0, 1.0, 1.0)))
+    state = state_json(replace(sample_final(), objects=(fallen, *others)), 0.0)
+    assert read_state(state, (), is_final=True).objects[0].position == far
+    with pytest.raises(FieldError, match=r"objects\[0\].position: lies outside"):
+        read_state(state, (), is_final=False)
+
+
+def test_two_objects_with_one_id_are_both_kept() -> None:
+    """Six of 1,274 recorded games have such a pair."""
+    floor, counter, mug, machine = sample_final().objects
+    twin = replace(mug, isDirty=True, simbotPickedUp=ABSENT)
+    doubled = replace(sample_final(), objects=(floor, counter, mug, twin, machine))
+    back = read_state(state_json(doubled, 0.0), (), is_final=True)
+    assert [obj.isDirty for obj in back.objects] == [False, False, False, True, False]
+    assert back.objects[3].simbotPickedUp is ABSENT
+
+
+grid = st.integers(-40, 40).map(lambda n: n * 0.25)
+slips = st.floats(-0.009, 0.009)
+tilts = st.floats(-0.9, 0.9)
+
+
+@given(grid, grid, slips, slips, st.integers(0, 3), st.integers(-1, 2), tilts, tilts)
+def test_rounding_is_undone(
+    x: float, z: float, dx: float, dz: float, quarter: int, look: int, a: float, b: float
+) -> None:
+    seen = AgentState((x + dx, 0.9, z + dz), quarter * 90 + a, look * 30 + b)
+    put = snap_to_grid(seen)
+    assert put == AgentState((x, 0.9, z), quarter * 90.0, look * 30.0)
+    assert snap_to_grid(put) == put
+
+
+def test_what_is_off_the_grid_stays_where_it_is() -> None:
+    seen = AgentState((0.12, 0.9, 0.38), 45.0, 17.0)
+    assert snap_to_grid(seen) == seen
+
+
+def test_a_horizon_above_180_looks_up() -> None:
+    state = state_json(replace(sample_final(), follower=FOLLOWER), 0.0)
+    state["agents"][1]["cameraHorizon"] = 330.0
+    assert read_state(state, (), is_final=True).follower.horizon == -30.0

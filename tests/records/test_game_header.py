@@ -1,0 +1,38 @@
+"""The heading of a game: the same as the whole file says, from its beginning."""
+
+from pathlib import Path
+
+import pytest
+
+from tatc.errors import BadInput, GameFormatError
+from tatc.records import read_game_header, read_start, write_record
+from tests.records.sample_record import sample_record
+
+
+def test_it_is_what_the_whole_file_says(sample_games: list[Path]) -> None:
+    for path in sample_games[::4]:
+        head, start = read_game_header(path), read_start(path)
+        assert (head.game_id, head.split) == (start.game_id, start.split)
+        assert (head.task_name, head.task_params) == (start.task_name, start.task_params)
+        assert (head.place, head.kind) == (start.scene.place, start.scene.kind)
+
+
+@pytest.mark.parametrize("place", ["FloorPlan7", "kitchen-01"])
+def test_it_reads_records_of_ours(tmp_path: Path, place: str) -> None:
+    path = tmp_path / "saved.game.json.gz"
+    write_record(sample_record(place), path)
+    head = read_game_header(path)
+    assert (head.task_name, head.place) == ("Coffee", place)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"tasks": []}', '"initial_state"', "\0"])
+def test_what_is_no_game_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "strange.game.json"
+    path.write_text(text)
+    with pytest.raises(GameFormatError, match=r"strange\.game\.json"):
+        read_game_header(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there is no such file"):
+        read_game_header(tmp_path / "none.game.json")

@@ -1,0 +1,269 @@
+"""Records: files that TEACh's loader reads, and that come back as they were."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.actions import SPEC_BY_ID, ActionType
+from tatc.atomic_files import check_writable
+from tatc.errors import GameFormatError, OutputError
+from tatc.records import (
+    Record,
+    SessionEnd,
+    content_hash,
+    read_game,
+    read_record,
+    record_bytes,
+    write_record,
+)
+from tatc.state import RoomKind, Scene
+from tests.records.sample_record import sample_objects, sample_record, sample_start
+
+
+@pytest.mark.parametrize("name", ["made.game.json", "made.game.json.gz"])
+@pytest.mark.parametrize("place", ["FloorPlan7", "kitchen-03"])
+def test_what_is_written_is_read_back_exactly(tmp_path: Path, place: str, name: str) -> None:
+    made = sample_record(place)
+    write_record(made, tmp_path / name)
+    back = read_record(tmp_path / name)
+    assert back == made
+    assert record_bytes(back) == record_bytes(made)
+
+
+def test_boxes_come_back_to_the_last_bit(tmp_path: Path) -> None:
+    """Corners alone would round; a wall's yaw they would lose."""
+    odd = tuple(
+        replace(obj, box=replace(obj.box.translate(0.1 / 3, 1e-9, 0.7), yaw=0.1 * i))
+        for i, obj in enumerate(sample_objects())
+    )
+    scene = Scene("FloorPlan7", RoomKind.KITCHEN, replace(sample_start(), objects=odd))
+    write_record(sample_record(scene=scene), tmp_path / "odd.game.json")
+    back = read_record(tmp_path / "odd.game.json")
+    assert [obj.box for obj in back.scene.start.objects] == [obj.box for obj in odd]
+
+
+def test_recorded_states_come_back_exactly(sample_games: list[Path], tmp_path: Path) -> None:
+    game = read_game(sample_games[0])
+    made = sample_record(scene=game.scene, final=game.final, interactions=game.interactions)
+    write_record(made, tmp_path / "again.game.json")
+    assert read_record(tmp_path / "again.game.json") == made
+
+
+def test_a_record_is_a_game(game_file: Path) -> None:
+    game, made = read_game(game_file), sample_record()
+    assert (game.task_name, game.game_id) == ("Coffee", made.game_id)
+    assert game.interactions == made.interactions
+    assert game.final.commander == made.final.commander
+
+
+def test_equal_records_are_equal_bytes_in_every_process(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from tests.records.sample_record import record;"
+        "from tatc.records import write_record;"
+        "write_record(record(), Path(sys.argv[1]))"
+    )
+    written = []
+    for seed in ("1", "2"):
+        path = tmp_path / seed / "made.game.json.gz"
+        path.parent.mkdir()
+        env = os.environ | {"PYTHONHASHSEED": seed, "TZ": f"UTC{seed}"}
+        root = Path(__file__).parents[2]
+        command = [sys.executable, "-c", script, str(path)]
+        subprocess.run(command, cwd=root, env=env, check=True)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+    assert gzip.decompress(written[0]) == record_bytes(sample_record())
+
+
+def test_the_hash_is_that_of_the_content() -> None:
+    made = sample_record()
+    assert content_hash(made) == content_hash(sample_record())
+    assert content_hash(replace(made, seed=8)) != content_hash(made)
+    assert content_hash(replace(made, end=SessionEnd.CRASHED)) != content_hash(made)
+
+
+# What the loader of alexa/teach (src/teach/dataset, commit 903191e) takes from a file:
+# it raises KeyError where one of these is missing.
+READ_OF_ACTION = {
+    ActionType.MOTION: {"pose"},
+    ActionType.MAP_GOAL: {"start_x", "start_y", "end_x", "end_y"},
+    ActionType.INTERACTION: {"x", "y", "oid"},
+    ActionType.PROGRESS_CHECK: {"query"},
+    ActionType.KEYBOARD: {"utterance"},
+    ActionType.AUDIO: {"utterance", "file_name"},
+    ActionType.CAMERA: set(),
+}
+READ_OF_EACH = {"agent_id", "action_id", "time_start", "duration", "success"}
+READ_OF_TASK = {
+    "task_id",
+    "task_name",
+    "task_nparams",
+    "task_params",
+    "task_anchor_object",
+    "desc",
+    "components",
+    "relations",
+    "episodes",
+}
+READ_OF_EPISODE = {
+    "episode_id",
+    "world",
+    "world_type",
+    "commander_embodied",
+    "initial_state",
+    "interactions",
+}
+
+
+def test_all_that_teachs_loader_reads_is_there(document: dict[str, Any]) -> None:
+    assert document.keys() >= {"version", "task_type", "comments", "definitions"}
+    definitions = document["definitions"]
+    types = {a["action_id"]: a["action_type"] for a in definitions["actions"]}
+    assert definitions["agents"][1] == {"agent_id": 1, "agent_name": "Driver", "agent_type": 1}
+    [task] = document["tasks"]
+    assert task.keys() >= READ_OF_TASK
+    [episode] = task["episodes"]
+    assert episode.keys() >= READ_OF_EPISODE
+    assert episode["commander_embodied"] == "False"
+    for state in (episode["initial_state"], episode["final_state"]):
+        assert state.keys() >= {"time_start", "agents", "objects"}
+    for entry in episode["interactions"]:
+        kind = ActionType(types[entry["action_id"]])
+        assert entry.keys() >= READ_OF_EACH | READ_OF_ACTION[kind]
+        assert kind is SPEC_BY_ID[entry["action_id"]].type
+
+
+def test_our_own_is_under_one_key(document: dict[str, Any]) -> None:
+    teachs = {"version", "task_type", "comments", "definitions", "tasks"}
+    assert document.keys() - teachs == {"tatc"}
+    own = document["tatc"]
+    assert (own["map"], own["seed"], own["end"]) == ("boxes", 7, "success")
+    assert own["decisions"][0]["problem_key"][2:] == ["isDirty", 0]
+
+
+def test_nothing_of_the_machine_is_in_a_record() -> None:
+    text = record_bytes(sample_record()).decode()
+    assert str(Path.home()) not in text
+    assert os.uname().nodename not in text
+
+
+def test_a_file_is_replaced_only_by_force(game_file: Path) -> None:
+    before, other = game_file.read_bytes(), sample_record(seed=9)
+    with pytest.raises(OutputError, match=r"there is a file already \(.*--force"):
+        write_record(other, game_file)
+    assert game_file.read_bytes() == before
+    write_record(other, game_file, force=True)
+    assert read_record(game_file) == other
+
+
+def test_a_file_is_there_whole_or_not_at_all(
+    game_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = game_file.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="No space left"):
+        write_record(sample_record(seed=9), game_file, force=True)
+    assert game_file.read_bytes() == before
+    assert [path.name for path in game_file.parent.iterdir()] == [game_file.name]
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        ("none/made.game.json", r"none: there is no such folder \(.*mkdir -p"),
+        ("", "is a folder"),
+        ("file/made.game.json", "there is no such folder"),
+        (f"{'x' * 300}.game.json", "cannot be written: File name too long"),
+    ],
+)
+def test_a_place_that_takes_no_file_is_named(tmp_path: Path, target: str, why: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match=why):
+        write_record(sample_record(), tmp_path / target)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_of_others_is_named(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(OutputError, match="takes no files"):
+        check_writable(tmp_path / "made.game.json", force=False)
+    tmp_path.chmod(0o700)
+
+
+def test_a_record_of_a_newer_format_is_refused(document: dict[str, Any], tmp_path: Path) -> None:
+    document["tatc"] |= {"format": 2, "version": "9.1"}
+    path = tmp_path / "newer.game.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(GameFormatError, match=r"tatc.format: is 2, of tatc '9.1'") as it:
+        read_record(path)
+    assert it.value.fix == "update tatc"
+
+
+def test_a_game_of_teachs_is_no_record(document: dict[str, Any], tmp_path: Path) -> None:
+    del document["tatc"]
+    path = tmp_path / "game.game.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(GameFormatError, match=r"lacks the key `tatc` \(name a file"):
+        read_record(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"end": "won"}, "tatc.end"),
+        ({"end": None}, "tatc.end"),
+        ({"format": 0}, "tatc.format"),
+        ({"format": "1"}, "tatc.format"),
+        ({"seed": 1.5}, "tatc.seed"),
+        ({"world": ""}, "tatc.world"),
+        ({"gc_total": None}, "tatc.gc_total"),
+        ({"game": 7}, "tatc.game"),
+        ({"options": []}, "tatc.options"),
+        ({"options": {"a": [1]}}, "tatc.options.'a'"),
+        ({"decisions": [1]}, "tatc.decisions[0]"),
+        ({"decisions": [{"step": 1}]}, "tatc.decisions[0].utterance"),
+        ({"boxes": None}, "tatc.boxes"),
+        ({"boxes": {"initial_state": [[9] * 8]}}, "tatc.boxes.initial_state[0][0]"),
+        ({"boxes": {"initial_state": [[0] * 7]}}, "tatc.boxes.initial_state[0]"),
+        ({"boxes": {"initial_state": [[0, 1, 1, 1, -1, 1, 1, 0]]}}, "tatc.boxes.initial_state[0]"),
+    ],
+)
+def test_a_fault_in_our_own_is_named(
+    document: dict[str, Any], tmp_path: Path, change: dict[str, Any], field: str
+) -> None:
+    document["tatc"] |= change
+    path = tmp_path / "damaged.game.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(GameFormatError) as caught:
+        read_record(path)
+    assert f": {field}: " in str(caught.value)
+
+
+def test_counts_are_those_of_the_log() -> None:
+    made: Record = sample_record()
+    assert len(made.interactions) == 10
+    assert made.session_id == "0123456789abcdef_0123"
+    assert sample_record("kitchen-03").session_id == "kitchen-03_7"
+    assert made.success and not sample_record(end=SessionEnd.GAVE_UP).success
+
+
+def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
+    """As root, a file put in place of /dev/stdout would stay there."""
+    pipe = tmp_path / "made.game.json"
+    os.mkfifo(pipe)
+    for force in (False, True):
+        with pytest.raises(OutputError, match="is no plain file"):
+            check_writable(pipe, force=force)
+    assert pipe.is_fifo()

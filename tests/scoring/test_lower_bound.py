@@ -1,0 +1,119 @@
+"""The lower bound: right on small homes, and never above what anybody did."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role
+from tatc.records import read_game
+from tatc.scoring.interaction_needs import interaction_needs_of
+from tatc.scoring.lower_bound import lower_bound, min_interaction_count
+from tatc.session.runner import run_from_start
+from tatc.session.start import start_from_game, start_from_room_name
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import Affordances, ObjectState
+from tatc.tdl import shipped_library
+from tests.tdl.checker_rooms import make_object, make_snapshot, object_id
+
+VESSEL = Affordances(pickupable=True, receptacle=True, dirtyable=True)
+FOOD = Affordances(pickupable=True, sliceable=True)
+SWITCH = Affordances(toggleable=True)
+
+
+def _needed(task: str, *objects: ObjectState, params: tuple[str, ...] = ()) -> int:
+    compiled = shipped_library().compile(task, params)
+    return min_interaction_count(interaction_needs_of(compiled.definition, make_snapshot(*objects)))
+
+
+def _mug(number: int = 1, **known: Any) -> ObjectState:
+    return make_object("Mug", number, affordances=VESSEL, **known)
+
+
+def _coffee_things(*, running: bool = False) -> tuple[ObjectState, ...]:
+    return (
+        make_object("CoffeeMachine", affordances=SWITCH, isToggled=running),
+        make_object("Faucet", affordances=SWITCH),
+        make_object("SinkBasin"),
+    )
+
+
+def test_a_clean_mug_goes_into_the_machine_which_is_switched_on() -> None:
+    assert _needed("Coffee", _mug(isDirty=False), *_coffee_things()) == 3
+    assert _needed("Coffee", _mug(isDirty=False), *_coffee_things(running=True)) == 2
+    inside = _mug(isDirty=False, inside=object_id("CoffeeMachine"))
+    assert _needed("Coffee", inside, *_coffee_things()) == 1
+
+
+def test_a_dirty_mug_is_washed_before() -> None:
+    assert _needed("Coffee", _mug(isDirty=True), *_coffee_things()) == 6
+    in_sink = _mug(isDirty=True, inside=object_id("SinkBasin"))
+    assert _needed("Coffee", in_sink, *_coffee_things()) == 4
+
+
+def test_the_mug_that_needs_least_counts() -> None:
+    dirty, clean = _mug(1, isDirty=True), _mug(2, isDirty=False)
+    assert _needed("Coffee", dirty, clean, *_coffee_things()) == 3
+
+
+def test_all_of_a_class_need_it_each_and_the_water_once() -> None:
+    mugs = [_mug(i, isDirty=True) for i in (1, 2, 3)]
+    rest = (_mug(4, isDirty=False), *_coffee_things())
+    assert _needed("Clean All X", *mugs, *rest, params=("Mug",)) == 7
+
+
+def test_what_stands_on_a_tray_may_come_along() -> None:
+    plate = make_object("Plate", affordances=VESSEL)
+    mugs = [_mug(i, isDirty=True, inside=object_id("Plate")) for i in (1, 2, 3)]
+    objects = (*mugs, plate, *_coffee_things())
+    assert _needed("Clean All X", *objects, params=("Mug",)) == 3
+
+
+def test_slices_take_a_knife_a_cut_and_their_place() -> None:
+    tomato = make_object("Tomato", affordances=FOOD)
+    knife = make_object("Knife", affordances=Affordances(pickupable=True))
+    plate = make_object("Plate", affordances=VESSEL, isDirty=False)
+    params = ("2", "Tomato", "on", "Plate")
+    objects = (knife, plate, *_coffee_things())
+    assert _needed("N Slices Of X In Y", tomato, *objects, params=params) == 4
+    on_plate = replace(tomato, parentReceptacles=(object_id("Plate"),))
+    assert _needed("N Slices Of X In Y", on_plate, *objects, params=params) == 2
+
+
+def test_watering_takes_a_vessel_water_and_pouring() -> None:
+    cup = replace(VESSEL, canFillWithLiquid=True)
+    objects = (make_object("HousePlant"), *_coffee_things())
+    assert _needed("Water Plant", make_object("Cup", affordances=cup), *objects) == 3
+    full = make_object("Cup", affordances=cup, isFilledWithLiquid=True)
+    assert _needed("Water Plant", full, *objects) == 2
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("task", ["Coffee", "Clean All X", "Put All X On Y", "Salad"])
+def test_no_session_is_shorter(task: str, seed: int) -> None:
+    opening = start_from_room_name("kitchen-02", shipped_library(), task, (), seed)
+    result, _ = run_from_start(opening)
+    assert result.success
+    sim = EmbeddedSimulator()
+    bound = lower_bound(opening.task, sim.reset(opening.scene), sim.reachable())
+    steps = sum(
+        done.role is Role.FOLLOWER and done.verb in MOTION_VERBS + INTERACTION_VERBS
+        for done in result.interactions
+    )
+    assert 1 <= bound <= steps
+    assert lower_bound(opening.task, result.final, sim.reachable()) == 0
+
+
+def test_no_recorded_session_is_shorter(sample_games: list[Path]) -> None:
+    for path in sample_games:
+        game, opening = (read_game(path), start_from_game(path, shipped_library(), None, (), 1))
+        sim = EmbeddedSimulator()
+        start = sim.reset(opening.scene)
+        done = [each for each in game.interactions if each.role is Role.FOLLOWER and each.success]
+        acted = [each for each in done if each.verb in INTERACTION_VERBS]
+        moved = [each for each in done if each.verb in MOTION_VERBS]
+        needed = min_interaction_count(interaction_needs_of(opening.task.definition, start))
+        assert needed <= len(acted), path.name
+        bound = lower_bound(opening.task, start, sim.reachable())
+        assert bound <= len(acted) + len(moved), path.name

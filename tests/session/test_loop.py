@@ -1,0 +1,278 @@
+"""The loop: turns, what is logged, limits, and the named ends."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from tatc.actions import Action, Click, Observation, Role, Verb
+from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
+from tatc.errors import UsageError
+from tatc.follower import RuleFollower
+from tatc.records import COMMANDER_POSE, SessionEnd
+from tatc.session import (
+    SECONDS_PER_ACTION,
+    TATC_LIMITS,
+    Session,
+    SessionEvent,
+    SessionLimits,
+    SessionResult,
+    run_session,
+)
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.tdl import Task, shipped_library
+from tests.sim.box_kitchen import kitchen
+
+CHECK = Action(Verb.OPEN_PROGRESS_CHECK)
+STOP = Action(Verb.STOP)
+
+
+def text(words: str) -> Action:
+    return Action(Verb.TEXT, text=words)
+
+
+@dataclass
+class Scripted:
+    """Plays either part from a list of actions; the last one for ever."""
+
+    actions: list[Action]
+    views: list[CommanderView | Observation] = field(default_factory=list)
+    decisions: tuple[Decision, ...] = ()
+
+    def begin(self, oracle: Oracle | None = None, task: Task | None = None) -> None:
+        self.views.clear()
+
+    def act(self, view) -> Action:
+        self.views.append(view)
+        return self.actions.pop(0) if len(self.actions) > 1 else self.actions[0]
+
+
+def play(
+    commander: list[Action],
+    follower: list[Action],
+    *,
+    limits: SessionLimits = TATC_LIMITS,
+    task: str = "Coffee",
+) -> tuple[SessionResult, Scripted, Scripted]:
+    cast = Scripted(commander), Scripted(follower)
+    goal = shipped_library().compile(task)
+    result = run_session(EmbeddedSimulator(), kitchen(), goal, cast[0], cast[1], limits=limits)
+    return result, *cast
+
+
+def test_the_rule_pair_makes_coffee_in_words_alone():
+    goal = shipped_library().compile("Coffee")
+    events: list[SessionEvent] = []
+    result = run_session(
+        EmbeddedSimulator(), kitchen(), goal, RuleCommander(), RuleFollower(), watch=events.append
+    )
+    assert result.end is SessionEnd.SUCCESS and result.progress.success
+    assert not goal.check(result.start).success
+    assert tuple(event.interaction for event in events) == result.interactions
+    said = [e.interaction.role for e in events if e.interaction.verb is Verb.TEXT]
+    assert said == [Role.FOLLOWER, Role.COMMANDER] * (len(said) // 2)
+
+
+def test_every_utterance_of_the_commander_has_its_decision():
+    result = run_session(
+        EmbeddedSimulator(),
+        kitchen(),
+        shipped_library().compile("Coffee"),
+        RuleCommander(),
+        RuleFollower(),
+    )
+    said = [
+        (i, done.text)
+        for i, done in enumerate(result.interactions)
+        if done.role is Role.COMMANDER and done.verb is Verb.TEXT
+    ]
+    assert [(d.step, d.utterance) for d in result.decisions] == said
+
+
+def test_the_clock_counts_logged_actions():
+    result, *_ = play([CHECK, text("hi"), STOP], [text("hello"), STOP])
+    times = [done.time for done in result.interactions]
+    assert times == [round(SECONDS_PER_ACTION * n, 1) for n in range(1, len(times) + 1)]
+
+
+def test_the_commander_hears_words_once_and_gets_its_progress_check():
+    _, commander, _ = play([CHECK, text("go on"), CHECK, STOP], [text("one"), text("two"), STOP])
+    heard = [[u.text for u in view.utterances] for view in commander.views]
+    assert heard == [["one"], [], ["two"], []]
+    checked = [view.progress is not None for view in commander.views]
+    assert checked == [False, True, False, True]
+
+
+def test_the_follower_sees_its_last_result_and_the_commanders_words_only():
+    turn = Action(Verb.TURN_LEFT)
+    _, _, follower = play([text("go on"), STOP], [text("one"), turn, turn, STOP])
+    first, second, third, _ = follower.views
+    assert first.last_result is None and not first.utterances
+    assert [u.text for u in second.utterances] == ["go on"]
+    assert third.last_result is not None and third.last_result.success
+
+
+@pytest.mark.parametrize(
+    ("limits", "follower", "end", "steps"),
+    [
+        (SessionLimits(steps=3), [Action(Verb.TURN_LEFT)], SessionEnd.STEP_LIMIT, 3),
+        (
+            SessionLimits(failures=2),
+            [Action(Verb.PICKUP, Click(0.5, 0.01))],
+            SessionEnd.FAILURE_LIMIT,
+            2,
+        ),
+        (SessionLimits(utterances=4), [text("and now?")], SessionEnd.GAVE_UP, 0),
+        (SessionLimits(), [STOP], SessionEnd.GAVE_UP, 0),
+    ],
+)
+def test_a_session_without_success_has_a_named_end(limits, follower, end, steps):
+    result, *_ = play([text("go on")], follower, limits=limits)
+    assert result.end is end and not result.success
+    primitives = [d for d in result.interactions if d.verb is not Verb.TEXT]
+    assert len(primitives) == steps
+
+
+def test_the_commander_can_stop_the_session():
+    result, *_ = play([STOP], [text("hello")])
+    assert result.end is SessionEnd.GAVE_UP
+    assert [done.text for done in result.interactions] == ["hello"]
+
+
+def test_a_commander_that_never_speaks_does_not_hold_up_the_session():
+    result, commander, _ = play([CHECK], [text("hello"), STOP])
+    assert result.end is SessionEnd.GAVE_UP
+    assert 1 < len(commander.views) < 20
+
+
+def test_the_commanders_camera_moves_are_logged_without_a_pose_of_its_own():
+    result, *_ = play([Action(Verb.FORWARD), text("go on"), STOP], [text("hello"), STOP])
+    moved = result.interactions[1]
+    assert moved.verb is Verb.FORWARD and moved.role is Role.COMMANDER
+    assert moved.pose == COMMANDER_POSE and moved.success
+
+
+@pytest.mark.parametrize(
+    "nonsense", [Action(Verb.PICKUP), Action(Verb.NAVIGATION), Action(Verb.SPEECH)]
+)
+def test_what_no_follower_may_do_fails_and_is_not_logged(nonsense: Action):
+    limits = SessionLimits(failures=2)
+    result, *_ = play([text("go on")], [nonsense], limits=limits)
+    assert result.end is SessionEnd.FAILURE_LIMIT and result.failures == 2
+    assert not result.interactions
+
+
+def test_reaching_the_goal_at_the_limit_is_a_success():
+    full = SessionLimits(steps=10_000)
+    task = shipped_library().compile("Coffee")
+    cast = RuleCommander(), RuleFollower()
+    whole = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=full)
+    steps = sum(d.verb not in (Verb.TEXT, Verb.OPEN_PROGRESS_CHECK) for d in whole.interactions)
+    cut = SessionLimits(steps=steps)
+    again = run_session(EmbeddedSimulator(), kitchen(), task, *cast, limits=cut)
+    assert again.end is SessionEnd.SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "found"),
+    [
+        (Verb.SEARCH_OBJECT, "Mug", True),
+        (Verb.SEARCH_OBJECT, "", None),
+        (Verb.SELECT_OID, "Mug|nowhere", None),
+    ],
+)
+def test_a_search_by_hand_is_logged_with_what_it_was_for(verb, words, found):
+    session = Session(
+        EmbeddedSimulator(), shipped_library().compile("Coffee"), RuleCommander(), RuleFollower()
+    )
+    session.start(kitchen())
+    turn = session.turn
+    session.act_for(Role.COMMANDER, Action(verb, text=words))
+    [done] = session.result().interactions
+    assert (done.role, done.verb, done.text) == (Role.COMMANDER, verb, words)
+    assert done.success is found
+    assert session.turn is turn is Role.FOLLOWER
+
+
+def _session(
+    commander: list[Action], follower: list[Action], *, limits: SessionLimits = TATC_LIMITS
+) -> Session:
+    goal = shipped_library().compile("Coffee")
+    cast = Scripted(commander), Scripted(follower)
+    return Session(EmbeddedSimulator(), goal, *cast, limits=limits)
+
+
+def _done(session: Session) -> list[tuple[Role, Verb]]:
+    return [(done.role, done.verb) for done in session.result().interactions]
+
+
+def test_each_step_is_one_action_of_the_agent_whose_turn_it_is():
+    session = _session([CHECK, text("go on"), STOP], [text("hello"), Action(Verb.TURN_LEFT), STOP])
+    session.start(kitchen())
+    lengths: list[int] = []
+    while session.end is None:
+        session.step()
+        lengths.append(len(session.result().interactions))
+    assert lengths == [1, 2, 3, 4, 4]
+    assert session.end is SessionEnd.GAVE_UP
+    session.step()
+    assert len(session.result().interactions) == 4
+
+
+def test_what_is_done_by_hand_takes_an_agents_place():
+    session = _session([text("go on"), STOP], [Action(Verb.TURN_LEFT)])
+    session.start(kitchen())
+    session.act_for(Role.FOLLOWER, Action(Verb.LOOK_UP))
+    session.act_for(Role.FOLLOWER, text("I looked."))
+    session.step()
+    session.act_for(Role.COMMANDER, CHECK)
+    session.act_for(Role.COMMANDER, text("Well done."))
+    session.step()
+    assert _done(session) == [
+        (Role.FOLLOWER, Verb.LOOK_UP),
+        (Role.FOLLOWER, Verb.TEXT),
+        (Role.COMMANDER, Verb.TEXT),
+        (Role.COMMANDER, Verb.OPEN_PROGRESS_CHECK),
+        (Role.COMMANDER, Verb.TEXT),
+        (Role.FOLLOWER, Verb.TURN_LEFT),
+    ]
+
+
+def test_a_session_that_has_ended_goes_on_by_hand():
+    session = _session([STOP], [STOP])
+    session.start(kitchen())
+    session.step()
+    assert session.end is SessionEnd.GAVE_UP
+    session.act_for(Role.FOLLOWER, Action(Verb.TURN_LEFT))
+    assert session.end is None
+    session.step()
+    assert session.end is SessionEnd.GAVE_UP
+
+
+def test_a_session_is_taken_up_where_others_left_it():
+    first = _session([text("go on"), STOP], [text("hello"), Action(Verb.TURN_LEFT)])
+    first.start(kitchen())
+    for _ in range(3):
+        first.step()
+    log, start = first.result().interactions, first.result().start
+    sim, goal = EmbeddedSimulator(), shipped_library().compile("Coffee")
+    sim.reset(kitchen())
+    cast = Scripted([text("go on")]), Scripted([text("and now?")])
+    second = Session(sim, goal, *cast, limits=SessionLimits(utterances=4))
+    second.resume_after(start, log)
+    while second.end is None:
+        second.step()
+    done = second.result().interactions
+    assert done[: len(log)] == log
+    assert [each.text for each in done[len(log) :]] == ["and now?", "go on"]
+    assert done[len(log)].time == pytest.approx(log[-1].time + SECONDS_PER_ACTION)
+    # The limits count what others did too.
+    assert second.end is SessionEnd.GAVE_UP
+    spent = Session(sim, goal, *cast, limits=SessionLimits(steps=1))
+    spent.resume_after(start, log)
+    spent.step()
+    assert spent.end is SessionEnd.STEP_LIMIT
+
+
+def test_a_session_that_has_not_begun_has_no_result():
+    with pytest.raises(UsageError, match="call start first"):
+        _session([STOP], [STOP]).result()

@@ -1,0 +1,77 @@
+"""The free stretches of counters."""
+
+import pytest
+
+from tatc.camera.rects import Rect
+from tatc.sim.embedded.placement.counter_areas import counter_areas
+from tatc.state import Box, ObjectState
+from tests.sim.box_kitchen import BODY_POSITION, make_object
+
+COUNTER = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
+
+
+def areas(*objects: ObjectState) -> tuple[Rect, ...]:
+    return counter_areas([COUNTER, *objects], BODY_POSITION)[COUNTER.objectId]
+
+
+def test_an_empty_counter_is_one_stretch():
+    (whole,) = areas()
+    assert whole == pytest.approx(Rect(-1.2, 0.7, 1.2, 1.3))
+
+
+@pytest.mark.parametrize("depth", [0.0, 0.0005, 0.01, 0.04])
+def test_a_counter_hardly_deeper_than_nothing_is_one_stretch_or_none(depth: float):
+    thin = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, depth))
+    found = counter_areas([thin], BODY_POSITION)[thin.objectId]
+    half = depth / 2
+    assert found in ((), pytest.approx((Rect(-1.2, 1 - half, 1.2, 1 + half),)))
+    assert found or depth < 0.005
+
+
+def test_a_sink_parts_a_counter_and_leaves_strips():
+    left, right, *strips = areas(make_object("Sink", (0, 0.8, 1), (0.8, 0.1, 0.4)))
+    assert (left.x0, left.x1) == pytest.approx((-1.2, -0.4))
+    assert (right.x0, right.x1) == pytest.approx((0.4, 1.2))
+    assert sorted((strip.z0, strip.z1) for strip in strips) == [
+        pytest.approx((0.7, 0.8)),
+        pytest.approx((1.2, 1.3)),
+    ]
+
+
+def test_burners_are_one_stove():
+    burners = [
+        make_object("StoveBurner", (x, 0.89, z), (0.2, 0.02, 0.2))
+        for x in (-0.2, 0.2)
+        for z in (0.8, 1.2)
+    ]
+    left, right, *_ = areas(*burners)
+    assert left.x1 == pytest.approx(-0.3) and right.x0 == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("low", [1.4, 0.1])
+def test_what_hangs_above_or_stands_below_parts_nothing(low: float):
+    assert len(areas(make_object("Microwave", (0, low, 1), (0.6, 0.3, 0.5)))) == 1
+
+
+def test_what_stands_on_a_counter_and_can_be_moved_parts_nothing():
+    assert len(areas(make_object("Toaster", (0, 0.9, 1), (0.2, 0.2, 0.3)))) == 1
+
+
+def test_both_legs_of_an_l_reach_into_its_corner():
+    ell = make_object("CounterTop", (0, 0.86, 0), (3.0, 0.04, 3.0))
+    doors = [
+        make_object("Cabinet", (x, 0.1, z), (0.5, 0.7, 0.5))
+        for x, z in [(-1.2, z) for z in (-1.2, -0.5, 0.2, 0.9)]
+        + [(x, -1.2) for x in (-0.5, 0.2, 0.9)]
+    ]
+    legs = counter_areas([ell, *doors], (0.8, 0.9, 0.8))[ell.objectId][:2]
+    assert all((leg.x0, leg.z0) == pytest.approx((-1.5, -1.5)) for leg in legs)
+    assert sorted((leg.x1 > 1.4, leg.z1 > 1.4) for leg in legs) == [(False, True), (True, False)]
+
+
+def test_a_counter_turned_askew_is_left_to_its_box():
+    askew = ObjectState(
+        **{name: getattr(COUNTER, name) for name in ObjectState.__slots__ if name != "box"},
+        box=Box(COUNTER.box.center, COUNTER.box.size, 45.0),
+    )
+    assert counter_areas([askew], BODY_POSITION) == {}

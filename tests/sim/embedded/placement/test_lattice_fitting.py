@@ -1,0 +1,60 @@
+"""Areas fitted to what rests on their points."""
+
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS, fit_to_lattice
+from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.state import yaw_sin_cos
+
+
+def area(
+    x: float, z: float, size: tuple[float, float], yaw: float = 0.0, **fields: bool
+) -> Surface:
+    return Surface(0.9, x, z, size, yaw, inf, False, **({"lattice": True} | fields))
+
+
+def lattice_points(surface: Surface, *cells: tuple[int, int]) -> list[tuple[float, float]]:
+    sine, cosine = yaw_sin_cos(surface.yaw)
+    steps = surface.size[0] / LATTICE_DIVISIONS, surface.size[1] / LATTICE_DIVISIONS
+    offsets = [(i * steps[0], j * steps[1]) for i, j in cells]
+    return [
+        (surface.x + a * cosine + b * sine, surface.z - a * sine + b * cosine) for a, b in offsets
+    ]
+
+
+CELLS = ((-3, -2), (-1, 3), (0, 0), (2, -3), (3, 2), (1, 1))
+
+
+@pytest.mark.parametrize("yaw", [0.0, 90.0, 45.0])
+def test_an_area_is_found_from_what_stands_on_it(yaw: float):
+    true = area(1.02, 2.03, (1.5, 0.6), yaw)
+    found = fit_to_lattice(area(1.0, 2.0, (1.58, 0.64), yaw), lattice_points(true, *CELLS))
+    assert (found.x, found.z) == pytest.approx((true.x, true.z), abs=0.006)
+    assert found.size == pytest.approx(true.size, abs=0.012)
+
+
+def test_one_thing_shows_nothing():
+    given_area = area(0.0, 0.0, (1.0, 1.0))
+    assert fit_to_lattice(given_area, [(0.03, 0.04)]) == given_area
+
+
+def test_what_stands_elsewhere_shows_nothing():
+    given_area = area(0.0, 0.0, (1.0, 1.0))
+    assert fit_to_lattice(given_area, [(0.8, 0.04), (0.9, 0.0), (0.0, -0.7)]) == given_area
+
+
+def test_surfaces_without_a_lattice_stay():
+    floor = area(0.0, 0.0, (4.0, 4.0), lattice=False)
+    assert fit_to_lattice(floor, [(0.1, 0.1), (0.2, 0.3)]) is floor
+
+
+@given(st.sets(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2))
+def test_an_area_on_whose_points_all_stand_stays(cells: set[tuple[int, int]]):
+    right = area(0.4, -1.0, (1.2, 0.6))
+    found = fit_to_lattice(right, lattice_points(right, *sorted(cells)))
+    assert (found.x, found.z) == pytest.approx((right.x, right.z))
+    assert found.size == pytest.approx(right.size)

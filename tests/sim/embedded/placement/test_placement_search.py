@@ -1,0 +1,401 @@
+"""Where things come to stand, and when they do not fit."""
+
+from dataclasses import replace
+from math import dist
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.sim.embedded.placement.box_overlap import boxes_overlap, overlaps_inscribed_ellipse
+from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
+from tatc.sim.embedded.placement.placement_search import (
+    NO_VALID_POSITION_MESSAGE,
+    Placement,
+    find_placement,
+    parent_receptacles_at,
+)
+from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose
+from tatc.sim.transforms import rotate_yaw, translate
+from tatc.state import AgentState, Box, ObjectState, Snapshot
+from tests.sim.box_kitchen import make_object, with_parents
+
+AGENT = AgentState((0, 0.9, 0), 0, 30)
+PLATE = make_object("Plate", (0, 0.9, 1), (0.26, 0.03, 0.26))
+CUP = make_object("Cup", (2, 0, 2), (0.08, 0.1, 0.08))
+
+
+def world_with(*objects: ObjectState) -> WorldState:
+    return WorldState(Snapshot.from_objects(objects, AGENT, AGENT))
+
+
+def fill_receptacle(target: ObjectState, piece: ObjectState, limit: int = 30) -> int:
+    """Put copies of a thing into a receptacle until no more fits; count them."""
+    objects = [target]
+    for n in range(limit):
+        here = world_with(*objects)
+        new = replace(piece, objectId=f"{piece.objectId}|{n}")
+        placement = find_placement(here, new, target, target.box.center)
+        if isinstance(placement, str):
+            assert placement == NO_VALID_POSITION_MESSAGE
+            return n
+        assert not any(boxes_overlap(placement.box, other.box) for other in objects[1:])
+        placed = replace(new, box=placement.box, position=placement.position)
+        objects.append(with_parents(replace(placed, rotation=placement.rotation), target))
+    return limit
+
+
+def test_a_plate_holds_several_slices_but_not_any_number():
+    slice_ = make_object("BreadSliced", (0, 0, 0), (0.13, 0.12, 0.025))
+    assert 4 <= fill_receptacle(PLATE, slice_) <= 12
+
+
+def test_a_bowl_holds_slices():
+    bowl = make_object("Bowl", (0, 0.9, 1), (0.2, 0.08, 0.2))
+    assert fill_receptacle(bowl, make_object("PotatoSliced", (0, 0, 0), (0.07, 0.07, 0.012))) >= 5
+
+
+def test_a_mug_and_a_toaster_hold_one_thing():
+    spoon = make_object("Spoon", (0, 0, 0), (0.02, 0.02, 0.02))
+    assert fill_receptacle(make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1)), spoon) == 1
+    toast = make_object("BreadSliced", (0, 0, 0), (0.13, 0.12, 0.02))
+    assert fill_receptacle(make_object("Toaster", (0, 0.9, 1), (0.2, 0.2, 0.3)), toast) == 1
+
+
+def test_a_burner_takes_a_pot_larger_than_itself_but_only_one():
+    burner = make_object("StoveBurner", (0, 0.9, 1), (0.18, 0.02, 0.18))
+    assert fill_receptacle(burner, make_object("Pot", (0, 0, 0), (0.28, 0.15, 0.24))) == 1
+
+
+def test_a_burner_takes_no_pot_where_the_next_one_reaches_over_it():
+    burner = make_object("StoveBurner", (0, 0.9, 1), (0.18, 0.02, 0.18))
+    pot = make_object("Pot", (0, 0, 0), (0.28, 0.15, 0.24))
+    next_one = make_object("Pan", (0.25, 0.95, 1), (0.3, 0.06, 0.2))
+    assert (
+        find_placement(world_with(burner, next_one), pot, burner, (0, 0.9, 1))
+        == NO_VALID_POSITION_MESSAGE
+    )
+    apart = translate(next_one, (0.1, 0.0, 0.0))
+    spot = find_placement(world_with(burner, apart), pot, burner, (0, 0.9, 1))
+    assert isinstance(spot, Placement)
+
+
+def test_a_pot_that_reaches_over_two_burners_does_not_move_the_place_of_either():
+    """It is listed in both; a burner's own place is where things stood over it."""
+    burner = make_object("StoveBurner", (0, 0.9, 1), (0.18, 0.02, 0.18))
+    rests = [RestingPose((x, 0.01, 0.0), (0.0, 0.0, 0.0)) for x in (0.01, 0.3, 0.3, 0.3)]
+    here = WorldState(
+        Snapshot.from_objects((burner,), AGENT, AGENT),
+        RecordedEvidence({burner.name: tuple(rests)}),
+    )
+    pot = make_object("Pot", (0, 0, 0), (0.28, 0.15, 0.24))
+    spot = find_placement(here, pot, burner, (0, 0.9, 1))
+    assert isinstance(spot, Placement)
+    assert spot.position[0] == pytest.approx(0.01)
+
+
+def test_a_towel_hangs_in_the_one_place_of_its_holder_whatever_is_near():
+    holder = make_object("HandTowelHolder", (0, 1.5, 1), (0.2, 0.1, 0.06))
+    towel = replace(CUP, objectType="HandTowel")
+    spot = find_placement(world_with(holder), towel, holder, (0.1, 1.5, 1))
+    assert isinstance(spot, Placement)
+    assert spot.position[::2] == (0.0, 1.0)
+    near = replace(CUP, objectId="near", box=spot.box)
+    assert find_placement(world_with(holder, near), towel, holder, (0.1, 1.5, 1)) == spot
+    assert fill_receptacle(holder, towel) == 1
+    assert isinstance(find_placement(world_with(holder), CUP, holder, (0, 1.5, 1)), str)
+
+
+@pytest.mark.parametrize("kind", ["Kettle", "Pan", "Pot", "Bowl", "PotatoSliced"])
+def test_a_burner_takes_what_one_cooks_in_only(kind: str):
+    burner = make_object("StoveBurner", (0, 0.9, 1), (0.18, 0.02, 0.18))
+    spot = find_placement(
+        world_with(burner), make_object(kind, (0, 0, 0), (0.1, 0.1, 0.1)), burner, (0, 0.9, 1)
+    )
+    assert isinstance(spot, Placement) is (kind in {"Kettle", "Pan", "Pot"})
+
+
+def test_a_counter_fills_up():
+    counter = make_object("CounterTop", (0, 0.86, 1), (1.0, 0.04, 0.5))
+    assert 3 <= fill_receptacle(counter, make_object("Pan", (0, 0, 0), (0.24, 0.06, 0.24))) <= 9
+
+
+def test_a_bin_is_filled_to_its_rim_and_no_farther():
+    bin_ = make_object("GarbageCan", (0, 0, 1), (0.3, 0.5, 0.3))
+    flat = make_object("Pan", (0, 0, 0), (0.2, 0.1, 0.2))
+    assert fill_receptacle(bin_, flat) == 5
+    assert fill_receptacle(replace(bin_, objectType="Chair"), flat) < 5
+
+
+def test_a_thing_too_large_is_refused_at_once():
+    box = make_object("Microwave", (0, 0.9, 1), (0.4, 0.3, 0.5), isOpen=True)
+    assert fill_receptacle(box, make_object("Pot", (0, 0, 0), (0.3, 0.34, 0.3))) == 0
+    assert fill_receptacle(box, make_object("Pan", (0, 0, 0), (0.6, 0.06, 0.6))) == 0
+
+
+def test_a_long_thing_is_turned_to_fit():
+    drawer = make_object("Drawer", (0, 0.6, 1), (0.2, 0.15, 0.5), isOpen=True)
+    ladle = make_object("Ladle", (0, 0, 0), (0.4, 0.05, 0.08))
+    spot = find_placement(world_with(drawer), ladle, drawer, drawer.box.center)
+    assert isinstance(spot, Placement) and spot.box.yaw == 90.0
+
+
+@pytest.mark.parametrize("kind", ["Cabinet", "Drawer", "Fridge", "Microwave", "Box"])
+def test_what_is_shut_takes_nothing(kind: str):
+    shut = make_object(kind, (0, 0.5, 1), (0.8, 0.8, 0.8))
+    shut = replace(shut, affordances=replace(shut.affordances, openable=True))
+    assert "CLOSED" in str(find_placement(world_with(shut), CUP, shut, shut.box.center))
+    opened = replace(shut, isOpen=True)
+    assert isinstance(find_placement(world_with(opened), CUP, opened, (0, 0.9, 1)), Placement)
+
+
+def test_toast_stands_across_its_toaster():
+    toaster = make_object("Toaster", (1, 0.9, 1), (0.2, 0.25, 0.4))
+    middle = (1.02, *toaster.position[1:])
+    toaster = replace(toaster, position=middle, rotation=(0.0, 90.0, 0.0))
+    toast = make_object("BreadSliced", (0, 0, 0), (0.13, 0.12, 0.02))
+    spot = find_placement(world_with(toaster), toast, toaster, toaster.box.center)
+    assert isinstance(spot, Placement) and spot.rotation[1] == 0.0
+    assert spot.box.center[::2] == pytest.approx((1.02, 1.0))
+    assert spot.box.bounds()[0][1] == pytest.approx(0.9 + 0.44 * 0.25)
+
+
+def test_a_pans_content_lies_in_its_disc_not_on_its_handle():
+    pan = replace(make_object("Pan", (0, 0.9, 1), (0.28, 0.1, 0.44)), position=(0, 0.9, 1.08))
+    egg = make_object("Egg", (0, 0, 0), (0.05, 0.06, 0.05))
+    spot = find_placement(world_with(pan), egg, pan, (0.0, 0.92, 0.8))
+    assert isinstance(spot, Placement)
+    assert dist(spot.box.center[::2], (0, 1.08)) < 0.14
+
+
+def test_things_stand_in_a_dish_where_it_is_now():
+    low = make_object("Plate", (0, 0.7, 1), (0.24, 0.1, 0.24))
+    apple = with_parents(make_object("Apple", (0, 0.72, 1), (0.08, 0.08, 0.08)), low)
+    here = world_with(low, apple)
+    here.set_object(replace(apple, parentReceptacles=()))
+    lifted = translate(low, (1.0, 0.2, 0.0))
+    here.set_object(lifted)
+    spot = find_placement(here, CUP, lifted, lifted.box.center)
+    assert isinstance(spot, Placement) and 0.9 <= spot.box.bounds()[0][1] < 0.95
+
+
+def test_some_receptacles_take_one_type_only():
+    toaster = make_object("Toaster", (0, 0.9, 1), (0.2, 0.2, 0.3))
+    refused = find_placement(world_with(toaster), CUP, toaster, toaster.box.center)
+    assert "not a valid Object Type to be placed" in str(refused)
+
+
+def test_a_thing_stands_at_the_point_of_the_lattice_nearest_to_the_click():
+    counter = make_object("CounterTop", (0, 0.86, 1), (2.0, 0.04, 0.8))
+    other = with_parents(make_object("Bowl", (0.25, 0.9, 1), (0.2, 0.1, 0.2)), counter)
+    free = find_placement(world_with(counter, other), CUP, counter, (-0.4, 0.9, 1.06))
+    assert isinstance(free, Placement)
+    assert free.box.center == pytest.approx((-0.5, 0.95, 1.1))
+    assert free.position == pytest.approx(free.box.center)
+    taken = find_placement(world_with(counter, other), CUP, counter, (0.2, 0.9, 1.0))
+    assert isinstance(taken, Placement) and not boxes_overlap(taken.box, other.box)
+    assert taken.box.center == pytest.approx((0.0, 0.95, 1.0))
+
+
+def test_the_nearest_point_of_all_stretches_of_a_counter_is_taken():
+    counter = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
+    sink = make_object("Sink", (0, 0.8, 1), (0.8, 0.1, 0.5))
+    for side in (-1.0, 1.0):
+        spot = find_placement(world_with(counter, sink), CUP, counter, (side, 0.9, 1.0))
+        assert isinstance(spot, Placement)
+        assert spot.box.center[0] == pytest.approx(side, abs=0.06)
+
+
+def test_things_are_turned_as_those_that_stood_there_before():
+    table = make_object("DiningTable", (0, 0.0, 1), (1.6, 0.8, 1.4))
+    knife = make_object("Knife", (0, 0, 0), (0.3, 0.02, 0.04))
+    turned = [
+        with_parents(
+            make_object("Cup", (x, 0.69, 0.4), (0.1, 0.1, 0.1), rotation=(0, 45, 0)), table
+        )
+        for x in (-0.4, 0.4)
+    ]
+    for others, yaw in ((turned, 45.0), (turned[:1], 90.0)):
+        spot = find_placement(world_with(table, *others), knife, table, (0, 0.69, 1.3))
+        assert isinstance(spot, Placement) and spot.rotation == (0.0, yaw, 0.0)
+
+
+def test_a_sink_parts_a_counter():
+    counter = make_object("CounterTop", (0, 0.86, 1), (2.4, 0.04, 0.6))
+    sink = make_object("Sink", (0, 0.8, 1), (0.8, 0.1, 0.5))
+    spot = find_placement(world_with(counter, sink), CUP, counter, (0.75, 0.9, 1.0))
+    assert isinstance(spot, Placement)
+    # The part to its right runs from 0.4 to 1.2.
+    assert spot.box.center[0] == pytest.approx(0.7, abs=0.11)
+    assert spot.box.center[0] * 10 == pytest.approx(round(spot.box.center[0] * 10))
+
+
+def test_what_finds_no_room_flat_is_laid_on_its_side():
+    knife = make_object("Knife", (0, 0, 0), (0.34, 0.02, 0.09))
+    board = make_object("Desk", (0, 0.8, 1), (0.5, 0.04, 0.5))
+    bowls = [
+        with_parents(make_object("Bowl", (x, 0.8, z), (0.22, 0.3, 0.22)), board)
+        for x in (-0.14, 0.14)
+        for z in (0.86, 1.14)
+    ]
+    spot = find_placement(world_with(board, *bowls), knife, board, (0, 0.8, 1))
+    assert isinstance(spot, Placement) and spot.rotation[0] == 90.0
+    assert spot.box.size == (0.34, 0.09, 0.02)
+    laptop = replace(knife, objectType="Laptop")
+    assert (
+        find_placement(world_with(board, *bowls), laptop, board, (0, 0.8, 1))
+        == NO_VALID_POSITION_MESSAGE
+    )
+
+
+def test_what_would_jut_out_over_an_edge_finds_no_room():
+    board = make_object("Desk", (0, 0.8, 1), (0.3, 0.04, 0.3))
+    laptop = make_object("Laptop", (0, 0, 0), (0.34, 0.2, 0.25))
+    assert (
+        find_placement(world_with(board), laptop, board, (0, 0.8, 1)) == NO_VALID_POSITION_MESSAGE
+    )
+    plate = replace(PLATE, box=board.box)
+    assert isinstance(find_placement(world_with(plate), laptop, plate, (0, 0.8, 1)), Placement)
+
+
+def test_a_pot_stands_in_the_middle_of_its_burner():
+    burner = make_object("StoveBurner", (1, 0.9, 1), (0.2, 0.02, 0.2))
+    pot = replace(make_object("Pot", (0, 0, 0), (0.34, 0.1, 0.2)), position=(0.07, 0, 0))
+    spot = find_placement(world_with(burner), pot, burner, (1.08, 0.9, 1.0))
+    assert isinstance(spot, Placement)
+    assert (spot.position[0], spot.position[2]) == (1, 1)
+    assert spot.box.center[0] == pytest.approx(0.93)
+
+
+def test_things_stand_in_the_corners_of_the_boxes_of_what_is_round():
+    counter = make_object("CounterTop", (0, 0.86, 1), (0.8, 0.04, 0.8))
+    spoon = make_object("Spoon", (0, 0, 0), (0.04, 0.02, 0.04))
+    corner = (-0.1, 0.9, 0.9)
+    taken = [
+        find_placement(
+            world_with(
+                counter, with_parents(make_object(kind, (0.02, 0.9, 1.02), (0.3, 0.1, 0.3)))
+            ),
+            spoon,
+            counter,
+            corner,
+        )
+        for kind in ("Pot", "Bread")
+    ]
+    assert all(isinstance(spot, Placement) for spot in taken)
+    round_, square = (spot.position for spot in taken if isinstance(spot, Placement))
+    assert round_[::2] == pytest.approx(corner[::2])
+    assert dist(square[::2], corner[::2]) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("kind", "foot"), [("HousePlant", 0.1), ("DeskLamp", 0.1), ("Television", 0.06)]
+)
+def test_a_foot_is_in_the_way_and_what_reaches_out_over_it_is_not(kind: str, foot: float):
+    counter = make_object("CounterTop", (0, 0.86, 1), (0.8, 0.04, 0.8))
+    plant = with_parents(make_object(kind, (0, 0.9, 1), (0.5, 0.4, 0.5)), counter)
+    spoon = make_object("Spoon", (0, 0, 0), (0.04, 0.02, 0.04))
+    beside = find_placement(world_with(counter, plant), spoon, counter, (0.2, 0.9, 1.0))
+    at = find_placement(world_with(counter, plant), spoon, counter, (0.0, 0.9, 1.0))
+    assert isinstance(beside, Placement)
+    assert isinstance(at, Placement)
+    assert beside.position[0] == pytest.approx(0.2)
+    assert max(abs(at.position[0]), abs(at.position[2] - 1.0)) > foot - 1e-9
+
+
+def test_a_mug_stands_in_a_coffee_machine_where_others_did():
+    machine = make_object("CoffeeMachine", (1, 0.9, 1), (0.3, 0.4, 0.3))
+    rests = {machine.objectId: (RestingPose((0.02, -0.14, 0.05), (0.0, 0.0, 0.0)),)}
+    objects = Snapshot.from_objects((machine,), AGENT, AGENT)
+    mug = make_object("Mug", (0, 0, 0), (0.1, 0.1, 0.1))
+    spot = find_placement(
+        WorldState(objects, RecordedEvidence(rests)), mug, machine, machine.box.center
+    )
+    assert isinstance(spot, Placement)
+    assert (spot.position[0], spot.position[2]) == pytest.approx((1.02, 1.05))
+
+
+def test_things_keep_off_a_sinks_walls_unless_there_is_no_other_room():
+    sink = make_object("SinkBasin", (0, 0.8, 1), (0.42, 0.15, 0.42))
+    for side, off in ((0.2, 0.02), (0.38, 0.0)):
+        plate = make_object("Plate", (0, 0, 0), (side, 0.03, side))
+        spot = find_placement(world_with(sink), plate, sink, (0.2, 0.8, 1.2))
+        assert isinstance(spot, Placement)
+        (x0, _, z0), (x1, _, z1) = spot.box.bounds()
+        assert max(-x0, x1, 1 - z0, z1 - 1) <= 0.2 - off + 1e-6
+
+
+def test_only_round_tables_have_crossing_areas():
+    for kind, depth, count in (
+        ("DiningTable", 1.4, 4),
+        ("DiningTable", 0.9, 1),
+        ("SideTable", 1.4, 1),
+    ):
+        table = make_object(kind, (0, 0.0, 1), (1.4, 0.9, depth))
+        levels = observed_surfaces(world_with(table), table)
+        assert len(levels) == count
+        reach = max(abs(level.x) + level.size[0] / 2 for level in levels)
+        assert reach <= 0.7
+
+
+def test_parents_run_on_through_dishes_but_not_through_furniture():
+    sink = make_object("SinkBasin", (0, 0.8, 1), (0.4, 0.2, 0.4))
+    plate = with_parents(PLATE, sink)
+    floor = make_object("Floor", (0, -0.02, 0), (6, 0.02, 6))
+    fridge = with_parents(make_object("Fridge", (1, 0, 1), (0.8, 1.8, 0.8)), floor)
+    here = world_with(sink, plate, floor, fridge)
+    expected = tuple(sorted((plate.objectId, sink.objectId)))
+    assert parent_receptacles_at(here, plate, PLATE.box) == expected
+    high = Box((1, 1.2, 1), (0.1, 0.1, 0.1))
+    assert parent_receptacles_at(here, fridge, high) == (fridge.objectId,)
+    low = Box((1, 0.2, 1), (0.1, 0.1, 0.1))
+    both = tuple(sorted((fridge.objectId, floor.objectId)))
+    assert parent_receptacles_at(here, fridge, low) == both
+
+
+YAWS = st.sampled_from([0.0, 30.0, 45.0, 90.0, 200.0])
+SIZES = st.floats(0.05, 0.6)
+BOXES = st.builds(
+    lambda x, z, w, d, yaw: Box((x, 0.5, z), (w, 0.2, d), yaw),
+    st.floats(-0.5, 0.5),
+    st.floats(-0.5, 0.5),
+    SIZES,
+    SIZES,
+    YAWS,
+)
+
+
+@given(a=BOXES, b=BOXES)
+def test_overlap_is_symmetric_and_moving_up_ends_it(a: Box, b: Box):
+    assert boxes_overlap(a, b) == boxes_overlap(b, a)
+    assert boxes_overlap(a, a)
+    assert not boxes_overlap(a, b.translate(0.0, 0.21, 0.0))
+
+
+@given(a=BOXES, b=BOXES)
+def test_a_pillar_is_met_only_where_its_box_is_and_always_in_its_middle(a: Box, b: Box):
+    assert boxes_overlap(a, b) or not overlaps_inscribed_ellipse(a, b)
+    needle = Box(b.center, (0.01, 0.1, 0.01), a.yaw)
+    assert overlaps_inscribed_ellipse(needle, b)
+    cover = Box(b.center, (1.5, 0.1, 1.5), a.yaw)
+    assert overlaps_inscribed_ellipse(cover, b)
+
+
+@given(b=BOXES)
+def test_a_pillar_leaves_the_corners_of_its_box_free(b: Box):
+    tip = Box(b.center, (b.size[0] / 8, 0.1, b.size[2] / 8), b.yaw)
+    corner = rotate_yaw((b.size[0] * 0.46, 0.0, b.size[2] * 0.46), b.yaw)
+    side = rotate_yaw((b.size[0] * 0.46, 0.0, 0.0), b.yaw)
+    assert boxes_overlap(tip.translate(*corner), b)
+    assert not overlaps_inscribed_ellipse(tip.translate(*corner), b)
+    assert overlaps_inscribed_ellipse(tip.translate(*side), b)
+
+
+@given(a=BOXES, b=BOXES)
+def test_boxes_whose_circles_are_apart_do_not_overlap(a: Box, b: Box):
+    reach = sum((s.size[0] ** 2 + s.size[2] ** 2) ** 0.5 / 2 for s in (a, b))
+    away = b.translate(reach + 1.5, 0.0, 0.0)
+    assert not boxes_overlap(a, away)
+    inside = Box(a.center, (0.02, 0.1, 0.02), b.yaw)
+    assert boxes_overlap(a, inside)

@@ -1,0 +1,58 @@
+"""The Commander's search: which object, and a camera that is aimed at it."""
+
+from dataclasses import replace
+
+import pytest
+
+from tatc.actions import Verb
+from tatc.sim.embedded.motion import WalkableGrid
+from tatc.sim.object_search import find_object, name_similarity, search_views
+from tatc.state import Scene
+from tests.sim.box_kitchen import kitchen
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    return kitchen()
+
+
+def test_the_type_most_like_the_words_is_found(scene: Scene) -> None:
+    for kind in {obj.objectType for obj in scene.start.objects}:
+        found = find_object(scene.start, Verb.SEARCH_OBJECT, kind)
+        assert found is not None and found.objectType == kind
+    assert name_similarity("Mug", "Mug") == 100 and name_similarity("Mug", "xyz") == 0
+
+
+def test_words_like_nothing_find_nothing(scene: Scene) -> None:
+    assert find_object(scene.start, Verb.SEARCH_OBJECT, "") is None
+    assert find_object(scene.start, Verb.SEARCH_OBJECT, "???") is None
+
+
+def test_what_is_held_is_not_searched_among(scene: Scene) -> None:
+    start = scene.start
+    mug = find_object(start, Verb.SEARCH_OBJECT, "Mug")
+    assert mug is not None
+    objects = tuple(
+        replace(t, isPickedUp=True) if t.objectType == "Mug" else t for t in start.objects
+    )
+    found = find_object(replace(start, objects=objects), Verb.SEARCH_OBJECT, "Mug")
+    assert found is None or found.objectType != "Mug"
+
+
+def test_an_object_is_selected_by_its_id(scene: Scene) -> None:
+    first = scene.start.objects[0]
+    assert find_object(scene.start, Verb.SELECT_OID, first.objectId) is first
+    assert find_object(scene.start, Verb.SELECT_OID, "Mug|none") is None
+
+
+def test_the_camera_faces_what_it_shows(scene: Scene) -> None:
+    cells = WalkableGrid.from_scene(scene).reachable()
+    for obj in scene.start.objects:
+        for look in search_views(scene.start, obj, cells):
+            assert look.eye.yaw in (0.0, 90.0, 180.0, 270.0)
+            assert look.eye.position[1] == 1.8
+            assert look.target.objectType != "WalkableGrid"
+
+
+def test_without_a_place_to_stand_there_is_no_view(scene: Scene) -> None:
+    assert not list(search_views(scene.start, scene.start.objects[0], ()))

@@ -1,0 +1,156 @@
+from dataclasses import replace
+from typing import Any
+
+from tatc.sim.teach_effects import (
+    Clean,
+    FillWater,
+    SetProperty,
+    boiling_effects,
+    coffee_effects,
+    cooking_effects,
+    pickup_effects,
+    place_effects,
+    running_water_effects,
+    slice_inheritance_effects,
+)
+from tatc.state import ABSENT, AgentState, ObjectState, Snapshot
+from tests.sim.box_kitchen import make_object, with_parents
+
+AGENT = AgentState((0, 0.9, 0), 0, 30)
+SMALL = (0.1, 0.1, 0.1)
+
+
+def snapshot_of(*objects: ObjectState) -> Snapshot:
+    return Snapshot.from_objects(objects, AGENT, AGENT)
+
+
+def faucet(x: float, on: bool) -> ObjectState:
+    return make_object("Faucet", (x, 1.0, 0.0), SMALL, isToggled=on)
+
+
+BASIN = make_object("SinkBasin", (0, 0.8, 0), (0.4, 0.2, 0.4))
+MUG = with_parents(make_object("Mug", (0, 0.8, 0), SMALL, isDirty=True), BASIN)
+
+
+def test_running_water_cleans_and_fills():
+    found = running_water_effects(snapshot_of(faucet(0.1, True), BASIN, MUG))
+    mug = MUG.objectId
+    assert found == [Clean(mug), FillWater(mug), SetProperty(mug, "simbotIsFilledWithWater", 1)]
+
+
+def test_only_the_nearest_faucet_counts():
+    near_off = snapshot_of(faucet(0.1, False), faucet(0.9, True), BASIN, MUG)
+    assert running_water_effects(near_off) == []
+
+
+def test_a_room_without_faucets_stays_dry():
+    assert running_water_effects(snapshot_of(BASIN, MUG)) == []
+
+
+def test_teachs_own_record_serves_where_the_backend_says_nothing():
+    lost = replace(MUG, parentReceptacles=None, simbotLastParentReceptacle=BASIN.objectId)
+    assert running_water_effects(snapshot_of(faucet(0, True), BASIN, lost))
+    out = replace(lost, parentReceptacles=())
+    assert running_water_effects(snapshot_of(faucet(0, True), BASIN, out)) == []
+
+
+MACHINE = make_object("CoffeeMachine", (0, 0.9, 0), SMALL, isToggled=True)
+
+
+def test_coffee_needs_the_change_from_empty_to_full():
+    empty = with_parents(make_object("Mug", (0, 0.9, 0), SMALL), MACHINE)
+    full = replace(empty, isFilledWithLiquid=True)
+    got = [SetProperty(full.objectId, "simbotIsFilledWithCoffee", True)]
+    assert coffee_effects(snapshot_of(MACHINE, full), snapshot_of(MACHINE, empty)) == got
+    assert coffee_effects(snapshot_of(MACHINE, full), snapshot_of(MACHINE, full)) == []
+    assert coffee_effects(snapshot_of(MACHINE, full), None) == got
+    assert coffee_effects(snapshot_of(MACHINE, empty), None) == []
+    off = replace(MACHINE, isToggled=False)
+    assert coffee_effects(snapshot_of(off, full), snapshot_of(off, empty)) == []
+
+
+def test_teach_holds_cooked_what_lies_in_heat():
+    burner = make_object("StoveBurner", (0, 0.9, 0), SMALL, ObjectTemperature="Hot")
+    potato = with_parents(make_object("Potato", (0, 0.9, 0), SMALL), burner)
+    mark = [SetProperty(potato.objectId, "simbotIsCooked", True)]
+    assert cooking_effects(snapshot_of(burner, potato)) == mark
+    assert cooking_effects(snapshot_of(replace(burner, ObjectTemperature="RoomTemp"), potato)) == []
+    assert cooking_effects(snapshot_of(burner, replace(potato, simbotIsCooked=True))) == []
+    tomato = with_parents(make_object("Tomato", (0, 0.9, 0), SMALL), burner)
+    assert cooking_effects(snapshot_of(burner, tomato)) == []
+    toasted = make_object("Potato", (0, 0.9, 0), SMALL, isCooked=True)
+    assert cooking_effects(snapshot_of(toasted)) == mark
+
+
+def _potato(**fields: Any) -> tuple[Snapshot, Snapshot, str]:
+    pot = make_object("Pot", (0, 0.9, 0), SMALL, **fields)
+    raw = with_parents(make_object("Potato", (0, 0.9, 0), SMALL), pot)
+    done = replace(raw, isCooked=True)
+    return snapshot_of(pot, raw), snapshot_of(pot, done), raw.objectId
+
+
+def test_boiling_needs_the_change_to_cooked_and_water():
+    raw, done, potato = _potato(isFilledWithLiquid=True)
+    assert boiling_effects(done, raw) == [SetProperty(potato, "simbotIsBoiled", True)]
+    assert boiling_effects(done, done) == []
+    assert boiling_effects(raw, raw) == []
+    raw, done, potato = _potato()
+    assert boiling_effects(done, raw) == []
+
+
+def test_a_pot_once_filled_from_the_tap_boils_though_emptied():
+    raw, done, potato = _potato(simbotIsFilledWithWater=1)
+    assert boiling_effects(done, raw) == [SetProperty(potato, "simbotIsBoiled", True)]
+
+
+def test_pickup_takes_a_thing_off_every_list():
+    shelf = make_object("Shelf", (0, 1, 0), SMALL, simbotIsReceptacleOf=("a", "b"))
+    bare = make_object("Shelf", (1, 1, 0), SMALL, simbotIsReceptacleOf=("b",))
+    assert pickup_effects("a", (shelf, bare)) == [
+        SetProperty("a", "simbotPickedUp", 1),
+        SetProperty("a", "simbotLastParentReceptacle", None),
+        SetProperty(shelf.objectId, "simbotIsReceptacleOf", ("b",)),
+    ]
+
+
+def test_place_lists_a_thing_once():
+    shelf = make_object("Shelf", (0, 1, 0), SMALL)
+    last = SetProperty("a", "simbotLastParentReceptacle", shelf.objectId)
+    listed = SetProperty(shelf.objectId, "simbotIsReceptacleOf", ("a",))
+    assert place_effects("a", shelf.objectId, snapshot_of(shelf)) == [last, listed]
+    full = replace(shelf, simbotIsReceptacleOf=("a",))
+    assert place_effects("a", shelf.objectId, snapshot_of(full)) == [last]
+
+
+def test_slices_inherit_and_the_whole_loses_all():
+    counter = make_object("CounterTop", (0, 0.9, 0), SMALL)
+    whole = make_object(
+        "Potato",
+        (0, 0.9, 0),
+        SMALL,
+        simbotObjectClass=("Potato",),
+        simbotIsCooked=True,
+        simbotLastParentReceptacle=counter.objectId,
+    )
+    counter = replace(counter, simbotIsReceptacleOf=(whole.objectId,))
+    piece = make_object("PotatoSliced", (0, 0.9, 0), SMALL)
+    piece = replace(piece, objectId=f"{whole.objectId}|PotatoSliced_0")
+    heel = replace(piece, objectId=f"{whole.objectId}|Potato_0")
+    now = snapshot_of(counter, whole, piece, heel)
+    values = {
+        o.objectId: {
+            e.name: e.value
+            for e in slice_inheritance_effects(now)
+            if isinstance(e, SetProperty) and e.object_id == o.objectId
+        }
+        for o in now.objects
+    }
+    assert values[piece.objectId]["simbotIsCooked"] is True
+    assert values[piece.objectId]["simbotObjectClass"] == ("Potato",)
+    assert values[piece.objectId]["simbotIsBoiled"] is ABSENT
+    assert set(values[whole.objectId].values()) == {ABSENT}
+    assert values[counter.objectId]["simbotIsReceptacleOf"] == (piece.objectId,)
+    assert values[heel.objectId] == {}
+    bare = replace(whole, simbotObjectClass=ABSENT, simbotIsCooked=ABSENT)
+    bare = replace(bare, simbotLastParentReceptacle=ABSENT)
+    assert slice_inheritance_effects(snapshot_of(bare, piece)) == []

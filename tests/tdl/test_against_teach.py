@@ -1,0 +1,128 @@
+"""Against TEACh itself: its checker's counts, its definitions, its recorded classes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tatc.metadata import write_simbot
+from tatc.records import Game, read_game
+from tatc.records.json_files import load_json
+from tatc.tdl import Progress, load_library
+from tatc.tdl.object_classes import object_classes_of
+from tatc.tdl.task_json import task_file_json
+from tests.tdl.checker_rooms import LIBRARY
+
+TEXTS = {"desc", "condition_failure_descs", "failure_desc", "comments_task_params"}
+OURS = {"aliases", "summary", "parameters"}
+
+
+@pytest.fixture(scope="module")
+def games(sample_games: list[Path]) -> list[Game]:
+    return [read_game(path) for path in sample_games]
+
+
+@pytest.fixture(scope="module")
+def official(teach_data: Path) -> dict[str, dict[str, Any]]:
+    text = (teach_data / "teach" / "official-progress-train.json").read_text()
+    return {entry["game"]: entry for entry in json.loads(text)}
+
+
+def test_the_counts_are_the_official_ones(
+    games: list[Game], official: dict[str, dict[str, Any]]
+) -> None:
+    for game in games:
+        task = LIBRARY.compile(game.task_name, game.task_params)
+        expected = official[game.game_id]
+        for state, name in ((game.scene.start, "initial"), (game.final, "final")):
+            assert _counts(task.check(state)) == expected[name], (game.path, name)
+
+
+def test_people_could_start_and_were_not_done(games: list[Game]) -> None:
+    for game in games:
+        task = LIBRARY.compile(game.task_name, game.task_params)
+        assert task.preconditions_hold(game.scene.start), game.path
+
+
+def test_order_by_distance_changes_no_count(games: list[Game]) -> None:
+    for game in games:
+        task = LIBRARY.compile(game.task_name, game.task_params)
+        for state in (game.scene.start, game.final):
+            nearest = task.check(state, nearest_first=True)
+            assert _counts(nearest) == _counts(task.check(state)), game.path
+
+
+def test_problem_keys_vanish_with_success(games: list[Game]) -> None:
+    for game in games:
+        task = LIBRARY.compile(game.task_name, game.task_params)
+        assert task.check(game.scene.start).problem_keys(), game.path
+        assert task.check(game.final).problem_keys() == (), game.path
+
+
+def test_definitions_are_written_as_game_files_hold_them(
+    teach_data: Path, sample_games: list[Path]
+) -> None:
+    library = load_library([teach_data / "teach" / "task_definitions"])
+    for path in sample_games:
+        recorded: Any = load_json(path)["tasks"][0]
+        del recorded["episodes"]
+        task = library.compile(recorded["task_name"], recorded["task_params"])
+        assert json.dumps(task.definition_json()) == json.dumps(recorded), path
+
+
+def test_our_definitions_are_the_references_in_our_words(teach_data: Path) -> None:
+    """All but the texts is equal, order too; no text is taken over."""
+    paths = sorted((teach_data / "teach" / "task_definitions").glob("*.json"))
+    assert len(paths) == len(LIBRARY.names())
+    for path in paths:
+        theirs = json.loads(path.read_text())
+        ours = task_file_json(LIBRARY.find(theirs["task_name"]))
+        assert json.dumps(_bare(ours)) == json.dumps(_bare(theirs)), path
+        assert set(_texts(ours)).isdisjoint(_texts(theirs)), path
+
+
+def test_classes_are_the_recorded_ones(games: list[Game]) -> None:
+    """Lamps is the one class that the recordings lack; slices inherit theirs."""
+    for game in games:
+        for obj in game.scene.start.objects:
+            recorded = write_simbot(obj).get("simbotObjectClass")
+            if recorded is None or "Sliced" in obj.objectType:
+                continue
+            known = [name for name in object_classes_of(obj.objectType) if name != "Lamps"]
+            assert known == recorded
+
+
+def _counts(progress: Progress) -> dict[str, Any]:
+    return {
+        "success": progress.success,
+        "gc_total": progress.goal_conditions_total,
+        "gc_sat": progress.goal_conditions_satisfied,
+    }
+
+
+def _bare(task: dict[str, Any]) -> Any:
+    """Return a task file without texts; of failure texts only the properties stay."""
+
+    def strip(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                key: list(inner) if key == "condition_failure_descs" else strip(inner)
+                for key, inner in value.items()
+                if key == "condition_failure_descs" or key not in TEXTS | OURS
+            }
+        return [strip(each) for each in value] if isinstance(value, list) else value
+
+    return strip(task)
+
+
+def _texts(value: Any, key: str = "") -> list[str]:
+    if isinstance(value, dict):
+        return [
+            text
+            for name, inner in value.items()
+            for text in _texts(inner, key if key == "condition_failure_descs" else name)
+        ]
+    if isinstance(value, list):
+        return [text for each in value for text in _texts(each, key)]
+    return [value] if isinstance(value, str) and key in TEXTS else []

@@ -1,0 +1,139 @@
+"""Components: how many, which candidates, which problems (spec sections 3.3-3.6)."""
+
+from tatc.state import ABSENT, AgentState, Snapshot
+from tatc.tdl import ProblemKey, Task, TaskDefinition
+from tatc.tdl.definition import AtomicComponent
+from tests.tdl.checker_rooms import (
+    LIBRARY,
+    check_task,
+    goal_condition_counts,
+    make_object,
+    make_snapshot,
+    object_id,
+)
+
+WATER = "simbotIsFilledWithWater"
+
+
+def test_a_number_multiplies_down_into_the_task() -> None:
+    """Two toasts are wanted, so two slices are: one of two is half of the work."""
+    progress = check_task("Sandwich", ("0", "0"), make_object("BreadSliced", isCooked=True))
+    toast = progress.subgoals[0]
+    assert (toast.goal_conditions_satisfied, toast.goal_conditions_total) == (2, 4)
+    assert toast.description == "2 x Toast a slice of bread."
+
+
+def test_nothing_of_a_kind_leaves_no_trace() -> None:
+    progress = check_task("Sandwich", ("0", "0"), make_object("Tomato"))
+    assert [subgoal.description for subgoal in progress.subgoals[:-1]] == [
+        "2 x Toast a slice of bread.",
+        "Get one clean Plate.",
+    ]
+
+
+def test_whole_bread_stands_in_for_each_missing_toast() -> None:
+    """Whole bread is not toasted, so it does not yet stand for many slices."""
+    progress = check_task("Sandwich", ("0", "0"), make_object("Bread", 1), make_object("Bread", 2))
+    keys = [key for key in progress.problem_keys() if key.object_type == "Bread"]
+    assert {key.object_id for key in keys} == {object_id("Bread", 1), object_id("Bread", 2)}
+
+
+def test_what_a_whole_already_meets_counts() -> None:
+    progress = check_task("Sandwich", ("0", "0"), make_object("Bread", isCooked=True))
+    assert progress.subgoals[0].goal_conditions_satisfied == 1
+
+
+def test_a_sliceable_whole_lowers_the_number_of_problems() -> None:
+    whole = check_task("Sliced X", ("Tomato",), make_object("Tomato", 1), make_object("Tomato", 2))
+    assert [key.object_id for key in whole.problem_keys()] == [object_id("Tomato", 1)]
+
+
+def test_candidates_found_after_success_are_not_kept() -> None:
+    clean, dirty = make_object("Plate", 1), make_object("Plate", 2, isDirty=True)
+    before = check_task("Clean X", ("Plate",), dirty, clean)
+    after = check_task("Clean X", ("Plate",), clean, dirty)
+    assert before.candidate_objects == (dirty,)
+    assert after.candidate_objects == ()
+    assert before.satisfied_objects == after.satisfied_objects == (clean,)
+
+
+def test_all_satisfied_objects_are_collected() -> None:
+    plates = [make_object("Plate", n) for n in (1, 2, 3)]
+    assert check_task("Clean X", ("Plate",), *plates).satisfied_objects == tuple(plates)
+
+
+def test_the_most_advanced_candidate_is_the_problem_then_the_first() -> None:
+    fresh = make_object("PotatoSliced", 1)
+    other = make_object("PotatoSliced", 2)
+    progress = check_task("Cooked Slice Of X", ("Potato",), make_object("Potato"), fresh, other)
+    assert progress.problem_keys() == (
+        ProblemKey(object_id("PotatoSliced", 1), "PotatoSliced", "a", "simbotIsCooked", 1),
+    )
+
+
+def test_nearest_first_decides_between_equals_only() -> None:
+    task = LIBRARY.compile("Coffee")
+    far = make_object("Mug", 1, at=(3.0, 0.0, 0.0))
+    near = make_object("Mug", 2, at=(1.0, 0.0, 0.0))
+    dirty = make_object("Mug", 3, isDirty=True)
+    snapshot = make_snapshot(dirty, far, near)
+    first = task.check(snapshot).problem_keys()
+    nearest = task.check(snapshot, nearest_first=True).problem_keys()
+    assert [key.object_id for key in first] == [object_id("Mug", 1)]
+    assert [key.object_id for key in nearest] == [object_id("Mug", 2)]
+    beside = AgentState((3.0, 0.0, 0.0), 0.0, 0.0)
+    moved = Snapshot.from_objects(snapshot.objects, beside, beside)
+    (key,) = task.check(moved, nearest_first=True).problem_keys()
+    assert key.object_id == object_id("Mug", 1)
+
+
+def test_all_lists_every_problem() -> None:
+    progress = check_task(
+        "Clean All X",
+        ("Drinkware",),
+        make_object("Mug", 1, isDirty=True),
+        make_object("Cup", 1),
+        make_object("Cup", 2, isDirty=True),
+        make_object("Sink"),
+    )
+    assert goal_condition_counts(progress) == (False, 6, 8)
+    assert [key.object_id for key in progress.problem_keys()] == [
+        object_id("Mug", 1),
+        object_id("Cup", 2),
+    ]
+
+
+def test_classes_decide_where_a_class_is_asked_for() -> None:
+    """Slices carry their parent's classes until a capture: they are fruit too."""
+    slice_ = make_object("TomatoSliced", simbotObjectClass=("Tomato", "Food", "Fruit"))
+    lost = make_object("Tomato", simbotObjectClass=ABSENT)
+    progress = check_task("Clean All X", ("Tomato",), slice_, lost, make_object("Sink"))
+    assert progress.satisfied_objects == (slice_,)
+
+
+def test_the_order_of_the_snapshot_decides_across_types() -> None:
+    basin, sink = make_object("SinkBasin", isDirty=True), make_object("Sink")
+    progress = check_task("Put All X On Y", ("Fork", "in", "Sink"), basin, sink)
+    assert goal_condition_counts(progress) == (True, 2, 2)
+    cracked = make_object("EggCracked")
+    egg = make_object("Egg", isCooked=True)
+    first = check_task("Omelette", (), egg, cracked)
+    second = check_task("Omelette", (), cracked, egg)
+    assert first.problem_keys()[0].object_id == egg.objectId
+    assert second.problem_keys()[0].object_id == cracked.objectId
+
+
+def test_a_task_without_an_anchor_has_no_objects() -> None:
+    progress = check_task("Water Plant", (), make_object("HousePlant"))
+    assert (progress.satisfied_objects, progress.candidate_objects) == (None, None)
+
+
+def test_equal_values_of_other_types_are_different_wants() -> None:
+    """1 asks for truth and True for equality; one must not stand for the other."""
+    parts = tuple(
+        (key, AtomicComponent("a", "objectType", False, (("objectType", "Pot"), (WATER, want))))
+        for key, want in (("truth", 1), ("equality", True))
+    )
+    task = Task(TaskDefinition(1, "Water", "", None, parts, (), params=()))
+    progress = task.check(make_snapshot(make_object("Pot", simbotIsFilledWithWater=2)))
+    assert [subgoal.success for subgoal in progress.subgoals] == [True, False]

@@ -1,0 +1,11 @@
+"""A Follower that breaks, for tests."""
+
+from tatc.actions import Action, Observation
+
+
+class CrashingFollower:
+    def begin(self) -> None:
+        pass
+
+    def act(self, seen: Observation) -> Action:
+        raise RuntimeError("as it should")

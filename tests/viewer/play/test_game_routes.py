@@ -1,0 +1,131 @@
+"""Games over HTTP: who may sit, see and act; events that can be taken up again."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tatc.viewer.session_index import SessionIndex
+from tests.viewer.conftest import serve_client
+
+GAME_REQUEST = {"part": "follower", "partner": "person", "task": "coffee", "room": "kitchen-01"}
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with serve_client(SessionIndex(()), tmp_path, games=2) as made:
+        yield made
+
+
+def post(client: TestClient, path: str, **value: Any) -> Any:
+    return client.post(f"play/{path}", json=value).json()
+
+
+def start_game(client: TestClient, **wish: str) -> tuple[str, str]:
+    told = post(client, "new", **(GAME_REQUEST | wish))
+    return told["game"], told["key"]
+
+
+def act(client: TestClient, game: str, key: str, verb: str, **given: Any) -> Any:
+    interaction = f"{verb} {given}"
+    return post(client, f"{game}/deed", key=key, do="act", verb=verb, deed=interaction, **given)
+
+
+def events(client: TestClient, game: str, key: str, after: int = -1) -> list[Any]:
+    """Return all events of a game that is over, after the last that was heard."""
+    address = f"play/{game}/events?key={key}&after={after}"
+    text = client.get(address).text
+    lines = [line[6:] for line in text.splitlines() if line.startswith("data: ")]
+    return [json.loads(line) for line in lines]
+
+
+def test_a_game_is_started_played_and_finished(client: TestClient) -> None:
+    game, key = start_game(client)
+    room = client.get(f"play/{game}/room?key={key}").json()
+    assert room["part"] == "follower" and room["things"] and "task" not in room
+    assert act(client, game, key, "Turn Left") == {}
+    assert act(client, game, key, "Text", text="done") == {}
+    assert post(client, f"{game}/deed", key=key, do="finish") == {}
+    *moments, status = events(client, game, key)
+    assert [each["i"] for each in moments] == [0, 1, 2]
+    assert status["over"] and status["end"] == "gave_up" and status["session"]
+    assert client.get(f"data/session/{status['session']}.js").status_code == 200
+
+
+def test_events_are_taken_up_where_they_were_lost(client: TestClient) -> None:
+    game, key = start_game(client)
+    for verb in ("Turn Left", "Turn Right", "Look Up"):
+        act(client, game, key, verb)
+    post(client, f"{game}/deed", key=key, do="finish")
+    assert [each.get("i") for each in events(client, game, key, 1)] == [2, 3, None]
+    address = f"play/{game}/events?key={key}&after=-1"
+    text = client.get(address, headers={"last-event-id": "2"}).text
+    assert "id: 3" in text and "id: 2" not in text
+
+
+@pytest.mark.parametrize("key", ["", "wrong"])
+def test_who_has_no_seat_sees_and_does_nothing(client: TestClient, key: str) -> None:
+    game, _ = start_game(client)
+    assert client.get(f"play/{game}/events?key={key}").status_code == 403
+    assert client.get(f"play/{game}/0-follower.webp?key={key}").status_code == 404
+    room = client.get(f"play/{game}/room?key={key}").json()
+    assert room["part"] is None and room["free"] == ["commander"]
+    assert "seat" in act(client, game, key, "Forward")["error"]
+
+
+def test_the_follower_does_not_see_through_the_commanders_camera(client: TestClient) -> None:
+    game, key = start_game(client)
+    commander = post(client, f"{game}/sit", part="commander")["key"]
+    act(client, game, commander, "SearchObject", text="Mug")
+
+    def status(what: str, seat: str) -> int:
+        return client.get(f"play/{game}/1-{what}.webp?key={seat}").status_code
+
+    assert status("follower", key) == status("follower", commander) == 200
+    assert status("commander", commander) == status("target", commander) == 200
+    assert status("commander", key) == status("target", key) == 404
+    for do in ("suggest", "name"):
+        told = post(client, f"{game}/deed", key=key, do=do, x=0.5, y=0.5)
+        assert "no such thing" in told["error"]
+
+
+def test_the_commander_is_helped(client: TestClient) -> None:
+    game, _ = start_game(client)
+    key = post(client, f"{game}/sit", part="commander")["key"]
+    assert post(client, f"{game}/deed", key=key, do="suggest")["text"]
+    told = post(client, f"{game}/deed", key=key, do="name", x=0.5, y=0.9)
+    assert set(told) == {"type"}
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{", "[]", "null", "5", '{"do": "act"}', '{"key": 5}', "\xff"]
+)
+def test_nonsense_is_refused_in_words(client: TestClient, body: str) -> None:
+    game, _ = start_game(client)
+    for path in ("new", f"{game}/sit", f"{game}/deed", "nothing/deed", "nothing/sit"):
+        got = client.post(f"play/{path}", content=body.encode("latin-1"))
+        assert got.status_code == 400 and got.json()["error"]
+
+
+def test_a_game_that_is_gone_says_so(client: TestClient) -> None:
+    assert "no longer there" in client.get("play/nothing/room").json()["error"]
+    assert client.get("play/nothing/events").status_code == 403
+    assert client.get("play/nothing/0-follower.webp").status_code == 404
+
+
+def test_there_is_a_bound(client: TestClient) -> None:
+    for _ in range(2):
+        start_game(client)
+    assert "2 games" in post(client, "new", **GAME_REQUEST)["error"]
+
+
+def test_offers_name_what_can_be_played(client: TestClient) -> None:
+    start_game(client)
+    text = client.get("data/play.js").text
+    told = json.loads(text[text.index(",") + 1 : -3])
+    assert "Coffee" in told["tasks"] and "kitchen-01" in told["rooms"]
+    assert told["commanders"] == ["rule", "pddl"] and "rule" in told["followers"]
+    assert told["games"][0]["free"] == ["commander"]

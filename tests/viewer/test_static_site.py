@@ -1,0 +1,60 @@
+"""`tatc view --export`: the pages as files, with the same data as the server's."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+
+
+def run_export(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ["view", *map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def site(short: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("exported") / "site"
+    done = run_export(short, "--export", folder)
+    assert (done.exit_code, done.stdout) == (0, f"{folder / 'index.html'}\n")
+    return folder
+
+
+def read_data(path: Path) -> dict[str, object]:
+    text = path.read_text()
+    return json.loads(text[text.index(",") + 1 : -3])
+
+
+def test_every_picture_that_is_named_is_there(site: Path) -> None:
+    [session] = (site / "data" / "session").iterdir()
+    story = read_data(session)
+    moments = story["moments"]
+    assert isinstance(moments, list)
+    for moment in moments:
+        for who in ("follower", "commander"):
+            name = f"{moment['picture']}-{who}.webp"
+            assert (site / "pictures" / session.stem / name).is_file()
+
+
+def test_nothing_of_it_needs_a_server(site: Path) -> None:
+    assert read_data(site / "data" / "sessions.js")["live"] is False
+    assert not (site / "play.html").exists()
+    for page in site.glob("*.html"):
+        assert "http" not in page.read_text().replace("http-equiv", "")
+
+
+def test_a_folder_with_other_things_is_kept(short: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    refused = run_export(short, "--export", tmp_path, "--no-pictures")
+    assert refused.exit_code == 2 and "holds other things" in refused.stderr
+    forced = run_export(short, "--export", tmp_path, "--no-pictures", "--force")
+    assert forced.exit_code == 0 and not (tmp_path / "pictures").exists()
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_a_fault_is_exported_in_its_own_place(damaged: Path, tmp_path: Path) -> None:
+    done = run_export(damaged, "--export", tmp_path / "site", "--no-pictures")
+    assert done.exit_code == 0
+    found = [read_data(path) for path in (tmp_path / "site/data/session").iterdir()]
+    assert sorted(bool(each.get("error")) for each in found) == [False, True, True, True]
