@@ -48,7 +48,7 @@ class RoomMap:
     def __init__(self, scene: Scene) -> None:
         """Lay out a scene once."""
         self._cells = tuple((pose.x, pose.z) for pose in WalkableGrid.from_scene(scene).reachable())
-        floors = scene.start.of_type("WalkableGrid") or scene.start.objects
+        floors = scene.start.of_type("Floor") or scene.start.objects
         bounds = [obj.box.bounds() for obj in floors]
         self._low = min(low[0] for low, _ in bounds), min(low[2] for low, _ in bounds)
         self._high = max(hi[0] for _, hi in bounds), max(hi[2] for _, hi in bounds)
@@ -84,7 +84,7 @@ class RoomMap:
 def _is_drawn_furniture(obj: ObjectState) -> bool:
     return (
         not obj.affordances.pickupable
-        and obj.objectType not in ("WalkableGrid", "Wall", "Ceiling")
+        and obj.objectType not in ("Floor", "Wall", "Ceiling")
         and _bottom_and_id(obj)[0] < OVERHEAD_METRES
     )
 

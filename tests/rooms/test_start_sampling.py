@@ -212,7 +212,7 @@ def test_a_room_that_is_too_small_for_its_things_says_so():
     bare = tuple(
         obj
         for obj in room.objects
-        if obj.affordances.pickupable or obj.objectType in ("WalkableGrid", "Faucet")
+        if obj.affordances.pickupable or obj.objectType in ("Floor", "Faucet")
     )
     with pytest.raises(BadInput, match="no start can be drawn for this room"):
         start_state(Room("bare", room.kind, 0, 0.9, bare), 1)

@@ -32,7 +32,7 @@ def poses_near(scene: Scene, thing: ObjectState) -> Iterator[tuple[Pose, int]]:
 
 def verb_for(thing: ObjectState) -> Verb | None:
     able = thing.affordances
-    if able.pickupable or thing.objectType in ("WalkableGrid", "ShowerHead"):
+    if able.pickupable or thing.objectType in ("Floor", "ShowerHead"):
         return None
     if able.openable:
         return Verb.CLOSE if thing.isOpen else Verb.OPEN

@@ -51,7 +51,7 @@ def test_the_camera_faces_what_it_shows(scene: Scene) -> None:
         for look in search_views(scene.start, obj, cells):
             assert look.eye.yaw in (0.0, 90.0, 180.0, 270.0)
             assert look.eye.position[1] == 1.8
-            assert look.target.objectType != "WalkableGrid"
+            assert look.target.objectType != "Floor"
 
 
 def test_without_a_place_to_stand_there_is_no_view(scene: Scene) -> None:

@@ -17,7 +17,7 @@ from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
 from tatc.state import Affordances, AgentState, ObjectState, Pose, RoomKind, Scene, Snapshot, Vec3
 from tests.object_factory import PORTABLE, make_object
 
-FLOOR = make_object("WalkableGrid", (0.0, 0.0, 0.0), (4.0, 0.1, 4.0))
+FLOOR = make_object("Floor", (0.0, 0.0, 0.0), (4.0, 0.1, 4.0))
 AHEAD = {0.0: (0.0, 0.25), 90.0: (0.25, 0.0), 180.0: (0.0, -0.25), 270.0: (-0.25, 0.0)}
 
 
