@@ -79,7 +79,7 @@ class NeverOpens(RuleCommander):
 class _ObstacleBlindKnowledge(Knowledge):
     """Knows no better place to stand than at a thing itself."""
 
-    def stands(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
+    def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
         """Yield the poses of the nine cells that are nearest to a thing."""
         x, _, z = (round(at / GRID_SIZE_METRES) for at in obj.box.center)
         paths = self.shortest_paths_from(start)
@@ -100,7 +100,7 @@ class IgnoresObstacles(RuleCommander):
     not learn where it cannot go.
     """
 
-    knowledge = _ObstacleBlindKnowledge
+    knowledge_class = _ObstacleBlindKnowledge
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""

@@ -99,7 +99,7 @@ class _AllWordingsCommander(RuleCommander):
         self._rng, self._wordings = rng, wordings
         self.texts: tuple[str, ...] = ()
 
-    def word(
+    def choose_words(
         self, steps: tuple[PrimitiveStep, ...], draft: PlanBuilder, plan: SkillPlan, key: ProblemKey
     ) -> Meaning:
         """Say the stretch at a grain drawn at random."""

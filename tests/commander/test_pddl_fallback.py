@@ -126,7 +126,7 @@ def test_refusal_constrains_next_plan():
     known, fallback = start("N Slices Of X In Y", "1", "Tomato", "on", "Plate")
     [plan] = fallback.next_plans(known)
     knives = [t.objectId for t in known.find_objects("Knife", "ButterKnife")]
-    taken = [k for k in knives if Hold(k) in (s for s, _ in plan[0].moves)]
+    taken = [k for k in knives if Hold(k) in (s for s, _ in plan[0].guarded_skills)]
     assert len(taken) == 1
     for refused in ([RefusedInteraction(Verb.PICKUP, taken[0])], map_all(Verb.PICKUP, knives)):
         plans = fallback.next_plans(known, refused)
@@ -171,7 +171,7 @@ def test_repeated_plan_is_shortened_then_given_up():
         plans = fallback.next_plans(known)
         if not plans:
             break
-        lengths.append(len(plans[0][0].moves))
+        lengths.append(len(plans[0][0].guarded_skills))
         known.snapshot = replace(known.snapshot)  # the same home, at a later moment
     assert lengths[0] > 1
     assert lengths[-1] == 1

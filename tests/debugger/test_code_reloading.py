@@ -15,7 +15,7 @@ from tests.debugger.debug_sessions import start_debugger, write_follower
 
 POLICY = """
 from tatc.commander.policies import policy
-from tatc.commander.policies.simbot_is_filled_with_coffee import brew
+from tatc.commander.policies.simbot_is_filled_with_coffee import brew_coffee
 
 @policy("simbotIsFilledWithCoffee", override=True)
 def fill(key, known):
@@ -64,7 +64,7 @@ def test_a_policy_of_ones_own_is_loaded_anew(folder: Path):
     debugger.go_to(5)
     first = debugger.moment.decision
     assert first is not None and first.policy == "pddl"
-    _write_policy(folder, "return brew(key, known)")
+    _write_policy(folder, "return brew_coffee(key, known)")
     told = debugger.reload()
     assert "(coffee.py)" in told
     debugger.go_to(5)

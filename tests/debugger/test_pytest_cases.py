@@ -77,7 +77,7 @@ def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
     debugger.go_to(12)
     path = tmp_path / "test_coffee.py"
     write_pytest_case(debugger, path)
-    assert "DEEDS = ()" in path.read_text()
+    assert "MANUAL_ACTIONS = ()" in path.read_text()
 
 
 def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):

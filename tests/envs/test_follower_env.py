@@ -78,7 +78,7 @@ def test_a_symbolic_click_is_on_the_type_that_is_named():
         seen, *_ = env.step(turn)
     assert len(kinds)
     _, x, y = seen["view"][kinds[0]]
-    play = env.unwrapped.play
+    play = env.unwrapped.episode
     env.step(np.array([FOLLOWER_ENV_VERBS.index(Verb.PICKUP), kinds[0] + 1]))
     done = [each for each in play.session.result().interactions if each.click]
     assert (done[-1].click.x, done[-1].click.y) == pytest.approx((x, y))

@@ -114,7 +114,7 @@ def solve_problem(
         verdict, steps, reason = plan_with_fast_downward(domain_text(), problem.pddl_text())
         return Solution(verdict, steps, reason)
     planner: Any = registry.get(PLANNER_NAME, problem.agenda, budget, previous_steps)
-    found: SearchResult = planner.find(to_domain_problem(problem))
+    found: SearchResult = planner.run_search(to_domain_problem(problem))
     return Solution(
         found.verdict,
         tuple(action.step for action in found.actions),

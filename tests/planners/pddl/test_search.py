@@ -119,9 +119,9 @@ def test_the_plan_is_the_same_every_time():
 
 def test_the_plan_is_the_same_in_every_process():
     code = (
-        "from tatc.planners.pddl.planner import solve\n"
+        "from tatc.planners.pddl.planner import solve_problem\n"
         "from tests.planners.pddl.household_problems import PROBLEMS\n"
-        "print([str(s) for p in PROBLEMS.values() for s in solve(p).steps])"
+        "print([str(s) for p in PROBLEMS.values() for s in solve_problem(p).steps])"
     )
     said = {
         subprocess.run(

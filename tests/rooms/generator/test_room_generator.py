@@ -38,11 +38,11 @@ def pickupable_objects(room: Room) -> list[ObjectState]:
 
 def test_a_seed_gives_the_same_bytes_in_another_process():
     program = (
-        "from tatc.rooms import generate, write_room\n"
+        "from tatc.rooms import format_room, generate_room\n"
         "from tatc.state import RoomKind\n"
         "import sys\n"
         "for kind in RoomKind:\n"
-        "    sys.stdout.write(write_room(generate(kind, 77)))\n"
+        "    sys.stdout.write(format_room(generate_room(kind, 77)))\n"
     )
     there = subprocess.run(
         [sys.executable, "-c", program],
