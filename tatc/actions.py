@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any
 
+from tatc.refusals import RefusalCode, refusal_code_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -196,17 +198,22 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What came of an action.
+    """The outcome of an action.
 
-    `message` is the world's answer, `hint` what a person should be told about a
-    failure (None where there is nothing to add), `object_id` the object that a
-    successful interaction resolved to.
+    `message` is the world's answer, `hint` what to tell a person about a failure (None
+    where there is nothing to add), `object_id` the object that a successful interaction
+    resolved to.
     """
 
     success: bool
     message: str = ""
     hint: str | None = None
     object_id: str | None = None
+
+    @property
+    def refusal_code(self) -> RefusalCode | None:
+        """Why the action was refused, by its message; None for a success."""
+        return None if self.success else refusal_code_of(self.message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,9 @@
-"""Recovery: what a failure teaches, and what to do when every plan is in trouble.
+"""Recovery: what the Commander learns from a failed step, and plans that remove obstacles.
 
-Two tables.  `MAX_TRIES_BY_MESSAGE` goes from the words of the world's own answer, which the
-Follower
-reports (spec section 2.15), to how often the step may be tried from other places.
-`RECOVERY_BY_REASON` goes from the reason of a trouble to plans that take it away: what hides
-a thing or fills a place is set aside.
+Two tables decide.  `MAX_TRIES_BY_CODE` says how often a refused step may be tried from
+other places; the code comes from the message that the Follower reports.
+`RECOVERY_BY_REASON` says how to remove what makes a plan fail: an object that hides
+another, or fills a receptacle, is set aside.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,28 +20,24 @@ from tatc.commander.skills.hold import Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import FailureReport, PrimitiveStep
 from tatc.planners.occlusion import find_occluders
+from tatc.refusals import RefusalCode, blocker_named_in, refusal_code_of
 from tatc.state import ObjectState, Pose, Vec3, yaw_sin_cos
 from tatc.tdl import ProblemKey
 
 DEFAULT_MAX_TRIES = 3
 """Tries of a step from different places before it is ruled out."""
 
-NO_ROOM_MESSAGE = "No valid positions to place"
-IN_THE_WAY_MESSAGE = "is in its way"
-"""Fragments of answers that teach more than that a step failed (spec section 2.15)."""
-
-MAX_TRIES_BY_MESSAGE: tuple[tuple[str, int], ...] = (
-    (NO_ROOM_MESSAGE, 2),
-    (IN_THE_WAY_MESSAGE, 6),
-    ("NOT a receptacle", 1),
-    ("not a valid Object Type to be placed", 1),
-    ("CanPickup to be", 1),
-    ("is not an Openable object", 1),
-    ("not toggleable", 1),
-    ("Does not have the CanBeSliced", 1),
-)
-"""Fragments of answers that more standing places will hardly change."""
-
+MAX_TRIES_BY_CODE = {
+    RefusalCode.NO_FREE_POSITION: 2,
+    RefusalCode.DOOR_BLOCKED: 6,
+    RefusalCode.NOT_A_RECEPTACLE: 1,
+    RefusalCode.TYPE_NOT_ACCEPTED: 1,
+    RefusalCode.NOT_PICKUPABLE: 1,
+    RefusalCode.NOT_OPENABLE: 1,
+    RefusalCode.NOT_TOGGLEABLE: 1,
+    RefusalCode.NOT_SLICEABLE: 1,
+}
+"""Tries after a refusal that another standing place is less, or more, likely to change."""
 
 SINGLE_AREA_METRES = 0.8
 """Metres across up to which AI2-THOR tries all of a place from any click on it."""
@@ -212,18 +207,15 @@ def learn_from_failure(
     if failed is None or failed.action_key is None:
         _learn_miss(report, spoken_steps, known)
         return f"{report.step.verb} failed: {report.reason}"
-    memory = known.memory
-    budget = next(
-        (n for text, n in MAX_TRIES_BY_MESSAGE if text in report.reason), DEFAULT_MAX_TRIES
-    )
-    if NO_ROOM_MESSAGE in report.reason and not _has_several_areas(
-        known.snapshot.get(failed.action_key[1])
-    ):
+    memory, code = known.memory, refusal_code_of(report.reason)
+    budget = MAX_TRIES_BY_CODE.get(code, DEFAULT_MAX_TRIES)
+    is_full = code is RefusalCode.NO_FREE_POSITION
+    if is_full and not _has_several_areas(known.snapshot.get(failed.action_key[1])):
         budget = 1
     memory.record_refusal(failed.action_key, failed.pose, failed.clicked_point, budget=budget)
-    if IN_THE_WAY_MESSAGE in report.reason:
+    if code is RefusalCode.DOOR_BLOCKED:
         memory.refused_cells.add((failed.action_key, cell_of(failed.pose)))
-    if NO_ROOM_MESSAGE in report.reason:
+    if is_full:
         memory.refusal_counts_by_type[known.action_type_key(failed.action_key)] += 1
     return f"{report.step.verb} on {failed.action_key[1]} failed: {report.reason}"
 
@@ -263,7 +255,7 @@ def _learn_motion(report: FailureReport, known: Knowledge) -> str:
     }[verb]
     x, z = cell_of(pose)
     cell = (x + round(ahead * sine + right * cosine), z + round(ahead * cosine - right * sine))
-    blocker = known.snapshot.get(report.reason.partition(" is blocking")[0])
+    blocker = known.snapshot.get(blocker_named_in(report.reason) or "")
     door = blocker is not None and blocker.affordances.openable and blocker.isOpen
     known.memory.blocked_edges[(x, z), cell] = blocker.objectId if blocker and door else ""
     return f"the way to cell {cell} is blocked"

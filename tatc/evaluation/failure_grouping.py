@@ -1,9 +1,10 @@
-"""Why a session failed, in words that group it with others of its kind."""
+"""Why a session failed: in words without names and numbers, so that failures group."""
 
 import re
 
 from tatc.evaluation.rows import SessionFailure
 from tatc.records import RecordedDecision
+from tatc.refusals import RefusalCode, refusal_code_of
 from tatc.session import SessionResult
 from tatc.tdl import ProblemKey
 
@@ -14,7 +15,7 @@ _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
 def failure_of(result: SessionResult) -> SessionFailure:
-    """Return what a session without success failed of."""
+    """Return why a session that did not succeed failed."""
     decision = result.decisions[-1] if result.decisions else None
     keys = result.progress.problem_keys()
     if decision is None:
@@ -27,6 +28,7 @@ def failure_of(result: SessionResult) -> SessionFailure:
             generalise_text(decision.skill),
             generalise_text(why),
             decision.step,
+            _refusal_quoted_in(decision.reason),
         )
     skill, reason = _split_reason(decision)
     about = tuple(key for key in keys if key.object_id in decision.reason) or keys
@@ -42,6 +44,12 @@ def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
         return f"{skill})", reason
     who, found, reason = decision.reason.partition(": ")
     return (who, reason) if found and "|" not in who else ("", decision.reason)
+
+
+def _refusal_quoted_in(reason: str) -> str:
+    """Return the code of the refusal that a reason quotes, "" for none."""
+    code = refusal_code_of(reason)
+    return "" if code is RefusalCode.UNKNOWN else code.value
 
 
 def _format_problem(keys: tuple[ProblemKey, ...]) -> str:

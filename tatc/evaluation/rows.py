@@ -13,17 +13,19 @@ NO_GOAL_CONDITIONS = GoalConditionCounts(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SessionFailure:
-    """What a session failed of, in words that hold for sessions of its kind.
+    """Why a session failed, in words that fit every session that failed so.
 
-    `problem` is the problem key ("Mug isDirty False"), `skill` what the Commander had
-    last in mind, `reason` why that could not be; objects are named by their types.
-    `step` is the index of the interaction at which it was said, None where nothing was.
+    `problem` is the problem key ("Mug isDirty False"), `skill` what the Commander tried
+    last, `reason` why that could not be done; objects are named by their types.  `step`
+    is the index of the interaction at which it was said, None where nothing was said.
+    `refusal` is the `RefusalCode` of the message that `reason` quotes, "" for none.
     """
 
     problem: str
     skill: str
     reason: str
     step: int | None
+    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

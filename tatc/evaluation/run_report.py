@@ -143,22 +143,27 @@ class RunReport:
         return ("set apart", aggregate_score(inside)), ("the others", aggregate_score(others))
 
     def troubles(self) -> tuple[FailureGroup, ...]:
-        """Return what failed, most frequent first, with a command that opens one."""
+        """Return the failures, most frequent first, each with a command that opens one.
+
+        Sessions failed alike where task, problem and skill are the same, and the refusal
+        or, where none was quoted, the reason.
+        """
         groups: defaultdict[tuple[str, str, str, str], list[SessionRow]] = defaultdict(list)
         for row in self.executed_rows:
             if not row.success:
                 failure = row.failure or SessionFailure("", "", row.end, None)
-                key = (row.task, failure.problem, failure.skill, failure.reason)
+                why = failure.refusal or failure.reason
+                key = (row.task, failure.problem, failure.skill, why)
                 groups[key].append(row)
         found = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
         return tuple(
             FailureGroup(
                 task,
-                SessionFailure(problem, skill, reason, failure_step(rows[0])),
+                rows[0].failure or SessionFailure("", "", rows[0].end, None),
                 len(rows),
                 self.command_to_open(rows[0]),
             )
-            for (task, problem, skill, reason), rows in found
+            for (task, *_), rows in found
         )
 
     def command_to_open(self, row: SessionRow) -> str:

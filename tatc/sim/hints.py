@@ -1,45 +1,34 @@
-"""What a person is told about a refusal: TEACh's table of hints (spec section 2.15).
+"""Hints for people: what to do about a refused action (spec section 2.15)."""
 
-A simulator answers a refused action with a message.  The table looks for fragments of
-AI2-THOR's messages, in TEACh's order; the first row that fits gives the hint.
-"""
+from tatc.refusals import RefusalCode, refusal_code_of
 
-HINTS_BY_FRAGMENTS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("CanPickup to be",), "That kind of object cannot be picked up."),
-    (("Object ID", "invalid"), "It was not clear what was clicked on."),
-    (("Could not retrieve object",), "It was not clear what was clicked on."),
-    (("if Agent isn't holding",), "Hold something first."),
-    (("Slice: ObjectInteraction",), "Hold a knife first."),
-    (("not toggleable",), "That object cannot be switched on or off."),
-    (("toggle object off if",), "It is off already."),
-    (("toggle object on if",), "It is on already."),
-    (("is not an Openable object",), "That kind of object cannot be opened."),
-    (("Does not have the CanBeSliced",), "That object cannot be sliced."),
-    (("failed to open/close",), "Something is in the way of the door: step back, or clear it."),
-    (("is blocking",), "Something is in the way."),
-    (("a held item", "if agent rotates"), "What is held would hit something."),
-    (("No valid positions to place",), "The receptacle is too full or too small."),
-    (("NOT a receptacle",), "Nothing can be put on or in that object."),
-    (("OFF to open!",), "Switch it off before opening it."),
-    (("not a valid Object Type to be placed",), "What is held may not be put there."),
-    (("No target found",), "There is nothing within reach there."),
-    (("it is occluded by something",), "Another object is in the way."),
-    (("Could not find a target object",), "No fitting object was clicked on."),
-    (
-        ("another object's collision is blocking",),
-        "There is too much in the way, or what is held touches something.",
-    ),
-    (("too far away to",), "That is too far away: go nearer."),
-    (("too far away for",), "The other agent is too far away."),
-    (("only supported when holding",), "Nothing is held."),
-    (("would cause it to collide and",), "It cannot be grasped from here."),
-)
-"""Fragments that must all occur in a message, and the hint they call for."""
+HINT_BY_CODE: dict[RefusalCode, str] = {
+    RefusalCode.NOT_PICKUPABLE: "That kind of object cannot be picked up.",
+    RefusalCode.TARGET_UNCLEAR: "It was not clear what was clicked on.",
+    RefusalCode.HAND_EMPTY: "Hold something first.",
+    RefusalCode.NO_KNIFE: "Hold a knife first.",
+    RefusalCode.NOT_TOGGLEABLE: "That object cannot be switched on or off.",
+    RefusalCode.ALREADY_OFF: "It is off already.",
+    RefusalCode.ALREADY_ON: "It is on already.",
+    RefusalCode.NOT_OPENABLE: "That kind of object cannot be opened.",
+    RefusalCode.NOT_SLICEABLE: "That object cannot be sliced.",
+    RefusalCode.DOOR_BLOCKED: "Something is in the way of the door: step back, or clear it.",
+    RefusalCode.PATH_BLOCKED: "Something is in the way.",
+    RefusalCode.HELD_OBJECT_COLLIDES: "What is held would hit something.",
+    RefusalCode.NO_FREE_POSITION: "The receptacle is too full or too small.",
+    RefusalCode.NOT_A_RECEPTACLE: "Nothing can be put on or in that object.",
+    RefusalCode.MUST_BE_OFF: "Switch it off before opening it.",
+    RefusalCode.TYPE_NOT_ACCEPTED: "What is held may not be put there.",
+    RefusalCode.NO_TARGET: "There is nothing within reach there.",
+    RefusalCode.OCCLUDED: "Another object is in the way.",
+    RefusalCode.NO_FITTING_TARGET: "No fitting object was clicked on.",
+    RefusalCode.TARGET_TOO_FAR: "That is too far away: go nearer.",
+    RefusalCode.PARTNER_TOO_FAR: "The other agent is too far away.",
+    RefusalCode.GRASP_COLLIDES: "It cannot be grasped from here.",
+}
+"""The hints that TEACh gives; for other codes it has none."""
 
 
 def hint_for(message: str) -> str | None:
     """Return the hint for a refusal's message, None where there is none."""
-    for fragments, hint in HINTS_BY_FRAGMENTS:
-        if all(fragment in message for fragment in fragments):
-            return hint
-    return None
+    return HINT_BY_CODE.get(refusal_code_of(message))

@@ -1,26 +1,19 @@
 import pytest
 
-from tatc.sim.hints import HINTS_BY_FRAGMENTS, hint_for
+from tatc.refusals import MESSAGE_PATTERNS, RefusalCode
+from tatc.sim.hints import HINT_BY_CODE, hint_for
 
 
-@pytest.mark.parametrize(("fragments", "hint"), HINTS_BY_FRAGMENTS)
-def test_every_row_is_found_by_its_own_fragments(fragments: tuple[str, ...], hint: str):
-    found = hint_for(" ... ".join(fragments))
-    # In TEACh's order an earlier, shorter row takes this one's messages.
-    shadowed = fragments == ("another object's collision is blocking",)
-    assert (found != hint) is shadowed and found
+@pytest.mark.parametrize(("fragments", "code"), MESSAGE_PATTERNS)
+def test_hint_follows_from_code(fragments: tuple[str, ...], code: RefusalCode):
+    assert hint_for(" ... ".join(fragments)) == HINT_BY_CODE.get(code)
 
 
-def test_all_fragments_of_a_row_must_occur():
-    assert hint_for("Object ID Mug is valid") is None
-    assert hint_for("a held item will collide") is None
-
-
-def test_the_first_row_that_fits_counts():
-    both = "it is occluded by something; Chair is blocking Agent 0"
-    assert hint_for(both) == hint_for("is blocking")
-
-
-def test_the_pour_precondition_has_no_hint():
+def test_pour_precondition_has_no_hint():
     message = "Pour: ObjectInteraction needs a held object filled with liquid"
     assert hint_for(message) is None
+
+
+def test_row_that_teach_never_reaches_gives_hint_of_row_before():
+    message = "another object's collision is blocking Mug from being placed"
+    assert hint_for(message) == HINT_BY_CODE[RefusalCode.PATH_BLOCKED]

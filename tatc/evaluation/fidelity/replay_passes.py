@@ -13,6 +13,7 @@ from tatc.evaluation.fidelity.refusal_causes import refusal_cause
 from tatc.records import Game
 from tatc.records.object_substitutes import ObjectSubstitutes
 from tatc.records.recorded_steps import RecordedAttempt, RecordedStep
+from tatc.refusals import blocker_named_in
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Task
@@ -114,9 +115,9 @@ def _compare_move(
     name = "moves.accepted" if accepted else "moves.refused"
     counts.count(name, result.success is accepted)
     if result.success is not accepted:
-        held, blocker = (sim.snapshot().held_object(), result.message.partition(" is blocking"))
-        target = _type_in_id(blocker[0]) if blocker[1] else "-"
-        why = "is blocking" if blocker[1] else "nothing is in the way"
+        held, blocker = sim.snapshot().held_object(), blocker_named_in(result.message)
+        target = "-" if blocker is None else _type_in_id(blocker)
+        why = "nothing is in the way" if blocker is None else "is blocking"
         counts.disagreements.append(_disagreement(name, question, held, target, why))
 
 

@@ -28,11 +28,11 @@ from tatc.sim.embedded.interactions import interact, resolve_target
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.hints import hint_for
 from tatc.sim.maps.floor_map import FloorMap
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
 from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
 from tatc.sim.teach_effects import run_effect_rules
+from tatc.sim.teach_interaction_rules import refusal_result
 from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.object_classes import assign_classes
 
@@ -106,7 +106,7 @@ class EmbeddedSimulator:
             return interact(world, action, target_id)
         if verb is Verb.STOP:
             return ActionResult(True)
-        return _refusal(f"unsupported action {verb}")
+        return refusal_result(f"unsupported action {verb}")
 
     def resolve_target_id(self, action: Action) -> str | None:
         """Return the id of the object that a click means for its verb, or None."""
@@ -189,7 +189,7 @@ class EmbeddedSimulator:
 def _move_body(world: WorldState, walkable: WalkableGrid, verb: Verb) -> ActionResult:
     moved = walkable.move(world.follower, verb, world.objects)
     if isinstance(moved, str):
-        return _refusal(moved)
+        return refusal_result(moved)
     world.move_follower(moved)
     return ActionResult(True)
 
@@ -199,10 +199,6 @@ def _move_camera(world: WorldState, verb: Verb) -> ActionResult:
         return ActionResult(True)
     moved = move_camera(world.commander, verb)
     if isinstance(moved, str):
-        return _refusal(moved)
+        return refusal_result(moved)
     world.move_commander(moved)
     return ActionResult(True)
-
-
-def _refusal(message: str) -> ActionResult:
-    return ActionResult(False, message, hint_for(message))
