@@ -9,7 +9,7 @@ TatcError
 │   ├── RoomFormatError     a room file
 │   └── MapFormatError      a floor map file
 ├── OutputError       a file cannot be written
-├── MissingExtra      an optional dependency is not installed
+├── MissingExtra      an optional dependency is not installed (a ModuleNotFoundError too)
 ├── MissingProgram    a program of the user's own is asked for and not there
 ├── ThorError         AI2-THOR cannot be started, died, or does not answer
 └── UsageError        the Python API was called out of order
@@ -21,6 +21,9 @@ in one line; `cli.py` alone catches these and exits with status 2.
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from importlib.util import find_spec
+
+from tatc.install_command import install_command
 
 
 class TatcError(Exception):
@@ -82,15 +85,28 @@ class OutputError(TatcError):
     """A file cannot be written."""
 
 
-class MissingExtra(TatcError):
-    """A command needs an optional dependency that is not installed."""
+class MissingExtra(TatcError, ModuleNotFoundError):
+    """An optional dependency is not installed; `name` is the package that is missing."""
 
     def __init__(self, extra: str, package: str) -> None:
-        """Name the extra and the line that installs it."""
+        """Name the extra and the command that installs it."""
         super().__init__(
-            f"this needs {package}, which is not installed",
-            fix=f'run: python3 -m pip install "tatc[{extra}]"',
+            f"this needs {package} (extra {extra}), which is not installed",
+            fix=f"run: {install_command(extra, package)}",
         )
+        self.name = package
+
+    @classmethod
+    def check(cls, extra: str, *packages: str) -> None:
+        """Check that the packages of an extra, by their import names, are installed.
+
+        Raises:
+            MissingExtra: one is not.
+
+        """
+        for package in packages:
+            if find_spec(package) is None:
+                raise cls(extra, package)
 
 
 class MissingProgram(TatcError):

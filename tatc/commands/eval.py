@@ -121,7 +121,7 @@ def evaluate(
     from tatc.evaluation.eval_options import TATC, EvalOptions, SaveRecords
     from tatc.session.agents import commander_with_planner
     from tatc.session.runner import SessionSetup
-    from tatc.sim.thor import ThorBuild
+    from tatc.sim.thor_build import ThorBuild
 
     if save_records not in list(SaveRecords):
         raise UnknownName("choice", save_records, SaveRecords, fix="see --save-records")

@@ -7,13 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.commands.output import examples_epilog, print_json
-from tatc.session.transcript import (
-    format_action_counts,
-    format_ending,
-    format_interactions,
-    format_title,
-    format_unmet_steps,
-)
 
 if TYPE_CHECKING:
     from tatc.records import Record
@@ -87,6 +80,8 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
+    from tatc.session.transcript import format_interactions, format_title
+
     place, game = saved.scene.place, saved.game_id
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
@@ -99,6 +94,7 @@ def _transcript_lines(
 
 def _ending_lines(saved: "Record") -> Iterator[str]:
     from tatc.actions import Role
+    from tatc.session.transcript import format_action_counts, format_ending
 
     yield format_ending(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
     yield from _unmet_lines(saved)
@@ -109,6 +105,7 @@ def _ending_lines(saved: "Record") -> Iterator[str]:
 def _unmet_lines(saved: "Record") -> Iterator[str]:
     """Say what the end lacks, where the task is one of those shipped."""
     from tatc.errors import BadInput
+    from tatc.session.transcript import format_unmet_steps
     from tatc.tdl import shipped_library
 
     try:

@@ -41,12 +41,14 @@ def capture(
     """
     from tatc.errors import BadInput
     from tatc.rooms.user_rooms import user_rooms_folder
-    from tatc.sim.thor import ThorBuild, ThorClient
+    from tatc.sim.thor import ThorClient
+    from tatc.sim.thor.client import check_build
+    from tatc.sim.thor_build import ThorBuild
 
     if bool(scenes) == every:
         raise BadInput("name the scenes to capture, or --all", fix="tatc rooms capture FloorPlan1")
     build = ThorBuild(thor_executable, thor_commit)
-    build.check()
+    check_build(build)
     client = ThorClient(build)
     try:
         _capture_scenes(client, scenes or (), out or user_rooms_folder(), force=force)

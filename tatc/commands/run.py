@@ -102,7 +102,7 @@ def run(
         save_record,
     )
     from tatc.session.user_policies import user_policies
-    from tatc.sim.thor import ThorBuild
+    from tatc.sim.thor_build import ThorBuild
 
     commander_name = commander_with_planner(commander, planner)
     build = ThorBuild(thor_executable, thor_commit)

@@ -9,9 +9,14 @@ Follower alone, with any Commander; importing this package registers them.
 from collections.abc import Callable
 from typing import cast
 
-import gymnasium
+from tatc.errors import MissingExtra
 
-from tatc.envs.follower_env import FollowerEnv
+MissingExtra.check("gym", "gymnasium", "pettingzoo")
+
+# These need the extra.
+import gymnasium  # noqa: E402
+
+from tatc.envs.follower_env import FollowerEnv  # noqa: E402
 
 __all__ = ["FOLLOWER_ENV_ID", "FOLLOWER_SYMBOLIC_ENV_ID", "FollowerEnv"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc.commander import Commander
-from tatc.errors import BadInput, UnknownName
+from tatc.errors import BadInput, MissingExtra, UnknownName
 from tatc.follower import Follower
 from tatc.follower.et.learned_followers import (
     LEARNED_FAMILY,
@@ -160,6 +160,7 @@ def import_target(target: str) -> Any:
 
     Raises:
         BadInput: it cannot be imported.
+        MissingExtra: it needs an extra that is not installed.
 
     """
     module_name, _, path = target.partition(":")
@@ -168,6 +169,8 @@ def import_target(target: str) -> Any:
             found: Any = import_module(module_name)
         for part in path.split("."):
             found = getattr(found, part)
+    except MissingExtra:
+        raise
     except (ImportError, AttributeError, ValueError) as fault:
         why = f"cannot be imported: {fault}"
         raise BadInput(why, where=target, fix="name it as module:Class") from fault

@@ -4,13 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-
-from platformdirs import user_data_path
+from typing import TYPE_CHECKING
 
 from tatc.errors import BadInput, OutputError, UnknownName
 from tatc.language import Wording
 from tatc.records import Record, content_hash, write_record
-from tatc.rooms.thor_capture import capture_room
 from tatc.session import SessionEvent, SessionResult, run_session
 from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
@@ -19,9 +17,11 @@ from tatc.sim.maps.floor_map import FloorMap
 from tatc.sim.maps.floor_map_files import read_floor_map
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import Simulator
-from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator
-from tatc.sim.thor.client import DEFAULT_BUILD, thor_version
+from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 from tatc.tdl import load_library
+
+if TYPE_CHECKING:
+    from tatc.sim.thor import ThorClient
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The worlds that a session can be run in, as a user names them."""
@@ -98,6 +98,8 @@ def find_session_start(
         return start_from_room_name(room, library, task, params, seed)
     if room is not None:
         raise BadInput("a scene is a room", fix="leave out --room or --scene")
+    from tatc.rooms.thor_capture import capture_room
+
     captured = capture_room(thor_client(thor), scene)
     return start_from_room(captured, library, library.find(task), params, seed)
 
@@ -143,13 +145,17 @@ def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator,
     floor_map = floor_map_for(start, setup)
     sim: Simulator = EmbeddedSimulator(floor_map)
     if setup.sim == THOR_WORLD:
+        from tatc.sim.thor import ThorSimulator
+
         sim = ThorSimulator(thor_client(setup.thor), keep_running=True)
     return with_noise(sim, start, setup), floor_map
 
 
 @lru_cache(maxsize=1)
-def thor_client(build: ThorBuild) -> ThorClient:
+def thor_client(build: ThorBuild) -> "ThorClient":
     """Return this process's AI2-THOR; it lasts from session to session."""
+    from tatc.sim.thor import ThorClient
+
     return ThorClient(build)
 
 
@@ -162,7 +168,9 @@ def _validate_world(setup: SessionSetup) -> None:
             raise BadInput(
                 "a map is for tatc's own world: AI2-THOR knows its floor", fix="leave out --map"
             )
-        setup.thor.check()
+        from tatc.sim.thor.client import check_build
+
+        check_build(setup.thor)
     elif setup.thor != DEFAULT_BUILD:
         raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
 
@@ -214,13 +222,22 @@ def make_record(
         end=result.end,
         gc_total=result.progress.goal_conditions_total,
         gc_satisfied=result.progress.goal_conditions_satisfied,
-        world=EMBEDDED_WORLD if setup.sim == EMBEDDED_WORLD else f"ai2thor {thor_version()}",
+        world=_world_label(setup),
         floor_map=MAP_FROM_BOXES if floor_map is None else floor_map.name,
         map_hash="" if floor_map is None else floor_map.hash,
         seed=start.seed,
         game_id=start.game_id,
         options=(*agents, *noise, *wording),
     )
+
+
+def _world_label(setup: SessionSetup) -> str:
+    """Return how a record names the world of a setup."""
+    if setup.sim == EMBEDDED_WORLD:
+        return EMBEDDED_WORLD
+    from tatc.sim.thor.client import thor_version
+
+    return f"ai2thor {thor_version()}"
 
 
 def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
@@ -239,6 +256,8 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     task = record.task_name.lower().replace(" ", "-")
     place = record.game_id or record.scene.place
     name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
+    from platformdirs import user_data_path
+
     path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -82,7 +82,8 @@ def test_a_missing_extra_is_named_with_its_remedy(
     done = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 2 and f'"tatc[{extra}]"' in done.stderr
+    assert done.returncode == 2 and f"(extra {extra})" in done.stderr
+    assert "-m pip install" in done.stderr and '"tatc[' not in done.stderr
     assert done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
 
 

@@ -6,7 +6,12 @@ reordered or fused: the outcome is numpy's to the last bit.  This package is imp
 only where frames are drawn and numba is installed.
 """
 
-from tatc.rendering.numba_backend.frame_tracer import fill_background, trace_frame
-from tatc.rendering.numba_backend.pixel_shader import shade_frame
+from tatc.errors import MissingExtra
+
+MissingExtra.check("fast", "numba")
+
+# These need the extra.
+from tatc.rendering.numba_backend.frame_tracer import fill_background, trace_frame  # noqa: E402
+from tatc.rendering.numba_backend.pixel_shader import shade_frame  # noqa: E402
 
 __all__ = ["fill_background", "shade_frame", "trace_frame"]

@@ -5,7 +5,7 @@ verb, `restore_scene` puts a scene into a recorded state, `simulator` joins them
 rules.  What answers may be Unity or tatc's own server: nothing here can tell.
 """
 
-from tatc.sim.thor.client import ThorBuild, ThorClient
+from tatc.sim.thor.client import ThorClient
 from tatc.sim.thor.simulator import ThorSimulator
 
-__all__ = ["ThorBuild", "ThorClient", "ThorSimulator"]
+__all__ = ["ThorClient", "ThorSimulator"]

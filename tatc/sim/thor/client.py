@@ -19,6 +19,7 @@ from tatc.actions import GRID_SIZE_METRES
 from tatc.camera.rays import FRAME_PIXELS
 from tatc.errors import MissingExtra, ThorError
 from tatc.sim.thor.start_watchdog import with_start_watchdog
+from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 
 ANSWER_TIMEOUT_SECONDS = 60.0
 """Seconds that an answer may take before AI2-THOR counts as hung."""
@@ -36,30 +37,6 @@ START_OPTIONS: dict[str, Any] = {
     "agentCount": 1,
 }
 """How TEACh starts AI2-THOR (spec section 1.6)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThorBuild:
-    """Which AI2-THOR: a command line to start, a commit, or the client's own build."""
-
-    executable: str | None = None
-    commit: str | None = None
-
-    def check(self) -> None:
-        """See to it that it can be started.
-
-        Raises:
-            MissingExtra: the client is not installed.
-            ThorError: there is no such executable.
-
-        """
-        if self.executable is not None:
-            _check_executable(self.executable)
-        thor_version()
-
-
-DEFAULT_BUILD = ThorBuild()
-"""The build that the client itself goes with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +136,7 @@ class ThorClient:
             "server_start_timeout": self._start_timeout,
         }
         if self._build.executable is not None:
-            self._build.check()
+            check_build(self._build)
             options["local_executable_path"] = self._build.executable
             if "DISPLAY" not in os.environ:  # where the client looks itself
                 options["x_display"] = FALLBACK_DISPLAY
@@ -195,6 +172,19 @@ class ThorClient:
             ended = "" if status is None else f", status {status}"
             what = f"AI2-THOR died while it did {action}{ended}"
         return ThorError(what, fix="see ~/.ai2thor/log/unity.log; the next session starts it anew")
+
+
+def check_build(build: ThorBuild) -> None:
+    """Check that a build can be started.
+
+    Raises:
+        MissingExtra: the client is not installed.
+        ThorError: there is no such executable.
+
+    """
+    if build.executable is not None:
+        _check_executable(build.executable)
+    thor_version()
 
 
 def thor_version() -> str:

@@ -21,7 +21,8 @@ from tatc.session.runner import (
     run_from_start,
     thor_client,
 )
-from tatc.sim.thor import ThorBuild, ThorClient
+from tatc.sim.thor import ThorClient
+from tatc.sim.thor_build import ThorBuild
 from tatc.thorserver import executable
 
 pytest.importorskip("ai2thor", reason="needs the extra: thor")

@@ -7,7 +7,8 @@ import pytest
 
 from tatc.rooms import Room, format_room
 from tatc.sim.protocol import Simulator
-from tatc.sim.thor import ThorBuild, ThorClient, ThorSimulator
+from tatc.sim.thor import ThorClient, ThorSimulator
+from tatc.sim.thor_build import ThorBuild
 from tatc.thorserver import executable
 from tests.sim.box_kitchen import BODY_POSITION, kitchen
 from tests.sim.conformance import SimulatorConformance

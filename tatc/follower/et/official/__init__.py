@@ -4,3 +4,7 @@
 the layers, `vocabulary` its words, `checkpoint` its files, and `follower` puts it
 behind the `Follower` protocol.
 """
+
+from tatc.follower.et.dependencies import require_learned_extra
+
+require_learned_extra()

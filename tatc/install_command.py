@@ -1,0 +1,68 @@
+"""The command that installs an optional dependency, for the messages that ask for one.
+
+The distribution is called `tatc-agents` and is on no package index, where `tatc` is
+another project; so no command installs either by name.
+"""
+
+import json
+import re
+import shlex
+import sys
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+DISTRIBUTION_NAME = "tatc-agents"
+
+_EXTRA_MARKER = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
+
+
+def install_command(extra: str, package: str) -> str:
+    """Return a shell command that installs an extra.
+
+    Where tatc was installed from a checkout that is still there, the command installs
+    the checkout again, with the extra.  Otherwise it installs what the extra requires, by
+    the metadata of the installed distribution.  Where tatc is not installed at all (it is
+    on `PYTHONPATH`), it installs `package` alone.
+    """
+    try:
+        installed = distribution(DISTRIBUTION_NAME)
+    except PackageNotFoundError:
+        return _pip_install(package)
+    checkout = _checkout_words(installed)
+    if checkout:
+        return _pip_install(*checkout[:-1], f"{checkout[-1]}[{extra}]")
+    return _pip_install(*(_requirements_of(installed, extra) or [package]))
+
+
+def _pip_install(*words: str) -> str:
+    return shlex.join([sys.executable, "-m", "pip", "install", *words])
+
+
+def _checkout_words(installed: Distribution) -> list[str]:
+    """Return what pip was given to install a checkout (PEP 610), its folder last.
+
+    Empty if it was installed from elsewhere, or the folder is gone.
+    """
+    text = installed.read_text("direct_url.json")
+    origin: dict[str, Any] = {}
+    if text is not None:
+        origin = json.loads(text)
+    if "dir_info" not in origin:
+        return []
+    folder = url2pathname(urlsplit(str(origin["url"])).path)
+    if not Path(folder, "pyproject.toml").exists():
+        return []
+    return ["-e", folder] if origin["dir_info"].get("editable") else [folder]
+
+
+def _requirements_of(installed: Distribution, extra: str) -> list[str]:
+    """Return the requirements of an extra, without their markers."""
+    split = (line.partition(";") for line in installed.requires or ())
+    return [
+        requirement.strip()
+        for requirement, _, marker in split
+        if extra in _EXTRA_MARKER.findall(marker)
+    ]
