@@ -69,7 +69,7 @@ class HffPlanner(Planner):
         """Return a plan, or None where there is none.
 
         Raises:
-            BudgetSpent: nobody knows.
+            SearchBudgetSpent: the budget ended before a plan or a proof was found.
 
         """
         found = self.run_search(domainproblem)
