@@ -17,12 +17,12 @@ from tatc.errors import BadInput
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.state import ObjectState, Scene, Snapshot
 from tatc.timeline.moment import have_same_objects
+from tatc.top_view.plan_model import BACKDROP_TYPES
 
 T = TypeVar("T")
 
 _VIEW_PIXELS = 150  # pixels a side: what is smaller than 6 of TEACh's is not seen
 _MAX_CACHED_MOMENTS = 500  # moments of which is kept what was seen
-_BACKDROP_TYPES = frozenset({"Floor", "Wall", "Ceiling"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class FollowerCamera:
         found: list[VisibleObject] = []
         indices: list[int] = np.unique(ids).tolist()
         for i in indices:
-            if i == NO_OBJECT or snapshot.objects[i].objectType in _BACKDROP_TYPES:
+            if i == NO_OBJECT or snapshot.objects[i].objectType in BACKDROP_TYPES:
                 continue
             mask = ids == i
             obj = snapshot.objects[i]

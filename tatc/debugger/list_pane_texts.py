@@ -14,19 +14,8 @@ from tatc.debugger.text_layout import (
     append_row,
 )
 from tatc.state import ObjectState
+from tatc.top_view.state_words import state_words
 
-_STATE_WORDS = (
-    ("isPickedUp", "held"),
-    ("isOpen", "open"),
-    ("isToggled", "on"),
-    ("isDirty", "dirty"),
-    ("isSliced", "sliced"),
-    ("isBroken", "broken"),
-    ("isCooked", "cooked"),
-    ("isFilledWithLiquid", "filled"),
-    ("simbotIsFilledWithCoffee", "coffee"),
-    ("simbotIsBoiled", "boiled"),
-)
 _MAX_LINES = 40  # lines of a list; longer ones are slow to lay out
 
 
@@ -38,10 +27,10 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
     snapshot = debugger.moment.snapshot
     names, text = ShortNames(snapshot), Text()
     found = [t for t in snapshot.objects if _is_match(t, search, names)]
-    found.sort(key=lambda t: (not t.isPickedUp, not _state_words(t), t.objectType))
+    found.sort(key=lambda t: (not t.isPickedUp, not state_words(t), t.objectType))
     for obj in found[:_MAX_LINES]:
         text.append(f"{names.name_of(obj.objectId)}", FOLLOWER_COLOUR)
-        state = _state_words(obj)
+        state = state_words(obj)
         if state:
             text.append(f"  {', '.join(state)}", HIGHLIGHT_COLOUR)
         parents = [names.name_of(each) for each in obj.parentReceptacles or ()]
@@ -55,10 +44,6 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
     if not found:
         text.append(f"no object matches {search!r}", DIM_COLOUR)
     return text
-
-
-def _state_words(obj: ObjectState) -> list[str]:
-    return [word for field, word in _STATE_WORDS if getattr(obj, field)]
 
 
 def _is_match(obj: ObjectState, search: str, names: ShortNames) -> bool:

@@ -11,7 +11,7 @@ from tatc.debugger import list_pane_texts, pane_texts
 from tatc.debugger.click_marks import follower_view_canvas, target_ids
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.follower_camera import FollowerCamera
-from tatc.debugger.room_map import TRAIL_MOMENTS, MapContents, RoomMap
+from tatc.debugger.room_map import draw_map, plan_of_moment
 from tatc.debugger.widgets import (
     LIST_PANES,
     MAP_LEGEND,
@@ -22,6 +22,7 @@ from tatc.debugger.widgets import (
     SizedText,
 )
 from tatc.timeline import remaining_steps_at
+from tatc.top_view.plan_model import PlanFloor
 
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
@@ -40,7 +41,7 @@ class PaneLayout(Container):
         """Show this debugger, and the Follower's view by `camera`."""
         super().__init__(id="panes")
         self._debugger, self._camera = debugger, camera
-        self._room_map = RoomMap(debugger.branch.timeline.opening.scene)
+        self._floor = PlanFloor.of_scene(debugger.branch.timeline.opening.scene)
         self.object_search = ""
 
     def compose(self) -> ComposeResult:
@@ -125,13 +126,9 @@ class PaneLayout(Container):
             return
         moments, at = self._debugger.moments, self._debugger.at
         remaining = remaining_steps_at(moments, at)
-        plan = MapContents(
-            moments[at].snapshot,
-            remaining,
-            [each.snapshot for each in moments[max(at - TRAIL_MOMENTS, 0) : at]],
-            target_ids(moments[at], remaining, self._camera),
-        )
-        widget.show_canvas(self._room_map.draw(plan, columns, rows))
+        targets = target_ids(moments[at], remaining, self._camera)
+        plan = plan_of_moment(self._floor, moments, at, remaining, targets)
+        widget.show_canvas(draw_map(plan, columns, rows))
 
     def _draw_view(self) -> None:
         columns, rows = self.query_one(f"#{Pane.VIEW}").content_size

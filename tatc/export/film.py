@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from tatc.actions import Role
 from tatc.camera.room_bounds import room_bounds_of
 from tatc.export.caption import Caption
-from tatc.export.overlay import FloorPoint, Overlay
+from tatc.export.overlay import Overlay
 from tatc.export.palette import BACKGROUND_COLOUR
 from tatc.records import Interaction
 from tatc.session.transcript import format_title
@@ -19,6 +19,7 @@ from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.state import Snapshot
 from tatc.timeline import Moment, Timeline
 from tatc.timeline.moment import have_same_objects
+from tatc.top_view.plan_model import PlanAgents, Point
 
 _MIN_FONT_SIZE_PIXELS = 10  # pixels
 
@@ -102,13 +103,12 @@ class Film:
             pixels = self._renderer.top_down(now, self._size)
             kept = self._last_map = now, Image.fromarray(pixels)
         marks = Overlay(self._size)
-        marks.draw_path(self._walked_path(moment.index), self._room_bounds)
-        marks.draw_agent(Role.COMMANDER, now.commander, self._room_bounds)
-        marks.draw_agent(Role.FOLLOWER, now.follower, self._room_bounds)
+        agents = PlanAgents(now.follower, now.commander, self._trail(moment.index))
+        marks.draw_agents(agents, self._room_bounds)
         return marks.draw_over(kept[1])
 
-    def _walked_path(self, index: int) -> list[FloorPoint]:
+    def _trail(self, index: int) -> tuple[Point, ...]:
         """Return where the Follower has been, up to a moment."""
         moments = self._timeline.moments[: index + 1]
         bodies = (moment.snapshot.follower.position for moment in moments)
-        return [(x, z) for x, _, z in bodies]
+        return tuple((x, z) for x, _, z in bodies)

@@ -1,6 +1,5 @@
-"""What is drawn over the pictures: the agents and their way, and where a click fell."""
+"""Marks over the images of a film: agents and trail on the map, clicks in the view."""
 
-from collections.abc import Sequence
 from math import cos, radians, sin
 
 from PIL import Image, ImageDraw
@@ -9,34 +8,33 @@ from tatc.actions import Click, Role
 from tatc.camera.room_bounds import RoomBounds
 from tatc.export.palette import AGENT_COLOURS, FAILURE_COLOUR, SUCCESS_COLOUR, TEXT_COLOUR, Colour
 from tatc.state import AgentState
+from tatc.top_view.plan_model import PlanAgents, Point
 
-_SUPERSAMPLING = 3  # marks are drawn this many times larger and made smaller, for smooth edges
-_BODY_RADIUS_METRES = 0.2  # metres from an agent's middle to its edge
-_TIP_METRES = 0.42  # metres from an agent's middle to the tip that shows where it looks
-_TIP_HALF_ANGLE_DEGREES = 50.0  # degrees from the tip to where it leaves the body
+_SUPERSAMPLING = 3  # marks are drawn this many times larger and reduced, so that edges are smooth
+_BODY_RADIUS_METRES = 0.2  # from an agent's middle to its edge
+_TIP_METRES = 0.42  # from an agent's middle to the tip that shows where it looks
+_TIP_HALF_ANGLE_DEGREES = 50.0  # from the tip to where it meets the body
 
 PixelPoint = tuple[float, float]
-FloorPoint = tuple[float, float]
-"""x and z of a point of the floor, metres."""
 
 
 class Overlay:
-    """Marks for a square picture, `size` pixels a side."""
+    """Marks for a square image of `size` pixels a side."""
 
     def __init__(self, size: int) -> None:
-        """Begin with none."""
+        """Begin without marks."""
         self._size = size
         side = size * _SUPERSAMPLING
         self._image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self._image)
 
-    def draw_over(self, picture: Image.Image) -> Image.Image:
-        """Return a picture with the marks over it."""
+    def draw_over(self, image: Image.Image) -> Image.Image:
+        """Return an image with the marks over it."""
         marks = self._image.resize((self._size, self._size), Image.Resampling.BOX)
-        return Image.alpha_composite(picture.convert("RGBA"), marks).convert("RGB")
+        return Image.alpha_composite(image.convert("RGBA"), marks).convert("RGB")
 
     def draw_click(self, click: Click, *, success: bool) -> None:
-        """Ring the point that was clicked on, by whether it did what was wanted."""
+        """Ring the point that was clicked on, in the colour of success or failure."""
         side = self._size * _SUPERSAMPLING
         x, y, radius = click.x * side, click.y * side, side / 28
         for grown, width, colour in (
@@ -51,16 +49,18 @@ class Overlay:
             box, outline=colour, width=max(_SUPERSAMPLING, round(width * _SUPERSAMPLING))
         )
 
-    def draw_path(self, path: Sequence[FloorPoint], room_bounds: RoomBounds) -> None:
-        """Draw the way that the Follower has walked."""
-        points = [self._pixel_of(place, room_bounds) for place in path]
+    def draw_agents(self, agents: PlanAgents, room_bounds: RoomBounds) -> None:
+        """Draw the Follower's trail and both agents over the map of a room."""
+        points = [self._pixel_of(place, room_bounds) for place in agents.trail]
         if len(points) > 1:
             width = max(_SUPERSAMPLING, self._size * _SUPERSAMPLING // 110)
             colour = (*AGENT_COLOURS[Role.FOLLOWER], 190)
             self._draw.line(points, colour, width, joint="curve")
+        self._draw_agent(Role.COMMANDER, agents.commander, room_bounds)
+        self._draw_agent(Role.FOLLOWER, agents.follower, room_bounds)
 
-    def draw_agent(self, role: Role, agent: AgentState, room_bounds: RoomBounds) -> None:
-        """Draw an agent where it stands, with a tip where it looks."""
+    def _draw_agent(self, role: Role, agent: AgentState, room_bounds: RoomBounds) -> None:
+        """Draw an agent where it stands, with a tip in the direction of its yaw."""
         point = agent.position[0], agent.position[2]
         at = self._pixel_of(point, room_bounds)
         scale = self._pixels_per_metre(room_bounds)
@@ -84,14 +84,14 @@ class Overlay:
             self._draw.ellipse(_square_around(at, _BODY_RADIUS_METRES * scale + grown), colour)
 
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
-        """Return drawn pixels a metre, as the map's camera sees the floor."""
+        """Return canvas pixels per metre: the map shows the whole room, seen from above."""
         return (
             self._size
             * _SUPERSAMPLING
             / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
         )
 
-    def _pixel_of(self, point: FloorPoint, room_bounds: RoomBounds) -> PixelPoint:
+    def _pixel_of(self, point: Point, room_bounds: RoomBounds) -> PixelPoint:
         middle, scale = (self._size * _SUPERSAMPLING / 2, self._pixels_per_metre(room_bounds))
         x, z = ((room_bounds.low[i] + room_bounds.high[i]) / 2 for i in (0, 2))
         return middle + (point[0] - x) * scale, middle - (point[1] - z) * scale

@@ -1,1 +1,1 @@
-"""Rooms as seen from above: the plan that images, terminal and browser draw."""
+"""Rooms from above: one plan model, and its drawings as an image and in letters."""

@@ -1,4 +1,4 @@
-"""Groups of types that a plan of a room draws alike."""
+"""Groups of object types that a plan draws in one colour."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ Colour = tuple[int, int, int]
 
 
 class TypeGroup(StrEnum):
-    """What a kind of furniture is for."""
+    """What a type of furniture is for; the value is what legends and pages call it."""
 
     WORKTOP = "worktop"
     STORAGE = "storage"
@@ -54,5 +54,5 @@ _GROUP_BY_TYPE = {name: group for group, names in _TYPES_BY_GROUP.items() for na
 
 
 def group_of(object_type: str) -> TypeGroup:
-    """Return the group of a type of furniture."""
+    """Return the group of a type of furniture, `OTHER` for a type of no group."""
     return _GROUP_BY_TYPE.get(object_type, TypeGroup.OTHER)

@@ -10,10 +10,11 @@ from typing import Any
 from tatc.actions import Role, Verb
 from tatc.records import Interaction, RecordedDecision
 from tatc.records.tatc_key import decision_json
-from tatc.sim.embedded.motion import WalkableGrid
 from tatc.state import Snapshot
 from tatc.tdl import Progress
 from tatc.timeline import Moment, Timeline
+from tatc.timeline.moment import have_same_objects
+from tatc.top_view.plan_model import PlanFloor
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.top_view_json import ObjectTracks, agent_json, floor_json
 
@@ -28,7 +29,7 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
     return heading_json(entry) | {
         "description": timeline.moments[0].progress.description,
         "end": timeline.end.value if timeline.end else "",
-        "floor": floor_json(WalkableGrid.from_scene(timeline.opening.scene).reachable()),
+        "floor": floor_json(PlanFloor.of_scene(timeline.opening.scene)),
         "things": tracks.objects,
         "moments": moments,
         "checks": writer.checks.values,
@@ -144,7 +145,8 @@ def page_interaction_json(
 
 
 def _is_same_view(one: Snapshot, other: Snapshot) -> bool:
-    bodies = one.follower == other.follower and one.commander == other.commander
-    a, b = one.objects, other.objects
-    same = len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
-    return bodies and same
+    return (
+        one.follower == other.follower
+        and one.commander == other.commander
+        and have_same_objects(one, other)
+    )

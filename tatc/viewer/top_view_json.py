@@ -1,104 +1,79 @@
-"""The room as the page draws it from above: floor, furniture, and what lies about.
+"""A plan of a room as JSON for the page: floor, objects, agents.
 
-Lengths are metres, rounded to the centimetre; x goes right and z up on the page.
+Lengths are metres, rounded to the centimetre.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tatc.actions import GRID_SIZE_METRES
-from tatc.state import AgentState, ObjectState, Pose, Snapshot
-from tatc.top_view.type_groups import TypeGroup, group_of
-
-_STATE_WORDS: tuple[tuple[str, str], ...] = (
-    ("isPickedUp", "held"),
-    ("isOpen", "open"),
-    ("isToggled", "on"),
-    ("isDirty", "dirty"),
-    ("isBroken", "broken"),
-    ("isUsedUp", "used up"),
-    ("isSliced", "sliced"),
-    ("isFilledWithLiquid", "filled"),
-    ("simbotIsFilledWithWater", "water"),
-    ("simbotIsFilledWithCoffee", "coffee"),
-    ("simbotIsCooked", "cooked"),
-    ("simbotIsBoiled", "boiled"),
-)
-_OVERHEAD_METRES = 1.3  # metres: what begins higher hangs over the furniture
+from tatc.state import AgentState, Box, ObjectState, Snapshot
+from tatc.top_view.plan_model import Footprint, PlanFloor, footprint_of
+from tatc.top_view.state_words import state_words
 
 
-def floor_json(cells: Iterable[Pose]) -> dict[str, Any]:
-    """Return where the body can stand, in steps of the grid."""
+def floor_json(floor: PlanFloor) -> dict[str, Any]:
+    """Return the cells where a body can stand, counted in steps of the grid."""
     return {
         "step": GRID_SIZE_METRES,
-        "cells": [[round(c.x / GRID_SIZE_METRES), round(c.z / GRID_SIZE_METRES)] for c in cells],
+        "cells": [[round(v / GRID_SIZE_METRES) for v in cell] for cell in floor.cells],
     }
 
 
-def object_json(obj: ObjectState) -> dict[str, Any]:
-    """Return what of an object stays the same while a session lasts."""
-    loose = obj.affordances.pickupable
-    low, _ = obj.box.bounds()
-    return {
-        "id": obj.objectId,
-        "type": obj.objectType,
-        "group": (TypeGroup.PICKUPABLE if loose else group_of(obj.objectType)).value,
-        "high": low[1] > _OVERHEAD_METRES,
+def object_json(footprint: Footprint) -> dict[str, Any]:
+    """Return what stays the same of an object for a whole session.
+
+    The page draws what is `high` above other furniture and what is `round` as an ellipse;
+    what is in something that `closes` is pale while that is shut.
+    """
+    value = {
+        "id": footprint.object_id,
+        "type": footprint.object_type,
+        "group": footprint.group.value,
+        "high": footprint.is_overhead,
     }
+    flags = {"round": footprint.is_round, "closes": footprint.can_close}
+    return value | {name: True for name, holds in flags.items() if holds}
 
 
-def box_json(obj: ObjectState) -> list[float]:
-    """Return an object's box from above: centre, size, yaw, lowest and highest y."""
-    (x, y, z), (width, height, depth) = obj.box.center, obj.box.size
-    low, high = y - height / 2, y + height / 2
-    numbers = (x, z, width, depth, obj.box.yaw, low, high)
+def box_json(box: Box) -> list[float]:
+    """Return a box from above: x and z of its centre, width, depth, yaw, lowest and highest y."""
+    (x, y, z), (width, height, depth) = box.center, box.size
+    numbers = (x, z, width, depth, box.yaw, y - height / 2, y + height / 2)
     return [round(number, 2) for number in numbers]
 
 
-def state_words(obj: ObjectState) -> list[str]:
-    """Return what can be said of an object's state, in words."""
-    found = [word for name, word in _STATE_WORDS if getattr(obj, name)]
-    if obj.ObjectTemperature != "RoomTemp":
-        found.append(obj.ObjectTemperature.lower())
-    return found
-
-
 def agent_json(agent: AgentState) -> list[float]:
-    """Return where an agent is: x, z, yaw, horizon, y."""
+    """Return where an agent is and looks: x, z, yaw, horizon, y."""
     x, y, z = agent.position
     return [round(number, 2) for number in (x, z, agent.yaw, agent.horizon, y)]
 
 
-def fixed_objects(snapshot: Snapshot) -> tuple[ObjectState, ...]:
-    """Return what a person who enters the room may know of: what cannot be carried."""
-    return tuple(t for t in snapshot.objects if not t.affordances.pickupable)
-
-
 class ObjectTracks:
-    """How each object changes: its states by the step at which each begins."""
+    """Each object's states over a session, with the steps at which they begin."""
 
     def __init__(self) -> None:
-        """Begin with an empty room."""
+        """Begin without objects."""
         self._last_states: list[ObjectState] = []
         self._index: Mapping[str, int] = {}
         self._objects: list[dict[str, Any]] = []
 
     @property
     def objects(self) -> Sequence[dict[str, Any]]:
-        """The objects with their tracks: step, shape, state, what they are in."""
+        """The objects, each with its `track`: rows of step, box, state words, container's index."""
         return self._objects
 
     def index_of(self, object_id: str | None) -> int | None:
-        """Return the place of an object among `objects`, None where it has none."""
+        """Return an object's index in `objects`, None for an id of no object."""
         return None if object_id is None else self._index.get(object_id)
 
     def add_step(self, step: int, snapshot: Snapshot) -> None:
-        """Note what has changed up to a step."""
+        """Add what is new in the snapshot of a step; steps come in order."""
         self._index = snapshot.object_index.by_id
         for i, obj in enumerate(snapshot.objects):
             if i == len(self._last_states):
                 self._last_states.append(obj)
-                self._objects.append(object_json(obj) | {"track": []})
+                self._objects.append(object_json(footprint_of(obj)) | {"track": []})
             elif self._last_states[i] is obj:
                 continue
             self._add_state(i, step, obj)
@@ -106,7 +81,7 @@ class ObjectTracks:
     def _add_state(self, i: int, step: int, obj: ObjectState) -> None:
         self._last_states[i] = obj
         track = self._objects[i]["track"]
-        state = [box_json(obj), state_words(obj), self._parent_index(obj)]
+        state = [box_json(obj.box), state_words(obj), self._parent_index(obj)]
         if not track or track[-1][1:] != state:
             track.append([step, *state])
 

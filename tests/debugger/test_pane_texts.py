@@ -10,11 +10,12 @@ from tatc.debugger.debugger import Debugger
 from tatc.debugger.dialogue_lines import line_of_moment, lines_around
 from tatc.debugger.follower_camera import FollowerCamera
 from tatc.debugger.progress_lines import progress_lines
-from tatc.debugger.room_map import MapContents, RoomMap
+from tatc.debugger.room_map import draw_map, plan_of_moment
 from tatc.debugger.short_names import ShortNames
 from tatc.debugger.state_changes import changes_between
 from tatc.debugger.timeline_bar import timeline_bar_text
 from tatc.timeline import remaining_steps_at
+from tatc.top_view.plan_model import PlanFloor
 from tests.debugger.debug_sessions import start_debugger
 
 
@@ -135,10 +136,10 @@ def test_the_timeline_marks_where_one_is(whole: Debugger, width: int):
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 24), (12, 5), (4, 2), (200, 60)])
 def test_the_map_shows_both_agents_at_any_size(whole: Debugger, columns: int, rows: int):
-    plan = RoomMap(whole.branch.timeline.opening.scene)
+    floor = PlanFloor.of_scene(whole.branch.timeline.opening.scene)
     half = len(whole.moments) // 2
     moment, left = whole.moments[half], remaining_steps_at(whole.moments, half)
-    canvas = plan.draw(MapContents(moment.snapshot, left), columns, rows)
+    canvas = draw_map(plan_of_moment(floor, whole.moments, half, left, ()), columns, rows)
     assert canvas.pixels.shape == (2 * rows, columns, 3)
     lines = ["".join(part.text for part in line) for line in canvas.segment_rows()]
     assert [len(line) for line in lines] == [columns] * rows

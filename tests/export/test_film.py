@@ -13,6 +13,7 @@ from tatc.export.film import Film
 from tatc.export.overlay import Overlay
 from tatc.export.palette import AGENT_COLOURS, FAILURE_COLOUR, SUCCESS_COLOUR, TEXT_COLOUR
 from tatc.timeline import Timeline
+from tatc.top_view.plan_model import PlanAgents
 
 SIZE = 96
 SPAN = range(4, 12)
@@ -93,13 +94,13 @@ def test_a_click_is_ringed_where_it_fell():
 
 def test_agents_stand_on_the_map_where_the_map_shows_their_place(timeline: Timeline):
     now = timeline.moments[0].snapshot
-    shell = room_bounds_of(now.objects)
+    bounds = room_bounds_of(now.objects)
     plain = Image.new("RGB", (SIZE, SIZE), (200, 200, 200))
     marks = Overlay(SIZE)
-    marks.draw_agent(Role.FOLLOWER, now.follower, shell)
+    marks.draw_agents(PlanAgents(now.follower, now.commander), bounds)
     drawn = np.asarray(marks.draw_over(plain))
     rows, columns = np.nonzero((drawn == AGENT_COLOURS[Role.FOLLOWER]).all(-1))
-    (x0, _, z0), (x1, _, z1) = shell.low, shell.high
+    (x0, _, z0), (x1, _, z1) = bounds.low, bounds.high
     metres = max(x1 - x0, z1 - z0) / SIZE
     x = (x0 + x1) / 2 + (columns.mean() - SIZE / 2) * metres
     z = (z0 + z1) / 2 - (rows.mean() - SIZE / 2) * metres

@@ -6,8 +6,6 @@ const RoomMap = (() => {
   const { svg, spaced } = tatc;
   const UNIT = 100; // drawing units in a metre
   const MARGIN = 30;
-  const ROUND = new Set(["HousePlant", "GarbageCan", "FloorLamp", "StoveBurner", "Stool", "Ottoman"]);
-  const OPENING = new Set(["Fridge", "Cabinet", "Drawer", "Microwave", "Safe", "Box", "Dresser"]);
   const LETTER = 7; // drawing units a letter of a label takes
   const FLAT = new Set(["Floor", "Window", "Curtains", "Blinds", "LightSwitch", "Painting", "StoveKnob"]);
 
@@ -73,7 +71,7 @@ const RoomMap = (() => {
     }
 
     put(i, [shape, flags]) {
-      const { type, group, high } = this.things[i];
+      const { type, group, high, round } = this.things[i];
       if (flags.includes("sliced")) return;
       const [cx, cz, width, depth, yaw] = shape;
       const loose = group === "thing";
@@ -83,7 +81,7 @@ const RoomMap = (() => {
         "data-thing": i,
       });
       const [w, h] = [Math.max(x(width), loose ? 7 : 4), Math.max(x(depth), loose ? 7 : 4)];
-      made.append(ROUND.has(type) || (loose && Math.max(w, h) < 22)
+      made.append(round || (loose && Math.max(w, h) < 22)
         ? svg("ellipse", { rx: w / 2, ry: h / 2 })
         : svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: loose ? 2 : 3 }));
       made.append(svg("title", {}, [spaced(type), ...flags].join(", ")));
@@ -95,7 +93,7 @@ const RoomMap = (() => {
     shutIn(within) {
       const state = this.shown.get(within);
       if (!state) return false;
-      if (OPENING.has(this.things[within].type) && !state[1].includes("open")) return true;
+      if (this.things[within].closes && !state[1].includes("open")) return true;
       return state[2] !== null && state[2] !== within && this.shutIn(state[2]);
     }
 

@@ -14,16 +14,11 @@ from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
 from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
 from tatc.timeline import Moment
+from tatc.top_view.plan_model import PlanFloor, footprint_of, is_furniture
+from tatc.top_view.state_words import state_words
 from tatc.viewer.play.human_game import HumanGame
 from tatc.viewer.timeline_json import page_interaction_json, progress_check_json
-from tatc.viewer.top_view_json import (
-    agent_json,
-    box_json,
-    fixed_objects,
-    floor_json,
-    object_json,
-    state_words,
-)
+from tatc.viewer.top_view_json import agent_json, box_json, floor_json, object_json
 from tatc.viewer.view_images import agent_view_image, highlighted_view_image
 
 _PLAY_IMAGE_PIXELS = 640  # pixels a side of what a person plays by
@@ -37,7 +32,9 @@ class RoleViews:
         """Look into this game."""
         self._game = game
         self._renderer = SnapshotRenderer(game.opening.scene)
-        self._reachable_poses = WalkableGrid.from_scene(game.opening.scene).reachable()
+        grid = WalkableGrid.from_scene(game.opening.scene)
+        self._reachable_poses = grid.reachable()
+        self._floor = PlanFloor.of_scene(game.opening.scene, grid)
         self._lock = Lock()
 
     def room_json(self, role: Role) -> dict[str, Any]:
@@ -49,10 +46,11 @@ class RoleViews:
             "part": role.name.lower(),
             "people": [each.name.lower() for each in self._game.human_roles],
             "place": opening.place,
-            "floor": floor_json(self._reachable_poses),
+            "floor": floor_json(self._floor),
             "things": [
-                object_json(obj) | {"track": [[0, box_json(obj), [], None]]}
-                for obj in fixed_objects(start.snapshot)
+                object_json(footprint_of(obj)) | {"track": [[0, box_json(obj.box), [], None]]}
+                for obj in start.snapshot.objects
+                if is_furniture(obj)
             ],
         }
         if role is Role.COMMANDER:
@@ -134,7 +132,7 @@ class RoleViews:
             return None
         return {
             "type": obj.objectType,
-            "shape": box_json(obj),
+            "shape": box_json(obj.box),
             "flags": state_words(obj),
             "within": [name.split("|")[0] for name in obj.parentReceptacles or ()],
         }
