@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType
 from typing import Any, cast
 
 import torch
@@ -130,8 +129,8 @@ def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
         BadInput: it is none.
 
     """
-    plain = isinstance(vocabulary, dict | NoneType)
-    held = string_keyed(vocabulary if plain else vars(vocabulary))
+    pickled = isinstance(vocabulary, PickledObject)
+    held = string_keyed(vars(vocabulary) if pickled else vocabulary)
     words = held.get("_index2word")
     if not isinstance(words, list):
         raise _bad_checkpoint(path, "its vocabulary has no list of words")
@@ -144,9 +143,17 @@ def _select_vocabulary(vocabularies: Any, name: str) -> Any:
 
 
 def _checked_weights(path: Path, held: Any) -> dict[str, Tensor]:
+    """Return the weights by name, which a network of their shapes will be made for.
+
+    A view with strides of 0 has any shape without the bytes for it, so the sizes are
+    summed and compared with the file.
+    """
     weights = string_keyed(held)
     if not all(isinstance(value, Tensor) for value in weights.values()):
         raise _bad_checkpoint(path, "its weights are no tensors by name")
+    size = sum(value.numel() * value.element_size() for value in weights.values())
+    if size > path.stat().st_size:
+        raise _bad_checkpoint(path, f"its weights would be {size} bytes, more than the file has")
     return weights
 
 
@@ -158,6 +165,9 @@ def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
     if len(embeddings) != 1 or missing:
         name = missing[0] if missing else f"{_WORD_EMBEDDING_PREFIX}*.weight"
         raise _bad_checkpoint(path, f"weights are missing, the first {name}")
+    for name in (*embeddings, *needed):
+        if len(weights[name].shape) != 2:
+            raise _bad_checkpoint(path, f"{name} has the shape {tuple(weights[name].shape)}")
     words, width = weights[embeddings[0]].shape
     layers = {
         n.removeprefix(_ENCODER_LAYER_PREFIX).split(".")[0]

@@ -1,20 +1,23 @@
-"""Reads torch's files without running anything that is in them.
+"""Reads the files that `torch.save` wrote, without running anything in them.
 
-A pickle names functions to call.  Here only those that make tensors and plain
-containers may be named, and the two classes that official checkpoints hold, which are
-read into stand-ins without behaviour; any other name ends the reading.
+`torch.load(weights_only=True)` refuses to call what is not on its list of names.  That
+list alone does not limit memory: it holds `bytearray` and the tensor classes, which take
+a size, so that a file of 300 bytes could ask for a terabyte.  The list can be
+lengthened, not shortened.  So the names in a file are compared with a shorter list
+first, and the file is then mapped into memory: a tensor of a mapped file cannot be made
+larger than the bytes that it has there.
 """
 
 import collections
-import io
 import pickle
+import pickletools
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 import torch
+from torch.serialization import safe_globals
 
 from tatc.errors import BadInput
 
@@ -23,64 +26,39 @@ class PickledObject:
     """Stands in for an object of a class that is not ours; its values are kept."""
 
 
-class PickledDict(dict[str, Any]):
-    """Stands in for a dictionary of a class that is not ours.
-
-    Its items are what was pickled as items; what was pickled as attributes is in its
-    own `__dict__`, and the two may differ (spec 7.6).
-    """
+def _plain_dict(*_arguments: Any) -> dict[Any, Any]:
+    """Stand in for `defaultdict`, which torch does not fill."""
+    return {}
 
 
-_STAND_INS: Mapping[tuple[str, str], type] = {
-    ("alfred.utils.helper_util", "AttrDict"): PickledDict,
-    ("vocab.vocab", "Vocab"): PickledObject,
-    ("vocab", "Vocab"): PickledObject,
-    ("argparse", "Namespace"): PickledObject,
+_STAND_INS: Mapping[str, Callable[..., Any]] = {
+    # Attributes land in the `__dict__`, which may differ from the items (spec 7.6).
+    "alfred.utils.helper_util.AttrDict": collections.OrderedDict,
+    "vocab.vocab.Vocab": PickledObject,
+    "vocab.Vocab": PickledObject,
+    "argparse.Namespace": PickledObject,
+    "collections.defaultdict": _plain_dict,
+    **{f"builtins.{kind.__name__}": kind for kind in (int, list, dict)},
 }
 
-_SAFE_GLOBALS: Mapping[tuple[str, str], Any] = {
-    ("collections", "OrderedDict"): collections.OrderedDict,
-    ("collections", "defaultdict"): collections.defaultdict,
-    ("collections", "Counter"): collections.Counter,
-    ("builtins", "int"): int,
-    ("builtins", "list"): list,
-    ("builtins", "dict"): dict,
-    ("builtins", "set"): set,
-    ("torch", "Size"): torch.Size,
-    ("torch._utils", "_rebuild_tensor_v2"): torch._utils._rebuild_tensor_v2,  # pyright: ignore
-    ("torch._utils", "_rebuild_parameter"): torch._utils._rebuild_parameter,  # pyright: ignore
-}
-
-_STORAGE_TYPES = frozenset(
-    f"{kind}Storage"
-    for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Bool", "Byte")
+_ALLOWED_NAMES = frozenset(
+    (
+        *_STAND_INS,
+        *(f"{module}.set" for module in ("builtins", "__builtin__")),
+        # Python 2's name for builtins, which files of protocol 2 spell.
+        *(f"__builtin__.{name}" for name in ("int", "list", "dict")),
+        *("collections.OrderedDict", "collections.Counter", "torch.Size"),
+        *("torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter"),
+        *(
+            f"torch.{kind}Storage"
+            for kind in ("Float", "Double", "Half", "BFloat16", "Long", "Int", "Bool", "Byte")
+        ),
+    )
 )
 
 
-class _SafeUnpickler(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        """Return what a name stands for, if it is one of those that do nothing."""
-        if module == "torch" and name in _STORAGE_TYPES:
-            return getattr(torch, name)
-        # Python 2's name for builtins, which protocol 2 files spell.
-        found = module.replace("__builtin__", "builtins"), name
-        if found in _STAND_INS:
-            return _STAND_INS[found]
-        if found in _SAFE_GLOBALS:
-            return _SAFE_GLOBALS[found]
-        raise pickle.UnpicklingError(f"it names {module}.{name}")
-
-
-def _reject_legacy_format(file: io.IOBase, **options: Any) -> Any:
-    raise pickle.UnpicklingError("it is in torch's old format")
-
-
-_PICKLE_MODULE = ModuleType("tatc_plain_pickle", "Reads pickles as torch asks a module to.")
-vars(_PICKLE_MODULE).update(Unpickler=_SafeUnpickler, load=_reject_legacy_format)
-
-
 def string_keyed(held: Any) -> dict[str, Any]:
-    """Return what a dictionary holds, by name; of anything else, nothing."""
+    """Return the items of a dictionary, keys as text; {} for anything else."""
     if not isinstance(held, dict):
         return {}
     items = cast("dict[Any, Any]", held).items()
@@ -88,31 +66,59 @@ def string_keyed(held: Any) -> dict[str, Any]:
 
 
 def read_pickled(path: Path) -> Any:
-    """Return what a file that `torch.save` wrote holds, on the CPU.
+    """Return what a file that `torch.save` wrote holds, its tensors on the CPU.
+
+    The tensors are views of the file, mapped into memory.
 
     Raises:
-        BadInput: there is no such file, it is no such file, damaged, or it names what
-            could run code; nothing of it has been run.
+        BadInput: there is no such file, `torch.save` did not write it, it is damaged, it
+            names what could run code or take memory, or a tensor is larger than its
+            bytes.  Nothing in it was run, and no memory was taken for it.
 
     """
+    _check_archive(path)
+    try:
+        _check_names(path)
+        with safe_globals([(kind, name) for name, kind in _STAND_INS.items()]):
+            return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
+    except pickle.UnpicklingError as fault:
+        why = str(fault).partition("\n")[0]
+        raise _bad_pickle(path, f"{why}; nothing of it was run") from fault
+    except Exception as fault:  # damaged bytes can raise anything
+        raise _bad_pickle(path, f"it is damaged ({type(fault).__name__})") from fault
+
+
+def _check_archive(path: Path) -> None:
+    """Refuse what is no archive of `torch.save`'s, from the archive's directory alone."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = [name.rpartition("/")[2] for name in archive.namelist()]
+            entries = archive.infolist()
     except FileNotFoundError as fault:
         fix = "name a checkpoint"
         raise BadInput("there is no such file", where=str(path), fix=fix) from fault
     except (OSError, zipfile.BadZipFile) as fault:
         raise _bad_pickle(path, "it is no file that torch.save writes, or is cut off") from fault
+    names = [entry.filename.rpartition("/")[2] for entry in entries]
     if "data.pkl" not in names or "constants.pkl" in names:
         raise _bad_pickle(path, "it holds a program, or no tensors")
-    try:
-        return torch.load(
-            path, map_location="cpu", pickle_module=_PICKLE_MODULE, weights_only=False
-        )
-    except pickle.UnpicklingError as fault:
-        raise _bad_pickle(path, f"{fault}; nothing of it was run") from fault
-    except Exception as fault:  # damaged bytes lead anywhere
-        raise _bad_pickle(path, f"it is damaged ({type(fault).__name__})") from fault
+    if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+        raise _bad_pickle(path, "it is compressed, which torch.save never does")
+
+
+def _check_names(path: Path) -> None:
+    """Refuse any name that the pickle would look up and that does more than hold values.
+
+    The pickle comes from torch's own reader, so that `torch.load` reads the same bytes.
+
+    Raises:
+        UnpicklingError: it looks up another name.
+
+    """
+    reader: Any = torch._C.PyTorchFileReader(str(path))  # pyright: ignore
+    for opcode, argument, _ in pickletools.genops(reader.get_record("data.pkl")):
+        name = str(argument).replace(" ", ".")
+        if opcode.name == "GLOBAL" and name not in _ALLOWED_NAMES:
+            raise pickle.UnpicklingError(f"it names {name}")
 
 
 def _bad_pickle(path: Path, why: str) -> BadInput:

@@ -1,6 +1,7 @@
 """E.T.'s files: read as published, never run, and refused by their first fault."""
 
 import collections
+import io
 import os
 import pickle
 import sys
@@ -144,6 +145,83 @@ def test_what_would_run_is_refused_and_not_run(tmp_path: Path):
     assert not (tmp_path / "ran").exists()
 
 
+class Call:
+    """Is pickled as a call."""
+
+    def __init__(self, function: object, *arguments: object):
+        self._call = function, arguments
+
+    def __reduce__(self):
+        return self._call
+
+
+class FloatsOfRecord:
+    """Is pickled as the first storage of a file, of this many numbers."""
+
+    def __init__(self, count: int):
+        self.count = count
+
+
+class RecordPickler(pickle.Pickler):
+    def persistent_id(self, obj: object):
+        if isinstance(obj, FloatsOfRecord):
+            return "storage", torch.FloatStorage, "0", "cpu", obj.count
+        return None
+
+
+def tensor_call(count: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> Call:
+    hooks: collections.OrderedDict[str, str] = collections.OrderedDict()
+    arguments = FloatsOfRecord(count), 0, shape, strides, False, hooks
+    return Call(torch._utils._rebuild_tensor_v2, *arguments)
+
+
+def forged_file(path: Path, weight: object, compression: int = zipfile.ZIP_STORED) -> Path:
+    """Write a file of one weight, whose storage has four numbers."""
+    pickled = io.BytesIO()
+    held = {"model": {"model.embs_ann.edh.weight": weight}, "vocab_out": {}}
+    RecordPickler(pickled, 2).dump(held)
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        archive.writestr("et/data.pkl", pickled.getvalue())
+        archive.writestr("et/version", "3\n")
+        archive.writestr("et/byteorder", "little")
+        archive.writestr("et/data/0", bytes(16))
+    return path
+
+
+@pytest.mark.parametrize("function", [bytearray, torch.FloatTensor])
+def test_a_call_that_takes_memory_is_refused_though_torch_allows_it(function: type, tmp_path: Path):
+    path = forged_file(tmp_path / "et.pth", Call(function, 2**20))
+    held = torch.load(path, mmap=True, weights_only=True)["model"].popitem()[1]
+    assert len(held) == 2**20
+    with pytest.raises(BadInput, match=rf"it names \w+\.{function.__name__}; nothing of it"):
+        read_pickled(path)
+
+
+@pytest.mark.parametrize(
+    ("count", "shape", "strides"),
+    [(4, (2**28, 2), (2, 1)), (2**29, (2**28, 2), (2, 1)), (4, (2, 1), (2**28, 1))],
+    ids=["shape", "storage", "stride"],
+)
+def test_a_tensor_larger_than_its_bytes_in_the_file_is_refused(
+    count: int, shape: tuple[int, int], strides: tuple[int, int], tmp_path: Path
+):
+    path = forged_file(tmp_path / "et.pth", tensor_call(count, shape, strides))
+    with pytest.raises(BadInput, match="it is damaged"):
+        read_pickled(path)
+
+
+def test_a_weight_that_repeats_few_bytes_is_refused(tmp_path: Path):
+    path = forged_file(tmp_path / "et.pth", tensor_call(4, (2**40, 768), (0, 0)))
+    with pytest.raises(BadInput, match=f"would be {2**42 * 768} bytes, more than the file"):
+        read_checkpoint(path)
+
+
+def test_a_compressed_file_is_refused(tmp_path: Path):
+    path = forged_file(tmp_path / "et.pth", tensor_call(4, (2, 2), (2, 1)), zipfile.ZIP_DEFLATED)
+    with pytest.raises(BadInput, match="it is compressed"):
+        read_pickled(path)
+
+
 def test_a_program_is_refused(tmp_path: Path):
     path = tmp_path / "script.pth"
     with zipfile.ZipFile(path, "w") as archive:
@@ -175,6 +253,8 @@ def changed(state: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tensor]
             return {**state, "model.more": torch.zeros(1)}
         case "shape":
             return {**state, name: torch.zeros(3)}
+        case "vector":
+            return {**state, "model.emb_action.weight": torch.zeros(3)}
         case _:
             return {k: v for k, v in state.items() if "emb_action" not in k}
 
@@ -185,6 +265,7 @@ def changed(state: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tensor]
         ("missing", r"1 weights are missing, the first model\.dec_action\.bias"),
         ("extra", r"1 weights are too many, the first model\.more"),
         ("shape", r"model\.dec_action\.bias has the shape \(3,\), not \(24,\)"),
+        ("vector", r"model\.emb_action\.weight has the shape \(3,\)"),
         ("actions", r"the first model\.emb_action\.weight"),
     ],
 )
