@@ -4,7 +4,8 @@ from random import Random
 
 from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, Click, Observation
 
-_MAX_RANDOM_COORDINATE = 0.99
+MAX_RANDOM_COORDINATE = 0.99
+"""The largest coordinate of a click at random, as a share of the view."""
 _SEED = 1
 
 
@@ -28,5 +29,5 @@ class RandomFollower:
         verb = self._random.choice(FOLLOWER_VERBS)
         if verb not in INTERACTION_VERBS:
             return Action(verb)
-        x, y = (self._random.uniform(0, _MAX_RANDOM_COORDINATE) for _ in range(2))
+        x, y = (self._random.uniform(0, MAX_RANDOM_COORDINATE) for _ in range(2))
         return Action(verb, Click(x, y))

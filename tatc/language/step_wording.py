@@ -107,7 +107,7 @@ def merge_motions(phrases: Iterable[Phrase]) -> tuple[Phrase, ...]:
     return tuple(joined)
 
 
-_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 _DIRECTION_WORDS = {
     Verb.FORWARD: "",
     Verb.BACKWARD: " back",
@@ -118,7 +118,7 @@ _VERB_OF_DIRECTION = {words.strip(): verb for verb, words in _DIRECTION_WORDS.it
 _REPEAT_WORDS = {1: "", 2: " twice"}
 _VERB_OF_TURN = {verb.value.lower(): verb for verb in MOTION_VERBS if verb not in TRANSLATION_VERBS}
 
-_COUNT_PATTERN = rf"{'|'.join(_NUMBER_WORDS)}|[1-9]\d{{0,3}}"
+_COUNT_PATTERN = rf"{'|'.join(NUMBER_WORDS)}|[1-9]\d{{0,3}}"
 _TRANSLATION_PATTERN = re.compile(
     rf"walk (?P<n>{_COUNT_PATTERN}) steps?(?: (?P<to>back|left|right))?"
 )
@@ -169,7 +169,7 @@ def _say_phrase(phrase: Phrase) -> str:
 
 
 def _say_motion(motion: MotionPhrase) -> str:
-    number = _NUMBER_WORDS[motion.times - 1] if motion.times <= len(_NUMBER_WORDS) else motion.times
+    number = NUMBER_WORDS[motion.times - 1] if motion.times <= len(NUMBER_WORDS) else motion.times
     if motion.verb in TRANSLATION_VERBS:
         steps = "step" if motion.times == 1 else "steps"
         return f"walk {number} {steps}{_DIRECTION_WORDS[motion.verb]}"
@@ -221,4 +221,4 @@ def _hear_interaction(words: str) -> InteractionPhrase | None:
 
 
 def _parse_count(word: str) -> int:
-    return _NUMBER_WORDS.index(word) + 1 if word in _NUMBER_WORDS else int(word)
+    return NUMBER_WORDS.index(word) + 1 if word in NUMBER_WORDS else int(word)

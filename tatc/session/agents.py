@@ -120,13 +120,13 @@ def follower_factory(name: str) -> Callable[[], Follower]:
 
 
 def ablation_names(
-    follower: str, forms: tuple[InputMode, ...] = SESSION_ABLATIONS
+    follower: str, input_modes: tuple[InputMode, ...] = SESSION_ABLATIONS
 ) -> tuple[str, ...]:
     """Return the names of a learned Follower's lesser forms; none of other ones."""
     name, colon, file = follower.partition(":")
     if name != LEARNED_FAMILY:
         return ()
-    return tuple(f"{LEARNED_FAMILY}-{form}{colon}{file}" for form in forms)
+    return tuple(f"{LEARNED_FAMILY}-{mode}{colon}{file}" for mode in input_modes)
 
 
 def wording_for_follower(follower: str) -> Wording:

@@ -3,11 +3,11 @@
 from typing import Any
 
 from tatc.metadata import write_object, write_vector
-from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES
+from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES, held_position
 from tatc.state import AgentState, ObjectState, Vec3
 from tatc.thorserver.action_results import ThorResult
 from tatc.thorserver.camera_actions import map_view_extent
-from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld, camera_position, hand_position
+from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld, camera_position
 
 _METADATA_DIGITS = 6
 """Decimals that are told: AI2-THOR's own numbers, single precision, hold no more."""
@@ -139,7 +139,7 @@ def _body_metadata(state: AgentState) -> dict[str, Any]:
 
 def _hand_metadata(state: AgentState) -> dict[str, Any]:
     return {
-        "position": _round_numbers(write_vector(hand_position(state))),
+        "position": _round_numbers(write_vector(held_position(state))),
         "rotation": write_vector((0.0, state.yaw, 0.0)),
         "localPosition": write_vector(
             (0.0, round(HAND_ABOVE_METRES - 0.675, 3), HAND_AHEAD_METRES)

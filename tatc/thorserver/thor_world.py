@@ -17,7 +17,7 @@ from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid, cell_of
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-from tatc.sim.embedded.world_state import WorldState, held_position
+from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
 from tatc.state import AgentState, ObjectState, Scene, Snapshot, Vec3
 from tatc.thorserver.frame_camera import FrameCamera
@@ -239,11 +239,6 @@ def camera_position(state: AgentState) -> Vec3:
     """Return where an agent's camera is."""
     x, y, z = state.position
     return x, y + EYE_HEIGHT_METRES, z
-
-
-def hand_position(state: AgentState) -> Vec3:
-    """Return where an agent's hand is."""
-    return held_position(state)
 
 
 def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:

@@ -7,7 +7,8 @@ import numpy as np
 
 from tatc.actions import Verb
 from tatc.follower.et.light.action_history import NETWORK_VERBS
-from tatc.training.examples import CLICK_GRID_SIDE, NO_CLICK, Example
+from tatc.follower.et.light.class_map import CLICK_GRID_SIDE
+from tatc.training.examples import NO_CLICK, Example
 
 _OPPOSITE_SIDE = {"left": "right", "right": "left"}
 _SIDE_WORD_PATTERN = re.compile(r"\b(left|right)\b")

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 
 from tatc.actions import Click, Verb
 from tatc.follower.et.light.action_history import verb_indices
-from tatc.follower.et.light.class_map import CLASS_MAP_SIDE, UNKNOWN_CLASS
+from tatc.follower.et.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE, UNKNOWN_CLASS
 from tatc.language import Wording
 
-CLICK_GRID_SIDE = 8
-"""Parts of the view along each side that a click is learned by."""
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
 

@@ -3,7 +3,8 @@
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from tatc.follower.et.official.network import PADDING_ID, Logits
+from tatc.follower.et.official.labels import PADDING_ID
+from tatc.follower.et.official.network import Logits
 
 
 def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:

@@ -9,6 +9,8 @@ from tatc.actions import SegmentationFrame
 
 CLASS_MAP_SIDE = 32
 """Cells along each side of a class map."""
+CLICK_GRID_SIDE = 8
+"""Cells along each side of the view that a click is predicted in."""
 SEGMENTATION_SIDE_PIXELS = 2 * CLASS_MAP_SIDE
 """Pixels a side that the segmentation camera is asked for."""
 NO_OBJECT_CLASS = 0

@@ -18,11 +18,9 @@ from tatc.follower.et.light.action_history import (
     NETWORK_VERBS,
     START_INDEX,
 )
-from tatc.follower.et.light.class_map import CLASS_MAP_SIDE
+from tatc.follower.et.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE
 from tatc.follower.et.light.word_encoding import MAX_PHRASES, MAX_WORDS, MAX_WORDS_PER_PHRASE
 
-CLICK_GRID_SIDE = 8
-"""Cells along each side of the view that a click is predicted in."""
 _CLASS_CODE_WIDTH = 16
 _CELL_FEATURE_WIDTH = 48
 

@@ -11,12 +11,13 @@ from tatc.follower.et.light import mask_to_click
 from tatc.follower.et.light.action_history import action_history
 from tatc.follower.et.light.checkpoint import LightModel
 from tatc.follower.et.light.class_map import (
+    CLICK_GRID_SIDE,
     FIRST_NAMED_CLASS,
     SEGMENTATION_SIDE_PIXELS,
     blank_class_map,
     class_map,
 )
-from tatc.follower.et.light.network import CLICK_GRID_SIDE, ActionScores, LanguageBatch, StepBatch
+from tatc.follower.et.light.network import ActionScores, LanguageBatch, StepBatch
 from tatc.follower.et.light.word_encoding import encode_text, word_ids
 
 

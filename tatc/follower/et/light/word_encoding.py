@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS
+from tatc.language.step_wording import NUMBER_WORDS
 
 MAX_WORDS = 192
 """Words of an utterance that are read at most."""
@@ -23,7 +24,6 @@ MAX_WORDS_PER_PHRASE = 32
 PAD_ID, UNKNOWN_ID, NUMBER_ID = 0, 1, 2
 FIRST_WORD_ID = 3
 
-_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 _MOTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in MOTION_VERBS)
 _INTERACTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTION_VERBS)
 
@@ -99,8 +99,8 @@ def _repeat_counts(found: Sequence[tuple[str, int]]) -> Iterator[int]:
 
 def _count_meant_by(word: str) -> int:
     """Return the number that a word means, 1 for one that means none."""
-    if word in _NUMBER_WORDS:
-        return _NUMBER_WORDS.index(word) + 1
+    if word in NUMBER_WORDS:
+        return NUMBER_WORDS.index(word) + 1
     return 2 if word == "twice" else int(word) if word.isdigit() else 1
 
 

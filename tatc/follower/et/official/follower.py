@@ -37,14 +37,13 @@ from tatc.follower.et.official.network import ET, FEATURE_SHAPE, Logits
 from tatc.follower.et.official.resnet import ResNet50, read_resnet, resnet_features
 from tatc.follower.et.official.vocabulary import Vocabulary, dialogue_tokens
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
+from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 VISUAL_ENCODER_FILE = "visual.pth"
 """The file of the visual encoder's weights beside a checkpoint."""
 MASK_SIDE_PIXELS = 300
 """Pixels a side of the masks: three of TEACh's frame each."""
-MAX_RANDOM_COORDINATE = 0.99
-"""The largest coordinate of a click at random."""
 
 FeatureExtractor = Callable[[Observation], Tensor]
 """Gives the features of what is seen."""

@@ -2,13 +2,14 @@
 
 from tatc.actions import FOLLOWER_VERBS, Verb
 
-STOP_VERB = Verb.STOP
 EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
 """Actions of EDH in the order of their numbers; Stop is 0, which pads too."""
 
 TFD_ACTIONS = (*EDH_ACTIONS, Verb.TEXT)
 """Actions of TfD."""
 
+PADDING_ID = 0
+"""The number of padding, of words as of actions."""
 PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN = ("<<pad>>", "<<seg>>", "<<goal>>", "<<mask>>")
 SPECIAL_TOKENS = (PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN)
 """The first words of every vocabulary; the first pads."""

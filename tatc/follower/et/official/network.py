@@ -11,9 +11,8 @@ from math import log, sqrt
 import torch
 from torch import Tensor, nn
 
-from tatc.follower.et.official.labels import ET_OBJECT_CLASSES
+from tatc.follower.et.official.labels import ET_OBJECT_CLASSES, PADDING_ID
 
-PADDING_ID = 0
 FEATURE_SHAPE = (512, 7, 7)
 """Shape of a frame's features."""
 

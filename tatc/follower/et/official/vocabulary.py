@@ -11,15 +11,13 @@ from unicodedata import category
 
 from tatc.actions import Utterance
 from tatc.errors import BadInput
-from tatc.follower.et.official.labels import DIALOGUE_END_TOKEN, UTTERANCE_END_TOKEN
+from tatc.follower.et.official.labels import DIALOGUE_END_TOKEN, PADDING_ID, UTTERANCE_END_TOKEN
 from tatc.follower.et.official.variants import (
     OFFICIAL_VARIANT,
     SPEAKER_TOKENS,
     UNKNOWN_TOKEN,
     Variant,
 )
-
-PADDING_ID = 0
 
 
 @dataclass(frozen=True, slots=True)
