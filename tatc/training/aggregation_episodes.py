@@ -100,7 +100,11 @@ class _AllWordingsCommander(RuleCommander):
         self.texts: tuple[str, ...] = ()
 
     def choose_words(
-        self, steps: tuple[PrimitiveStep, ...], builder: PlanBuilder, plan: SkillPlan, key: ProblemKey
+        self,
+        steps: tuple[PrimitiveStep, ...],
+        builder: PlanBuilder,
+        plan: SkillPlan,
+        key: ProblemKey,
     ) -> Meaning:
         """Say the stretch at a grain drawn at random."""
         meant = {w: word_stretch(w, steps, builder, plan, key) for w in Wording}
