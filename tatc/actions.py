@@ -8,6 +8,7 @@ the world, so that a Follower can be written against it alone.
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 from tatc.refusals import RefusalCode, refusal_code_of
@@ -170,6 +171,19 @@ FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
 
 GRID_SIZE_METRES = 0.25
 """Length of one translation, metres."""
+
+Cell = tuple[int, int]
+"""A cell of the floor grid: x and z in steps of `GRID_SIZE_METRES`."""
+
+
+def cell_of(x: float, z: float) -> Cell:
+    """Return the grid cell nearest to a point of the floor, x and z in metres.
+
+    A point halfway between two cells belongs to the one with the higher index.
+    """
+    return floor(x / GRID_SIZE_METRES + 0.5), floor(z / GRID_SIZE_METRES + 0.5)
+
+
 TURN_DEGREES = 90.0
 """One turn, degrees."""
 LOOK_DEGREES = 30.0

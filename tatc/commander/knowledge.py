@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import dist
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import Cell, cell_of
 from tatc.camera.geometry import Geometry
 from tatc.commander.protocol import Oracle
 from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemory
-from tatc.planners.grid import Cell, NavigationGrid, ShortestPaths
+from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
 
 HORIZONS_DEGREES = (-30.0, 0.0, 30.0, 60.0)
@@ -49,9 +49,9 @@ class Knowledge:
         self.show_actual_objects()
         blocked_edges = self._current_blocked_edges()
         into = Counter(there for _, there in blocked_edges)
-        cells = frozenset(map(cell_of, self._oracle.reachable()))
+        cells = frozenset(cell_of(pose.x, pose.z) for pose in self._oracle.reachable())
         cells -= {cell for cell, count in into.items() if count >= BLOCKED_SIDES_OF_TAKEN_CELL}
-        cells |= {cell_of(self.pose)}
+        cells |= {cell_of(self.pose.x, self.pose.z)}
         if (cells, blocked_edges) != (self._cells, self._blocked_edges):
             self._cells, self._blocked_edges = cells, blocked_edges
             self._grid = NavigationGrid(cells, blocked_edges=blocked_edges)
@@ -167,8 +167,3 @@ def _has_changed(before: Snapshot, now: Snapshot) -> bool:
     return len(before.objects) != len(now.objects) or any(
         a is not b and not (a.isPickedUp and b.isPickedUp) for a, b in pairs
     )
-
-
-def cell_of(pose: Pose) -> tuple[int, int]:
-    """Return the grid cell of a pose, in steps of 0.25 m."""
-    return round(pose.x / GRID_SIZE_METRES), round(pose.z / GRID_SIZE_METRES)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Protocol
 
-from tatc.actions import Verb
+from tatc.actions import Verb, cell_of
 from tatc.affordances import affords
 from tatc.camera.door_geometry import closed_box, open_object
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.commander.effect_prediction import EffectPrediction, PredictionState
-from tatc.commander.knowledge import Knowledge, cell_of
+from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.language import PrimitiveStep
@@ -193,7 +193,7 @@ class PlanBuilder:
             v
             for v in views
             if (action_key, v.pose) not in memory.refused_poses
-            and (action_key, cell_of(v.pose)) not in memory.refused_cells
+            and (action_key, cell_of(v.pose.x, v.pose.z)) not in memory.refused_cells
         )
         if verb is Verb.OPEN:
             return self._viewpoint_clear_of_door(obj, fresh)

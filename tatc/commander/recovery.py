@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import dist
 
-from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Verb
-from tatc.commander.knowledge import Knowledge, cell_of
+from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Verb, cell_of
+from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import ActionKey
@@ -214,7 +214,7 @@ def learn_from_failure(
         budget = 1
     memory.record_refusal(failed.action_key, failed.pose, failed.clicked_point, budget=budget)
     if code is RefusalCode.DOOR_BLOCKED:
-        memory.refused_cells.add((failed.action_key, cell_of(failed.pose)))
+        memory.refused_cells.add((failed.action_key, cell_of(failed.pose.x, failed.pose.z)))
     if is_full:
         memory.refusal_counts_by_type[known.action_type_key(failed.action_key)] += 1
     return f"{report.step.verb} on {failed.action_key[1]} failed: {report.reason}"
@@ -253,7 +253,7 @@ def _learn_motion(report: FailureReport, known: Knowledge) -> str:
         Verb.PAN_RIGHT: (0, 1),
         Verb.PAN_LEFT: (0, -1),
     }[verb]
-    x, z = cell_of(pose)
+    x, z = cell_of(pose.x, pose.z)
     cell = (x + round(ahead * sine + right * cosine), z + round(ahead * cosine - right * sine))
     blocker = known.snapshot.get(blocker_named_in(report.reason) or "")
     door = blocker is not None and blocker.affordances.openable and blocker.isOpen

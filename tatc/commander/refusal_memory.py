@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from tatc.actions import Verb
-from tatc.planners.grid import Cell
+from tatc.actions import Cell, Verb
 from tatc.state import Pose, Vec3
 
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]

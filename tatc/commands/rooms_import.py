@@ -10,8 +10,9 @@ from tatc.commands.output import examples_epilog, print_json, remark
 from tatc.commands.shared_options import OptionalGamesArgument
 
 if TYPE_CHECKING:
+    from tatc.actions import Cell
     from tatc.records import Game
-    from tatc.sim.maps.floor_map import Cell, GameEvidence
+    from tatc.sim.maps.floor_map import GameEvidence
 
 EXAMPLES = examples_epilog(
     "tatc rooms import games/ --out people.map.json",
@@ -125,10 +126,10 @@ def _visited_cells(game: "Game") -> "Iterator[tuple[Cell, bool]]":
     """Yield cells and whether the Follower came to stand there."""
     from tatc.actions import TRANSLATION_VERBS, Role
     from tatc.records.recorded_steps import agent_state_at
-    from tatc.sim.embedded.motion import cell_ahead, cell_of
+    from tatc.sim.embedded.motion import cell_ahead, cell_under
 
     body = game.scene.start.follower
-    yield cell_of(body), True
+    yield cell_under(body), True
     for done in game.interactions:
         if done.role is not Role.FOLLOWER:
             continue
@@ -136,7 +137,7 @@ def _visited_cells(game: "Game") -> "Iterator[tuple[Cell, bool]]":
             yield cell_ahead(body, done.verb), False
         if done.pose is not None:
             body = agent_state_at(done.pose)
-            yield cell_of(body), True
+            yield cell_under(body), True
 
 
 def _read_alfred_walk(path: Path) -> "GameEvidence":

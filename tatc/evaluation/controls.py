@@ -10,7 +10,16 @@ from dataclasses import replace
 from itertools import product
 from math import hypot
 
-from tatc.actions import GRID_SIZE_METRES, MOTION_VERBS, Action, Click, Role, Utterance, Verb
+from tatc.actions import (
+    GRID_SIZE_METRES,
+    MOTION_VERBS,
+    Action,
+    Click,
+    Role,
+    Utterance,
+    Verb,
+    cell_of,
+)
 from tatc.commander import CommanderView, Oracle, RuleCommander
 from tatc.commander.knowledge import HORIZONS_DEGREES, Knowledge
 from tatc.language import (
@@ -81,7 +90,7 @@ class _ObstacleBlindKnowledge(Knowledge):
 
     def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
         """Yield the poses of the nine cells that are nearest to a thing."""
-        x, _, z = (round(at / GRID_SIZE_METRES) for at in obj.box.center)
+        x, z = cell_of(obj.box.center[0], obj.box.center[2])
         paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
             for yaw, horizon in product(range(0, 360, 90), HORIZONS_DEGREES):

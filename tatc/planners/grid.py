@@ -8,7 +8,7 @@ added, since they do not depend on the walk.
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import floor as whole
+from math import floor
 
 from tatc.actions import (
     GRID_SIZE_METRES,
@@ -17,12 +17,11 @@ from tatc.actions import (
     TRANSLATION_VERBS,
     TURN_DEGREES,
     TURN_VERBS,
+    Cell,
     Verb,
+    cell_of,
 )
 from tatc.state import Pose
-
-Cell = tuple[int, int]
-"""A cell of the floor: x and z in steps of 0.25 m."""
 
 BlockedEdges = frozenset[tuple[Cell, Cell]]
 """Pairs of neighbouring cells, both ways round, between which nothing passes."""
@@ -69,7 +68,7 @@ class NavigationGrid:
     @staticmethod
     def from_poses(poses: Iterable[Pose], verbs: Sequence[Verb] = WALK_VERBS) -> "NavigationGrid":
         """Return the grid of the cells in which these poses stand."""
-        return NavigationGrid((_cell_of(pose) for pose in poses), verbs)
+        return NavigationGrid((cell_of(pose.x, pose.z) for pose in poses), verbs)
 
     def shortest_paths_from(self, start: Pose) -> "ShortestPaths":
         """Return the shortest ways from a pose to all others.
@@ -170,8 +169,8 @@ class _PoseGraph:
 
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, -1 outside the cells."""
-        row = self.row_of_cell.get(_cell_of(pose))
-        return -1 if row is None else row * 4 + whole(pose.yaw / TURN_DEGREES + 0.5) % 4
+        row = self.row_of_cell.get(cell_of(pose.x, pose.z))
+        return -1 if row is None else row * 4 + floor(pose.yaw / TURN_DEGREES + 0.5) % 4
 
     def pose_of(self, state: int, horizon: float) -> Pose:
         """Return the pose of a state."""
@@ -224,7 +223,3 @@ def _neighbour_states(
             there = None if ((x, z), cell) in blocked_edges else row_of_cell.get(cell)
             states.append(-1 if there is None else there * 4 + heading)
     return states
-
-
-def _cell_of(pose: Pose) -> Cell:
-    return whole(pose.x / GRID_SIZE_METRES + 0.5), whole(pose.z / GRID_SIZE_METRES + 0.5)

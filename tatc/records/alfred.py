@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.errors import BadInput
 from tatc.json_fields import FieldError, as_list, as_mapping, as_number, get_text
 
-Cell = tuple[int, int]
 """A cell of the floor: x and z in steps of 0.25 m."""
 
 _LAYOUT_FOLDER = "gen/layouts"
@@ -102,7 +101,7 @@ def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[
 
 
 def _grid_cell(x: float, z: float, field: str) -> Cell:
-    at = round(x / GRID_SIZE_METRES), round(z / GRID_SIZE_METRES)
+    at = cell_of(x, z)
     if (
         max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
         > _ALFRED_GRID_TOLERANCE_METRES

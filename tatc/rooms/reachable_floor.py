@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.rooms.object_creation import facing_direction
 from tatc.rooms.room import Room
-from tatc.sim.floorplan.navigable_cells import Cell, clearance_grid
+from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.state import AgentState, ObjectState, Vec3
 
 BODY_REACH_METRES = 1.3

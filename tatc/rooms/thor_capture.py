@@ -1,6 +1,6 @@
 """A room file's worth of a running AI2-THOR's scene."""
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import cell_of
 from tatc.errors import ThorError
 from tatc.rooms.room import Room
 from tatc.rooms.scene_to_room import room_from_scene
@@ -30,9 +30,7 @@ def capture_room(client: ThorClient, scene: str) -> Room:
             f"AI2-THOR says of no place in {name} that a body can stand there",
             fix="capture another scene",
         )
-    cells = (
-        (round(p["x"] / GRID_SIZE_METRES), round(p["z"] / GRID_SIZE_METRES)) for p in positions
-    )
+    cells = (cell_of(p["x"], p["z"]) for p in positions)
     return room_from_scene(name, start, cells)
 
 

@@ -9,13 +9,11 @@ each kind that must be acted on, in the best order.  Turns and looks are not cou
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.scoring.interaction_needs import AlternativeIds, InteractionNeed, interaction_needs_of
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
-
-Cell = tuple[int, int]
 
 INTERACTION_REACH_METRES = 1.5
 """Metres from the agent to what it acts on, at most (spec section 2.3)."""
@@ -36,9 +34,10 @@ def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
     if task.check(start).success:
         return 0
     needs = interaction_needs_of(task.definition, start)
-    floor = frozenset(map(_cell_of, reachable))
+    floor = frozenset(cell_of(pose.x, pose.z) for pose in reachable)
     stops = _required_stops(needs, start, floor)
-    walk = _shortest_tour_steps(_cell_of(start.follower.pose), stops, floor)
+    body = start.follower.pose
+    walk = _shortest_tour_steps(cell_of(body.x, body.z), stops, floor)
     return max(1, min_interaction_count(needs) + walk)
 
 
@@ -64,7 +63,7 @@ def _required_stops(
 ) -> list[frozenset[Cell]]:
     """Return the cells from which each visit can be made, those farthest apart."""
     visits = dict.fromkeys(ids for need in needs for ids in need.places_to_visit)
-    here = _cell_of(start.follower.pose)
+    here = cell_of(start.follower.pose.x, start.follower.pose.z)
     stops = dict.fromkeys(_cells_in_reach(ids, start, floor) for ids in visits)
     found = [stop for stop in stops if stop and here not in stop]
     # One stop that holds all of another's cells is passed with it.
@@ -128,7 +127,3 @@ def _walk_distances(
                 steps[cell] = steps[x, z] + 1
                 queue.append(cell)
     return [min((steps[cell] for cell in stop if cell in steps), default=0) for stop in stops]
-
-
-def _cell_of(pose: Pose) -> Cell:
-    return round(pose.x / GRID_SIZE_METRES), round(pose.z / GRID_SIZE_METRES)

@@ -7,7 +7,7 @@ from typing import Any
 from tatc.actions import GRID_SIZE_METRES, Verb
 from tatc.json_fields import as_number, get_flag, get_vector
 from tatc.metadata import write_vector
-from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES, cell_of
+from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES, cell_under
 from tatc.sim.floorplan.connectivity import connected_cells
 from tatc.state import AgentState, Vec3
 from tatc.thorserver.action_results import (
@@ -115,7 +115,7 @@ def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
 def reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Return every position the body can walk to."""
     y = world.agent_state.position[1]
-    cells = sorted(connected_cells(world.floor.free_cells, cell_of(world.agent_state)))
+    cells = sorted(connected_cells(world.floor.free_cells, cell_under(world.agent_state)))
     positions: list[Any] = [
         write_vector((x * GRID_SIZE_METRES, y, z * GRID_SIZE_METRES)) for x, z in cells
     ]

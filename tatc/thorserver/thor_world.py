@@ -9,13 +9,13 @@ from math import dist, hypot
 
 import numpy as np
 
-from tatc.actions import Click
+from tatc.actions import Click, cell_of
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import NO_OBJECT
 from tatc.camera.rays import EYE_HEIGHT_METRES, pixel_of
 from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.sim.embedded.appliances import run_appliances
-from tatc.sim.embedded.motion import WalkableGrid, cell_of
+from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
@@ -147,8 +147,7 @@ class ThorWorld:
 
     def has_standing_room(self, position: Vec3) -> bool:
         """Whether an agent has room at a position."""
-        cell = cell_of(AgentState(position, 0.0, 0.0))
-        return cell in self.floor.free_cells
+        return cell_of(position[0], position[2]) in self.floor.free_cells
 
     def agent_camera(self) -> FrameCamera:
         """Return the acting agent's camera."""

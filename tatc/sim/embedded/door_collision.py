@@ -8,10 +8,10 @@ way it opens is not known, unless other sessions show it.
 
 from collections.abc import Container, Mapping, Sequence
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.camera.door_geometry import closed_box
 from tatc.sim.embedded.door_clearance import is_body_in_the_way
-from tatc.sim.floorplan.navigable_cells import BODY_RADIUS_METRES, Cell
+from tatc.sim.floorplan.navigable_cells import BODY_RADIUS_METRES
 from tatc.sim.maps.recorded_evidence import model_name
 from tatc.state import Box, ObjectState
 

@@ -19,11 +19,13 @@ from tatc.actions import (
     TRANSLATION_VERBS,
     TURN_DEGREES,
     TURN_VERBS,
+    Cell,
     Verb,
+    cell_of,
 )
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan.connectivity import NEIGHBOUR_STEPS, connected_cells, escape_cells
-from tatc.sim.floorplan.navigable_cells import Cell, ClearanceGrid, clearance_grid
+from tatc.sim.floorplan.navigable_cells import ClearanceGrid, clearance_grid
 from tatc.sim.maps.floor_map import FloorMap
 from tatc.state import AgentState, ObjectState, Pose, Scene
 
@@ -56,7 +58,7 @@ class WalkableGrid:
         Where the scene itself lists its free cells, they take the place of the rule's.
         """
         objects, follower = scene.start.objects, scene.start.follower
-        self._start = start = cell_of(follower)
+        self._start = start = cell_under(follower)
         self._door_collisions = DoorCollisions(objects, follower.position[1], openable_models)
         free_by_rule = frozenset(scene.cells) or clearance.free_cells()
         free = ((free_by_rule | frozenset(visited)) - frozenset(blocked)) | {start}
@@ -123,7 +125,7 @@ class WalkableGrid:
     def _translate(
         self, agent: AgentState, quarter_turns: int, objects: Sequence[ObjectState]
     ) -> AgentState | str:
-        y, current = agent.position[1], cell_of(agent)
+        y, current = agent.position[1], cell_under(agent)
         dx, dz = _step_in_cells(agent, quarter_turns)
         cell = (current[0] + dx, current[1] + dz)
         blocker = None
@@ -158,17 +160,16 @@ def _warn_start_inside(place: str, blocker: str, start: Cell) -> None:
     _log.warning("%s: %s: it is let out", place, description)
 
 
-def cell_of(agent: AgentState) -> Cell:
-    """Return the cell in which an agent stands."""
-    x, _, z = agent.position
-    return whole(x / GRID_SIZE_METRES + 0.5), whole(z / GRID_SIZE_METRES + 0.5)
-
-
 def cell_ahead(agent: AgentState, verb: Verb) -> Cell:
     """Return the cell to which a translation leads."""
-    x, z = cell_of(agent)
+    x, z = cell_under(agent)
     dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
     return x + dx, z + dz
+
+
+def cell_under(agent: AgentState) -> Cell:
+    """Return the cell in which an agent stands."""
+    return cell_of(agent.position[0], agent.position[2])
 
 
 def _step_in_cells(agent: AgentState, quarter_turns: int) -> Cell:

@@ -3,7 +3,8 @@
 from collections.abc import Set
 from heapq import heappop, heappush
 
-from tatc.sim.floorplan.navigable_cells import Cell, ClearanceGrid
+from tatc.actions import Cell
+from tatc.sim.floorplan.navigable_cells import ClearanceGrid
 
 NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""

@@ -13,14 +13,12 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import GRID_SIZE_METRES
+from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.sim.floorplan.collision_footprints import can_block_body, distance_to_object
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 from tatc.sim.floorplan.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
 from tatc.state import ObjectState, Vec3
 
-Cell = tuple[int, int]
-"""A cell of the floor: x and z in steps of 0.25 m."""
 Floats = NDArray[np.float64]
 
 BODY_RADIUS_METRES = 0.2

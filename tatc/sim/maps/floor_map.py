@@ -15,10 +15,8 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
+from tatc.actions import Cell
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, merge_evidence
-
-Cell = tuple[int, int]
-"""A cell of the floor: x and z in steps of 0.25 m."""
 
 ALFRED_PREFIX = "alfred:"
 """What the names of ALFRED's layouts and trajectories begin with, among games."""

@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from tatc.actions import Cell
 from tatc.atomic_files import write_atomically
 from tatc.errors import MapFormatError
 from tatc.json_fields import FieldError, as_list, as_number
-from tatc.sim.maps.floor_map import Cell, CellsByGame, FloorMap, MapContent, freeze_cells
+from tatc.sim.maps.floor_map import CellsByGame, FloorMap, MapContent, freeze_cells
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
 
