@@ -157,7 +157,7 @@ def test_the_ground_is_the_lowest_height_at_which_several_things_rested(
 def test_where_pieces_lay_is_the_ground():
     world, middle = _world_with([0.9] * 5 + [0.89] * 3, TABLE), TABLE.box.center[1]
     grounds = {TABLE.name: (0.885 - middle, 0.886 - middle, 0.887 - middle, 0.2)}
-    seen = WorldState(world.snapshot(), replace(world.evidence, grounds=grounds))
+    seen = WorldState(world.snapshot(), replace(world.evidence, landing_heights=grounds))
     assert landing_height_under(seen, seen.objects[-1]) == pytest.approx(0.886)
 
 

@@ -79,7 +79,7 @@ def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
 
 
 def test_what_a_game_shows_is_kept_from_itself() -> None:
-    walks = [replace(walk, traces=evidence_number(i)) for i, walk in enumerate(GAMES_EVIDENCE)]
+    walks = [replace(walk, evidence=evidence_number(i)) for i, walk in enumerate(GAMES_EVIDENCE)]
     people = build_floor_map("people", walks)
     assert len(people.evidence_for("FloorPlan1").resting_poses["Table|1"]) == 2
     assert people.without_game("a").evidence_for("FloorPlan1") == evidence_number(1)
