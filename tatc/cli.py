@@ -3,8 +3,8 @@
 Each command lives in `tatc/commands/<name>.py` as a function of typed options that
 imports what it needs when it is called, so that `tatc --help` stays quick.
 
-Exit status: 0 the command did its work, 1 a run ended without success or some inputs
-were skipped, 2 bad input, 130 Ctrl-C.
+Exit status: 0 the command did its work, 1 a task was not solved or some inputs were
+skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 """
 
 import os
@@ -39,23 +39,23 @@ from tatc.commands import (
     train_et,
     view,
 )
+from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from tatc.commands.output import examples_epilog
-from tatc.errors import TatcError
-
-EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
+from tatc.errors import AgentCrash, TatcError
 
 
 class ErrorBoundary(TyperGroup):
     """The one place where an expected error becomes a line and an exit status."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; turn bad input into 2 and Ctrl-C into 130."""
+        """Run the command; turn bad input into 2, a crashed agent into 3, Ctrl-C into 130."""
         try:
             try:
                 return super().invoke(ctx)
             finally:
                 sys.stdout.flush()  # a full disk is an error to report too
+        except AgentCrash as error:
+            raise _exit_with(f"error: {error}", EXIT_AGENT_CRASHED) from error
         except TatcError as error:
             raise _exit_with(f"error: {error}", EXIT_BAD_INPUT) from error
         except typer.BadParameter as error:

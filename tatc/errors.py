@@ -11,12 +11,15 @@ TatcError
 ├── OutputError       a file cannot be written
 ├── MissingExtra      an optional dependency is not installed (a ModuleNotFoundError too)
 ├── MissingProgram    a program of the user's own is asked for and not there
+├── AgentCrash        an agent raised an error while a session ran
+│   └── PolicyError         a subgoal policy returned something that is no plan
 ├── ThorError         AI2-THOR cannot be started, died, or does not answer
 └── UsageError        the Python API was called out of order
 
 What can happen in a kitchen is never an exception but a value with a reason
 (`ActionResult`, `End`).  Each message says what is wrong, where, and how to mend it,
-in one line; `cli.py` alone catches these and exits with status 2.
+in one line.  `cli.py` alone catches these; it exits with status 3 for an `AgentCrash`
+and with 2 for all others.
 """
 
 from collections.abc import Iterable
@@ -115,6 +118,14 @@ class MissingProgram(TatcError):
     def __init__(self, program: str, fix: str) -> None:
         """Name the program and what to do without it."""
         super().__init__(f"this needs {program}, which was not found", fix=fix)
+
+
+class AgentCrash(TatcError):
+    """An agent raised an error; `where` is its file and line, the cause what it raised."""
+
+
+class PolicyError(AgentCrash):
+    """A subgoal policy returned something that is no plan; `where` is its file and line."""
 
 
 class ThorError(TatcError):

@@ -61,7 +61,7 @@ def leave_it(key, known):
 """
     path = tmp_path / "is_dirty.py"
     path.write_text(text.format(override=""))
-    with pytest.raises(BadInput, match=r"is_dirty\.py: two policies .*override=True"):
+    with pytest.raises(BadInput, match=r"is_dirty\.py:4: two policies .*override=True"):
         tatc.run("clean all x", room="kitchen-01", policies=[tmp_path])
     path.write_text(text.format(override=", override=True"))
     assert "isDirty" not in _deciders(policies=[tmp_path])

@@ -16,8 +16,9 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import tatc
-from tatc.cli import EXIT_BAD_INPUT, EXIT_INTERRUPTED, ErrorBoundary, app
+from tatc.cli import ErrorBoundary, app
 from tatc.commands import output
+from tatc.commands.exit_status import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from tatc.errors import BadInput, TatcError
 
 ROOT = Path(__file__).parents[1]

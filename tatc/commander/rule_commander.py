@@ -18,7 +18,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PddlFallback
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
-from tatc.commander.policies import policy_of
+from tatc.commander.policies import plans_for_key
 from tatc.commander.problem_key_order import order_problem_keys
 from tatc.commander.protocol import CommanderView, Oracle
 from tatc.commander.recovery import (
@@ -170,12 +170,11 @@ class RuleCommander:
         optimistic: bool = False,
     ) -> Meaning | None:
         for key in keys:
-            policy = policy_of(key.property_name)
-            if policy is None:
+            plans = plans_for_key(key, known)
+            if plans is None:
                 failure = PlanFailure(FailureReason.UNACHIEVABLE, key.object_id)
                 rejected.add(key, (), failure)
                 continue
-            plans = policy(key, known)
             if spoken := self._speak_first_possible(
                 key, plans, known, rejected, optimistic=optimistic
             ):

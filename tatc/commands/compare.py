@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
 from tatc.commands.shared_options import (
     AllRoomsOption,
     CascadedOption,
+    FailOnCrashOption,
     FloorMapOption,
     KindOption,
     LimitOption,
@@ -78,6 +80,7 @@ def compare(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page with plots, all in one file.")
     ] = None,
+    fail_on_crash: FailOnCrashOption = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
@@ -85,7 +88,8 @@ def compare(
     """Compare Followers in the same sessions, pair by pair.
 
     What is done is kept as it comes; the same command goes on where it was broken
-    off.
+    off.  Exit status 0, whatever the agents solved; 1 when inputs were skipped; 3 with
+    --fail-on-crash when an agent crashed.
     """
     from tatc.atomic_files import check_writable
     from tatc.commands.list_parsing import parse_names, parse_numbers, parse_plans
@@ -120,6 +124,8 @@ def compare(
         print_json(comparison_json(found))
     else:
         _print_comparison(found)
+    rows = [row for report in found.reports.values() for row in report.rows]
+    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=fail_on_crash)
 
 
 def _expand_contenders(followers: list[str], wordings: list[str], kind: str) -> "list[Contender]":

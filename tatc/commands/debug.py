@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.exit_status import exit_for_end
 from tatc.commands.output import console, examples_epilog
 from tatc.commands.shared_options import (
     CommanderOption,
@@ -85,6 +86,9 @@ def debug(
     Each step shows what the task lacks and why, and why the Commander said what it
     said.  Keys: n and b step, r runs to a breakpoint, a acts by hand, x loads changed
     code, ? shows the rest.
+
+    At the end of a session, exit status 1 when the task was not solved and 3 when an
+    agent crashed; else 0.
     """
     from tatc.debugger.debugger import Debugger
     from tatc.session.agents import commander_with_planner
@@ -113,6 +117,8 @@ def debug(
             _print_step(debugger)
         else:
             _open_terminal(debugger, message)
+        if debugger.at_end is not None:
+            exit_for_end(debugger.at_end)
     finally:
         debugger.close()
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
 from tatc.commands.shared_options import (
     AllRoomsOption,
     CascadedOption,
     CommanderOption,
+    FailOnCrashOption,
     FloorMapOption,
     FollowerOption,
     KindOption,
@@ -106,6 +108,7 @@ def evaluate(
     save_records: Annotated[
         str, typer.Option(metavar="failures|all|none", help="Whose records to keep.")
     ] = "failures",
+    fail_on_crash: FailOnCrashOption = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
@@ -113,7 +116,8 @@ def evaluate(
     """Run many sessions and score them.
 
     What is done is kept as it comes; the same command goes on where it was broken
-    off.  Exit status 1 when some files could not be read as games.
+    off.  Exit status 0, whatever the agents solved; 1 when inputs were skipped; 3 with
+    --fail-on-crash when an agent crashed.
     """
     from tatc.commands.list_parsing import parse_names, parse_numbers, parse_plans, parse_shard
     from tatc.commands.option_checks import check_kind, check_places
@@ -153,7 +157,8 @@ def evaluate(
         model_seconds=model_seconds,
         cascaded=cascaded,
     )
-    _run_evaluation(options, out, engine, workers, force, controls, as_json)
+    rows = _run_evaluation(options, out, engine, workers, force, controls, as_json)
+    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=fail_on_crash)
 
 
 def _is_existing_folder(text: str) -> bool:
@@ -171,7 +176,7 @@ def _run_evaluation(
     force: bool,
     controls: bool,
     as_json: bool,
-) -> None:
+) -> "tuple[SessionRow, ...]":
     from tatc.commands.output import progress_bar
     from tatc.evaluation.run_evaluation import locate_run_folder
     from tatc.evaluation.session_selection import select_sessions
@@ -199,7 +204,7 @@ def _run_evaluation(
         for row in refused[:_MAX_SKIPPED_NAMED]:
             remark(f"skipped: {row.skipped}")
         remark(f"{len(refused)} files were skipped")
-        raise typer.Exit(1)
+    return rows
 
 
 def _control_options(options: "EvalOptions", name: str) -> "EvalOptions":

@@ -43,6 +43,24 @@ def _write_line(stream: TextIO, line: str) -> None:
     stream.flush()
 
 
+@contextmanager
+def crash_traceback(*, shown: bool) -> Generator[None]:
+    """Print the calls that led to an agent's crash, or say which option does."""
+    from tatc.errors import AgentCrash
+
+    try:
+        yield
+    except AgentCrash as crash:
+        remark(_format_calls(crash) if shown else "add --traceback to see the calls before it")
+        raise
+
+
+def _format_calls(crash: Exception) -> str:
+    from traceback import format_exception
+
+    return "".join(format_exception(crash.__cause__ or crash)).rstrip()
+
+
 def console(*, err: bool = False) -> "Console":
     """Return a rich console on stdout, or on stderr; no markup is read in texts.
 

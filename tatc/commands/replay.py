@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.exit_status import EXIT_NOT_SOLVED, exit_for_end
 from tatc.commands.output import examples_epilog, print_json
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def replay(
 ) -> None:
     """Tell a saved session: what was said and done, and its end.
 
-    Exit status 1 when --verify finds that something else comes out.
+    Exit status as `tatc run` had it: 0 when the task was solved, 1 when it was not, 3
+    when an agent crashed; 1 also when --verify finds a difference.
     """
     from tatc.records import read_record
     from tatc.session.replay import replay_record
@@ -56,7 +58,8 @@ def replay(
         for line in _transcript_lines(saved, repeated, first):
             typer.echo(line)
     if repeated is not None and not repeated.is_same:
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_NOT_SOLVED)
+    exit_for_end(saved.end)
 
 
 def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.exit_status import exit_for_end
+from tatc.commands.output import crash_traceback, examples_epilog, print_json, remark
 from tatc.commands.shared_options import (
     CommanderOption,
     FloorMapOption,
@@ -84,10 +85,13 @@ def run(
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Tell only how it ended.")] = False,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Where an agent crashes, print all its calls.")
+    ] = False,
 ) -> None:
     """Run one session: a Commander tells a Follower what to do.
 
-    Exit status 0 when the task is complete at the end, 1 when it is not.
+    Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.atomic_files import check_writable
     from tatc.commands.session_narrator import SessionNarrator
@@ -129,7 +133,7 @@ def run(
 
         check_frames(frames, opening.session_id, force=force)
     narrator = SessionNarrator(remark if json else typer.echo, quiet=quiet)
-    with user_policies(policies or ()):
+    with user_policies(policies or ()), crash_traceback(shown=traceback):
         narrator.narrate_start(opening)
         result, world = run_from_start(opening, setup, watch=narrator.narrate_event)
     record = make_record(opening, result, world, setup)
@@ -139,8 +143,7 @@ def run(
         _write_frames(record, opening, floor_map, frames, frame_size, force)
     if json:
         print_json(_summary_json(opening, result, path))
-    if not result.success:
-        raise typer.Exit(1)
+    exit_for_end(result.end)
 
 
 def _write_frames(

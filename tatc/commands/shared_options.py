@@ -158,4 +158,9 @@ RecordedGamesOption = Annotated[
     typer.Option("--games", metavar="DIR", help="Games that instances were cut from."),
 ]
 
+FailOnCrashOption = Annotated[
+    bool,
+    typer.Option("--fail-on-crash", help="End with exit status 3 when an agent crashed."),
+]
+
 WorkersOption = Annotated[int, typer.Option(min=1, help="Sessions at a time.")]

@@ -11,7 +11,7 @@ from tatc.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.debugger.code_reloading import CodeReloader
 from tatc.debugger.step_units import StepUnit, is_step_start, previous_step_start
 from tatc.errors import BadInput
-from tatc.records import write_record
+from tatc.records import SessionEnd, write_record
 from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.session.user_policies import user_policies
@@ -102,6 +102,14 @@ class Debugger:
     def branch(self) -> Branch:
         """The branch that is looked at."""
         return self.branches[self._branch_index]
+
+    @property
+    def at_end(self) -> SessionEnd | None:
+        """How the session ended that agents played, None before its end and in others."""
+        branch = self.branch
+        if branch.played_by_people or self.at < branch.last:
+            return None
+        return branch.end
 
     @property
     def moments(self) -> Sequence[Moment]:

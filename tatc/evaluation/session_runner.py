@@ -20,6 +20,7 @@ from tatc.scoring import GoalConditionCounts
 from tatc.scoring.lower_bound import lower_bound
 from tatc.scoring.needs_opening import needs_opening
 from tatc.session import SessionResult
+from tatc.session.agent_crash import original_error
 from tatc.session.runner import make_record, run_from_start
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.session.user_policies import user_policies
@@ -77,7 +78,8 @@ class SessionRunner:
             on_start(row)
             return self._run(row, opening, start)
         except Exception as fault:  # a crash is a result
-            why = f"{type(fault).__name__}: {fault}".splitlines()[0]
+            raised = original_error(fault)
+            why = f"{type(raised).__name__}: {raised}".splitlines()[0]
             text = traceback.format_exc()
             return CompletedSession(crashed_row(row, why), perf_counter() - start, crash=text)
 

@@ -24,6 +24,7 @@ from tatc.follower import Follower
 from tatc.records import Interaction, LoggedPose, logged_pose
 from tatc.records.record import RecordedDecision, SessionEnd
 from tatc.session.action_log import ActionLog
+from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.conversation import Conversation
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 from tatc.sim.object_search import SEARCH_VERBS, find_object
@@ -55,6 +56,9 @@ def run_session(
         follower: acts; it gets an `Observation` and nothing else.
         limits: when to stop.
         watch: called with every logged action as it happens.
+
+    Raises:
+        AgentCrash: an agent raised an error.
 
     """
     session = Session(sim, task, commander, follower, limits=limits, watch=watch)
@@ -188,8 +192,10 @@ class Session:
         return tuple(_recorded_decision(step, thought) for step, thought in pairs)
 
     def _begin_agents(self) -> None:
-        self._commander.begin(self._sim, self._task)
-        self._follower.begin()
+        with crashes_blamed_on(Role.COMMANDER):
+            self._commander.begin(self._sim, self._task)
+        with crashes_blamed_on(Role.FOLLOWER):
+            self._follower.begin()
 
     def _exceeded_limit(self) -> SessionEnd | None:
         if self._steps >= self._limits.steps:
@@ -201,7 +207,8 @@ class Session:
         return None
 
     def _follower_acts(self) -> None:
-        action = self._follower.act(self._observe())
+        with crashes_blamed_on(Role.FOLLOWER):
+            action = self._follower.act(self._observe())
         if action.verb is Verb.STOP:
             self.end = SessionEnd.GAVE_UP  # unless the check at the end says otherwise
         elif action.verb is Verb.TEXT:
@@ -214,7 +221,8 @@ class Session:
         view = CommanderView(self._conversation.take_unheard(Role.COMMANDER), self._last_progress)
         self._last_progress = None
         self._commander_actions_in_turn += 1
-        action = self._commander.act(view)
+        with crashes_blamed_on(Role.COMMANDER):
+            action = self._commander.act(view)
         if action.verb is Verb.STOP:
             self.end = SessionEnd.GAVE_UP
         elif action.verb is Verb.TEXT:

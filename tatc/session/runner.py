@@ -6,10 +6,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tatc.actions import Role
+from tatc.commander import Commander
 from tatc.errors import BadInput, OutputError, UnknownName
+from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.records import Record, content_hash, write_record
 from tatc.session import SessionEvent, SessionResult, run_session
+from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -118,21 +122,33 @@ def run_from_start(
 
     Raises:
         BadInput: an agent does not exist, or the map file cannot be read.
+        AgentCrash: an agent raised an error.
 
     """
     sim, cells = make_simulator(start, setup)
     try:
-        result = run_session(
-            sim,
-            start.scene,
-            start.task,
-            commander_factory(setup.commander, setup.wording)(),
-            follower_factory(setup.follower)(),
-            watch=watch,
-        )
+        commander, follower = make_agents(setup)
+        result = run_session(sim, start.scene, start.task, commander, follower, watch=watch)
     finally:
         sim.close()
     return result, cells
+
+
+def make_agents(setup: SessionSetup) -> tuple[Commander, Follower]:
+    """Return the two agents of a setup, for one session.
+
+    Raises:
+        BadInput: an agent does not exist.
+        AgentCrash: an agent raised an error when it was made.
+
+    """
+    make_commander = commander_factory(setup.commander, setup.wording)
+    make_follower = follower_factory(setup.follower)
+    with crashes_blamed_on(Role.COMMANDER):
+        commander = make_commander()
+    with crashes_blamed_on(Role.FOLLOWER):
+        follower = make_follower()
+    return commander, follower
 
 
 def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator, FloorMap | None]:

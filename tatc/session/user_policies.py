@@ -51,8 +51,8 @@ def _load_policy_file(path: Path) -> None:
     try:
         spec.loader.exec_module(module)
     except TatcError as fault:
-        fix = "give override=True to replace a policy"
-        raise BadInput(fault.what, where=str(path), fix=fix) from fault
+        where = fault.where or str(path)
+        raise BadInput(fault.what, where=where, fix=fault.fix) from fault
     except Exception as fault:  # whatever a user's file may raise
         why = f"cannot be imported: {type(fault).__name__}: {fault}"
         raise BadInput(why, where=str(path), fix="mend the file") from fault

@@ -1,17 +1,14 @@
 """A session that goes on, with its moments as they come; by agents and by hand."""
 
-import sysconfig
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.actions import Action, Role
 from tatc.commander import Oracle
-from tatc.errors import BadInput
 from tatc.records import Record, RecordedDecision, SessionEnd
 from tatc.session import Session, SessionEvent, SessionResult
-from tatc.session.agents import commander_factory, follower_factory
-from tatc.session.runner import SessionSetup, make_record, make_simulator
+from tatc.session.agent_crash import describe_crash
+from tatc.session.runner import SessionSetup, make_agents, make_record, make_simulator
 from tatc.session.start import SessionStart
 from tatc.timeline.moment import Moment, ProgressChecker
 from tatc.timeline.timeline import Timeline
@@ -38,8 +35,8 @@ class LiveSession:
         """Start a session at its opening.
 
         Raises:
-            BadInput: an agent does not exist or cannot begin, or the map file cannot
-                be read.
+            BadInput: an agent does not exist, or the map file cannot be read.
+            AgentCrash: an agent raised an error when it was made or began.
 
         """
         self.opening, self.setup = opening, setup
@@ -106,7 +103,7 @@ class LiveSession:
             try:
                 self._session.step()
             except Exception as fault:  # whatever an agent may raise
-                self.crash = _describe_error(fault)
+                self.crash = describe_crash(fault)
             if self._session.end is not None:
                 self._result = self._session.result()
         return self.end is None
@@ -160,17 +157,9 @@ class LiveSession:
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
     def _start_session(self) -> Session:
-        setup = self.setup
-        commander = commander_factory(setup.commander, setup.wording)
-        follower = follower_factory(setup.follower)
-        try:
-            session = Session(
-                self._sim, self.opening.task, commander(), follower(), watch=self._add_moment
-            )
-            session.start(self.opening.scene)
-        except Exception as fault:  # whatever an agent may raise
-            fix = "mend the agent"
-            raise BadInput(f"cannot begin: {_describe_error(fault)}", fix=fix) from fault
+        agents = make_agents(self.setup)
+        session = Session(self._sim, self.opening.task, *agents, watch=self._add_moment)
+        session.start(self.opening.scene)
         return session
 
     def _add_moment(self, event: SessionEvent) -> None:
@@ -192,14 +181,3 @@ class LiveSession:
         if not decided or decided[-1] == last:
             return last
         return decided[-1]
-
-
-def _describe_error(fault: Exception) -> str:
-    """Return what was raised and where, in one line; not in the standard library."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(fault.__traceback__)
-        if not frame.filename.startswith(sysconfig.get_path("stdlib"))
-    ]
-    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{type(fault).__name__}: {fault}{where}"

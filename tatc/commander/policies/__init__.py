@@ -8,17 +8,22 @@ property's name.
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import fields
 from importlib import import_module
 from pkgutil import iter_modules
+from textwrap import shorten
+from typing import Any, cast
 
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
-from tatc.errors import UsageError
+from tatc.errors import PolicyError, UnknownName, UsageError
+from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 
 Policy = Callable[[ProblemKey, Knowledge], tuple[SkillPlan, ...]]
 """Plans for a problem key, best first; none where nothing can be done."""
 
+_PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
 
 
@@ -29,14 +34,21 @@ def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], 
     loaded again takes the place of what it registered before.
 
     Raises:
+        UnknownName: objects have no such property.
         UsageError: the property has a policy already, and `override` is not given.
 
     """
 
     def register(function: Policy) -> Policy:
+        if property_name not in _PROPERTY_NAMES:
+            fix = "name a property of objects, as tatc.state.ObjectState lists them"
+            where = _place_of(function)
+            raise UnknownName("property", property_name, _PROPERTY_NAMES, where=where, fix=fix)
         known = _POLICIES.get(property_name)
         if known is not None and not override and not _is_same_function(known, function):
-            raise UsageError(f"two policies are registered for {property_name}")
+            what = f"two policies are registered for {property_name}"
+            fix = "give override=True to replace a policy"
+            raise UsageError(what, where=_place_of(function), fix=fix)
         _POLICIES[property_name] = function
         return function
 
@@ -52,6 +64,42 @@ def _is_same_function(one: Policy, other: Policy) -> bool:
 def policy_of(property_name: str) -> Policy | None:
     """Return the policy of a property, or None where there is none."""
     return _POLICIES.get(property_name)
+
+
+def plans_for_key(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...] | None:
+    """Return the plans of the policy for a problem key, None where there is no policy.
+
+    Raises:
+        PolicyError: the policy returned something other than plans.
+
+    """
+    policy = policy_of(key.property_name)
+    if policy is None:
+        return None
+    plans: Any = policy(key, known)
+    if not _are_plans(plans):
+        name = getattr(policy, "__qualname__", type(policy).__name__)
+        what = f"the policy {name} returned {shorten(repr(plans), 60)}, which is no tuple of plans"
+        fix = "return a tuple of plans, each a tuple of skills: ((Hold(object_id),),)"
+        raise PolicyError(what, where=_place_of(policy), fix=fix)
+    return tuple(plans)
+
+
+def _are_plans(value: Any) -> bool:
+    return isinstance(value, tuple | list) and all(
+        isinstance(plan, tuple) and all(map(_is_skill, cast("tuple[object, ...]", plan)))
+        for plan in cast("list[object]", value)
+    )
+
+
+def _is_skill(value: object) -> bool:
+    return callable(getattr(value, "plan", None)) and not isinstance(value, type)
+
+
+def _place_of(function: Policy) -> str:
+    """Return "file:line" of a function, "" where it is no plain function."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"
 
 
 @contextmanager
