@@ -401,8 +401,8 @@ def test_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_results_stay_on_stdout_while_a_bar_is_on_the_terminal() -> None:
     code = """
-from tatc.commands.output import print_json, progress, remark
-for each in progress(range(3), "checking"):
+from tatc.commands.output import print_json, progress_bar, remark
+for each in progress_bar(range(3), "checking"):
     print_json(each)
     print("plain")
     remark(f"seen {each}")
