@@ -12,6 +12,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any
 
 from tatc.refusals import RefusalCode, refusal_code_of
+from tatc.thor_types.facts import KNIFE_TYPES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,6 +96,11 @@ class ActionSpec:
     pose_delta: PoseDelta | None = None
 
 
+def can_cut(held_type: str) -> bool:
+    """Return whether an object of this type in the hand can Slice (spec section 2.3)."""
+    return held_type in KNIFE_TYPES
+
+
 def _motion_spec(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
     forward, left, up, pitch, yaw = delta
     return ActionSpec(action_id, verb, ActionType.MOTION, (forward, left, up, 0.0, pitch, yaw))
@@ -103,9 +109,6 @@ def _motion_spec(action_id: int, verb: Verb, *delta: float) -> ActionSpec:
 def _interaction_spec(action_id: int, verb: Verb) -> ActionSpec:
     return ActionSpec(action_id, verb, ActionType.INTERACTION)
 
-
-KNIFE_TYPES = ("Knife", "ButterKnife")
-"""Types of which one is held to Slice: their names hold "Knife" (spec section 2.3)."""
 
 ACTION_TABLE: tuple[ActionSpec, ...] = (
     _motion_spec(0, Verb.STOP, 0, 0, 0, 0, 0),

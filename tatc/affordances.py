@@ -2,9 +2,7 @@
 
 from tatc.actions import Verb
 from tatc.state import ObjectState
-
-DRAIN_TYPES = ("Sink", "SinkBasin", "Bathtub", "BathtubBasin")
-"""Types that anything can be poured out into."""
+from tatc.thor_types.facts import SINK_TYPES
 
 
 def affords(verb: Verb, obj: ObjectState) -> bool:
@@ -42,7 +40,7 @@ def _affords_state_change(verb: Verb, obj: ObjectState) -> bool:
             return able.canFillWithLiquid and obj.isFilledWithLiquid
         case Verb.POUR:
             fillable = able.canFillWithLiquid and not obj.isFilledWithLiquid
-            return fillable or obj.objectType in DRAIN_TYPES
+            return fillable or obj.objectType in SINK_TYPES
         case Verb.BREAK:
             return able.breakable and not obj.isBroken
         case _:

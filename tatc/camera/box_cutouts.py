@@ -9,17 +9,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tatc.affordances import DRAIN_TYPES
 from tatc.camera.rects import Rect, footprint_of
 from tatc.state import Box, ObjectState, yaw_sin_cos
+from tatc.thor_types.facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
 
-_SINK_TYPES = frozenset(DRAIN_TYPES)
-CUTOUT_TYPES: dict[str, frozenset[str]] = {
-    "CounterTop": _SINK_TYPES,
-    "Cabinet": _SINK_TYPES,
-    "Drawer": _SINK_TYPES,
-}
-"""Types that others are let into, and which."""
+CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}
+"""Types that sinks and tubs are let into."""
 
 MAX_STRAIGHT_COUNTER_METRES = 0.8
 """A counter no wider than this runs straight and has no corner (metres)."""
@@ -30,7 +25,7 @@ _OVERHANG_METRES = 0.03  # metres that a board reaches beyond what stands in or 
 _CUTOUT_MARGIN_METRES = 0.02  # metres that a gap is wider than what is let in
 _ROUNDING_METRES = 1e-9  # metres
 _STRIP_COUNT = 8  # strips that make up the hole around what stands askew
-_IGNORED_TYPES = frozenset({"Floor", "CounterTop"})  # they tell nothing of where a board runs
+_IGNORED_TYPES = frozenset({FLOOR_TYPE, COUNTER_TYPE})  # they tell nothing of where a board runs
 _BELOW_BOARD_METRES, _ABOVE_BOARD_METRES = (
     0.9,
     0.1,
@@ -46,8 +41,8 @@ def box_cutouts(
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
     pairs = [(obj, footprint_of(obj)) for obj in around]
-    insets = [pair for pair in pairs if pair[0].objectType in _SINK_TYPES]
-    counters = [footprint_of(each) for each in objects if each.objectType == "CounterTop"]
+    insets = [pair for pair in pairs if pair[0].objectType in SINK_TYPES]
+    counters = [footprint_of(each) for each in objects if each.objectType == COUNTER_TYPE]
     return tuple(
         tuple(
             _cutouts_of(
@@ -92,11 +87,10 @@ def _cutouts_of(
     around: Sequence[_ObjectRect],
 ) -> Iterator[Rect]:
     whole = footprint_of(cut_object)
-    wanted = CUTOUT_TYPES[cut_object.objectType]
     for obj, rect in insets:
-        if obj.objectType in wanted and _is_at_board(obj, rect, whole, surface):
+        if _is_at_board(obj, rect, whole, surface):
             yield from _inset_cutouts(obj.box)
-    if cut_object.objectType != "CounterTop":
+    if cut_object.objectType != COUNTER_TYPE:
         return
     if min(whole.x1 - whole.x0, whole.z1 - whole.z0) <= MAX_STRAIGHT_COUNTER_METRES:
         return

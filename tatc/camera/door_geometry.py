@@ -26,21 +26,20 @@ from tatc.camera.box_sides import (
 )
 from tatc.camera.solids import Solid
 from tatc.state import ABSENT, Box, ObjectState, Vec3
+from tatc.thor_types.facts import (
+    DOOR_SWING_SHARES,
+    DOUBLE_DOOR_SWING_SHARES,
+    EITHER_HINGE_TYPES,
+    HINGED_DOOR_TYPES,
+    OUTER_DOOR_THICKNESSES_METRES,
+)
 
 DRAWER_SLIDE_SHARE = 0.8
 """How much of its depth a drawer comes out."""
-DOOR_SWING_SHARES = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
-"""How far a door stands out when open, as a share of the front's width."""
-DOUBLE_DOOR_SWING_SHARES = {"Cabinet": 0.5, "Fridge": 0.42}
-"""How far two doors stand out, as a share of the front's width."""
 DOUBLE_DOOR_CABINET_METRES = 0.845
 """A cabinet wider than this has two doors, metres."""
 DOOR_THICKNESS_METRES = 0.03
 """How thick a door is, metres; it stands within the width of its case."""
-OUTER_DOOR_THICKNESSES_METRES = {"Fridge": 0.12}
-"""How thick doors are that stand beside the opening, and leave it free, metres."""
-EITHER_HINGE_TYPES = frozenset({"Fridge", "Safe"})
-"""Types whose one door hangs at either side."""
 DOUBLE_DOOR_FRIDGE_METRES, CENTRED_POSITION_METRES = 0.88, 0.016
 """A fridge as wide as this, whose position is so near to its middle, has two doors."""
 DOOR_BODY_CLEARANCE_METRES = 0.22
@@ -67,7 +66,7 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
     """
     if obj.objectType == "Drawer":
         return _slide_drawer(obj, nearest_side(obj.box, point))
-    if obj.objectType not in DOOR_SWING_SHARES:
+    if obj.objectType not in HINGED_DOOR_TYPES:
         return replace(obj, isOpen=True)
     front = _front_from_hinge(obj) or nearest_side(obj.box, point)
     width, box, swing = (axis_length(obj.box, front.along_axis), obj.box, DOOR_SWING_SHARES)

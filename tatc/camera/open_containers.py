@@ -4,19 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tatc.camera.box_sides import BoxSide, axis_length, point_from_side, to_box_axes
-from tatc.camera.door_geometry import (
-    DOOR_SWING_SHARES,
-    DOOR_THICKNESS_METRES,
-    door_panels,
-    open_front,
-)
+from tatc.camera.door_geometry import DOOR_THICKNESS_METRES, door_panels, open_front
 from tatc.camera.shapes import solids_of
 from tatc.camera.solids import Solid, bottom_height, box_layer
 from tatc.state import Box, ObjectState
+from tatc.thor_types.facts import (
+    BACK_THICKNESSES_METRES,
+    HINGED_DOOR_TYPES,
+    INNER_FLOOR_METRES,
+    SHELF_HEIGHT_SHARES,
+)
 
-SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}
-"""How high shelves are in a case, as shares of its height (AI2-THOR scene dumps):
-where nothing in it shows them, for they differ from fridge to fridge by 30 cm."""
 SAME_SHELF_METRES = 0.05
 """Things no farther apart in height than this rest on one shelf, metres."""
 SHELF_THICKNESS_METRES = 0.01
@@ -27,13 +25,8 @@ in the case's box, and recorded clicks from above passed shelves nearer than thi
 FLOOR_SETBACK_METRES = 0.1
 """How far behind the front the floor of a case begins, metres: from below one sees what
 stands at the front."""
-FLOOR_HEIGHTS_METRES = {"Microwave": 0.1}
-"""How far above a case's lower side its floor is, metres: things stood so high over it
-at the starts and ends of sessions (9.6 to 11.2 cm)."""
 BACK_THICKNESS_METRES = 0.1
 """How thick the back of a case is, metres: clicks into it end there."""
-BACK_THICKNESSES_METRES = {"Fridge": 0.18}
-"""Types with a thicker one, in recorded clicks that were not too far away."""
 
 
 def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
@@ -69,7 +62,7 @@ def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]
             for parent in obj.parentReceptacles or ():
                 found.setdefault(parent, []).append(obj.box)
     return tuple(
-        tuple(found.get(o.objectId, ())) if o.objectType in DOOR_SWING_SHARES else ()
+        tuple(found.get(o.objectId, ())) if o.objectType in HINGED_DOOR_TYPES else ()
         for o in objects
     )
 
@@ -82,7 +75,7 @@ def open_container_solids(
     `shelves` are the heights of its shelves, the type's own where there are none;
     `inside` are boxes of things that stand before its back.
     """
-    if obj.objectType not in DOOR_SWING_SHARES:
+    if obj.objectType not in HINGED_DOOR_TYPES:
         return solids_of(obj)
     front = open_front(obj, shut)
     if front is None:
@@ -115,7 +108,7 @@ def _interior_solids(obj: ObjectState, shut: Box, front: BoxSide, back: float) -
     depth = axis_length(shut, front.axis)
     floor, *walls = solids_of(replace(obj, box=_trim_box(shut, front, back, 0.0)))
     behind = _trim_box(shut, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
-    thick = FLOOR_HEIGHTS_METRES.get(obj.objectType, floor.size[1])
+    thick = INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
     return (box_layer(behind, bottom_height(shut), bottom_height(shut) + thick), *walls)
 
 

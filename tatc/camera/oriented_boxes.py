@@ -10,20 +10,12 @@ from math import sqrt
 
 from tatc.camera.rays import snapped_sin_cos
 from tatc.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
+from tatc.thor_types.facts import BASIN_TYPE_BY_SINK, SINK_TYPES, SKEW_DEPTHS_METRES
 
 MIN_OFF_AXIS_DEGREES = 3.0
 """Degrees off the world's axes from which on a thing stands askew."""
-LENGTH_TO_DEPTH_RATIOS = {"Sink": 1.75, "SinkBasin": 1.75, "Bathtub": 1.75, "BathtubBasin": 1.75}
-"""How many times as long as deep things are, by type; others are as long as deep."""
-KNOWN_DEPTHS_METRES = {
-    "Blinds": 0.1,
-    "CounterTop": 0.65,
-    "Curtains": 0.1,
-    "Mirror": 0.1,
-    "Painting": 0.1,
-    "Window": 0.1,
-}
-"""How deep things are whose depth is known, metres."""
+SINK_LENGTH_TO_DEPTH_RATIO = 1.75
+"""How many times as long as deep sinks and tubs are; other objects are as long as deep."""
 _UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
 _MIN_DOUBLE_ANGLE_COSINE = (
     0.3  # from this cosine on two sides of a box tell both of the thing's own
@@ -59,13 +51,13 @@ def _off_axis_degrees(obj: ObjectState) -> float:
 def _object_angle(obj: ObjectState, askew: Sequence[ObjectState]) -> float:
     """Return how far an object is turned, a sink at least as its basin is."""
     own, (low, high) = _off_axis_degrees(obj), obj.box.bounds()
-    if own or obj.objectType not in LENGTH_TO_DEPTH_RATIOS:
+    if own or obj.objectType not in SINK_TYPES:
         return own
     return next(
         (
             _off_axis_degrees(basin)
             for basin in askew
-            if basin.objectType == f"{obj.objectType}Basin"
+            if basin.objectType == BASIN_TYPE_BY_SINK.get(obj.objectType)
             and all(low[i] < basin.box.center[i] < high[i] for i in (0, 2))
         ),
         0.0,
@@ -95,7 +87,8 @@ def _diagonal_size(obj: ObjectState, angle: float, middle: Vec3) -> tuple[float,
     across the corner of the room that the thing is in.
     """
     kind, both = obj.objectType, (obj.box.size[0] + obj.box.size[2]) / sqrt(2.0)
-    deep = KNOWN_DEPTHS_METRES.get(kind, both / (1.0 + LENGTH_TO_DEPTH_RATIOS.get(kind, 1.0)))
+    ratio = SINK_LENGTH_TO_DEPTH_RATIO if kind in SINK_TYPES else 1.0
+    deep = SKEW_DEPTHS_METRES.get(kind, both / (1.0 + ratio))
     x, z = (obj.box.center[i] - middle[i] for i in (0, 2))
     # A box's width runs along (1, -1) where it is turned by 45 degrees: across a corner
     # whose x and z have one sign.

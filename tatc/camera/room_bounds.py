@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.state import ObjectState, Vec3, yaw_sin_cos
+from tatc.thor_types.facts import FLOOR_TYPE
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (AI2-THOR scene dumps)."""
@@ -28,7 +29,7 @@ class RoomBounds:
 
 def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
     """Return the shell around objects: from the floors' boxes, or from all things'."""
-    floors = [obj for obj in objects if obj.objectType == "Floor"]
+    floors = [obj for obj in objects if obj.objectType == FLOOR_TYPE]
     edge = FLOOR_BEHIND_WALL_METRES if floors else 0.0
     bounds = [obj.box.bounds() for obj in floors or objects]
     x0, z0 = (min(low[i] for low, _ in bounds) + edge for i in (0, 2))

@@ -26,6 +26,7 @@ from tatc.camera.rects import Rect, footprint_of
 from tatc.camera.shape_table import OpenFaces, ShapeTemplate, SolidShape, TypeShape, shape_of_type
 from tatc.camera.solids import Solid, bottom_height, box_layer, top_height
 from tatc.state import Box, ObjectState, yaw_sin_cos
+from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE
 
 MIN_BOARD_STRIP_METRES = 0.045
 """What a gap leaves of a board counts from this width on, metres."""
@@ -58,7 +59,7 @@ def surface_height(obj: ObjectState, measured: float | None = None) -> float:
     """
     if measured is not None:
         return measured
-    if obj.objectType == "Floor":
+    if obj.objectType == FLOOR_TYPE:
         return 0.0
     recipe = shape_of_type(obj.objectType)
     low, high = bottom_height(obj.box), top_height(obj.box)
@@ -83,7 +84,7 @@ def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | Non
             under = obj.box.center[1] - obj.box.size[1] / 2
             for parent in obj.parentReceptacles or ():
                 found.setdefault(parent, []).append(under)
-    basins = [obj for obj in objects if obj.objectType.endswith("Basin")]
+    basins = [obj for obj in objects if obj.objectType in BASIN_TYPES]
     return tuple(
         _rim_height(obj, basins)
         if shape_of_type(obj.objectType).template is ShapeTemplate.UP_TO_RIM
@@ -99,7 +100,7 @@ def _rim_height(well: ObjectState, basins: Sequence[ObjectState]) -> float | Non
 
 
 def _measured_height(obj: ObjectState, heights: Sequence[float]) -> float | None:
-    movable = obj.affordances.pickupable or obj.objectType == "Floor"
+    movable = obj.affordances.pickupable or obj.objectType == FLOOR_TYPE
     if movable or shape_of_type(obj.objectType).template is ShapeTemplate.WHOLE:
         return None
     middle, half = obj.box.center[1], obj.box.size[1] / 2

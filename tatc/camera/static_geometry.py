@@ -9,30 +9,30 @@ from collections.abc import Iterator, Sequence
 from tatc.camera.rects import Rect, footprint_of
 from tatc.camera.solids import Solid
 from tatc.state import ObjectState
+from tatc.thor_types.facts import BURNER_TYPE, FRONT_TYPES, KNOB_TYPE
 
 STOVE_MARGIN_METRES = 0.06
 """How far a stove reaches beyond its burners, metres each way."""
 MAX_STOVE_METRES = 1.2
 """Burners that lie farther apart than this are no one stove, metres."""
 _MAX_KNOB_DISTANCE_METRES = 0.3  # metres that its knobs are from its burners at most
-_BUILT_IN_TYPES = frozenset({"Cabinet", "Drawer"})
 
 
 def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
     """Yield the body of the stove whose burners are among the objects."""
-    burners = [obj for obj in objects if obj.objectType == "StoveBurner"]
+    burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
     if not burners:
         return
     around = _bounding_rect([footprint_of(obj) for obj in burners]).expand(STOVE_MARGIN_METRES)
     if max(around.x1 - around.x0, around.z1 - around.z0) > MAX_STOVE_METRES:
         return
-    knobs = [obj for obj in objects if obj.objectType == "StoveKnob"]
+    knobs = [obj for obj in objects if obj.objectType == KNOB_TYPE]
     near = [
         obj for obj in knobs if footprint_of(obj).overlaps(around.expand(_MAX_KNOB_DISTANCE_METRES))
     ]
     body = _bounding_rect([around, *(_center_rect(obj) for obj in near)])
     top = min(obj.box.bounds()[0][1] for obj in burners)
-    fitted = (obj for obj in objects if obj.objectType in _BUILT_IN_TYPES)
+    fitted = (obj for obj in objects if obj.objectType in FRONT_TYPES)
     if top <= 0.0 or any(
         _intersects_stove(obj, body.expand(-STOVE_MARGIN_METRES), top) for obj in fitted
     ):

@@ -7,6 +7,7 @@ from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.state import ObjectState
+from tatc.thor_types.facts import BURNER_TYPE
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 
@@ -30,10 +31,10 @@ def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tup
 
 def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:
     """Return the burners a vessel could stand on: its own, else the free ones."""
-    own = [p for p in known.receptacles_of(vessel) if p.objectType == "StoveBurner"]
+    own = [p for p in known.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     if own:
         return tuple(own)
-    return known.find_objects("StoveBurner", where=lambda b: not known.contents_of(b))
+    return known.find_objects(BURNER_TYPE, where=lambda b: not known.contents_of(b))
 
 
 def watering_plans(target: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:

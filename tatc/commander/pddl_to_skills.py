@@ -13,6 +13,7 @@ from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import PourOn
 from tatc.planners.pddl.problem import PlanStep
 from tatc.planners.pddl.snapshot_view import RefusedInteraction
+from tatc.thor_types.facts import KNIFE_TYPES
 
 GuardedSkill = tuple[Skill, RefusedInteraction | None]
 """A skill, and the fact that it would be if the skill were refused."""
@@ -97,7 +98,7 @@ def _convert_heat_on(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSk
 
 def _is_knife(name: str, known: Knowledge) -> bool:
     obj = known.snapshot.get(name)
-    return obj is not None and "Knife" in obj.objectType
+    return obj is not None and obj.objectType in KNIFE_TYPES
 
 
 SKILLS_BY_PDDL_ACTION: dict[str, SkillConverter] = {

@@ -9,6 +9,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.skills.cut import Cut
 from tatc.state import ObjectState
+from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE
 
 
 def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
@@ -21,4 +22,5 @@ def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
 def _has_slices_of_its_type(obj: ObjectState, known: Knowledge) -> bool:
     if not obj.affordances.sliceable or obj.isSliced:
         return False
-    return bool(known.snapshot.of_type(f"{obj.objectType}Sliced"))
+    slice_type = SLICE_TYPE_BY_WHOLE.get(obj.objectType)
+    return slice_type is not None and bool(known.snapshot.of_type(slice_type))

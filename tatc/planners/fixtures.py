@@ -3,9 +3,7 @@
 from math import dist
 
 from tatc.state import ObjectState, Snapshot
-
-SINK_TYPES = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
-"""Types in which running water washes and fills (spec 2.7), in order of preference."""
+from tatc.thor_types.facts import KNOB_TYPE
 
 
 def faucet_of(now: Snapshot, sink: ObjectState) -> ObjectState | None:
@@ -17,6 +15,6 @@ def faucet_of(now: Snapshot, sink: ObjectState) -> ObjectState | None:
 
 def knob_of(now: Snapshot, burner: ObjectState) -> ObjectState | None:
     """Return the knob that owns a burner, None where nobody says."""
-    knobs = now.of_type("StoveKnob")
+    knobs = now.of_type(KNOB_TYPE)
     own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
     return next(own, None)

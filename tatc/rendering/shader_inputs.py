@@ -22,6 +22,7 @@ from tatc.rendering.materials import (
 from tatc.rendering.shading import INPUT_COUNT
 from tatc.rendering.textures import TEXTURES
 from tatc.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_sin_cos
+from tatc.thor_types.facts import BURNER_TYPE, FLOOR_TYPE
 
 STATIC_MATERIAL = "Stove"
 """The look of what stands in a room and is no object."""
@@ -69,7 +70,7 @@ class ShaderInputs:
         if obj is None:
             return _static_row(target, material_of_type(STATIC_MATERIAL))
         room_own = f"{obj.objectType}:{self._room_kind}"
-        look = material_of_type(room_own if obj.objectType == "Floor" else obj.objectType)
+        look = material_of_type(room_own if obj.objectType == FLOOR_TYPE else obj.objectType)
         quarter = round(front_yaw(obj, self._room_bounds) / 90.0) % 4
         yaw = quarter * 90.0 + yaw_off_axis_degrees(obj.box.yaw)
         return [
@@ -159,6 +160,6 @@ def _texture_parameter_p(material: Material, obj: ObjectState) -> float:
 
 
 def _is_heating_or_on(obj: ObjectState) -> bool:
-    if obj.objectType == "StoveBurner":
+    if obj.objectType == BURNER_TYPE:
         return obj.isToggled or obj.ObjectTemperature == "Hot"
     return obj.isToggled

@@ -4,13 +4,8 @@ from zlib import crc32
 
 from tatc.rooms.object_types import known_object_types
 from tatc.state import Box, ObjectState, Vec3
+from tatc.thor_types.facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
 
-CENTRE_POSITION_TYPES = frozenset(
-    {"Apple", "BasketBall", "Bread", "Egg", "Lettuce", "Potato", "Tomato"}
-)
-"""Types whose position is the middle of the box, not the middle of its lower side."""
-FRONT_POSITION_TYPES = frozenset({"Cabinet", "Drawer"})
-"""Types whose position is the middle of the front, where the handle is."""
 OVERHEAD_BOTTOM_METRES = 1.3
 """What begins higher than this hangs over the furniture, metres."""
 
@@ -49,7 +44,7 @@ def create_object(
         salientMaterials=facts.materials,
         controlledObjects=controls,
         parentReceptacles=parents,
-        isOpen=object_type in ("Box", "Laptop"),
+        isOpen=object_type in STARTS_OPEN_TYPES,
     )
 
 
@@ -71,7 +66,7 @@ def _align_to_axes(box: Box) -> Box:
 
 def _object_position(object_type: str, box: Box, yaw: float) -> Vec3:
     x, y, z = box.center
-    if object_type in FRONT_POSITION_TYPES:
+    if object_type in FRONT_TYPES:
         dx, dz = facing_direction(yaw)
         half = abs(dx) * box.size[0] / 2 + abs(dz) * box.size[2] / 2
         return _round_vector((x + dx * half, y, z + dz * half))

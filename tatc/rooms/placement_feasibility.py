@@ -15,9 +15,8 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import translate
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Task
+from tatc.thor_types.facts import BASIN_TYPES
 
-BASIN_TYPES = ("SinkBasin", "BathtubBasin")
-"""Types in which running water washes and fills (spec section 2.7)."""
 ReceptacleIds = tuple[str, ...]
 """Ids of receptacles of which any will do."""
 MAX_ROUNDS = 3

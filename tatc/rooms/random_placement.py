@@ -16,23 +16,21 @@ from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.support_surfaces import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.thor_types.facts import (
+    ACCEPTED_TYPES,
+    COLD_SOURCE_TYPES,
+    ENCLOSING_TYPES,
+    FLOOR_TYPE,
+    HINGED_DOOR_TYPES,
+    STARTS_CLOSED_TYPES,
+)
 
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
 SURFACE_GAP_METRES = 0.003
 """Metres between a thing and what it stands on, so that boxes never meet."""
-CLOSED_TYPES = frozenset({"Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave", "Safe"})
-"""Types that a start state has closed, with what is in them."""
-HINGED_DOOR_TYPES = CLOSED_TYPES - {"Drawer", "LaundryHamper"}
 MAX_DEPTH_BEHIND_DOOR_METRES = 0.22
 """Nothing stands farther behind a door, metres: deeper in, the case would hide it."""
-HANGER_TYPES = frozenset({"HandTowelHolder", "TowelHolder", "ToiletPaperHanger"})
-CENTRED_TYPES = HANGER_TYPES | {"StoveBurner", "CoffeeMachine"}
-"""Types in whose middle a thing is put, wider than they are or not."""
-ENCLOSING_TYPES = frozenset(
-    {"Bathtub", "Desk", "Dresser", "Floor", "ShelvingUnit", "SideTable", "Sink", "TVStand"}
-)
-"""Types whose boxes may hold receptacles of their own."""
 
 Bounds = tuple[Vec3, Vec3]
 
@@ -60,7 +58,7 @@ class RandomPlacer:
         self._rng = rng
         self._closed_factor = closed_factor
         self._placed_bounds: list[tuple[str, Bounds]] = [
-            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != "Floor"
+            (t.objectId, t.box.bounds()) for t in fixed if t.objectType != FLOOR_TYPE
         ]
         self._bounds_in_drawers: dict[str, list[Bounds]] = {}
         self._object_ids = {t.objectId for t in fixed}
@@ -91,7 +89,7 @@ class RandomPlacer:
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
         """Put a thing where its type is kept; None where no place was found."""
         weights = {
-            host: weight * (self._closed_factor if host in CLOSED_TYPES else 1.0)
+            host: weight * (self._closed_factor if host in STARTS_CLOSED_TYPES else 1.0)
             for host, weight in receptacle_weights().get(object_type, {}).items()
             if host in self._surfaces_by_type
         }
@@ -120,7 +118,7 @@ class RandomPlacer:
         surface, receptacle_type = place.surface, place.receptacle.objectType
         if size[1] + 2 * SURFACE_GAP_METRES > surface.headroom:
             return None
-        if receptacle_type in CENTRED_TYPES:
+        if receptacle_type in ACCEPTED_TYPES:
             turn, spot = place.receptacle.rotation[1] - surface.yaw, (0.0, 0.0)
         else:
             angles = (0.0, 90.0) if surface.inside else range(0, 360, 30)
@@ -253,6 +251,6 @@ def _is_point_in_box(box: Box, point: Vec3) -> bool:
 
 def _chill_if_in_fridge(obj: ObjectState, receptacle: ObjectState) -> ObjectState:
     """Return the thing as warm as its place makes it."""
-    if receptacle.objectType == "Fridge":
+    if receptacle.objectType in COLD_SOURCE_TYPES:
         return replace(obj, ObjectTemperature="Cold")
     return obj

@@ -11,11 +11,10 @@ from tatc.rooms.object_creation import facing_direction
 from tatc.rooms.room import Room
 from tatc.sim.floorplan.navigable_cells import clearance_grid
 from tatc.state import AgentState, ObjectState, Vec3
+from tatc.thor_types.facts import FRONT_ACCESS_TYPES
 
 BODY_REACH_METRES = 1.3
 """How far a body gets, metres from its position; a little under TEACh's 1.5 m."""
-FRONT_ACCESS_TYPES = frozenset({"Cabinet", "CoffeeMachine", "Drawer", "Fridge", "Microwave"})
-"""Types that are got at from the front only."""
 
 Points = NDArray[np.float64]
 

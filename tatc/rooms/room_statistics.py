@@ -15,9 +15,9 @@ from importlib.resources import files
 from statistics import median
 from typing import Any
 
-from tatc.rooms.random_placement import CLOSED_TYPES
 from tatc.rooms.room import Room
 from tatc.state import ObjectState, RoomKind
+from tatc.thor_types.facts import STARTS_CLOSED_TYPES
 
 SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")
 """The figures over all types: objects, types, what can be carried, and what of it
@@ -112,7 +112,7 @@ def _pickupable_objects(room: Room) -> list[ObjectState]:
 
 
 def _is_in_closed(obj: ObjectState) -> bool:
-    return any(host.split("|")[0] in CLOSED_TYPES for host in obj.parentReceptacles or ())
+    return any(host.split("|")[0] in STARTS_CLOSED_TYPES for host in obj.parentReceptacles or ())
 
 
 def _share_of_sizes_within(objects: Sequence[ObjectState]) -> float:

@@ -8,8 +8,8 @@ from tatc.metadata import SIMBOT_FIELDS
 from tatc.rooms.object_types import known_object_types
 from tatc.rooms.room import Room
 from tatc.rooms.room_parsing import MAX_COORDINATE_METRES
-from tatc.sim.stove_knobs import BURNER_TYPE
 from tatc.state import ABSENT, Box, ObjectState, RoomKind, Snapshot
+from tatc.thor_types.facts import BURNER_TYPE
 
 MIN_BOX_SIDE_METRES = 1e-3
 """No side of a captured box is shorter, metres: AI2-THOR has flat ones."""

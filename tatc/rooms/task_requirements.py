@@ -15,12 +15,13 @@ from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
 from tatc.tdl.object_classes import assign_classes
 from tatc.tdl.task import Task
+from tatc.thor_types.facts import BOILING_HEAT_TYPES, HEAT_SOURCE_TYPES
 
 SOURCE_TYPES: dict[str, tuple[str, ...]] = {
-    "isCooked": ("StoveBurner", "Microwave", "Toaster"),
+    "isCooked": HEAT_SOURCE_TYPES,
     "isFilledWithLiquid": ("Faucet",),
-    "simbotIsBoiled": ("StoveBurner", "Microwave"),
-    "simbotIsCooked": ("StoveBurner", "Microwave", "Toaster"),
+    "simbotIsBoiled": BOILING_HEAT_TYPES,
+    "simbotIsCooked": HEAT_SOURCE_TYPES,
     "simbotIsFilledWithCoffee": ("CoffeeMachine",),
 }
 """For a property that a task may want, the types of which one brings it about."""

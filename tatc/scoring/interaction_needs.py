@@ -12,7 +12,6 @@ in the way, the putting down of knives, switching off, and all that depends on l
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tatc.actions import KNIFE_TYPES
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
@@ -23,11 +22,16 @@ from tatc.tdl.properties import (
     is_of_type_or_class,
     parent_receptacles_of,
 )
+from tatc.thor_types.facts import (
+    CRACKED_TYPE_BY_WHOLE,
+    HEAT_SOURCE_TYPES,
+    KNIFE_TYPES,
+    KNOB_TYPE,
+    SINK_TYPES,
+)
 
 AlternativeIds = frozenset[str]
 """Object ids of which any one will do."""
-
-_HEATER_TYPES = ("Microwave", "Toaster", "StoveBurner", "StoveKnob")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +92,9 @@ class _NeedFinder:
 
     def __init__(self, start: Snapshot) -> None:
         self._start = start
-        self._sinks = self._object_ids(
-            t for t in start.objects if "Sink" in t.objectType or "Bath" in t.objectType
-        )
+        self._sinks = self._ids_of_types(*SINK_TYPES)
         self._coffee_machines = self._ids_of_types("CoffeeMachine")
-        self._heaters = self._ids_of_types(*_HEATER_TYPES)
+        self._heaters = self._ids_of_types(*HEAT_SOURCE_TYPES, KNOB_TYPE)
         self._faucets = self._ids_of_types("Faucet")
         self._has_water = any(
             t.isFilledWithLiquid or t.simbotIsFilledWithWater for t in start.objects
@@ -206,7 +208,7 @@ class _NeedFinder:
     def _cutting(self, obj: ObjectState) -> dict[str, AlternativeIds]:
         interactions: dict[str, AlternativeIds] = {f"cut {obj.objectType}": frozenset()}
         knives = self._ids_of_types(*KNIFE_TYPES)
-        if obj.objectType != "Egg" and knives:
+        if obj.objectType not in CRACKED_TYPE_BY_WHOLE and knives:
             interactions["knife"] = knives
         return interactions
 

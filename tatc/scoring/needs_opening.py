@@ -4,11 +4,10 @@ For Commanders that open nothing (`tatc.evaluation.controls`): elsewhere they ma
 succeed, with another mug than the one in the cabinet, and the world forgives nothing.
 """
 
-from tatc.actions import KNIFE_TYPES
-from tatc.sim.embedded.placement.placement_search import MUST_BE_OPEN_TYPES
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.thor_types.facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
 
 
 def needs_opening(task: Task, start: Snapshot) -> bool:

@@ -13,12 +13,12 @@ from math import atan2, degrees, dist, hypot
 from tatc.actions import Verb
 from tatc.camera.rays import Eye
 from tatc.state import ObjectState, Pose, Snapshot
+from tatc.thor_types.facts import FLOOR_TYPE
 
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
 """The verbs of a search."""
 
 _CAMERA_HEIGHT_METRES = 1.8  # metres above the floor that the camera stands at
-_FLOOR_TYPE = "Floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def search_views(
     positions = tuple(cells)
     parents = (snapshot.get(name) for name in obj.parentReceptacles or ())
     for target in (obj, *parents):
-        if target is not None and target.objectType != _FLOOR_TYPE and positions:
+        if target is not None and target.objectType != FLOOR_TYPE and positions:
             yield SearchView(target, _aim_camera(target, positions))
 
 

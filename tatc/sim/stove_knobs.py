@@ -13,9 +13,7 @@ from math import dist
 from typing import cast
 
 from tatc.state import ObjectState
-
-KNOB_TYPE = "StoveKnob"
-BURNER_TYPE = "StoveBurner"
+from tatc.thor_types.facts import BURNER_TYPE
 
 
 @cache

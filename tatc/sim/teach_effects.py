@@ -13,6 +13,7 @@ from math import dist
 from tatc.metadata import SIMBOT_FIELDS
 from tatc.state import ABSENT, ObjectState, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.thor_types.facts import BURNER_TYPE, SINK_TYPES, WHOLE_TYPE_BY_PIECE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def running_water_effects(now: Snapshot) -> list[Effect]:
         return []
     running = {
         basin.objectId
-        for basin in _with_type_containing(now, "Sink", "Bathtub")
+        for basin in now.of_type(*SINK_TYPES)
         if min(faucets, key=lambda f: dist(f.position, basin.position)).isToggled
     }
     effects: list[Effect] = []
@@ -86,11 +87,7 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
 
     Without a state ahead of the action any filled vessel in it counts.
     """
-    running = {
-        machine.objectId
-        for machine in _with_type_containing(now, "CoffeeMachine")
-        if machine.isToggled
-    }
+    running = {machine.objectId for machine in now.of_type("CoffeeMachine") if machine.isToggled}
     effects: list[Effect] = []
     for obj in _objects_inside(now, running):
         if not (obj.affordances.canFillWithLiquid and obj.isFilledWithLiquid):
@@ -103,9 +100,9 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
 
 def cooking_effects(now: Snapshot) -> list[Effect]:
     """Return what TEACh holds to be cooked and has not marked so yet (spec 2.8)."""
-    hot = {o.objectId for o in _with_type_containing(now, "Microwave") if o.isToggled}
-    for burner in _with_type_containing(now, "StoveBurner"):
-        if "Hot" in burner.ObjectTemperature:
+    hot = {o.objectId for o in now.of_type("Microwave") if o.isToggled}
+    for burner in now.of_type(BURNER_TYPE):
+        if burner.ObjectTemperature == "Hot":
             hot.add(burner.objectId)
     effects: list[Effect] = []
     for obj in now.objects:
@@ -193,7 +190,7 @@ def slice_inheritance_effects(now: Snapshot) -> list[Effect]:
 def _pieces_with_base(now: Snapshot) -> Iterator[tuple[ObjectState, ObjectState]]:
     """Yield slices and cracked eggs with a base that still has properties."""
     for piece in now.objects:
-        if "Sliced" in piece.objectId or "Cracked" in piece.objectId:
+        if piece.objectType in WHOLE_TYPE_BY_PIECE:
             base = now.get(piece.objectId.rsplit("|", 1)[0])
             if base is not None and _has_simbot_properties(base):
                 yield piece, base
@@ -215,11 +212,6 @@ def _remove_from_lists(objects: Iterable[ObjectState], removed: Iterable[str]) -
         if not names.isdisjoint(listed):
             kept = tuple(name for name in listed if name not in names)
             yield SetProperty(obj.objectId, "simbotIsReceptacleOf", kept)
-
-
-def _with_type_containing(now: Snapshot, *parts: str) -> tuple[ObjectState, ...]:
-    types = (t for t in now.object_index.by_type if any(part in t for part in parts))
-    return now.of_type(*types)
 
 
 def _parents_of(obj: ObjectState, now: Snapshot) -> tuple[str, ...]:

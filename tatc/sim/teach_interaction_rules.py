@@ -8,6 +8,7 @@ from tatc.actions import Action, ActionResult, Role, Verb
 from tatc.sim.hints import hint_for
 from tatc.sim.teach_effects import Effect, SetProperty, pickup_effects, place_effects
 from tatc.state import ObjectState, Snapshot
+from tatc.thor_types.facts import KNIFE_TYPES
 
 INTERACTION_REACH_METRES = 1.5
 """Metres from the body's position to the clicked point, inclusive (spec 2.3.4)."""
@@ -17,7 +18,7 @@ def unmet_precondition(verb: Verb, held: ObjectState | None) -> str | None:
     """Return why an interaction cannot be tried at all, or None (spec 2.3.2)."""
     if verb is Verb.PLACE and held is None:
         return "Place: ObjectInteraction only supported when holding an object"
-    if verb is Verb.SLICE and (held is None or "Knife" not in held.objectType):
+    if verb is Verb.SLICE and (held is None or held.objectType not in KNIFE_TYPES):
         return "Slice: ObjectInteraction only supported for held object Knife"
     if verb is Verb.POUR and (held is None or not held.isFilledWithLiquid):
         return "Pour: ObjectInteraction needs a held object filled with liquid"

@@ -15,6 +15,7 @@ from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutc
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
 from tatc.tdl.matching import CheckContext, ComponentMatcher, MatchedObject
 from tatc.tdl.relations import RelationNode
+from tatc.thor_types.facts import SLICE_TYPES
 
 
 class AtomicNode:
@@ -38,7 +39,7 @@ class AtomicNode:
         self.memo_index = memo_index
         self.wants_all = atomic.determiner == "all"
         self.needed_count = 1 if atomic.is_shareable else times
-        self.slices_from_whole = "Sliced" in str(atomic.primary_value)
+        self.slices_from_whole = atomic.primary_value in SLICE_TYPES
 
     def check(self, context: CheckContext) -> AtomicOutcome:
         """Return what was found, once for each check."""

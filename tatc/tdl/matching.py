@@ -11,6 +11,7 @@ from typing import Any
 from tatc.state import ObjectState, Snapshot, Vec3
 from tatc.tdl.definition import AtomicComponent
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
+from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
 MatchedObject = tuple[ObjectState, int]
 """A related object and how many of the conditions it meets."""
@@ -90,11 +91,7 @@ class ComponentMatcher:
 
 def whole_food_of(wanted: object) -> str | None:
     """Return the type of the whole food that slices or cracks into `wanted`."""
-    if isinstance(wanted, str):
-        for form in ("Sliced", "Cracked"):
-            if form in wanted:
-                return wanted.replace(form, "")
-    return None
+    return WHOLE_TYPE_BY_PIECE.get(wanted) if isinstance(wanted, str) else None
 
 
 def _make_selector(

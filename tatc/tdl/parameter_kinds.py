@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from tatc.tdl.definition import AtomicComponent, Component, ParameterKind
+from tatc.thor_types.facts import PIECE_SUFFIXES
 
 _KIND_BY_PROPERTY = {"objectType": ParameterKind.TYPE, "simbotObjectClass": ParameterKind.CLASS}
 _KIND_PRECEDENCE = (
@@ -36,7 +37,9 @@ def _macro_uses(component: Component) -> Iterator[tuple[str, ParameterKind]]:
     if isinstance(component, AtomicComponent):
         for name, want in component.conditions:
             if isinstance(want, str):
-                macro = want.removesuffix("Sliced").removesuffix("Cracked")
+                macro = want
+                for suffix in PIECE_SUFFIXES:
+                    macro = macro.removesuffix(suffix)
                 yield macro, _KIND_BY_PROPERTY.get(name, ParameterKind.FLAG)
         return
     for macro, parameter in zip(component.params, component.task.parameters, strict=True):

@@ -5,7 +5,8 @@ from difflib import get_close_matches
 
 from tatc.errors import ParameterError
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
-from tatc.tdl.object_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
+from tatc.thor_types.facts import PIECE_SUFFIXES
+from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 
 _MAX_COUNT = 99  # of one thing; no home holds more
 
@@ -106,7 +107,7 @@ def _type_suffixes(definition: TaskDefinition, k: int) -> Iterator[str]:
     for _, component in definition.components:
         if isinstance(component, AtomicComponent):
             for _, want in component.conditions:
-                for suffix in ("Sliced", "Cracked"):
+                for suffix in PIECE_SUFFIXES:
                     if want == f"#{k}{suffix}":
                         yield suffix
         else:

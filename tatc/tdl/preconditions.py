@@ -12,6 +12,7 @@ from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, TaskDefinition
 from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import PropertyTest, compile_property_test, types_matching
+from tatc.thor_types.facts import SLICE_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,6 @@ def _make_requirement(
         needed_count,
         types_matching(wanted) if typed else None,
         base,
-        "Sliced" in str(wanted),
+        wanted in SLICE_TYPES,
     )
     return (f"{atomic.primary_property} {wanted!r} {needed_count} {may_change}", requirement)

@@ -12,6 +12,7 @@ from typing import Any
 from tatc.errors import UnknownName
 from tatc.state import ABSENT, Affordances, ObjectState, Snapshot
 from tatc.tdl.definition import DesiredValue
+from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 PropertyTest = Callable[[ObjectState, Snapshot], Any]
 """Says, by truth, whether an object of a snapshot is as wanted."""
@@ -25,12 +26,10 @@ CONDITION_PROPERTIES = frozenset(
 ).union(AFFORDANCES)
 """Every property name that a condition may use."""
 
-EQUIVALENT_TYPES = {
-    "Sink": "SinkBasin",
-    "SinkBasin": "Sink",
-    "Bathtub": "BathtubBasin",
-    "BathtubBasin": "Bathtub",
-}
+FILLED_PROPERTIES = ("isFilledWithLiquid", "simbotIsFilledWithWater", "simbotIsFilledWithCoffee")
+"""Properties of a vessel that say whether, and with what, it is filled."""
+
+EQUIVALENT_TYPES = BASIN_TYPE_BY_SINK | {b: sink for sink, b in BASIN_TYPE_BY_SINK.items()}
 """Types that stand for each other wherever a type is asked for."""
 
 _MAX_PARENT_CHAIN = 32  # no tower of receptacles is higher; ends a ring of parents

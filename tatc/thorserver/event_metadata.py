@@ -5,14 +5,13 @@ from typing import Any
 from tatc.metadata import write_object, write_vector
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES, held_position
 from tatc.state import AgentState, ObjectState, Vec3
+from tatc.thor_types.facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.thorserver.action_results import ThorResult
 from tatc.thorserver.camera_actions import map_view_extent
 from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld, camera_position
 
 _METADATA_DIGITS = 6
 """Decimals that are told: AI2-THOR's own numbers, single precision, hold no more."""
-_HEAT_SOURCES = frozenset({"Microwave", "StoveBurner", "Toaster"})
-_COLD_SOURCES = frozenset({"Fridge"})
 
 
 class EventMetadataWriter:
@@ -110,8 +109,8 @@ class EventMetadataWriter:
             "temperature": obj.ObjectTemperature,
             "isMoving": False,
             "assetId": "",
-            "isHeatSource": obj.objectType in _HEAT_SOURCES,
-            "isColdSource": obj.objectType in _COLD_SOURCES,
+            "isHeatSource": obj.objectType in HEAT_SOURCE_TYPES,
+            "isColdSource": obj.objectType in COLD_SOURCE_TYPES,
         }
         self._static_cache[obj.objectId] = (obj, raw)
         return raw

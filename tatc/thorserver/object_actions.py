@@ -22,6 +22,7 @@ from tatc.sim.embedded.interactions import place_by_ray
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState, held_position
 from tatc.state import ObjectState, Vec3
+from tatc.thor_types.facts import CRACKED_TYPE_BY_WHOLE
 from tatc.thorserver.action_results import (
     MISSING_ARGUMENTS,
     SUCCESS,
@@ -165,7 +166,7 @@ def break_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
         return failed_result(f"{obj.objectId} is already broken")
     if obj.objectType in world.unbreakable_types:
         return failed_result(f"{obj.objectId} is unbreakable")
-    if obj.objectType == "Egg":
+    if obj.objectType in CRACKED_TYPE_BY_WHOLE:
         cut_into_pieces(world.state, obj)
     world.state.update_object(obj.objectId, isBroken=True)
     return SUCCESS

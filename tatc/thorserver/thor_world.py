@@ -18,8 +18,9 @@ from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
+from tatc.sim.stove_knobs import burners_of
 from tatc.state import AgentState, ObjectState, Scene, Snapshot, Vec3
+from tatc.thor_types.facts import KNOB_TYPE
 from tatc.thorserver.frame_camera import FrameCamera
 from tatc.thorserver.scene_rooms import ServedScene
 

@@ -8,21 +8,18 @@ in AI2-THOR's world axes; drawings put x to the right and z up.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tatc.rooms.object_creation import (
-    FRONT_POSITION_TYPES,
-    OVERHEAD_BOTTOM_METRES,
-    facing_direction,
-)
+from tatc.rooms.object_creation import OVERHEAD_BOTTOM_METRES, facing_direction
 from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.rooms.room import Room
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.state import AgentState, Box, ObjectState, Scene, Snapshot
+from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE, FRONT_TYPES
 from tatc.top_view.type_groups import TypeGroup, group_of
 
 Point = tuple[float, float]
 """x and z of a point of the floor, metres."""
 
-BACKDROP_TYPES = frozenset({"Floor", "Wall", "Ceiling"})
+BACKDROP_TYPES = frozenset({FLOOR_TYPE, "Wall", "Ceiling"})
 """Types of the room itself: they are no furniture."""
 ROUND_TYPES = frozenset(
     {"FloorLamp", "GarbageCan", "HousePlant", "Ottoman", "Stool", "StoveBurner"}
@@ -52,7 +49,7 @@ class PlanFloor:
         The outline is that of the `Floor` objects, or of all objects if there is none.
         `grid` saves laying out the scene's cells once more.
         """
-        floors = scene.start.of_type("Floor") or scene.start.objects
+        floors = scene.start.of_type(FLOOR_TYPE) or scene.start.objects
         bounds = [obj.box.bounds() for obj in floors]
         low = min(low[0] for low, _ in bounds), min(low[2] for low, _ in bounds)
         high = max(high[0] for _, high in bounds), max(high[2] for _, high in bounds)
@@ -148,7 +145,7 @@ def footprint_of(obj: ObjectState) -> Footprint:
     """Return an object as it is seen from above."""
     x, _, z = obj.position
     able = obj.affordances
-    has_front = obj.objectType in FRONT_POSITION_TYPES
+    has_front = obj.objectType in FRONT_TYPES
     return Footprint(
         obj.objectId,
         obj.objectType,
@@ -184,4 +181,4 @@ def _plan(floor: PlanFloor, objects: Sequence[ObjectState], agents: PlanAgents |
 def _container_type(obj: ObjectState) -> str:
     """Return the type of what an object is in or on; a basin's id ends with its type."""
     parts = next(iter(obj.parentReceptacles or ()), "").split("|")
-    return parts[-1] if parts[-1].endswith("Basin") else parts[0]
+    return parts[-1] if parts[-1] in BASIN_TYPES else parts[0]

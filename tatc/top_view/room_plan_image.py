@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from tatc.rooms.random_placement import CLOSED_TYPES
 from tatc.rooms.room import Room
+from tatc.thor_types.facts import STARTS_CLOSED_TYPES
 from tatc.top_view.furniture_labels import draw_labels
 from tatc.top_view.plan_canvas import (
     INK_COLOUR,
@@ -115,7 +115,7 @@ def _draw_front(canvas: PlanCanvas, piece: Footprint, middle: Point, facing: Poi
 
 def _draw_small_object(canvas: PlanCanvas, obj: Footprint) -> PixelArea:
     """Draw what can be carried; return the area it takes together with its number."""
-    colour = _SHUT_IN_COLOUR if obj.container in CLOSED_TYPES else GROUP_COLOURS[obj.group]
+    colour = _SHUT_IN_COLOUR if obj.container in STARTS_CLOSED_TYPES else GROUP_COLOURS[obj.group]
     canvas.draw.polygon(
         canvas.box_corners(obj.box), colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR
     )

@@ -15,22 +15,13 @@ from tatc.language import Wording
 from tatc.process_pool import map_in_processes
 from tatc.rooms.object_types import known_object_types
 from tatc.tdl import TaskLibrary, load_library
+from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 from tatc.training.aggregation_episodes import draw_episode_start, run_training_episode
 from tatc.training.example_cache import ExampleCache
 from tatc.training.examples import Example
 from tatc.training.game_examples import examples_of_game
 
-PIECE_TYPES = (
-    "AppleSliced",
-    "BreadSliced",
-    "EggCracked",
-    "LettuceSliced",
-    "PotatoSliced",
-    "TomatoSliced",
-)
-"""Types that come of others in a session."""
-
-LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *PIECE_TYPES)
+LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
 """Object types that a light Follower knows by name."""
 
 EXAMPLE_SOURCES = (

@@ -5,12 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tatc.camera.box_cutouts import box_cutouts
-from tatc.camera.oriented_boxes import (
-    KNOWN_DEPTHS_METRES,
-    LENGTH_TO_DEPTH_RATIOS,
-    estimate_oriented_boxes,
-)
+from tatc.camera.oriented_boxes import SINK_LENGTH_TO_DEPTH_RATIO, estimate_oriented_boxes
 from tatc.state import Box, ObjectState
+from tatc.thor_types.facts import SKEW_DEPTHS_METRES
 from tests.sim.box_kitchen import make_object
 
 ROOM = make_object("Floor", (0, 0, 0), (6.0, 0.0, 6.0))
@@ -45,7 +42,7 @@ def test_a_sink_stands_across_its_corner(x: float, z: float, angle: float):
     low, high = found.bounds()
     assert (high[0] - low[0], high[2] - low[2]) == pytest.approx((0.8, 0.8))
     short, long = sorted((found.size[0], found.size[2]))
-    assert long / short == pytest.approx(LENGTH_TO_DEPTH_RATIOS["Sink"])
+    assert long / short == pytest.approx(SINK_LENGTH_TO_DEPTH_RATIO)
     # Towards the room's middle it ends sooner than along the corner.
     (i, k), far = (x / 2, z / 2), 0.2
     assert (
@@ -61,7 +58,7 @@ def test_a_window_is_flat_and_a_well_stands_as_its_basin_does():
     window = make_object("Window", (2.0, 1.0, 2.0), (0.8, 1.0, 0.8))
     window = replace(window, rotation=(90.0, 135.0, 0.0))
     (_, pane) = estimate_oriented_boxes((ROOM, window))
-    assert pane is not None and KNOWN_DEPTHS_METRES["Window"] in pane.size
+    assert pane is not None and SKEW_DEPTHS_METRES["Window"] in pane.size
     sink = make_object("Sink", (2.0, 0.8, -2.0), (0.9, 0.2, 0.9))
     basin = make_object("SinkBasin", (2.0, 0.8, -2.0), (0.8, 0.2, 0.8))
     assert estimate_oriented_boxes((ROOM, sink, basin)) == (None, None, None)

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.rooms.placement_feasibility import BASIN_TYPES, find_unwashable, has_room_for_task
+from tatc.rooms.placement_feasibility import find_unwashable, has_room_for_task
 from tatc.session.start import start_from_room_name
 from tatc.state import Box, ObjectState, Snapshot
 from tatc.tdl import assign_classes, shipped_library
+from tatc.thor_types.facts import BASIN_TYPES
 from tests.sim.box_kitchen import PORTABLE, kitchen, make_object
 
 

@@ -11,11 +11,11 @@ from tatc.camera.geometry import Geometry
 from tatc.planners.viewpoints import find_viewpoints
 from tatc.rooms import load_room, start_state
 from tatc.rooms.object_creation import facing_direction
-from tatc.rooms.random_placement import HINGED_DOOR_TYPES
 from tatc.sim.embedded.interaction_handlers import apply_opening
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, Pose, Scene, Vec3
+from tatc.thor_types.facts import HINGED_DOOR_TYPES
 
 DOORED_RECEPTACLES = {*HINGED_DOOR_TYPES, "Drawer"}
 ROOMS = ("kitchen-02", "kitchen-07", "living-room-03", "bedroom-02", "bathroom-04")

@@ -8,6 +8,7 @@ from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
+from tatc.thor_types.facts import COOKING_VESSEL_TYPES, TOASTED_TYPES
 
 
 @policy("isCooked")
@@ -17,10 +18,10 @@ def cook(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
 
 
 def _cooking_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
-    if obj.objectType == "BreadSliced":
+    if obj.objectType in TOASTED_TYPES:
         toasters = known.find_objects("Toaster")
         return tuple((HeatIn(obj.objectId, t.objectId),) for t in toasters)
     plans = list(microwave_plans(obj, known))
-    for vessel in known.find_objects("Pan", "Pot"):
+    for vessel in known.find_objects(*COOKING_VESSEL_TYPES):
         plans += burner_plans(obj, vessel, known)
     return tuple(plans)

@@ -10,6 +10,7 @@ from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import Rinse
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
+from tatc.thor_types.facts import BOILING_VESSEL_TYPES
 
 
 @policy("simbotIsBoiled")
@@ -19,7 +20,7 @@ def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     What is cooked already cannot be boiled any more (spec section 2.8), so it is left.
     """
     raw = [t for t in candidate_objects(key, known) if not t.isCooked]
-    vessels = known.find_objects("Pot", "Bowl")
+    vessels = known.find_objects(*BOILING_VESSEL_TYPES)
     return interleave_plans(_boiling_plans(obj, v, known) for obj in raw for v in vessels)
 
 

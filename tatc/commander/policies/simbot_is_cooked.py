@@ -7,6 +7,7 @@ from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
+from tatc.thor_types.facts import COOKING_VESSEL_TYPES
 
 
 @policy("simbotIsCooked")
@@ -17,6 +18,6 @@ def heat(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
 
 def _heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     plans = list(microwave_plans(obj, known))
-    for vessel in known.find_objects("Pan", "Pot"):
+    for vessel in known.find_objects(*COOKING_VESSEL_TYPES):
         plans += burner_plans(obj, vessel, known)
     return tuple(plans)

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 
-from tatc.actions import KNIFE_TYPES, Verb
+from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.hold import Hold, PutDown, Reveal
-
-OPEN_SURFACE_TYPES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
-"""Types on which slices lie in the open, in no order."""
-CRAMPED_TYPES = frozenset({"Bowl", "GarbageCan", "Pot", "Shelf"})
-"""Types, beside all that opens, in which slices are hidden from most places."""
+from tatc.thor_types.facts import (
+    CRACKED_TYPE_BY_WHOLE,
+    CRAMPED_TYPES,
+    CUTTING_SURFACE_TYPES,
+    KNIFE_TYPES,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Cut:
             return self._put_down_first(builder)
         if self._is_cramped(builder):
             failure = builder.add_plan(
-                (Hold(self.object_id), PutDown(surface_types=OPEN_SURFACE_TYPES))
+                (Hold(self.object_id), PutDown(surface_types=CUTTING_SURFACE_TYPES))
             )
             if failure is None or failure.is_temporary:
                 return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
@@ -38,7 +39,7 @@ class Cut:
         return builder.add_interaction(Verb.SLICE, self.object_id)
 
     def _put_down_first(self, builder: PlanBuilder) -> PlanFailure | None:
-        options = (PutDown(surface_types=OPEN_SURFACE_TYPES), PutDown())
+        options = (PutDown(surface_types=CUTTING_SURFACE_TYPES), PutDown())
         failure = builder.add_first_possible(
             options, PlanFailure(FailureReason.NO_ROOM, self.object_id)
         )
@@ -50,7 +51,7 @@ class Cut:
         An egg gives one piece, where it lies, and is often to be cracked in a vessel.
         """
         obj = builder.predicted_object(self.object_id)
-        if obj is None or obj.objectType == "Egg":
+        if obj is None or obj.objectType in CRACKED_TYPE_BY_WHOLE:
             return False
         parents = builder.known.receptacles_of(obj)
         return any(p.affordances.openable or p.objectType in CRAMPED_TYPES for p in parents)

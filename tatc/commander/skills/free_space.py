@@ -21,6 +21,7 @@ from tatc.commander.skills.placement_points import (
     points_for_footprint,
 )
 from tatc.state import ObjectState, Vec3
+from tatc.thor_types.facts import BASIN_TYPES
 
 WALL_THICKNESS_METRES = 0.01
 """Metres that the walls of a hollow thing take on each side."""
@@ -131,7 +132,7 @@ def _boxes_overlap(bounds: tuple[Vec3, Vec3], low: Vec3, high: Vec3) -> bool:
 def _has_walls(receptacle: ObjectState) -> bool:
     """Whether walls stand around what is in a receptacle."""
     able = receptacle.affordances
-    return able.openable or able.pickupable or "Basin" in receptacle.objectType
+    return able.openable or able.pickupable or receptacle.objectType in BASIN_TYPES
 
 
 def scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:

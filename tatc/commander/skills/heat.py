@@ -7,6 +7,7 @@ from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
 from tatc.planners.fixtures import knob_of
+from tatc.thor_types.facts import KNOB_TYPE
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class HeatOn:
         burner = builder.predicted_object(self.burner_id)
         knob = knob_of(builder.known.snapshot, burner) if burner else None
         if knob is None:
-            return PlanFailure(FailureReason.NONE_EXISTS, "StoveKnob")
+            return PlanFailure(FailureReason.NONE_EXISTS, KNOB_TYPE)
         if failure := PlaceIn(self.vessel_id, self.burner_id).plan(builder):
             return failure
         return Switch(knob.objectId, on=True).plan(builder)

@@ -8,25 +8,7 @@ from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.free_space import free_point_scorer, has_free_room, scorer_avoiding
 from tatc.state import ObjectState
-
-PUT_DOWN_TYPES = (
-    "CounterTop",
-    "DiningTable",
-    "SideTable",
-    "CoffeeTable",
-    "Desk",
-    "Dresser",
-    "TVStand",
-    "Shelf",
-    "Bed",
-    "Sofa",
-    "ArmChair",
-    "Ottoman",
-)
-"""Types that a thing may be put down on for the time being, in no order."""
-
-LAST_RESORT_TYPES = ("Chair", "Stool", "Footstool", "Floor")
-"""Types to put a thing down on where no other has room."""
+from tatc.thor_types.facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
 
 _MAX_SURFACES_TRIED = 6
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.thor_types.facts import RUNS_CLOSED_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Switch:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if obj.isToggled == self.on:
             return None
-        if self.on and obj.isOpen and obj.objectType == "Microwave":
+        if self.on and obj.isOpen and obj.objectType in RUNS_CLOSED_TYPES:
             if failure := builder.add_interaction(Verb.CLOSE, self.object_id):
                 return failure
         verb = Verb.TOGGLE_ON if self.on else Verb.TOGGLE_OFF

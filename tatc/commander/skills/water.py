@@ -8,8 +8,9 @@ from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.hold import Hold
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
-from tatc.planners.fixtures import SINK_TYPES, faucet_of
+from tatc.planners.fixtures import faucet_of
 from tatc.state import ObjectState
+from tatc.thor_types.facts import SINK_TYPES
 
 
 def watered_sinks(builder: PlanBuilder) -> tuple[ObjectState, ...]:

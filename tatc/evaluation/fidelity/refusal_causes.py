@@ -12,9 +12,9 @@ from tatc.affordances import affords
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import Eye
 from tatc.records.recorded_steps import RecordedAttempt
-from tatc.sim.embedded.placement.placement_search import MUST_BE_OPEN_TYPES
 from tatc.sim.teach_interaction_rules import INTERACTION_REACH_METRES, unmet_precondition
 from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
+from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
 CLICK_SEARCH_FRACTION = 0.011
 """How far around a click its object may be, as a share of the frame (spec 2.4)."""

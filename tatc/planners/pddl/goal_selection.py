@@ -18,14 +18,13 @@ from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Relation, TaskDefinition
 from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import compile_property_test, parent_receptacles_of
+from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
 
 _CUTTING_COST = 12.0  # what it costs to cut a whole thing first
 _IN_PLACE_BONUS = 30.0  # what it is worth that a thing lies where it is wanted
 _KEPT_CHOICE_BONUS = 500.0  # what it is worth to stay with a choice
 _SHARING_COST = 2000.0  # what it costs that a dish serves for something else as well
 _REFUSAL_COST = 600.0  # what it costs that the world refused something there
-_PIECES_BY_TYPE = {"Apple": 2, "Egg": 1}
-_DEFAULT_PIECES = 5  # slices that any other whole surely gives
 
 ObjectPreference = Callable[[ObjectState, int], float]
 """What it is worth to take this object for the i-th of a part."""
@@ -189,7 +188,7 @@ class _GoalSelector:
                 options.append((cost, token, ""))
         base = whole_food_of(part.primary_value) if part.primary_property == "objectType" else None
         for whole in view.find_objects(base, where=self._can_be_cut) if base else ():
-            for k in range(_PIECES_BY_TYPE.get(base or "", _DEFAULT_PIECES)):
+            for k in range(MIN_PIECES_BY_WHOLE[whole.objectType]):
                 token = f"{whole.objectId}|?{k}"
                 if token not in self._part_of_object:
                     cost = (

@@ -1,17 +1,13 @@
 """What an object is in PDDL, and what can be said of it alone."""
 
-from tatc.actions import KNIFE_TYPES
-from tatc.planners.fixtures import SINK_TYPES
 from tatc.planners.pddl.snapshot_view import has_door
 from tatc.state import ObjectState
-
-SINGLE_ITEM_TYPES = ("Toaster", "CoffeeMachine", "StoveBurner", "Mug", "Cup")
-"""Types that take one thing at a time."""
+from tatc.thor_types.facts import BURNER_TYPE, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
 
 _PDDL_TYPE_OF_FIXTURE = {
     "Faucet": "faucet",
-    "StoveKnob": "knob",
-    "StoveBurner": "burner",
+    KNOB_TYPE: "knob",
+    BURNER_TYPE: "burner",
     "Microwave": "microwave",
     "Toaster": "toaster",
     "CoffeeMachine": "coffeemachine",

@@ -4,15 +4,11 @@ from collections.abc import Callable
 
 from tatc.actions import Verb
 from tatc.planners.pddl.goal_selection import GoalSelection
-from tatc.planners.pddl.pddl_types import (
-    SINGLE_ITEM_TYPES,
-    is_open_surface,
-    pddl_type_of,
-    unary_predicates_of,
-)
+from tatc.planners.pddl.pddl_types import is_open_surface, pddl_type_of, unary_predicates_of
 from tatc.planners.pddl.problem import Atom, PddlNames
 from tatc.planners.pddl.snapshot_view import SnapshotView, has_door, is_closed
 from tatc.state import ObjectState
+from tatc.thor_types.facts import HOLDS_ONE_TYPES
 
 MAX_PER_KIND = 2
 """How many of a kind of tool or appliance a problem holds."""
@@ -119,7 +115,7 @@ class ProblemBuilder:
         ]
         # A machine's contents count as in what it stands on, too, but are in it.
         for parent in parents:
-            if parent.objectType in SINGLE_ITEM_TYPES and parent.objectId in self._included:
+            if parent.objectType in HOLDS_ONE_TYPES and parent.objectId in self._included:
                 return parent
         for parent in parents:
             if parent.objectId in wanted:
@@ -149,7 +145,7 @@ class ProblemBuilder:
             refusal.verb is Verb.PLACE and refusal.target_id == place.objectId
             for refusal in view.refusals
         )
-        if crowded or place.objectType in SINGLE_ITEM_TYPES:
+        if crowded or place.objectType in HOLDS_ONE_TYPES:
             self._facts["tight", name] = None
             if not contents:
                 self._facts["vacant", name] = None

@@ -7,13 +7,21 @@ way.  All else is left out; a thing on some shelf is just `aside`.
 
 from collections.abc import Callable
 
-from tatc.actions import KNIFE_TYPES, Verb
+from tatc.actions import Verb
 from tatc.planners.fixtures import faucet_of, knob_of
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.problem import Atom, PddlProblem
 from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
 from tatc.planners.pddl.snapshot_view import SnapshotView
 from tatc.state import ObjectState
+from tatc.thor_types.facts import (
+    BOILING_VESSEL_TYPES,
+    BURNER_TYPE,
+    COOKING_VESSEL_TYPES,
+    KNIFE_TYPES,
+    SLICE_TYPES,
+    TOASTED_TYPES,
+)
 
 MAX_WATER_VESSELS = 3
 """How many vessels that could carry water."""
@@ -65,7 +73,7 @@ class _ProblemWriter(ProblemBuilder):
         name, of = self._names.name_of(token, kind), self._include(whole)
         self._objects[name] = "solid"
         self._facts["raw", name] = None
-        if "Cracked" in kind:
+        if kind not in SLICE_TYPES:
             self._facts["cracks", of, name] = None
         else:
             self._facts["sliceable", of] = None
@@ -100,14 +108,14 @@ class _ProblemWriter(ProblemBuilder):
 
     def add_cooking_appliances(self, token: str) -> None:
         """Bring what cooks this: toasters for bread, else a microwave, or a stove."""
-        bread = self._type_of(token) == "BreadSliced"
+        bread = self._type_of(token) in TOASTED_TYPES
         ovens = self._view.find_objects("Toaster" if bread else "Microwave")[:MAX_PER_KIND]
         name = self._name_of(token)
         usable = [oven for oven in ovens if self._allow_placement(token, oven.objectId)]
         if usable:
             self._facts["toastable" if bread else "microwavable", name] = None
             return
-        for vessel in self._nearest_usable(("Pan", "Pot"), self._view.can_be_taken):
+        for vessel in self._nearest_usable(COOKING_VESSEL_TYPES, self._view.can_be_taken):
             self._add_burners(
                 token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
             )
@@ -118,7 +126,7 @@ class _ProblemWriter(ProblemBuilder):
         if any([self._add_burners(token, pot, self._allow_soaking) for pot in pots]):
             return
         self._facts["microwavable", self._name_of(token)] = None
-        for bowl in self._nearest_usable(("Bowl", "Pot"), self._view.can_be_taken):
+        for bowl in self._nearest_usable(BOILING_VESSEL_TYPES, self._view.can_be_taken):
             if self._allow_soaking(token, bowl):
                 for oven in self._view.find_objects("Microwave")[:MAX_PER_KIND]:
                     self._allow_placement(bowl.objectId, oven.objectId)
@@ -172,8 +180,8 @@ class _ProblemWriter(ProblemBuilder):
         return found
 
     def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
-        own = [p for p in self._view.receptacles_of(vessel) if p.objectType == "StoveBurner"]
-        burners = self._view.find_objects("StoveBurner", where=lambda b: b not in own)
+        own = [p for p in self._view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
+        burners = self._view.find_objects(BURNER_TYPE, where=lambda b: b not in own)
         free = sorted(burners, key=lambda b: bool(self._view.contents_of(b)))
         return (*own, *free[: MAX_PER_KIND - len(own)])
 

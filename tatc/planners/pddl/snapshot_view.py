@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import dist
 
 from tatc.actions import GRID_SIZE_METRES, Verb
-from tatc.planners.fixtures import SINK_TYPES, faucet_of
+from tatc.planners.fixtures import faucet_of
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.thor_types.facts import SINK_TYPES
 
 _VERBS_USING_HELD = (Verb.PLACE, Verb.POUR, Verb.SLICE)
 _OPENING_COST = 3.0  # what a closed door costs, in steps

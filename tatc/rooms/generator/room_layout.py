@@ -8,13 +8,13 @@ from tatc.rooms.generator.walls import FloorRect, Wall, grow_rect, is_overlappin
 from tatc.rooms.object_creation import create_object
 from tatc.rooms.object_types import known_object_types
 from tatc.state import ObjectState, RoomKind, Vec3
+from tatc.thor_types.facts import TALL_BOX_TABLE_TYPES
 
 AISLE_WIDTH_METRES = 0.75
 """Floor kept free before furniture, metres: three cells of the grid."""
 POSITION_STEP_METRES = 0.05
 TABLE_BOX_HEADROOM_METRES = 0.12
 """How far AI2-THOR's box of a table reaches above its board, metres."""
-TABLE_TYPES = frozenset({"CoffeeTable", "Desk", "DiningTable", "Dresser", "SideTable", "TVStand"})
 MAX_FLOOR_TRIES = 80
 WallPanel = tuple[int, float, float, float, float]
 """A part of a wall: its index, from and to along it, from and to above the floor."""
@@ -41,7 +41,7 @@ class RoomLayout:
     def draw_size(self, object_type: str) -> Vec3:
         """Draw a usual size of a type; tables with the air over their boards."""
         x, y, z = known_object_types()[object_type].size_between(self.rng.random())
-        if object_type in TABLE_TYPES:
+        if object_type in TALL_BOX_TABLE_TYPES:
             y = min(
                 round(y + TABLE_BOX_HEADROOM_METRES, 3), known_object_types()[object_type].large[1]
             )

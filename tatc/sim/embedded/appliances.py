@@ -9,19 +9,19 @@ rules look.
 
 from dataclasses import dataclass, replace
 
-from tatc.affordances import DRAIN_TYPES
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState
+from tatc.thor_types.facts import (
+    ACCEPTED_TYPES,
+    BURNER_TYPE,
+    COLD_SOURCE_TYPES,
+    SINK_TYPES,
+    TOASTED_TYPES,
+    WATER_SOURCE_TYPES,
+)
 
 HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"
-BREAD_SLICE_TYPE = "BreadSliced"
-WATER_SOURCE_TYPES = ("Faucet", "ShowerHead")
-"""What lets water fall, into what has a drain.
-
-For TEACh a basin runs by the one faucet nearest to it; in recorded ends the second
-faucet of a sink has washed all that lay there too, and a shower what lay in its tub.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ def _find_running(world: WorldState) -> _RunningAppliances:
 
     return _RunningAppliances(
         burners=frozenset(
-            o.objectId for o in world.of_type("StoveBurner") if o.ObjectTemperature == HOT
+            o.objectId for o in world.of_type(BURNER_TYPE) if o.ObjectTemperature == HOT
         ),
         microwaves=on("Microwave"),
         toasters=on("Toaster"),
         coffee_machines=on("CoffeeMachine"),
-        fridges=frozenset(o.objectId for o in world.of_type("Fridge")),
+        fridges=frozenset(o.objectId for o in world.of_type(*COLD_SOURCE_TYPES)),
         wet_basins=_basins_under_water(world),
     )
 
@@ -70,7 +70,7 @@ def _find_running(world: WorldState) -> _RunningAppliances:
 def _basins_under_water(world: WorldState) -> frozenset[str]:
     """Return the basins that a running tap's box reaches over, seen from above."""
     running = [o for kind in WATER_SOURCE_TYPES for o in world.of_type(kind) if o.isToggled]
-    basins = [o for kind in DRAIN_TYPES for o in world.of_type(kind)] if running else []
+    basins = [o for kind in SINK_TYPES for o in world.of_type(kind)] if running else []
     return frozenset(
         basin.objectId for basin in basins for tap in running if _is_tap_over(tap, basin)
     )
@@ -100,9 +100,9 @@ def _apply_to_content(
         changes["ObjectTemperature"] = COLD
     if obj.isDirty and not running.wet_basins.isdisjoint(receptacle_ids):
         changes["isDirty"] = False
-    if obj.objectType == "Mug" and not running.coffee_machines.isdisjoint(receptacle_ids):
-        if not obj.isFilledWithLiquid:
-            changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
+    brews = not running.coffee_machines.isdisjoint(receptacle_ids)
+    if brews and obj.objectType in ACCEPTED_TYPES["CoffeeMachine"] and not obj.isFilledWithLiquid:
+        changes |= {"isFilledWithLiquid": True, "ObjectTemperature": HOT}
     if any(getattr(obj, name) != value for name, value in changes.items()):
         world.update_object(obj.objectId, **changes)
 
@@ -113,6 +113,6 @@ def _is_cooked_by(
     """Whether heat cooks a thing: bread is toasted by toasters and burners alone."""
     if not running.burners.isdisjoint(receptacle_ids):
         return True
-    if obj.objectType == BREAD_SLICE_TYPE:
+    if obj.objectType in TOASTED_TYPES:
         return not running.toasters.isdisjoint(receptacle_ids)
     return not running.microwaves.isdisjoint(receptacle_ids)

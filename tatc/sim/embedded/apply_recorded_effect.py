@@ -21,6 +21,7 @@ from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import move_with_anchor, translate
 from tatc.state import Box, ObjectState, Vec3
+from tatc.thor_types.facts import FLOOR_TYPE
 
 
 def apply_recorded_effect(
@@ -59,7 +60,7 @@ def drop_held_object(world: WorldState) -> None:
     held = world.held_object
     if held is None:
         return
-    floors = world.of_type("Floor")
+    floors = world.of_type(FLOOR_TYPE)
     level = min((floor.position[1] for floor in floors), default=0.0)
     fall = held.box.center[1] - held.box.size[1] / 2 - level
     parents = tuple(floor.objectId for floor in floors)

@@ -14,9 +14,7 @@ from tatc.sim.embedded.door_clearance import is_body_in_the_way
 from tatc.sim.floorplan.navigable_cells import BODY_RADIUS_METRES
 from tatc.sim.maps.recorded_evidence import model_name
 from tatc.state import Box, ObjectState
-
-BLOCKING_TYPES = frozenset({"Cabinet", "Drawer", "Microwave", "Safe"})
-"""Types whose open parts block; each is known by how it opens (`tatc.camera.door_geometry`)."""
+from tatc.thor_types.facts import EITHER_HINGE_TYPES, FRONT_TYPES, HINGED_DOOR_TYPES
 
 
 class DoorCollisions:
@@ -38,7 +36,7 @@ class DoorCollisions:
                 continue
             if model_name(obj) in recorded_models:
                 self._recorded.add(i)
-            elif obj.objectType not in BLOCKING_TYPES:
+            elif obj.objectType not in (FRONT_TYPES | HINGED_DOOR_TYPES) - EITHER_HINGE_TYPES:
                 continue
             self._closed_boxes[i] = closed
             for cell in _cells_around(closed):

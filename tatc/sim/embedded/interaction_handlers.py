@@ -9,16 +9,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tatc.actions import Verb
-from tatc.affordances import DRAIN_TYPES
 from tatc.camera.door_geometry import is_carried_by_drawer, remove_from_drawer
 from tatc.sim.embedded.appliances import HOT, ROOM_TEMPERATURE
 from tatc.sim.embedded.door_clearance import is_body_in_the_way
 from tatc.sim.embedded.placement.placement_search import find_placement, parent_receptacles_at
 from tatc.sim.embedded.slicing import cut_into_pieces
 from tatc.sim.embedded.world_state import WorldState, held_position
-from tatc.sim.stove_knobs import KNOB_TYPE
 from tatc.sim.transforms import move_with_anchor, subtract, translate
 from tatc.state import Box, ObjectState, Vec3
+from tatc.thor_types.facts import (
+    BURNER_TYPE,
+    KNOB_TYPE,
+    PIECE_TYPE_BY_WHOLE,
+    RUNS_CLOSED_TYPES,
+    SINK_TYPES,
+)
 
 InteractionHandler = Callable[[WorldState, ObjectState, Vec3], str | None]
 
@@ -85,7 +90,7 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
         return f"{target.objectId} is not an Openable object"
     if target.isOpen:
         return f"{target.objectId} is already open"
-    if target.isToggled and target.objectType == "Microwave":
+    if target.isToggled and target.objectType in RUNS_CLOSED_TYPES:
         return f"{target.objectType} must be turned OFF to open!"
     closed_target = world.closed_at_start(target.objectId)
     if closed_target is None:
@@ -146,7 +151,7 @@ def switch_off(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
 
 def slice_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
     """Cut a thing into pieces, or crack an egg."""
-    if not target.affordances.sliceable:
+    if not target.affordances.sliceable or target.objectType not in PIECE_TYPE_BY_WHOLE:
         return f"{target.objectId} Does not have the CanBeSliced property!"
     if target.isSliced:
         return f"{target.objectId} is already sliced"
@@ -176,7 +181,7 @@ def pour_liquid(world: WorldState, target: ObjectState, point: Vec3) -> str | No
     if held is None:
         return "Pour: only supported when holding an object"
     refusal = fill_with_liquid(world, target, point)
-    if refusal is not None and target.objectType not in DRAIN_TYPES:
+    if refusal is not None and target.objectType not in SINK_TYPES:
         return refusal
     return empty_liquid(world, held, point)
 
@@ -224,14 +229,14 @@ INTERACTION_HANDLERS: dict[Verb, InteractionHandler] = {
 
 
 def _set_toggled(world: WorldState, target: ObjectState, on: bool) -> str | None:
-    if not target.affordances.toggleable or target.objectType == "StoveBurner":
+    if not target.affordances.toggleable or target.objectType == BURNER_TYPE:
         return f"{target.objectId} is not toggleable"
     if target.isBroken:
         return f"{target.objectId} is broken, so it is not toggleable"
     if target.isToggled is on:
         word = "on" if on else "off"
         return f"can't toggle object {word} if it's already {word}!"
-    if on and target.isOpen and target.objectType == "Microwave":
+    if on and target.isOpen and target.objectType in RUNS_CLOSED_TYPES:
         return f"{target.objectId} must be closed to be turned on"
     world.update_object(target.objectId, isToggled=on)
     if target.objectType == KNOB_TYPE:

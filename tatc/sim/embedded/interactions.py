@@ -14,7 +14,6 @@ from tatc.camera.rays import Eye
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
-from tatc.sim.embedded.placement.placement_search import MUST_BE_OPEN_TYPES
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
 from tatc.sim.teach_interaction_rules import (
@@ -27,6 +26,7 @@ from tatc.sim.teach_interaction_rules import (
     unmet_precondition,
 )
 from tatc.state import ObjectState, Snapshot, Vec3
+from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
 _MAX_OBJECTS_IN_FRONT = 4  # things in front of a receptacle that a Place looks behind
 

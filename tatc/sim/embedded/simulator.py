@@ -30,11 +30,12 @@ from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.floor_map import FloorMap
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
-from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
+from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import run_effect_rules
 from tatc.sim.teach_interaction_rules import refusal_result
 from tatc.state import AgentState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.object_classes import assign_classes
+from tatc.thor_types.facts import KNOB_TYPE
 
 _MOTION_VERBS = frozenset(MOTION_VERBS)
 _INTERACTION_VERBS = frozenset(

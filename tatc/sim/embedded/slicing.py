@@ -17,9 +17,8 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
+from tatc.thor_types.facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 
-COOKABLE_WHOLE_TYPES = frozenset({"Bread", "Egg", "Potato"})
-"""Whose slices can be cooked."""
 SLICE_OFFSET_RATIOS = {
     ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
     ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
@@ -80,8 +79,9 @@ def make_pieces(
     is the height of what they fall onto, where it is known.
     """
     object_type = whole.objectType
-    if object_type == "Egg":
-        return [_make_piece(whole, "EggCracked_0", _cracked_egg_box(whole.box), 1.0)]
+    if object_type in CRACKED_TYPE_BY_WHOLE:
+        suffix = f"{CRACKED_TYPE_BY_WHOLE[object_type]}_0"
+        return [_make_piece(whole, suffix, _cracked_egg_box(whole.box), 1.0)]
     size, _, _ = upright_geometry(whole)
     count = _recorded_count(recorded, least=2) or slice_count(object_type, size)
     if landing_height is None:
@@ -92,7 +92,7 @@ def make_pieces(
     for i, box in enumerate(boxes):
         # A loaf's heel is a Bread of its own in AI2-THOR, not a slice.
         heel = object_type == "Bread" and i == 0
-        suffix = "Bread_0" if heel else f"{object_type}Sliced_{i}"
+        suffix = "Bread_0" if heel else f"{SLICE_TYPE_BY_WHOLE[object_type]}_{i}"
         of_all = share if i or object_type == "Apple" else 0.5
         piece = _make_piece(whole, suffix, _set_down_at(landing_height, box), of_all)
         pieces.append(_place_as_recorded(whole, piece, recorded.get(suffix), landing_height))
@@ -183,7 +183,7 @@ def _box_at(whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: f
 
 def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:
     object_type = suffix.rpartition("_")[0]
-    cookable = whole.objectType in COOKABLE_WHOLE_TYPES and object_type != whole.objectType
+    cookable = object_type in COOKABLE_PIECE_TYPES
     return replace(
         whole,
         objectId=f"{whole.objectId}|{suffix}",

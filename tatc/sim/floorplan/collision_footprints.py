@@ -5,15 +5,12 @@ do not (recorded translations, to a few millimetres).  The exceptions are few, a
 fitted on recorded translations and on the cells of ALFRED.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.shapes import MAX_PORTABLE_METRES
-from tatc.sim.floorplan.wall_estimation import FLOOR_TYPES
 from tatc.state import Box, ObjectState, yaw_sin_cos
+from tatc.thor_types.facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
 
 Floats = NDArray[np.float64]
 
@@ -21,49 +18,18 @@ CAPSULE_HEIGHT_METRES = 1.8
 """Of the body above the floor, metres: what hangs higher does not block it."""
 STEP_OVER_HEIGHT_METRES = 0.1
 """Boxes that end lower than this are walked over, metres."""
-MARGINS_METRES: Mapping[str, float] = MappingProxyType(
-    {
-        "Toilet": -0.07,
-        "Sofa": -0.04,
-        "Bed": -0.04,
-        "HousePlant": -0.04,
-        "GarbageCan": -0.015,
-        "Window": -0.015,
-        "StoveBurner": 0.11,
-        "CounterTop": 0.005,
-    }
-)
-"""How far a thing stands out of its box, metres: a stove has its oven's handle before
-its burners, what is soft gives way, a toilet's lid is narrower than its tank."""
-ROUND_FURNITURE_TYPES = frozenset({"DiningTable", "CoffeeTable", "Chair", "ArmChair", "Stool"})
-"""Types that, where their box is square, have no corners."""
 SQUARE_TOLERANCE_METRES = 0.08
 ROUND_MARGIN_METRES = 0.09
 """How far beyond the circle in its square such a thing reaches, metres."""
 MIN_OVAL_TUB_WIDTH_METRES = 1.2
 """A bathtub no narrower than this is round or stands across a corner, metres."""
-FLAT_TYPES = frozenset(
-    {
-        "Blinds",
-        "Curtains",
-        "Mirror",
-        "Painting",
-        "Poster",
-        "ShowerCurtain",
-        "ShowerDoor",
-        "ShowerGlass",
-        "Window",
-    }
-)
-"""Types that are flat: where the box of one is not, it runs round a corner, and its
-box, which may be a whole room, says nothing of where it stands."""
 MAX_FLAT_THICKNESS_METRES = 0.3
 """The thickest box of a sheet that runs straight, metres."""
 
 
 def can_block_body(obj: ObjectState, floor_y: float) -> bool:
     """Say whether a thing can be in the way of a body whose feet are at a height."""
-    if obj.objectType in FLOOR_TYPES or obj.isPickedUp:
+    if obj.objectType == FLOOR_TYPE or obj.isPickedUp:
         return False
     width, _, depth = obj.box.size
     if obj.affordances.pickupable and max(obj.box.size) > MAX_PORTABLE_METRES:
@@ -76,7 +42,7 @@ def can_block_body(obj: ObjectState, floor_y: float) -> bool:
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
     """Return how far points (rows of x, z) lie from a thing of this type, metres."""
-    gap = distance_to_box(box, points) - MARGINS_METRES.get(object_type, 0.0)
+    gap = distance_to_box(box, points) - BODY_MARGINS_METRES.get(object_type, 0.0)
     width, _, depth = box.size
     if object_type in ROUND_FURNITURE_TYPES and abs(width - depth) < SQUARE_TOLERANCE_METRES:
         dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]

@@ -16,11 +16,8 @@ from tatc.sim.floorplan.counter_fronts import (
 )
 from tatc.sim.floorplan.wall_estimation import WallBounds
 from tatc.state import Box, ObjectState, yaw_off_axis_degrees
+from tatc.thor_types.facts import COUNTER_APPLIANCE_TYPES, FLOOR_COVERING_TYPES, FRONT_TYPES
 
-COUNTER_TYPES = frozenset({"CounterTop", "Desk"})
-"""Types whose box may cover free floor."""
-FRONT_TYPES = frozenset({"Cabinet", "Drawer"})
-BUILT_IN_APPLIANCE_TYPES = frozenset({"Dishwasher", "Fridge", "Sink", "SinkBasin", "StoveBurner"})
 DEFAULT_COUNTER_OVERHANG_METRES = 0.02
 """How far counters stand out over their fronts where it cannot be measured, metres."""
 MAX_COUNTER_OVERHANG_METRES = 0.08
@@ -57,7 +54,7 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
     counters = {
         i: obj.box
         for i, obj in enumerate(objects)
-        if obj.objectType in COUNTER_TYPES and _is_axis_aligned(obj.box)
+        if obj.objectType in FLOOR_COVERING_TYPES and _is_axis_aligned(obj.box)
     }
     found = _find_front_lines(objects, counters, room)
     return FrontedCounters(counters, found, _measured_overhang(counters, found))
@@ -82,7 +79,7 @@ def _find_front_lines(
     below = [
         obj.box for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
     ]
-    stops = [obj.box for obj in objects if obj.objectType in BUILT_IN_APPLIANCE_TYPES]
+    stops = [obj.box for obj in objects if obj.objectType in COUNTER_APPLIANCE_TYPES]
     by_size = sorted(counters, key=lambda i: _footprint_area(counters[i]))
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):

@@ -9,9 +9,6 @@ just before them.
 from collections.abc import Iterator, Mapping, Sequence
 
 from tatc.sim.floorplan.counter_clearance import (
-    BUILT_IN_APPLIANCE_TYPES,
-    COUNTER_TYPES,
-    FRONT_TYPES,
     FrontedCounters,
     find_fronted_counters,
     is_point_over_box,
@@ -20,11 +17,16 @@ from tatc.sim.floorplan.counter_fronts import Corners
 from tatc.sim.floorplan.counter_notches import BOX_SIDES, SideAxes, boxes_without_notch
 from tatc.sim.floorplan.wall_estimation import WallBounds
 from tatc.state import Box, ObjectState
+from tatc.thor_types.facts import (
+    BAR_SEAT_TYPES,
+    COUNTER_APPLIANCE_TYPES,
+    FLOOR_COVERING_TYPES,
+    FRONT_TYPES,
+    KNOB_TYPE,
+)
 
-FIXTURE_TYPES = FRONT_TYPES | BUILT_IN_APPLIANCE_TYPES | {"StoveKnob"}
+FIXTURE_TYPES = FRONT_TYPES | COUNTER_APPLIANCE_TYPES | {KNOB_TYPE}
 """Types that are built into counters or hang above them."""
-BAR_SEAT_TYPES = frozenset({"Stool"})
-"""Types that stand on a bar's outer side, not in the notch of a kitchen."""
 ON_TOP_TOLERANCE_METRES = 0.15
 """How far from a counter's top the bottom of what stands on it may be, metres."""
 MAX_WALL_GAP_METRES = 0.3
@@ -89,7 +91,7 @@ def _fixture_corners(
     top = counter.center[1] + counter.size[1] / 2
     smaller = [box for box in others if _footprint_area(box) < _footprint_area(counter)]
     for obj in objects:
-        if obj.objectType in COUNTER_TYPES or not _is_centre_over(obj.box, counter):
+        if obj.objectType in FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):
             continue
         if any(_is_centre_over(obj.box, box) for box in smaller):
             continue

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
 from tatc.state import ObjectState
+from tatc.thor_types.facts import FLOOR_TYPE, WALL_MOUNTED_TYPES, WALL_PIERCING_TYPES
 
 Point = tuple[float, float]
 """x and z, metres."""
@@ -18,22 +19,6 @@ WallBounds = tuple[Point, Point]
 
 MAX_WALL_INSET_METRES = 0.35
 """What hangs farther inside hangs on a wall within the room, metres."""
-WALL_MOUNTED_TYPES = frozenset(
-    {
-        "HandTowelHolder",
-        "LightSwitch",
-        "Mirror",
-        "Painting",
-        "Poster",
-        "ToiletPaperHanger",
-        "TowelHolder",
-    }
-)
-"""Types that hang on walls."""
-FLOOR_TYPES = frozenset({"Floor"})
-"""Types on which bodies stand."""
-NON_WALL_EVIDENCE_TYPES = FLOOR_TYPES | {"Blinds", "Curtains", "Window"}
-"""Types that reach through walls, or say nothing of them."""
 
 
 def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
@@ -41,7 +26,7 @@ def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
 
     None if there is no object.
     """
-    ground = [each for each in objects if each.objectType in FLOOR_TYPES] or objects
+    ground = [each for each in objects if each.objectType == FLOOR_TYPE] or objects
     corners = [corner for obj in ground for corner in obj.box.bounds()]
     if not corners:
         return None
@@ -54,7 +39,7 @@ def estimate_walls(objects: Sequence[ObjectState], low: Point, high: Point) -> W
     fixed = [
         (obj.objectType in WALL_MOUNTED_TYPES, obj.box.bounds())
         for obj in objects
-        if not obj.affordances.pickupable and obj.objectType not in NON_WALL_EVIDENCE_TYPES
+        if not obj.affordances.pickupable and obj.objectType not in WALL_PIERCING_TYPES
     ]
     lows, highs = list(low), list(high)
     for axis in (0, 1):

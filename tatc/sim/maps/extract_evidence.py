@@ -6,7 +6,6 @@ deep, and how doors stood open.
 
 from collections.abc import Container, Iterable, Iterator
 
-from tatc.camera.door_geometry import DOOR_SWING_SHARES
 from tatc.sim.maps.open_boxes import observed_open_boxes
 from tatc.sim.maps.recorded_evidence import (
     RecordedEvidence,
@@ -19,6 +18,7 @@ from tatc.sim.maps.recorded_evidence import (
 from tatc.sim.maps.rounding import DEGREE_DIGITS, METRE_DIGITS, round_vector
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Snapshot
+from tatc.thor_types.facts import HINGED_DOOR_TYPES
 
 
 def extract_evidence(
@@ -85,7 +85,7 @@ def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
         return before and now.box
     if before.isOpen:
         return None
-    if now.objectType in DOOR_SWING_SHARES:
+    if now.objectType in HINGED_DOOR_TYPES:
         return before.box
     (x, y, z), (nx, ny, nz) = before.position, now.position
     return before.box.translate(nx - x, ny - y, nz - z)

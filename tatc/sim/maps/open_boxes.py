@@ -8,10 +8,10 @@ and whether a cabinet has one door or two, which shut boxes do not.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tatc.camera.door_geometry import DOOR_SWING_SHARES
 from tatc.sim.maps.rounding import METRE_DIGITS, round_vector
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Snapshot, Vec3
+from tatc.thor_types.facts import HINGED_DOOR_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[Object
     """Yield what has doors and was opened, or shut, between a start and an end."""
     for before in start.objects:
         after = end.get(before.objectId)
-        if before.objectType not in DOOR_SWING_SHARES or after is None:
+        if before.objectType not in HINGED_DOOR_TYPES or after is None:
             continue
         if before.isOpen is not after.isOpen:
             shut, wide = (after, before) if before.isOpen else (before, after)

@@ -6,9 +6,10 @@ from typing import Any
 
 from tatc.errors import ThorError
 from tatc.metadata import MetadataError, read_object
-from tatc.sim.stove_knobs import KNOB_TYPE, burners_of
+from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import SetProperty
 from tatc.state import ABSENT, AgentState, ObjectIndex, ObjectState, Snapshot
+from tatc.thor_types.facts import KNOB_TYPE
 
 _TRANSIENT_FIELDS = ("visible", "isInteractable", "distance", "isMoving", "visibleBounds2D")
 """What changes in an object's metadata while the object does not."""

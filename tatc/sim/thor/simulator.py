@@ -5,7 +5,7 @@ from math import dist
 from typing import Any
 
 from tatc.actions import Action, ActionResult, Click, Frame, Role, SegmentationFrame, Verb
-from tatc.affordances import DRAIN_TYPES, affords
+from tatc.affordances import affords
 from tatc.camera.clicks import resolve_click_in_frame
 from tatc.errors import UsageError
 from tatc.metadata import SIMBOT_FIELDS, write_vector
@@ -42,6 +42,7 @@ from tatc.sim.thor.teach_calls import (
 )
 from tatc.state import AgentState, ObjectState, Pose, Scene, Snapshot, Vec3
 from tatc.tdl.object_classes import assign_classes
+from tatc.thor_types.facts import SINK_TYPES
 
 _SEGMENTATION_ARGUMENTS = {
     "renderImage": True,
@@ -229,7 +230,7 @@ class ThorSimulator:
         coffee = held.simbotIsFilledWithCoffee is True
         call = fill_call(target.objectId, "coffee" if coffee else "water")
         filled = self._perform(call)
-        if filled.success or target.objectType in DRAIN_TYPES:
+        if filled.success or target.objectType in SINK_TYPES:
             return self._perform(empty_call(held.objectId))
         return filled
 

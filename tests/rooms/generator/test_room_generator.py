@@ -15,13 +15,13 @@ from tatc.rooms import Room, format_room, generate_room, load_room, room_names
 from tatc.rooms.generator.object_frequencies import always_present_types
 from tatc.rooms.generator.room_generator import draft_room
 from tatc.rooms.generator.validation import room_fault
-from tatc.rooms.random_placement import ENCLOSING_TYPES
 from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
 from tatc.sim.embedded.placement.placement_candidates import candidate_points
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, RoomKind, Snapshot
+from tatc.thor_types.facts import ENCLOSING_TYPES
 
 kinds = st.sampled_from(RoomKind)
 seeds = st.integers(min_value=0, max_value=10**9)

@@ -6,18 +6,14 @@ import pytest
 
 from tatc.actions import Verb
 from tatc.camera.door_geometry import (
-    DOOR_SWING_SHARES,
     DOUBLE_DOOR_CABINET_METRES,
-    DOUBLE_DOOR_SWING_SHARES,
     DRAWER_SLIDE_SHARE,
-    OUTER_DOOR_THICKNESSES_METRES,
     door_panels,
     open_door_boxes,
     open_object,
 )
 from tatc.camera.open_containers import (
     BACK_THICKNESS_METRES,
-    BACK_THICKNESSES_METRES,
     FLOOR_SETBACK_METRES,
     SHELF_SETBACK_SHARE,
     SHELF_THICKNESS_METRES,
@@ -30,6 +26,12 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence
 from tatc.state import ABSENT, AgentState, Box, Snapshot, Vec3
+from tatc.thor_types.facts import (
+    BACK_THICKNESSES_METRES,
+    DOOR_SWING_SHARES,
+    DOUBLE_DOOR_SWING_SHARES,
+    OUTER_DOOR_THICKNESSES_METRES,
+)
 from tests.sim.box_kitchen import make_object
 from tests.sim.conformance import SimulatorDriver
 

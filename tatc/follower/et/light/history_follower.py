@@ -12,13 +12,13 @@ import torch
 
 from tatc.actions import (
     INTERACTION_VERBS,
-    KNIFE_TYPES,
     Action,
     Click,
     Observation,
     Role,
     Utterance,
     Verb,
+    can_cut,
 )
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.light.action_history import (
@@ -187,7 +187,7 @@ class HistoryFollower:
             return not self._has_acted
         holds = held_type(self._events)
         if verb in IMPOSSIBLE_VERBS[holds != EMPTY_HAND] or (
-            verb is Verb.SLICE and holds not in KNIFE_TYPES
+            verb is Verb.SLICE and not can_cut(holds)
         ):
             return True
         most = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1

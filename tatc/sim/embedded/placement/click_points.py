@@ -19,13 +19,8 @@ from tatc.sim.embedded.placement.observed_surfaces import distance_to_surface
 from tatc.sim.embedded.placement.support_surfaces import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, Vec3
+from tatc.thor_types.facts import DISH_FLOOR_METRES
 
-DISH_FLOOR_METRES = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
-"""How high over a dish's lower side the ray ends in it, metres.
-
-From there on the nearest point that is free is most often where the thing then lay in
-recorded ends; a centimetre more or less is wrong in every tenth case more.
-"""
 BOARDED_SINK_TYPE = "Sink"
 """The type whose own areas, beside its basin, lie on a board: of things that people put
 there on two bowls' sinks, most then lay where their ray crosses it."""

@@ -16,6 +16,7 @@ from tatc.camera.rects import Rect, footprint_of
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 from tatc.sim.floorplan.navigable_cells import walls_around
 from tatc.state import Box, ObjectState, Vec3
+from tatc.thor_types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYPE
 
 CellMask = NDArray[np.bool_]
 
@@ -30,9 +31,6 @@ MIN_EDGE_STEP_METRES = 0.06
 MAX_BOTTOM_ABOVE_TOP_METRES, MAX_TOP_BELOW_TOP_METRES = 0.1, 0.3
 """How far over a counter's top the bottom of what is built in may be, and its top
 under it, metres."""
-COUNTER_TYPE = "CounterTop"
-COUNTER_CUTOUT_TYPES = frozenset({"Microwave", "Sink"})
-BURNER_TYPE = "StoveBurner"
 _EDGE_TOLERANCE_METRES = 1e-3  # metres by which edges of one cell may differ
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
-from tatc.camera.door_geometry import DOOR_SWING_SHARES
 from tatc.sim.embedded.placement.areas_from_boxes import areas_from_boxes
 from tatc.sim.embedded.placement.lattice_fitting import fit_to_lattice
 from tatc.sim.embedded.placement.recorded_areas import (
@@ -25,12 +24,14 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.thor_types.facts import (
+    AREA_YAW_OFFSETS_DEGREES,
+    FLOOR_TYPE,
+    HINGED_DOOR_TYPES,
+)
 
-AREA_YAW_OFFSETS_DEGREES = {"DiningTable": 90.0, "Fridge": 90.0, "Toaster": 270.0}
-"""How far areas of a type are turned from their object (most recorded end states)."""
 ON_LEVEL_TOLERANCE_METRES = 0.06
 """A thing rests on a level this near to its lower side, metres."""
-FLOOR_TYPE = "Floor"
 MIN_YAW_OBSERVATIONS = 2
 """How many things at least show which way a level is turned."""
 
@@ -38,7 +39,7 @@ MIN_YAW_OBSERVATIONS = 2
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
     """Return an object's box, without its doors where they stand open."""
     shut = world.closed_at_start(obj.objectId)
-    return shut.box if shut is not None and obj.objectType in DOOR_SWING_SHARES else obj.box
+    return shut.box if shut is not None and obj.objectType in HINGED_DOOR_TYPES else obj.box
 
 
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:

@@ -13,47 +13,7 @@ from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.support_surfaces import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState
-
-FIXED_OBSTACLE_TYPES = frozenset(
-    {
-        "CoffeeMachine",
-        "Desktop",
-        "DeskLamp",
-        "HousePlant",
-        "Microwave",
-        "RoomDecor",
-        "Television",
-        "Toaster",
-    }
-)
-"""What stands on furniture and cannot be carried, yet takes its room."""
-ROUND_OBSTACLE_TYPES = frozenset(
-    {
-        "Apple",
-        "Bottle",
-        "Bowl",
-        "Cup",
-        "Egg",
-        "HousePlant",
-        "Kettle",
-        "Lettuce",
-        "Mug",
-        "Pan",
-        "PepperShaker",
-        "Plate",
-        "Pot",
-        "SaltShaker",
-        "SoapBottle",
-        "Tomato",
-        "Vase",
-        "WineBottle",
-    }
-)
-"""Types that are round: things are put down in the corners of their boxes."""
-OBSTACLE_WIDTH_RATIOS = {"DeskLamp": 0.5, "HousePlant": 0.5, "Television": 0.25}
-"""How much of the width of its box is in the way of what is put down beside it: a
-lamp's or a screen's foot, a plant's pot (at recorded starts and ends half of what
-stands by a screen stands within its box)."""
+from tatc.thor_types.facts import FIXED_OBSTACLE_TYPES, OBSTACLE_WIDTH_SHARES, ROUND_OBSTACLE_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +45,7 @@ def obstacles_on(
 
 
 def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle:
-    box, share = (box_without_doors(world, obj), OBSTACLE_WIDTH_RATIOS.get(obj.objectType, 1.0))
+    box, share = (box_without_doors(world, obj), OBSTACLE_WIDTH_SHARES.get(obj.objectType, 1.0))
     if share < 1.0:
         width, height, depth = box.size
         box = replace(box, size=(share * width, height, share * depth))

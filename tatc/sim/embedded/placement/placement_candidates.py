@@ -17,6 +17,7 @@ from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.support_surfaces import Surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.thor_types.facts import LYING_TYPES
 
 FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05
 """Spacing of the points tried on a small and on a large surface of unknown areas."""
@@ -25,38 +26,6 @@ MAX_CLICK_DISTANCE_METRES = 0.6
 """How far from the click points of unknown areas are tried along each axis, metres."""
 EDGE_TOLERANCE_METRES = 1e-6
 """What is no more than this beyond an area's edge is not, metres."""
-LYING_TYPES = frozenset(
-    {
-        "Apple",
-        "BreadSliced",
-        "ButterKnife",
-        "CellPhone",
-        "Cloth",
-        "DishSponge",
-        "Egg",
-        "Fork",
-        "Knife",
-        "Ladle",
-        "Lettuce",
-        "LettuceSliced",
-        "Newspaper",
-        "PaperTowelRoll",
-        "Pen",
-        "Pencil",
-        "Pillow",
-        "Potato",
-        "PotatoSliced",
-        "Spatula",
-        "Spoon",
-        "TissueBox",
-        "Tomato",
-        "TomatoSliced",
-        "Watch",
-        "WateringCan",
-        "WineBottle",
-    }
-)
-"""Types that are laid on their sides where there is no room for them upright."""
 _ALIGNED_DEGREES = 1.0  # degrees that a box may be off its object's axes
 
 

@@ -31,22 +31,15 @@ from tatc.sim.embedded.placement.support_surfaces import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3
-
-ACCEPTED_TYPES = {
-    "CoffeeMachine": frozenset({"Mug"}),
-    "HandTowelHolder": frozenset({"HandTowel"}),
-    "StoveBurner": frozenset({"Kettle", "Pan", "Pot"}),
-    "Toaster": frozenset({"BreadSliced"}),
-    "ToiletPaperHanger": frozenset({"ToiletPaper"}),
-    "TowelHolder": frozenset({"Towel"}),
-}
-"""Receptacles that take few types (in recorded play nothing else ever went in)."""
-MUST_BE_OPEN_TYPES = frozenset({"Box", "Cabinet", "Drawer", "Fridge", "LaundryHamper", "Microwave"})
-"""AI2-THOR's MustBeOpenToPlaceObjectsIn."""
-PILING_TYPES = frozenset({"Box", "GarbageCan", "LaundryHamper"})
-"""Receptacles in which things lie on one another."""
-NESTING_TYPES = frozenset({"CoffeeMachine"})
-"""Fixed receptacles whose contents are also in what they stand on, as in a plate."""
+from tatc.thor_types.facts import (
+    ACCEPTED_TYPES,
+    BURNER_TYPE,
+    FLOOR_TYPE,
+    HEAP_TYPES,
+    HOLDS_ONE_TYPES,
+    MUST_BE_OPEN_TYPES,
+    NESTING_TYPES,
+)
 
 HEADROOM_TOLERANCE_METRES = 0.03
 """How much higher than the room under a roof a thing may be, metres."""
@@ -80,10 +73,6 @@ FIXED_PLACES = {
     "TowelHolder": FixedPlace(),
 }
 """Receptacles with one fixed place (recorded end states)."""
-MAX_CONTENTS = dict.fromkeys((*FIXED_PLACES, "Cup", "Mug"), 1)
-"""How many things fit where it is not only a question of room."""
-COLLISION_CHECKED_TYPE = "StoveBurner"
-"""The only one of them of which AI2-THOR asks whether others are in the way there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +98,7 @@ def find_placement(
         if not receptacle.isOpen:
             return f"Target openable Receptacle is CLOSED, can't place if target is {kind}"
     contents = world.contents(receptacle.objectId)
-    if len(contents) >= MAX_CONTENTS.get(kind, len(contents) + 1):
+    if contents and kind in HOLDS_ONE_TYPES:
         return NO_VALID_POSITION_MESSAGE
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
@@ -122,12 +111,10 @@ def find_placement(
         ]
         turn = placement_yaw(world, receptacle, surface)
         fixed = _fixed_placement(held, turn, receptacle, surface.y, on_surface)
-        others = (
-            obstacles_on(world, held, receptacle, surface) if kind == COLLISION_CHECKED_TYPE else ()
-        )
+        others = obstacles_on(world, held, receptacle, surface) if kind == BURNER_TYPE else ()
         blocked = any(each.overlaps(fixed.box) for each in others)
         return NO_VALID_POSITION_MESSAGE if blocked else fixed
-    if kind in PILING_TYPES:
+    if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
     return (
@@ -147,7 +134,7 @@ def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) 
     parents = receptacle.parentReceptacles or ()
     is_nesting = receptacle.affordances.pickupable or receptacle.objectType in NESTING_TYPES
     found = {receptacle.objectId, *(parents if is_nesting else ())}
-    for floor in world.of_type("Floor"):
+    for floor in world.of_type(FLOOR_TYPE):
         under = box.center[1] - box.size[1] / 2
         if floor.objectId in parents and under - floor.position[1] < ON_FLOOR_HEIGHT_METRES:
             found.add(floor.objectId)

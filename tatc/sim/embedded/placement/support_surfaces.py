@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from tatc.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
-from tatc.camera.open_containers import SHELF_HEIGHT_SHARES, group_shelf_heights
+from tatc.camera.open_containers import group_shelf_heights
 from tatc.camera.rects import Rect
 from tatc.camera.shapes import surface_height
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.thor_types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 
 THIN_COUNTER_METRES = 0.05
 """The box of a counter thinner than this is its board alone, metres."""
@@ -130,11 +131,16 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "Floor": _SurfaceRule(((1.0, 0.0),)),
     "Footstool": _SurfaceRule(((1.0, 0.0),)),
     "Fridge": _SurfaceRule(
-        ((0.2, 0.0), (0.42, 0.0), (0.6, 0.0), (0.77, 0.0)), inside=True, roofed=True, margin=0.06
+        tuple((share, 0.0) for share in (0.2, *SHELF_HEIGHT_SHARES["Fridge"])),
+        inside=True,
+        roofed=True,
+        margin=0.06,
     ),
     "GarbageCan": _SurfaceRule(((0.0, 0.05),), inside=True, margin=0.04),
     "LaundryHamper": _SurfaceRule(((0.0, 0.03),), inside=True, roofed=True, margin=0.04),
-    "Microwave": _SurfaceRule(((0.0, 0.1),), inside=True, roofed=True, margin=0.05),
+    "Microwave": _SurfaceRule(
+        ((0.0, INNER_FLOOR_METRES["Microwave"]),), inside=True, roofed=True, margin=0.05
+    ),
     "Mug": _OPEN_CONTAINER,
     "Ottoman": _SurfaceRule(margin=0.025),
     "Safe": _SurfaceRule(((0.0, 0.04),), inside=True, roofed=True, margin=0.04),
@@ -231,14 +237,14 @@ def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float
 
 def _is_single_area(obj: ObjectState) -> bool:
     """Whether a receptacle has one area; the floor and bent counters have several."""
-    if obj.objectType == "CounterTop":
+    if obj.objectType == COUNTER_TYPE:
         return min(obj.box.size[0], obj.box.size[2]) <= MAX_STRAIGHT_COUNTER_METRES
-    return obj.objectType != "Floor"
+    return obj.objectType != FLOOR_TYPE
 
 
 def _board_height(obj: ObjectState) -> float:
     box = obj.box
-    if obj.objectType == "CounterTop":
+    if obj.objectType == COUNTER_TYPE:
         high = box.center[1] + box.size[1] / 2
         return high if box.size[1] < THIN_COUNTER_METRES else high - min(box.size[1] - 0.01, 0.1)
     return surface_height(obj)

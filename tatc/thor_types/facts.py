@@ -1,0 +1,206 @@
+"""The table of object-type facts: one column a fact, each with its source below it.
+
+Sources are AI2-THOR's rules (version 3.1.0, in which TEACh was recorded), TEACh's rules
+("spec section N"), counts in recorded games, and our own choices.  "Starts" and "ends"
+are the first and last states of TEACh's train games; counts are those of the 1,274
+games whose floor plans are not set aside for evaluation.
+
+A set of types is a column of yes and no; a mapping gives a value for the types it names
+and nothing for the others.  Tuples are ordered where the order means something.
+"""
+
+
+def _types(names: str) -> frozenset[str]:
+    """Return the types that a text names."""
+    return frozenset(names.split())
+
+
+# ---- Single types that many rules name
+
+FLOOR_TYPE, COUNTER_TYPE = "Floor", "CounterTop"
+BURNER_TYPE, KNOB_TYPE = "StoveBurner", "StoveKnob"
+
+# ---- Knives and food
+
+KNIFE_TYPES = ("Knife", "ButterKnife")
+"""Slice needs one of these in the hand (spec section 2.3: the type's name has "Knife")."""
+
+SLICE_TYPE_BY_WHOLE = {
+    "Apple": "AppleSliced",
+    "Bread": "BreadSliced",
+    "Lettuce": "LettuceSliced",
+    "Potato": "PotatoSliced",
+    "Tomato": "TomatoSliced",
+}
+"""What whole food is cut into (AI2-THOR's rule)."""
+CRACKED_TYPE_BY_WHOLE = {"Egg": "EggCracked"}
+"""What is cracked instead of cut; it gives one piece (AI2-THOR's rule)."""
+PIECE_TYPE_BY_WHOLE = {**SLICE_TYPE_BY_WHOLE, **CRACKED_TYPE_BY_WHOLE}
+WHOLE_TYPE_BY_PIECE = {piece: whole for whole, piece in PIECE_TYPE_BY_WHOLE.items()}
+SLICE_TYPES = frozenset(SLICE_TYPE_BY_WHOLE.values())
+PIECE_SUFFIXES = ("Sliced", "Cracked")
+"""What task definitions append to a whole food's type (spec section 3.5)."""
+MIN_PIECES_BY_WHOLE = {"Apple": 3, "Bread": 4, "Egg": 1, "Lettuce": 7, "Potato": 6, "Tomato": 7}
+"""The fewest pieces of the piece's own type that a whole gives (counted at 1,055 ends); a
+loaf's heel does not count, because it is a Bread."""
+COOKABLE_PIECE_TYPES = _types("BreadSliced EggCracked PotatoSliced")
+"""Pieces that can be cooked (all 3,045 pieces of these types at ends, and none other)."""
+TOASTED_TYPES = _types("BreadSliced")
+"""What a toaster cooks and a microwave does not (AI2-THOR's rule)."""
+
+# ---- Heat, cold and water
+
+HEAT_SOURCE_TYPES = ("StoveBurner", "Microwave", "Toaster")
+"""What cooks (AI2-THOR's isHeatSource)."""
+BOILING_HEAT_TYPES = ("StoveBurner", "Microwave")
+"""Heat sources that take a vessel of water (AI2-THOR's rule: a toaster takes bread alone)."""
+COLD_SOURCE_TYPES = _types("Fridge")
+"""What cools its contents (AI2-THOR's isColdSource)."""
+COOKING_VESSEL_TYPES = ("Pan", "Pot")
+"""Dishes that are heated on a burner with food in them (`ACCEPTED_TYPES` of burners; a
+kettle takes no food)."""
+BOILING_VESSEL_TYPES = ("Pot", "Bowl")
+"""Dishes in which food is boiled, in a pot on a burner or a bowl in a microwave (our choice)."""
+WATER_SOURCE_TYPES = ("Faucet", "ShowerHead")
+"""What lets water fall.  TEACh's own rule knows faucets alone (spec section 2.7); in recorded
+ends showers have washed what lay in their tubs."""
+BASIN_TYPE_BY_SINK = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
+"""AI2-THOR's two objects for one fixture; TEACh takes either for the other (spec section 3.4)."""
+BASIN_TYPES = tuple(BASIN_TYPE_BY_SINK.values())
+SINK_TYPES = ("SinkBasin", "Sink", "BathtubBasin", "Bathtub")
+"""Where running water washes and fills (spec section 2.7) and anything can be poured out
+(section 2.5), in our order of preference."""
+
+# ---- Receptacles: what they take
+
+ACCEPTED_TYPES = {
+    "CoffeeMachine": _types("Mug"),
+    "HandTowelHolder": _types("HandTowel"),
+    "StoveBurner": _types("Kettle Pan Pot"),
+    "Toaster": _types("BreadSliced"),
+    "ToiletPaperHanger": _types("ToiletPaper"),
+    "TowelHolder": _types("Towel"),
+}
+"""Receptacles with one fixed place, and the only types that they take (AI2-THOR's rule; of 814
+recorded Places in them, one on a burner was of another type)."""
+HOLDS_ONE_TYPES = frozenset(ACCEPTED_TYPES) | {"Cup", "Mug"}
+"""Receptacles that take one thing at a time (AI2-THOR's rule; at starts and ends no hanger held
+two).  More may be listed in a burner: what stands in its pot, or beside it."""
+HANGER_TYPES = _types("HandTowelHolder ToiletPaperHanger TowelHolder")
+HEAP_TYPES = _types("Box GarbageCan LaundryHamper")
+"""Receptacles in which things lie on one another (recorded Places)."""
+SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}
+"""Receptacles with shelves, and how high these are, as shares of the height (scene dumps).  At
+starts and ends 9,504 pairs of things stood above one another in fridges, none in cabinets and
+safes.  Only where nothing shows the shelves: they differ by 30 cm from fridge to fridge."""
+NESTING_TYPES = _types("CoffeeMachine")
+"""Fixed receptacles whose contents are also in what they stand on, as a plate's are (ends)."""
+ENCLOSING_TYPES = _types("Bathtub Desk Dresser Floor ShelvingUnit SideTable Sink TVStand")
+"""Types whose boxes may enclose receptacles of their own, such as drawers (starts)."""
+
+# ---- Receptacles: open and closed
+
+MUST_BE_OPEN_TYPES = _types("Box Cabinet Drawer Fridge LaundryHamper Microwave")
+"""Take nothing while they are closed (AI2-THOR's MustBeOpenToPlaceObjectsIn)."""
+STARTS_CLOSED_TYPES = _types("Cabinet Drawer Fridge LaundryHamper Microwave Safe")
+"""Receptacles that are closed, with what is in them, in every start (23,817 of 23,817)."""
+STARTS_OPEN_TYPES = _types("Box Laptop")
+"""Open in every start (545 of 545)."""
+RUNS_CLOSED_TYPES = _types("Microwave")
+"""Cannot be switched on while open nor opened while on (AI2-THOR's rule)."""
+DOOR_SWING_SHARES = {"Cabinet": 0.97, "Fridge": 0.82, "Microwave": 0.6, "Safe": 0.75}
+"""Receptacles with a hinged door, and how far it stands out when open, as a share of the front's
+width (ends)."""
+HINGED_DOOR_TYPES = frozenset(DOOR_SWING_SHARES)
+DOUBLE_DOOR_SWING_SHARES = {"Cabinet": 0.5, "Fridge": 0.42}
+"""The same for those that may have two doors (ends)."""
+EITHER_HINGE_TYPES = _types("Fridge Safe")
+"""Types whose one door may hang at either side (ends)."""
+OUTER_DOOR_THICKNESSES_METRES = {"Fridge": 0.12}
+"""Types whose doors stand beside the opening when open, and how thick these are (ends)."""
+FRONT_TYPES = _types("Cabinet Drawer")
+"""Built into furniture: their position is in the middle of the front, or at its hinge (AI2-THOR's
+objects)."""
+FRONT_ACCESS_TYPES = FRONT_TYPES | _types("CoffeeMachine Fridge Microwave")
+"""Reached from the front only (our choice)."""
+INNER_FLOOR_METRES = {"Microwave": 0.1}
+"""How far the floor inside is above the lower side of the box (starts and ends: 9.6 to 11.2 cm)."""
+BACK_THICKNESSES_METRES = {"Fridge": 0.18}
+"""How thick the back is where it is thicker than others (recorded clicks that were in reach)."""
+
+# ---- Shapes and positions of things that can be carried
+
+CENTRE_POSITION_TYPES = _types("Apple BasketBall Bread Egg Lettuce Potato Tomato")
+"""The position is the middle of the box, not of its lower side (AI2-THOR's objects)."""
+LYING_TYPES = _types(
+    "Apple BreadSliced ButterKnife CellPhone Cloth DishSponge Egg Fork Knife Ladle Lettuce "
+    "LettuceSliced Newspaper PaperTowelRoll Pen Pencil Pillow Potato PotatoSliced Spatula Spoon "
+    "TissueBox Tomato TomatoSliced Watch WateringCan WineBottle"
+)
+"""Laid on their sides where there is no room for them upright (ends)."""
+ROUND_OBSTACLE_TYPES = _types(
+    "Apple Bottle Bowl Cup Egg HousePlant Kettle Lettuce Mug Pan PepperShaker Plate Pot SaltShaker "
+    "SoapBottle Tomato Vase WineBottle"
+)
+"""Round to what is put down beside them: things stand in the corners of their boxes (ends)."""
+DISH_FLOOR_METRES = {"Bowl": 0.012, "Pan": 0.008, "Plate": 0.007, "Pot": 0.01}
+"""How high above a dish's lower side the ray of a Place ends in it (ends: from there the nearest
+free point is most often where the thing then lay; 1 cm more or less misses one in ten more)."""
+
+# ---- Shapes and positions of furniture
+
+FIXED_OBSTACLE_TYPES = _types(
+    "CoffeeMachine DeskLamp Desktop HousePlant Microwave RoomDecor Television Toaster"
+)
+"""Cannot be carried, stand on furniture and take room there (ends)."""
+OBSTACLE_WIDTH_SHARES = {"DeskLamp": 0.5, "HousePlant": 0.5, "Television": 0.25}
+"""Types with a foot narrower than their box, and its share of the width (starts and ends: half of
+what stands beside a screen stands within its box)."""
+ROUND_FURNITURE_TYPES = _types("ArmChair Chair CoffeeTable DiningTable Stool")
+"""Have no corners for a body that passes, where their box is square (recorded moves)."""
+BODY_MARGINS_METRES = {
+    "Bed": -0.04, "CounterTop": 0.005, "GarbageCan": -0.015, "HousePlant": -0.04, "Sofa": -0.04,
+    "StoveBurner": 0.11, "Toilet": -0.07, "Window": -0.015,
+}  # fmt: skip
+"""How far an object reaches beyond its box for a body that passes (recorded moves): an oven's
+handle juts out before its burners, soft things give way, a toilet's lid is narrower than its
+tank."""
+FLAT_TYPES = _types(
+    "Blinds Curtains Mirror Painting Poster ShowerCurtain ShowerDoor ShowerGlass Window"
+)
+"""Flat: a deep box of one runs round a corner, may be as large as the room, and does not say where
+the sheet is (recorded moves)."""
+SKEW_DEPTHS_METRES = {
+    "Blinds": 0.1, "CounterTop": 0.65, "Curtains": 0.1, "Mirror": 0.1, "Painting": 0.1,
+    "Window": 0.1,
+}  # fmt: skip
+"""How deep an object that stands askew is (scene dumps)."""
+WALL_MOUNTED_TYPES = _types(
+    "HandTowelHolder LightSwitch Mirror Painting Poster ToiletPaperHanger TowelHolder"
+)
+"""Hang on walls and show where these are (recorded moves: bodies stop 0.2 m before them)."""
+WALL_PIERCING_TYPES = _types("Blinds Curtains Floor Window")
+"""Reach through walls, so that they do not show where these are (scene dumps)."""
+FLOOR_COVERING_TYPES = _types("CounterTop Desk")
+"""Types whose box may cover free floor, such as that inside an L (recorded moves)."""
+COUNTER_APPLIANCE_TYPES = _types("Fridge Sink SinkBasin StoveBurner")
+"""Stand in a line with the cabinets and drawers of a counter (scene dumps)."""
+COUNTER_CUTOUT_TYPES = _types("Microwave Sink")
+"""Leave a gap in the areas where a counter takes things (starts and ends); so do burners."""
+BAR_SEAT_TYPES = _types("Stool")
+"""Stand at the outer side of a bar, not in the inner corner of a kitchen (scene dumps)."""
+AREA_YAW_OFFSETS_DEGREES = {"DiningTable": 90.0, "Fridge": 90.0, "Toaster": 270.0}
+"""How far the areas that take things are turned from their object (most ends)."""
+TALL_BOX_TABLE_TYPES = _types("CoffeeTable Desk DiningTable Dresser SideTable TVStand")
+"""Furniture whose box reaches above its board (starts: by 5 to 30 cm)."""
+
+# ---- Where the Commander has things put down (our choices)
+
+CUTTING_SURFACE_TYPES = ("CounterTop", "DiningTable", "SideTable", "CoffeeTable", "Desk", "Dresser")
+"""Surfaces on which slices lie in the open."""
+PUT_DOWN_TYPES = (*CUTTING_SURFACE_TYPES, "TVStand", "Shelf", "Bed", "Sofa", "ArmChair", "Ottoman")
+"""Surfaces on which a thing may be put down for the time being."""
+LAST_RESORT_TYPES = ("Chair", "Stool", "Footstool", FLOOR_TYPE)
+"""Surfaces to put a thing down on where no other has room."""
+CRAMPED_TYPES = _types("Bowl GarbageCan Pot Shelf")
+"""Places, besides all that open, where slices are hidden from most positions."""
