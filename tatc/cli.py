@@ -9,10 +9,10 @@ skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from tatc import __version__
 from tatc.commands import (
@@ -30,8 +30,6 @@ from tatc.commands import (
     replay,
     report,
     rooms,
-    rooms_capture,
-    rooms_import,
     run,
     tasks,
     thor_server,
@@ -40,12 +38,13 @@ from tatc.commands import (
     view,
 )
 from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT, EXIT_INTERRUPTED
+from tatc.commands.help_panels import PanelCommand, PanelGroup
 from tatc.commands.output import examples_epilog
 from tatc.errors import AgentCrash, TatcError
 
 
-class ErrorBoundary(TyperGroup):
-    """The one place where an expected error becomes a line and an exit status."""
+class ErrorBoundary(PanelGroup):
+    """The top of the command line, where an expected error becomes a line and an exit status."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; turn bad input into 2, a crashed agent into 3, Ctrl-C into 130."""
@@ -87,12 +86,11 @@ def _print_version(wanted: bool) -> None:
 app = typer.Typer(
     name="tatc",
     cls=ErrorBoundary,
-    help="TEACh's Two-Agent Task Completion: a Commander tells a Follower, in words, "
-    "what to do in a simulated home.",
-    epilog=examples_epilog("tatc run --task coffee", "tatc tasks"),
+    help="TEACh's Two-Agent Task Completion: a Commander who knows the task instructs a "
+    "Follower, who acts in a simulated home.",
+    epilog=examples_epilog("tatc run coffee", "tatc run coffee --wording steps", "tatc tasks"),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    add_completion=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -110,28 +108,42 @@ def global_options(
     """Take the options that stand before any command."""
 
 
-app.command(epilog=run.EXAMPLES)(run.run)
-app.command(epilog=tasks.EXAMPLES)(tasks.tasks)
-rooms.app.command("import", epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
-rooms.app.command("capture", epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
-app.add_typer(rooms.app, epilog=rooms.LIST_EXAMPLES)
-app.add_typer(games.app, epilog=games.LIST_EXAMPLES)
-app.command("eval", epilog=eval.EXAMPLES)(eval.evaluate)
-app.command(epilog=report.EXAMPLES)(report.report)
-app.command(epilog=compare.EXAMPLES)(compare.compare)
-app.command(epilog=replay.EXAMPLES)(replay.replay)
-app.command(epilog=look.EXAMPLES)(look.look)
-app.command(epilog=export.EXAMPLES)(export.export)
-app.command(epilog=debug.EXAMPLES)(debug.debug)
-app.command(epilog=check.EXAMPLES)(check.check)
-app.command(epilog=fidelity.EXAMPLES)(fidelity.fidelity)
-app.command(epilog=instances.EXAMPLES)(instances.instances)
-app.command(epilog=train.EXAMPLES)(train.train)
-app.command("train-et", epilog=train_et.EXAMPLES)(train_et.train_et)
-app.add_typer(follower.app, epilog=follower.INSPECT_EXAMPLES)
-app.command(epilog=bench.EXAMPLES)(bench.bench)
-app.command(epilog=view.EXAMPLES)(view.view)
-app.command("thor-server", epilog=thor_server.EXAMPLES)(thor_server.thor_server)
+RUN, EVALUATE, LOOK = "Run", "Evaluate", "Look"
+DATA, TRAIN, TOOLS = "Data", "Train", "Tools"
+
+
+def _register() -> None:
+    """Add each command under the heading that `tatc --help` lists it by."""
+    commands: tuple[tuple[str, str, Callable[..., None], str], ...] = (
+        (RUN, "run", run.run, run.EXAMPLES),
+        (RUN, "debug", debug.debug, debug.EXAMPLES),
+        (RUN, "replay", replay.replay, replay.EXAMPLES),
+        (EVALUATE, "eval", eval.evaluate, eval.EXAMPLES),
+        (EVALUATE, "compare", compare.compare, compare.EXAMPLES),
+        (EVALUATE, "report", report.report, report.EXAMPLES),
+        (EVALUATE, "fidelity", fidelity.fidelity, fidelity.EXAMPLES),
+        (EVALUATE, "check", check.check, check.EXAMPLES),
+        (LOOK, "view", view.view, view.EXAMPLES),
+        (LOOK, "look", look.look, look.EXAMPLES),
+        (LOOK, "export", export.export, export.EXAMPLES),
+        (DATA, "tasks", tasks.tasks, tasks.EXAMPLES),
+        (DATA, "instances", instances.instances, instances.EXAMPLES),
+        (TRAIN, "train", train.train, train.EXAMPLES),
+        (TRAIN, "train-et", train_et.train_et, train_et.EXAMPLES),
+        (TOOLS, "thor-server", thor_server.thor_server, thor_server.EXAMPLES),
+        (TOOLS, "bench", bench.bench, bench.EXAMPLES),
+    )
+    for panel, name, command, examples in commands:
+        app.command(name, cls=PanelCommand, epilog=examples, rich_help_panel=panel)(command)
+    for panel, group, examples in (
+        (DATA, rooms.app, rooms.LIST_EXAMPLES),
+        (DATA, games.app, games.LIST_EXAMPLES),
+        (TRAIN, follower.app, follower.INSPECT_EXAMPLES),
+    ):
+        app.add_typer(group, cls=PanelGroup, epilog=examples, rich_help_panel=panel)
+
+
+_register()
 
 
 def main() -> None:

@@ -1,28 +1,18 @@
 """`tatc compare`: several Followers in the same sessions."""
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.completion import complete_follower
+from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
+from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
-from tatc.commands.shared_options import (
-    AllRoomsOption,
-    CascadedOption,
-    FailOnCrashOption,
-    FloorMapOption,
-    KindOption,
-    LimitOption,
-    OnlyPlansOption,
-    OptionalGamesArgument,
-    RecordedGamesOption,
-    RoomsOption,
-    SeedsOption,
-    WithoutPlansOption,
-    WorkersOption,
-)
+from tatc.commands.shared_options import AGENTS_PANEL, OUTPUT_PANEL, FloorMapOption, JsonOption
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -39,93 +29,80 @@ EXAMPLES = examples_epilog(
 _MAX_LISTED = 5
 
 
-def compare(
-    games: OptionalGamesArgument = None,
+@dataclass(frozen=True, slots=True)
+class FollowerOptions:
+    """The Followers that are compared, and how the Commander speaks to them."""
+
     follower: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME|MODULE:CLASS",
-            help="A Follower; at least two, the first is what others are held "
-            "against.  Beside a learned one stand its lesser forms: with less sight, "
-            "and in instances without words too.",
+            help="A Follower to compare. Give it at least twice: the others are compared "
+            "with the first. A learned one is also compared with its lesser forms: with "
+            "less sight, and in instances without words.",
+            autocompletion=complete_follower,
+            rich_help_panel=AGENTS_PANEL,
         ),
-    ] = None,
+    ] = None
     wording: Annotated[
         list[str] | None,
         typer.Option(
             metavar="actions|steps|goals",
-            help="How the Commander speaks to all; given as often as --follower, to "
-            "each. Without it, as each Follower was made for.",
+            help="How the Commander speaks: once for all Followers, or once for each. "
+            "Default: as each Follower was made for.",
+            rich_help_panel=AGENTS_PANEL,
         ),
-    ] = None,
-    all_rooms: AllRoomsOption = False,
-    room: RoomsOption = None,
-    seeds: SeedsOption = "1",
-    tasks: Annotated[
-        list[str] | None, typer.Option(metavar="NAMES", help="Only these tasks, by commas.")
-    ] = None,
-    kind: KindOption = "tatc",
-    recorded: RecordedGamesOption = None,
-    limit: LimitOption = None,
-    only_plans: OnlyPlansOption = None,
-    without_plans: WithoutPlansOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the sample.")] = 1,
-    floor_map: FloorMapOption = "boxes",
-    cascaded: CascadedOption = False,
-    workers: WorkersOption = 1,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder of the runs; one of its own.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Begin anew; replace the page.")] = False,
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompareOutputOptions:
+    """What is printed, and written."""
+
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with plots, all in one file.")
-    ] = None,
-    fail_on_crash: FailOnCrashOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="End with one JSON object on stdout.")
-    ] = False,
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a page with plots, in one file.",
+            rich_help_panel=OUTPUT_PANEL,
+        ),
+    ] = None
+    as_json: JsonOption = False
+
+
+@with_option_groups
+def compare(
+    selection: SelectionOptions,
+    followers: FollowerOptions,
+    folder: RunFolderOptions,
+    output: CompareOutputOptions,
+    floor_map: FloorMapOption = "boxes",
 ) -> None:
     """Compare Followers in the same sessions, pair by pair.
 
-    What is done is kept as it comes; the same command goes on where it was broken
-    off.  Exit status 0, whatever the agents solved; 1 when inputs were skipped; 3 with
-    --fail-on-crash when an agent crashed.
+    Each session is saved when it ends: after an interruption, the same command
+    continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
+    were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.atomic_files import check_writable
-    from tatc.commands.list_parsing import parse_names, parse_numbers, parse_plans
-    from tatc.commands.option_checks import check_kind, check_places
-    from tatc.evaluation.eval_options import EvalOptions, SaveRecords
     from tatc.session.runner import SessionSetup
 
-    check_kind(kind, games, recorded)
-    check_places(games, all_rooms, room)
-    contenders = _expand_contenders(follower or [], wording or [], kind)
-    if html is not None:
-        check_writable(html, force=force)
-    options = EvalOptions(
-        games=tuple(games or ()),
-        rooms=tuple(room or ()),
-        seeds=parse_numbers(seeds, "--seeds"),
-        tasks=parse_names(tasks),
-        limit=limit,
-        only_plans=parse_plans(only_plans, "--only-plans"),
-        without_plans=parse_plans(without_plans, "--without-plans"),
-        seed=seed,
-        setup=SessionSetup(floor_map),
-        keep=SaveRecords.FAILURES,
-        kind=kind,
-        recorded=tuple(recorded or ()),
-        cascaded=cascaded,
+    selection.validate()
+    contenders = _expand_contenders(
+        followers.follower or [], followers.wording or [], selection.kind
     )
-    found = _run_comparison(options, contenders, out, workers, force)
-    if html is not None:
-        _write_page(found, html, force)
-    if as_json:
+    if output.html is not None:
+        check_writable(output.html, force=folder.force)
+    options = selection.eval_options(SessionSetup(floor_map))
+    found = _run_comparison(options, contenders, folder)
+    if output.html is not None:
+        _write_page(found, output.html, folder.force)
+    if output.as_json:
         print_json(comparison_json(found))
     else:
         _print_comparison(found)
     rows = [row for report in found.reports.values() for row in report.rows]
-    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=fail_on_crash)
+    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
 def _expand_contenders(followers: list[str], wordings: list[str], kind: str) -> "list[Contender]":
@@ -158,20 +135,17 @@ def _expand_contenders(followers: list[str], wordings: list[str], kind: str) -> 
 def _run_comparison(
     options: "EvalOptions",
     contenders: "list[Contender]",
-    out: Path | None,
-    workers: int,
-    force: bool,
+    kept: RunFolderOptions,
 ) -> "FollowerComparison":
     from tatc.commands.output import progress_bar
     from tatc.evaluation.follower_comparison import compare_followers as run
     from tatc.evaluation.run_evaluation import locate_run_folder
     from tatc.evaluation.session_selection import select_sessions
-    from tatc.tdl import shipped_library
+    from tatc.tdl import load_library
 
-    chosen = select_sessions(
-        options, shipped_library(), lambda paths: progress_bar(paths, "reading")
-    )
-    folder = out if out is not None else locate_run_folder(None, options).path
+    library = load_library([Path(each) for each in options.definitions])
+    chosen = select_sessions(options, library, lambda paths: progress_bar(paths, "reading"))
+    folder = kept.out if kept.out is not None else locate_run_folder(None, options).path
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
     try:
         with progress_counter(total, "sessions") as count:
@@ -180,10 +154,16 @@ def _run_comparison(
                 count(contender.label)
 
             found = run(
-                folder, options, chosen, contenders, workers=workers, force=force, watch=watch
+                folder,
+                options,
+                chosen,
+                contenders,
+                workers=kept.workers,
+                force=kept.force,
+                watch=watch,
             )
     except KeyboardInterrupt:
-        remark(f"what is done is kept in {folder}; the same command goes on")
+        remark(f"finished sessions are kept in {folder}; the same command continues")
         raise
     remark(f"runs: {folder}")
     return found

@@ -1,119 +1,126 @@
 """`tatc debug`: step through a session, forwards and backwards."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tatc.commands.exit_status import exit_for_end
+from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import console, examples_epilog
-from tatc.commands.shared_options import (
-    CommanderOption,
-    FloorMapOption,
-    FollowerOption,
-    GameOption,
-    NoiseOption,
-    ParamsOption,
-    PlannerOption,
-    PoliciesOption,
-    SeedOption,
-    TaskFoldersOption,
-    WordingOption,
-)
+from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
+from tatc.commands.shared_options import OUTPUT_PANEL, WHAT_PANEL, ForceOption
 
 if TYPE_CHECKING:
     from tatc.debugger.breakpoints import Breakpoints
     from tatc.debugger.debugger import Debugger
     from tatc.session.runner import SessionSetup
-    from tatc.session.start import SessionStart
     from tatc.timeline import FinishedSession
 
 EXAMPLES = examples_epilog(
-    "tatc debug --task coffee",
+    "tatc debug coffee",
     "tatc debug --record coffee.game.json --at 40",
     "tatc debug --game games/coffee.game.json --commander my_agents:MyCommander",
-    "tatc debug --task coffee --at 40 --print",
+    "tatc debug coffee --at 10 --print",
     "tatc debug --record coffee.game.json --at 40 --save-case test_coffee.py",
 )
 
 
-def debug(
-    task: Annotated[
-        str | None, typer.Option(help="Start a session of this task, as `tatc run` does.")
-    ] = None,
-    room: Annotated[str | None, typer.Option(help="Where: a shipped room or a room file.")] = None,
-    game: GameOption = None,
+@dataclass(frozen=True, slots=True)
+class FinishedSessionOptions:
+    """A session that has been run already, in place of a new one, and where to begin."""
+
     record: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Open what was done: a record of `tatc run`, or what people did in a "
-            "recorded TEACh game.",
+            help="Open a finished session instead of starting one: a record that `tatc run` "
+            "saved, or a recorded TEACh game with what the people did.",
+            rich_help_panel=WHAT_PANEL,
         ),
-    ] = None,
-    at: Annotated[int, typer.Option(metavar="N", min=0, help="Begin at this step.")] = 0,
-    param: ParamsOption = None,
-    seed: SeedOption = 1,
+    ] = None
+    at: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, help="Begin at this step.", rich_help_panel=WHAT_PANEL),
+    ] = 0
     breakpoints: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where breakpoints are kept; default: your own file."),
-    ] = None,
-    tasks: TaskFoldersOption = None,
-    floor_map: FloorMapOption = "boxes",
-    commander: CommanderOption = "rule",
-    follower: FollowerOption = "rule",
-    planner: PlannerOption = "policies",
-    policies: PoliciesOption = None,
-    noise: NoiseOption = 0.0,
-    wording: WordingOption = "actions",
+        typer.Option(
+            metavar="FILE",
+            help="Keep breakpoints in this file. Default: a file in your configuration folder.",
+            rich_help_panel=WHAT_PANEL,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class DebugOutputOptions:
+    """What to write in place of opening the debugger in the terminal."""
+
     as_text: Annotated[
-        bool, typer.Option("--print", help="Print the step as text and exit.")
-    ] = False,
+        bool,
+        typer.Option(
+            "--print", help="Print the step as text and exit.", rich_help_panel=OUTPUT_PANEL
+        ),
+    ] = False
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Write the screen as SVG and exit.")
-    ] = None,
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg",
+            help="Save the debugger's screen as SVG and exit.",
+            rich_help_panel=OUTPUT_PANEL,
+        ),
+    ] = None
     save_case: Annotated[
         Path | None,
         typer.Option(
             metavar="test_*.py",
-            help="Write the session up to the step as a test of pytest's and exit.",
+            help="Save the session up to the step as a pytest test and exit.",
+            rich_help_panel=OUTPUT_PANEL,
         ),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    ] = None
+    force: ForceOption = False
+
+
+@with_option_groups
+def debug(
+    session: SessionOptions,
+    finished: FinishedSessionOptions,
+    agents: AgentOptions,
+    world: WorldOptions,
+    output: DebugOutputOptions,
 ) -> None:
     """Step through a session, forwards and backwards.
 
-    Each step shows what the task lacks and why, and why the Commander said what it
-    said.  Keys: n and b step, r runs to a breakpoint, a acts by hand, x loads changed
-    code, ? shows the rest.
+    Each step shows what the task still needs and why the Commander said what it said.
+    Keys: n and b go a step on and back, r runs to a breakpoint, a acts by hand, x loads
+    changed code, ? lists the rest.
 
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
     from tatc.debugger.debugger import Debugger
-    from tatc.session.agents import commander_with_planner
-    from tatc.session.runner import SessionSetup
 
-    commander_name = commander_with_planner(commander, planner)
-    setup = SessionSetup(floor_map, commander_name, follower, noise, wording)
+    setup = world.setup(agents)
     setup.validate()
-    points, folders = _load_breakpoints(breakpoints), policies or ()
-    if record is not None:
-        _refuse_task_and_place(task, room, game)
-        session = _read_session(record, tasks, floor_map)
+    points, folders = _load_breakpoints(finished.breakpoints), agents.policies or ()
+    if finished.record is not None:
+        _refuse_task_and_place(session)
+        source = _read_session(finished.record, session.tasks, world.floor_map)
         debugger = Debugger.open_finished(
-            session, setup=_choose_agents(session, setup), policies=folders, breakpoints=points
+            source, setup=_choose_agents(source, setup), policies=folders, breakpoints=points
         )
     else:
-        opening = _session_start(task, room, game, param, seed, tasks)
+        opening = session.find_start()
         debugger = Debugger.start_live(opening, setup, policies=folders, breakpoints=points)
     try:
-        message = debugger.go_to(at).reason
-        if save_case is not None:
-            _write_pytest_case(debugger, save_case, force)
-        elif picture is not None:
-            _write_screenshot(debugger, picture, force)
-        elif as_text:
+        message = _go_to_step(debugger, finished.at)
+        if output.save_case is not None:
+            _write_pytest_case(debugger, output.save_case, output.force)
+        elif output.picture is not None:
+            _write_screenshot(debugger, output.picture, output.force)
+        elif output.as_text:
             _print_step(debugger)
         else:
             _open_terminal(debugger, message)
@@ -121,6 +128,22 @@ def debug(
             exit_for_end(debugger.at_end)
     finally:
         debugger.close()
+
+
+def _go_to_step(debugger: "Debugger", step: int) -> str:
+    """Show a step; return why the debugger stopped there.
+
+    Raises:
+        BadInput: the session ends before.
+
+    """
+    from tatc.errors import BadInput
+
+    message = debugger.go_to(step).reason
+    if debugger.at < step:
+        why = f"there is no step {step}: the session ends at step {debugger.at}"
+        raise BadInput(why, where="--at", fix=f"name a step from 0 to {debugger.at}")
+    return message
 
 
 def _open_terminal(debugger: "Debugger", message: str) -> None:
@@ -171,26 +194,11 @@ def _load_breakpoints(path: Path | None) -> "Breakpoints":
     return Breakpoints(path or user_config_path("tatc") / "breakpoints.txt")
 
 
-def _session_start(
-    task: str | None,
-    room: str | None,
-    game: Path | None,
-    param: list[str] | None,
-    seed: int,
-    tasks: list[Path] | None,
-) -> "SessionStart":
-    from tatc.session.runner import find_session_start
-
-    return find_session_start(
-        task=task, room=room, game=game, params=param or (), seed=seed, task_folders=tasks or ()
-    )
-
-
-def _refuse_task_and_place(task: str | None, room: str | None, game: Path | None) -> None:
+def _refuse_task_and_place(session: SessionOptions) -> None:
     from tatc.errors import BadInput
 
-    if task is not None or room is not None or game is not None:
-        fix = "leave out --task, --room and --game"
+    if (session.task_name, session.room, session.game) != (None, None, None):
+        fix = "leave out the task, --room and --game"
         raise BadInput("a record brings its own task and place", fix=fix)
 
 
@@ -202,7 +210,7 @@ def _read_session(record: Path, tasks: list[Path] | None, floor_map: str) -> "Fi
 
 
 def _choose_agents(source: "FinishedSession", setup: "SessionSetup") -> "SessionSetup":
-    """Return the agents of a record, unless others are asked for."""
+    """Return the agents of the record, or those that the user asks for."""
     from tatc.session.runner import SessionSetup
 
     asked = setup != SessionSetup(setup.floor_map)

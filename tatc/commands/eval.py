@@ -1,38 +1,20 @@
-"""`tatc eval`: many sessions, scored; it goes on where it was broken off."""
+"""`tatc eval`: many sessions, scored; after an interruption it continues where it stopped."""
 
 import shlex
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
+from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
-from tatc.commands.shared_options import (
-    AllRoomsOption,
-    CascadedOption,
-    CommanderOption,
-    FailOnCrashOption,
-    FloorMapOption,
-    FollowerOption,
-    KindOption,
-    LimitOption,
-    NoiseOption,
-    OnlyPlansOption,
-    OptionalGamesArgument,
-    PlannerOption,
-    RecordedGamesOption,
-    RoomsOption,
-    SeedsOption,
-    SimOption,
-    ThorCommitOption,
-    ThorExecutableOption,
-    WithoutPlansOption,
-    WordingOption,
-    WorkersOption,
-)
+from tatc.commands.session_options import AgentOptions, ThorWorldOptions
+from tatc.commands.shared_options import AGENTS_PANEL, OUTPUT_PANEL, WHAT_PANEL, JsonOption
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -53,152 +35,132 @@ EXAMPLES = examples_epilog(
 _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 
 
-def evaluate(
-    games: OptionalGamesArgument = None,
-    all_rooms: AllRoomsOption = False,
-    room: RoomsOption = None,
-    seeds: SeedsOption = "1",
-    tasks: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAMES|DIR",
-            help="Only these tasks, by commas; a folder adds its definitions. "
-            "Without names: all tasks of the games, in rooms the benchmark's twelve.",
-        ),
-    ] = None,
-    limit: LimitOption = None,
-    kind: KindOption = "tatc",
-    recorded: RecordedGamesOption = None,
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What a model with TEACh's interface gets, in instances."""
+
     model_args: Annotated[
-        str, typer.Option(metavar="ARGS", help="What a model is made with.")
-    ] = "",
+        str,
+        typer.Option(
+            metavar="ARGS",
+            help="In instances: the arguments that a model with TEACh's interface is made with.",
+            rich_help_panel=AGENTS_PANEL,
+        ),
+    ] = ""
     model_seconds: Annotated[
-        float, typer.Option(min=0.1, help="What a model may take for each answer.")
-    ] = 60.0,
-    only_plans: OnlyPlansOption = None,
-    without_plans: WithoutPlansOption = None,
-    noise: NoiseOption = 0.0,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the sample, and the noise in games.")] = 1,
-    floor_map: FloorMapOption = "boxes",
-    commander: CommanderOption = "rule",
-    follower: FollowerOption = "rule",
-    planner: PlannerOption = "policies",
-    wording: WordingOption = "actions",
-    sim: SimOption = "embedded",
-    thor_executable: ThorExecutableOption = None,
-    thor_commit: ThorCommitOption = None,
-    policies: Annotated[
-        list[str] | None, typer.Option(metavar="DIR", help="A folder of policies to add; repeats.")
-    ] = None,
+        float,
+        typer.Option(
+            min=0.1,
+            metavar="S",
+            help="In instances: the seconds that a model may take for each answer.",
+            rich_help_panel=AGENTS_PANEL,
+        ),
+    ] = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class EvalRunOptions:
+    """What of the sessions is run, by whom, and what is kept."""
+
     controls: Annotated[
-        bool, typer.Option("--controls", help="Run the negative controls on the same sessions too.")
-    ] = False,
-    cascaded: CascadedOption = False,
-    workers: WorkersOption = 1,
+        bool,
+        typer.Option(
+            "--controls",
+            help="Also run the negative controls, Commanders with one fault each, in the "
+            "same sessions.",
+            rich_help_panel=WHAT_PANEL,
+        ),
+    ] = False
+    shard: Annotated[
+        str,
+        typer.Option(
+            metavar="I/N",
+            help="Run only the i-th of n parts of the sessions.",
+            rich_help_panel=WHAT_PANEL,
+        ),
+    ] = "1/1"
     engine: Annotated[
-        str, typer.Option(metavar="local|ray", help="Run here or on a Ray cluster.")
-    ] = "local",
-    shard: Annotated[str, typer.Option(metavar="I/N", help="Run the i-th of n parts.")] = "1/1",
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The run's folder; one of its own if none.")
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Begin anew in a folder that holds a run.")
-    ] = False,
+        str,
+        typer.Option(
+            metavar="local|ray",
+            help="Run on this machine, or on a Ray cluster (extra cluster).",
+            rich_help_panel=OUTPUT_PANEL,
+        ),
+    ] = "local"
     save_records: Annotated[
-        str, typer.Option(metavar="failures|all|none", help="Whose records to keep.")
-    ] = "failures",
-    fail_on_crash: FailOnCrashOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="End with one JSON object on stdout.")
-    ] = False,
+        str,
+        typer.Option(
+            metavar="failures|all|none",
+            help="Whether to save the records of failed sessions, of all, or of none.",
+            rich_help_panel=OUTPUT_PANEL,
+        ),
+    ] = "failures"
+    as_json: JsonOption = False
+
+
+@with_option_groups
+def evaluate(
+    selection: SelectionOptions,
+    agents: AgentOptions,
+    model: ModelOptions,
+    world: ThorWorldOptions,
+    folder: RunFolderOptions,
+    run: EvalRunOptions,
 ) -> None:
     """Run many sessions and score them.
 
-    What is done is kept as it comes; the same command goes on where it was broken
-    off.  Exit status 0, whatever the agents solved; 1 when inputs were skipped; 3 with
-    --fail-on-crash when an agent crashed.
+    Each session is saved when it ends: after an interruption, the same command
+    continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
+    were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.commands.list_parsing import parse_names, parse_numbers, parse_plans, parse_shard
-    from tatc.commands.option_checks import check_kind, check_places
+    from tatc.commands.list_parsing import parse_shard
     from tatc.errors import BadInput, UnknownName
-    from tatc.evaluation.eval_options import TATC, EvalOptions, SaveRecords
-    from tatc.session.agents import commander_with_planner
-    from tatc.session.runner import SessionSetup
-    from tatc.sim.thor_build import ThorBuild
+    from tatc.evaluation.eval_options import TATC, SaveRecords
 
-    if save_records not in list(SaveRecords):
-        raise UnknownName("choice", save_records, SaveRecords, fix="see --save-records")
-    check_kind(kind, games, recorded)
-    check_places(games, all_rooms, room)
-    if controls and kind != TATC:
+    if run.save_records not in list(SaveRecords):
+        fix = "see --save-records"
+        raise UnknownName("choice", run.save_records, SaveRecords, fix=fix)
+    selection.validate()
+    if run.controls and selection.kind != TATC:
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
-    folders = tuple(each for each in tasks or () if _is_existing_folder(each))
-    commander_name = commander_with_planner(commander, planner)
-    build = ThorBuild(thor_executable, thor_commit)
-    options = EvalOptions(
-        games=tuple(games or ()),
-        rooms=tuple(room or ()),
-        seeds=parse_numbers(seeds, "--seeds"),
-        tasks=parse_names([each for each in tasks or () if each not in folders]),
-        limit=limit,
-        only_plans=parse_plans(only_plans, "--only-plans"),
-        without_plans=parse_plans(without_plans, "--without-plans"),
-        seed=seed,
-        shard=parse_shard(shard),
-        setup=SessionSetup(floor_map, commander_name, follower, noise, wording, sim, build),
-        definitions=folders,
-        policies=tuple(policies or ()),
-        keep=SaveRecords(save_records),
-        kind=kind,
-        recorded=tuple(recorded or ()),
-        model_args=tuple(shlex.split(model_args)),
-        model_seconds=model_seconds,
-        cascaded=cascaded,
+    options = replace(
+        selection.eval_options(world.setup(agents)),
+        shard=parse_shard(run.shard),
+        policies=tuple(map(str, agents.policies or ())),
+        keep=SaveRecords(run.save_records),
+        model_args=tuple(shlex.split(model.model_args)),
+        model_seconds=model.model_seconds,
     )
-    rows = _run_evaluation(options, out, engine, workers, force, controls, as_json)
-    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=fail_on_crash)
-
-
-def _is_existing_folder(text: str) -> bool:
-    try:
-        return Path(text).is_dir()
-    except OSError:  # a list of many names is too long for a path
-        return False
+    rows = _run_evaluation(options, folder, run)
+    exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
 def _run_evaluation(
-    options: "EvalOptions",
-    out: Path | None,
-    engine: str,
-    workers: int,
-    force: bool,
-    controls: bool,
-    as_json: bool,
+    options: "EvalOptions", kept: RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
+    from tatc.agent_names import CONTROL_COMMANDERS
     from tatc.commands.output import progress_bar
     from tatc.evaluation.run_evaluation import locate_run_folder
     from tatc.evaluation.session_selection import select_sessions
-    from tatc.session.agents import CONTROL_COMMANDERS
     from tatc.tdl import load_library
 
     library = load_library([Path(each) for each in options.definitions])
     chosen = select_sessions(options, library, lambda paths: progress_bar(paths, "reading games"))
-    folder = locate_run_folder(out, options)
+    folder = locate_run_folder(kept.out, options)
 
-    def run(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
-        return _run_sessions(into, how, chosen, label, engine, workers, force)
+    def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
+        return _run_sessions(into, how, chosen, label, kept, run.engine)
 
     try:
-        rows = run(folder, options, "sessions")
-        for name in CONTROL_COMMANDERS if controls else ():
-            run(folder.control_folder(name), _control_options(options, name), name)
+        rows = run_into(folder, options, "sessions")
+        for name in CONTROL_COMMANDERS if run.controls else ():
+            run_into(folder.control_folder(name), _control_options(options, name), name)
     except KeyboardInterrupt:
-        remark(f"what is done is kept in {folder.path}; the same command goes on:")
+        remark(f"finished sessions are kept in {folder.path}; this command continues:")
         remark(shlex.join(["tatc", *sys.argv[1:]]))
         raise
-    _print_report(folder, as_json)
+    _print_report(folder, run.as_json)
     refused = [row for row in rows if row.skipped and options.games]
     if refused:
         for row in refused[:_MAX_SKIPPED_NAMED]:
@@ -208,8 +170,6 @@ def _run_evaluation(
 
 
 def _control_options(options: "EvalOptions", name: str) -> "EvalOptions":
-    from dataclasses import replace
-
     from tatc.evaluation.eval_options import SaveRecords
 
     setup = replace(options.setup, commander=name)
@@ -221,9 +181,8 @@ def _run_sessions(
     options: "EvalOptions",
     chosen: "SessionSelection",
     label: str,
+    kept: RunFolderOptions,
     engine: str,
-    workers: int,
-    force: bool,
 ) -> "tuple[SessionRow, ...]":
     from tatc.evaluation.run_evaluation import run_evaluation as run
 
@@ -234,8 +193,8 @@ def _run_sessions(
             options,
             chosen,
             engine=engine,
-            workers=workers,
-            force=force,
+            workers=kept.workers,
+            force=kept.force,
             on_row=_row_counter(count),
         )
 

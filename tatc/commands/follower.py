@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import examples_epilog, print_json
 
 INSPECT_EXAMPLES = examples_epilog(
@@ -21,7 +22,7 @@ def follower() -> None:
     """Look into learned Followers."""
 
 
-@app.command(epilog=INSPECT_EXAMPLES)
+@app.command(cls=PanelCommand, epilog=INSPECT_EXAMPLES)
 def inspect(
     checkpoint: Annotated[
         str, typer.Argument(metavar="et|et:FILE|FILE", help="What to look into.")
@@ -29,12 +30,13 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON alone to stdout.")] = False,
 ) -> None:
     """Say what a checkpoint holds; nothing in it is run."""
+    from tatc.agent_names import LEARNED_FAMILY
     from tatc.follower.et.dependencies import require_learned_extra
 
     require_learned_extra()
 
     from tatc.follower.et.checkpoint_summary import summarize_checkpoint as look
-    from tatc.follower.et.learned_followers import LEARNED_FAMILY, checkpoint_of
+    from tatc.follower.et.learned_followers import checkpoint_of
 
     named = checkpoint.partition(":")[0] == LEARNED_FAMILY
     found = look(checkpoint_of(checkpoint) if named else Path(checkpoint))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import examples_epilog, print_json, print_table
 from tatc.commands.shared_options import GamesArgument
 
@@ -28,7 +29,7 @@ def games() -> None:
     """Look at recorded games."""
 
 
-@app.command("list", epilog=LIST_EXAMPLES)
+@app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
 def list_games(
     names: GamesArgument,
     task: Annotated[

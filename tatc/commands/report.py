@@ -21,7 +21,7 @@ EXAMPLES = examples_epilog(
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="A run's folder, or those of its shards.")
+        list[Path], typer.Argument(metavar="RUN", help="A run's folder, or those of its shards.")
     ],
     apart: Annotated[
         list[str] | None,

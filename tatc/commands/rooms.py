@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tatc.commands import rooms_capture, rooms_import
+from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import (
     console,
     examples_epilog,
@@ -32,12 +34,16 @@ app = typer.Typer(name="rooms", no_args_is_help=True)
 _JSON_OPTION = typer.Option("--json", help="Print JSON alone to stdout.")
 
 
+app.command("import", cls=PanelCommand, epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
+app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
+
+
 @app.callback()
 def rooms() -> None:
     """Look at the rooms that sessions take place in."""
 
 
-@app.command("list", epilog=LIST_EXAMPLES)
+@app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
 def list_rooms(
     with_tasks: Annotated[
         bool, typer.Option("--with-tasks", help="Find out which tasks each can hold, too.")
@@ -80,7 +86,7 @@ def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
     return entry
 
 
-@app.command("show", epilog=SHOW_EXAMPLES)
+@app.command("show", cls=PanelCommand, epilog=SHOW_EXAMPLES)
 def show(
     name: Annotated[str, typer.Argument(metavar="ROOM", help="A room's name, or a room file.")],
     png: Annotated[
@@ -134,7 +140,7 @@ def _print_text_plan(room: "Room") -> None:
         out.print(Text.assemble((mark.letter, mark.style), f" {meaning}"))
 
 
-@app.command("new", epilog=NEW_EXAMPLES)
+@app.command("new", cls=PanelCommand, epilog=NEW_EXAMPLES)
 def new(
     kind: Annotated[
         str, typer.Option(metavar="KIND", help="kitchen, living-room, bedroom or bathroom.")
@@ -165,7 +171,7 @@ def new(
     typer.echo(path)
 
 
-@app.command("stats", epilog=STATS_EXAMPLES)
+@app.command("stats", cls=PanelCommand, epilog=STATS_EXAMPLES)
 def stats(
     every: Annotated[
         bool, typer.Option("--all", help="List every type, not only what stands out.")

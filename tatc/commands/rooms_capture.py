@@ -17,7 +17,7 @@ EXAMPLES = examples_epilog("tatc rooms capture FloorPlan1", "tatc rooms capture 
 def capture(
     scenes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SCENES]...", help="AI2-THOR's names: FloorPlan1."),
+        typer.Argument(metavar="SCENES", help="AI2-THOR's names: FloorPlan1."),
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Capture every scene of iTHOR that it has.")

@@ -25,7 +25,7 @@ EXAMPLES = examples_epilog(
 
 def train_et(
     instances: Annotated[
-        list[str], typer.Argument(metavar="INSTANCES...", help="EDH files, folders or globs.")
+        list[str], typer.Argument(metavar="INSTANCES", help="EDH files, folders or globs.")
     ],
     visual: Annotated[
         Path, typer.Option(metavar="FILE", help="Weights of the ResNet-50 that looks.")
@@ -51,7 +51,9 @@ def train_et(
         bool, typer.Option("--json", help="End with one JSON object on stdout.")
     ] = False,
 ) -> None:
-    """Train E.T. with its own losses, optimiser and schedule.
+    """Train the published Episodic Transformer on instances.
+
+    E.T. is trained with its own losses, optimiser and schedule.
 
     Frames are drawn in tatc's world and encoded by a frozen ResNet-50.  The same
     command goes on where it was broken off.  DIR/latest.pth is a checkpoint in the

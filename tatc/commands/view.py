@@ -25,7 +25,7 @@ def view(
     named: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[RUN | RECORD | GAME]...",
+            metavar="RUN|RECORD|GAME",
             help="Runs' folders, records, recorded games, folders with them; "
             "without any, the records that `tatc run` and playing have saved.",
         ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tatc.agent_names import CONTROL_COMMANDERS
 from tatc.errors import BadInput
 from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.rows import SessionFailure, SessionRow
@@ -18,7 +19,6 @@ from tatc.scoring.group_scores import GroupScore, scores_by_group
 from tatc.scoring.published_results import INSTANCE_NOTES, PUBLISHED_NOTE, TEACH_TASKS, WORLD_NOTES
 from tatc.scoring.teach_metrics import teach_metrics_json
 from tatc.session import TATC_LIMITS
-from tatc.session.agents import CONTROL_COMMANDERS
 from tatc.session.runner import MAP_FROM_BOXES
 
 FIDELITY_FILE = "fidelity.json"

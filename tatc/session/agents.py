@@ -6,46 +6,34 @@ folder too.  An agent's class is called without arguments, once a session.
 """
 
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from tatc.agent_names import (
+    COMMANDER_GROUP,
+    COMMANDERS,
+    COMMANDERS_WITH_WORDING,
+    FOLLOWER_GROUP,
+    FOLLOWERS,
+    LEARNED_FAMILY,
+    commander_names,
+    follower_names,
+    installed_agents,
+)
 from tatc.commander import Commander
 from tatc.errors import BadInput, MissingExtra, UnknownName
 from tatc.follower import Follower
 from tatc.follower.et.learned_followers import (
-    LEARNED_FAMILY,
     InputMode,
     is_learned_name,
     learned_follower_factory,
 )
 from tatc.language import Wording
-
-COMMANDERS: Mapping[str, str] = {
-    "rule": "tatc.commander:RuleCommander",
-    "pddl": "tatc.commander:PddlCommander",
-    "shifted": "tatc.evaluation.controls:ShiftedClicks",
-    "never-opens": "tatc.evaluation.controls:NeverOpens",
-    "straight": "tatc.evaluation.controls:IgnoresObstacles",
-}
-"""Our Commanders; those after the first two are negative controls, made to fail."""
-
-COMMANDERS_WITH_WORDING = ("rule", "pddl")
-"""Commanders that can speak at any grain."""
-
-CONTROL_COMMANDERS = tuple(COMMANDERS)[2:]
-"""The names of the negative controls."""
-
-FOLLOWERS: Mapping[str, str] = {
-    "rule": "tatc.follower:RuleFollower",
-    "random": "tatc.follower.random_follower:RandomFollower",
-}
-"""Our Followers."""
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
 """What a learned Follower is held against in sessions: itself, with less sight.
@@ -93,7 +81,7 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
     if wording not in list(Wording):
         fix = "name actions, steps or goals"
         raise UnknownName("wording", wording, Wording, fix=fix)
-    made: Callable[..., Commander] = _find_agent("Commander", name, COMMANDERS, "tatc.commanders")
+    made: Callable[..., Commander] = _find_agent("Commander", name)
     if wording == Wording.ACTIONS:
         return made
     if name not in COMMANDERS_WITH_WORDING:
@@ -115,7 +103,7 @@ def follower_factory(name: str) -> Callable[[], Follower]:
     """
     if is_learned_name(name):
         return learned_follower_factory(name)
-    made: Callable[[], Follower] = _find_agent("Follower", name, FOLLOWERS, "tatc.followers")
+    made: Callable[[], Follower] = _find_agent("Follower", name)
     return made
 
 
@@ -135,16 +123,18 @@ def wording_for_follower(follower: str) -> Wording:
     return Wording.STEPS if learned else Wording.ACTIONS
 
 
-def _find_agent(noun: str, name: str, ours: Mapping[str, str], group: str) -> Any:
-    if name in ours:
-        return _import_agent(ours[name], noun)
-    if ":" in name:
-        return _import_agent(name, noun)
-    theirs = {each.name: each.value for each in entry_points(group=group)}
-    if name not in theirs:
-        fix = f"name one of {', '.join((*ours, *theirs))}, or module:Class"
-        raise UnknownName(noun, name, (*ours, *theirs), fix=fix)
-    return _import_agent(theirs[name], noun)
+def _find_agent(noun: str, name: str) -> Any:
+    is_commander = noun == "Commander"
+    target = (COMMANDERS if is_commander else FOLLOWERS).get(name)
+    if target is None and ":" in name:
+        target = name
+    if target is None:
+        target = installed_agents(COMMANDER_GROUP if is_commander else FOLLOWER_GROUP).get(name)
+    if target is None:
+        known = commander_names() if is_commander else follower_names()
+        fix = f"name one of {', '.join(known)}, or module:Class"
+        raise UnknownName(noun, name, known, fix=fix)
+    return _import_agent(target, noun)
 
 
 def _import_agent(target: str, noun: str) -> Any:

@@ -47,10 +47,10 @@ def test_a_record_opens_at_a_step(tmp_path: Path):
 
 
 def test_people_can_be_watched_and_a_game_played_anew(sample_games: list[Path]):
-    seen = _debug("--record", str(sample_games[0]), "--at", "9", "--print")
+    seen = _debug("--record", str(sample_games[0]), "--at", "0", "--print")
     assert seen.exit_code == 0
     assert "People played this game" in seen.stdout
-    anew = _debug("--game", str(sample_games[0]), "--at", "9", "--print")
+    anew = _debug("--game", str(sample_games[0]), "--at", "0", "--print")
     assert anew.exit_code == 0
     assert "session" in anew.stdout.splitlines()[0]
 
@@ -99,7 +99,7 @@ def test_a_record_in_which_nothing_was_done_opens(tmp_path: Path):
     path = tmp_path / "empty.game.json"
     record = replace(read_record(_saved(path)), interactions=(), decisions=())
     write_record(record, path, force=True)
-    done = _debug("--record", str(path), "--at", "9", "--print")
+    done = _debug("--record", str(path), "--at", "0", "--print")
     assert done.exit_code == 0
     assert "step 0 of 0 " in done.stdout and "the session begins" in done.stdout
 

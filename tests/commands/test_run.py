@@ -79,6 +79,28 @@ def test_json_is_alone_on_stdout_and_counts_as_the_record_does(tmp_path: Path) -
     assert "What should I do next?" in done.stderr
 
 
+def test_a_task_is_an_argument_or_an_option(tmp_path: Path) -> None:
+    paths = [tmp_path / "argument.json", tmp_path / "option.json", tmp_path / "both.json"]
+    for words, path in zip(
+        (("coffee",), ("--task", "coffee"), ("coffee", "--task", "coffee")), paths, strict=True
+    ):
+        assert _tatc(*words, "--room", "kitchen-01", "--quiet", "--save", path).exit_code == 0
+    first, *others = (path.read_bytes() for path in paths)
+    assert all(other == first for other in others)
+
+
+def test_a_session_in_our_world_imports_nothing_of_ai2thor() -> None:
+    code = """
+import sys
+from typer.testing import CliRunner
+from tatc.cli import app
+assert CliRunner().invoke(app, ["run", "coffee", "--no-save"]).exit_code == 0
+print([name for name in sys.modules if name.startswith(("tatc.sim.thor.", "tatc.thorserver"))])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_quiet_tells_the_ending_only() -> None:
     lines = _tatc(*COFFEE, "--quiet", "--no-save").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["Success:", "Commander"]

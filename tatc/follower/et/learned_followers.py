@@ -4,13 +4,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+from tatc.agent_names import LEARNED_FAMILY
 from tatc.errors import UnknownName
 from tatc.follower.et.dependencies import require_learned_extra
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.protocol import Follower
 
-LEARNED_FAMILY = "et"
-"""The learned Follower that ships; `et:FILE` is one of the user's own."""
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
 """The checkpoint of `et`."""
 

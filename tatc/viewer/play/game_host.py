@@ -6,16 +6,12 @@ from pathlib import Path
 from threading import Lock
 
 from tatc.actions import Role
+from tatc.agent_names import COMMANDERS_WITH_WORDING, FOLLOWERS
 from tatc.errors import BadInput, OutputError, UnknownName
 from tatc.language import Wording
 from tatc.records import content_hash
 from tatc.rooms import room_names
-from tatc.session.agents import (
-    COMMANDERS_WITH_WORDING,
-    FOLLOWERS,
-    commander_factory,
-    follower_factory,
-)
+from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.runner import SessionSetup, save_record
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary

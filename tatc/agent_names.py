@@ -1,0 +1,54 @@
+"""The names of agents: those that come with tatc, and those of installed packages.
+
+Only names and where their classes stand; `tatc.session.agents` imports the classes.
+"""
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from types import MappingProxyType
+
+COMMANDERS: Mapping[str, str] = MappingProxyType(
+    {
+        "rule": "tatc.commander:RuleCommander",
+        "pddl": "tatc.commander:PddlCommander",
+        "shifted": "tatc.evaluation.controls:ShiftedClicks",
+        "never-opens": "tatc.evaluation.controls:NeverOpens",
+        "straight": "tatc.evaluation.controls:IgnoresObstacles",
+    }
+)
+"""The Commanders of tatc; those after the first two are negative controls, made to fail."""
+
+COMMANDERS_WITH_WORDING = ("rule", "pddl")
+"""Commanders that can speak at any grain."""
+
+CONTROL_COMMANDERS = tuple(COMMANDERS)[2:]
+"""The names of the negative controls."""
+
+FOLLOWERS: Mapping[str, str] = MappingProxyType(
+    {
+        "rule": "tatc.follower:RuleFollower",
+        "random": "tatc.follower.random_follower:RandomFollower",
+    }
+)
+"""The Followers of tatc that need no checkpoint."""
+
+LEARNED_FAMILY = "et"
+"""The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
+
+COMMANDER_GROUP, FOLLOWER_GROUP = "tatc.commanders", "tatc.followers"
+"""The entry-point groups in which installed packages offer agents."""
+
+
+def installed_agents(group: str) -> dict[str, str]:
+    """Return the agents of installed packages: `module:Class` by name."""
+    return {each.name: each.value for each in entry_points(group=group)}
+
+
+def commander_names() -> tuple[str, ...]:
+    """Return the names of all Commanders that are installed."""
+    return (*COMMANDERS, *installed_agents(COMMANDER_GROUP))
+
+
+def follower_names() -> tuple[str, ...]:
+    """Return the names of all Followers that are installed, learned ones included."""
+    return (*FOLLOWERS, LEARNED_FAMILY, *installed_agents(FOLLOWER_GROUP))

@@ -1,0 +1,62 @@
+"""Help texts with options and commands under the headings of their panels.
+
+typer draws panels itself, with rich, which takes as long to import as all the rest of
+`tatc --help`.  Here the same `rich_help_panel` of an option or a command is its heading
+in plain text, which also stays whole in a pipe.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+# typer keeps the classes of contexts, parameters and formatters private: they are Any here.
+_Rows = list[tuple[str, str]]
+
+_ARGUMENTS, _OPTIONS, _COMMANDS = "Arguments", "Options", "Commands"
+_COMMAND_COLUMN_GAP = 6  # columns: click's indent of a list, and the space behind names
+
+
+class PanelCommand(TyperCommand):
+    """A command whose help has options under the headings of their panels."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments and options, panel by panel."""
+        _write_options(self, ctx, formatter)
+
+
+class PanelGroup(TyperGroup):
+    """Commands whose help lists them under the headings of their panels."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write commands and options, panel by panel."""
+        self.format_commands(ctx, formatter)
+        _write_options(self, ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each command's name and the first sentence of its help."""
+        commands: list[Any] = [self.get_command(ctx, name) for name in self.list_commands(ctx)]
+        limit = formatter.width - _COMMAND_COLUMN_GAP - max(len(each.name) for each in commands)
+        panels: dict[str, _Rows] = {}
+        for each in commands:
+            row = (each.name, each.get_short_help_str(limit))
+            panels.setdefault(each.rich_help_panel or _COMMANDS, []).append(row)
+        _write_panels(formatter, panels.items())
+
+
+def _write_options(command: Any, ctx: Any, formatter: Any) -> None:
+    panels: dict[str, _Rows] = {}
+    for each in command.get_params(ctx):
+        record: tuple[str, str] | None = each.get_help_record(ctx)
+        if record is not None:
+            plain = _ARGUMENTS if each.param_type_name == "argument" else _OPTIONS
+            panel = getattr(each, "rich_help_panel", None) or plain
+            panels.setdefault(panel, []).append(record)
+    # What belongs to no panel, such as --help, comes last.
+    _write_panels(formatter, sorted(panels.items(), key=lambda panel: panel[0] == _OPTIONS))
+
+
+def _write_panels(formatter: Any, panels: Iterable[tuple[str, _Rows]]) -> None:
+    for name, rows in panels:
+        with formatter.section(name):
+            formatter.write_dl(rows)
