@@ -74,7 +74,7 @@ def _session(page: Page, address: str) -> None:
     page.goto(address)
     page.fill("#words", "actions.game")
     page.click("#sessions tbody a")
-    page.wait_for_selector("#strip output")
+    page.wait_for_selector("#playback output")
     for _ in range(4):
         page.keyboard.press("g")
 

@@ -1,9 +1,9 @@
-"""Who may ask: those who know the token, from the page's own origin, by its own name.
+"""Who may use the server: whoever knows the token, from the server's own pages.
 
 The token is the first part of every address, so that a page's links carry it and
-nothing else has to be sent or kept.  A foreign page does not know it; should it find
-out, the browser names its origin, and that is refused.  The name the server is called
-by is checked too: a foreign name that has been made to point here is not answered.
+nothing else has to be sent or stored.  Another site's page does not know the token; if it
+did, the browser would name its origin, and the guard refuses foreign origins.  The guard
+also checks the host name of a request, against DNS rebinding.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_REQUEST_BYTES = 1 << 16
-"""Bytes of a request that are read; what a person sends has a hundredth of it."""
+"""Largest request that is read, bytes; what a person sends is a hundredth of it."""
 
 _SECURITY_HEADERS = {
     "content-security-policy": (
@@ -32,16 +32,16 @@ _SECURITY_HEADERS = {
 
 
 class AccessGuard:
-    """Lets through to the application what may pass, without the token."""
+    """Passes permitted requests on to the application, with the token taken off the path."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: Collection[str]) -> None:
-        """Guard an application; `hosts` are the names that it may be called by."""
+        """Guard an application; `hosts` are the host names that requests may use."""
         self._app, self._token, self._hosts = app, token, frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it in words."""
+        """Answer a request, or refuse it and say why."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)  # the server's start and end
+            await self._app(scope, receive, send)  # the server starts or ends
             return
         refused = self._refusal_reason(scope)
         if refused is not None:
@@ -58,16 +58,16 @@ class AccessGuard:
         headers = Headers(scope=scope)
         first = scope["path"][1:].split("/", 1)[0]
         if not compare_digest(first.encode(), self._token.encode()):
-            return "Open the address that `tatc view` has printed, with its token.\n"
+            return "Open the address that `tatc view` printed: it ends with a token.\n"
         host = headers.get("host", "")
         if not self._is_known_host(host):
-            return f"This server is not called {host}.\n"
+            return f"This server does not answer to the name {host}.\n"
         origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-            return f"Requests from pages of {origin} are refused.\n"
+            return f"Pages of {origin} may not use this server.\n"
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
-            return f"A request holds {MAX_REQUEST_BYTES} bytes at most.\n"
+            return f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
         return None
 
     def _is_known_host(self, host: str) -> bool:
@@ -79,7 +79,7 @@ class AccessGuard:
 
 
 def _is_ip_address(name: str) -> bool:
-    """Whether a host is a bare address: no foreign name can be made to be one."""
+    """Whether a host is an IP address, which DNS rebinding cannot fake."""
     try:
         ip_address(name)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Page data as scripts: the one form that a page can read from a server and from disk.
+"""Page data as scripts, which a page can load both from a server and from disk.
 
-A page opened from disk may not fetch files, but it may load scripts.  So data comes as
-`tatc.put("name", {...})` both ways, and the pages have one way to ask for it.
+A page opened from disk may not fetch files, but it may load scripts.  Data therefore
+comes as `tatc.put("name", {...})` in both cases, and pages load it in one way.
 """
 
 import json
@@ -11,6 +11,6 @@ SCRIPT_MEDIA_TYPE = "text/javascript; charset=utf-8"
 
 
 def data_script(name: str, value: Any) -> bytes:
-    """Return a script that hands a value to the page under a name."""
-    told = json.dumps(value, separators=(",", ":"), allow_nan=False)
-    return f"tatc.put({json.dumps(name)},{told});\n".encode()
+    """Return a script that gives the page a JSON value under a name."""
+    encoded = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return f"tatc.put({json.dumps(name)},{encoded});\n".encode()

@@ -1,8 +1,8 @@
-"""A session of a run whose record was not kept, run once more.
+"""Runs a session of a run again when its record was not kept.
 
-The same start, agents and seed give the same session, so that a run may keep its
-failures alone and any of its sessions can still be looked at.  Only what the user named
-is opened: a session in a recorded game needs that game on the shelf.
+The same start, agents and seed give the same session.  So a run may keep the records of
+its failures only, and the viewer can still show any of its sessions.  It opens nothing
+but what the user named: a session in a recorded game needs that game in the index.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from tatc.tdl import TaskLibrary
 from tatc.timeline import LiveSession, Timeline
 
 _SETUP_FIELDS = ("floor_map", "commander", "follower", "noise", "wording")
-_MAX_INTERACTIONS = 10_000  # interactions; the session's own limits end it long before
+_MAX_INTERACTIONS = 10_000  # a session's own limits end it long before
 
 
 @dataclass(frozen=True, slots=True)
 class RegenerationRecipe:
-    """What is needed to run a session once more; `game_path` is that of its game, if any."""
+    """What running a session again takes; `game_path` is its recorded game's file, if any."""
 
     setup: SessionSetup
     task: str
@@ -34,10 +34,10 @@ class RegenerationRecipe:
     seed: int
 
     def regenerate(self, library: TaskLibrary) -> Timeline:
-        """Run the session.
+        """Run the session to its end.
 
         Raises:
-            BadInput: its game, task or agents are no longer there.
+            BadInput: its game, task or agents no longer exist.
 
         """
         if self.game_path is not None:
@@ -52,10 +52,10 @@ class RegenerationRecipe:
 def regeneration_recipe(
     row: SessionRow, options: Mapping[str, Any], game_paths: Mapping[str, Path]
 ) -> RegenerationRecipe | None:
-    """Return how a run's session is run again, None where that cannot be.
+    """Return how to run a session of a run again, None if that is not possible.
 
-    `options` are those of the run, `game_paths` the files of the games on the shelf by id.
-    Definitions and policies of the user's own are not loaded again.
+    `options` are those of the run; `game_paths` are the files of the indexed games, by id.
+    A run with the user's own definitions or policies is not run again: they are not loaded.
     """
     own = options.get("definitions") or options.get("policies")
     if own or row.skipped or row.crashed:
@@ -72,7 +72,7 @@ def regeneration_recipe(
 
 
 def _setup_from_options(raw: Any) -> SessionSetup | None:
-    """Return the agents of a run in the embedded world, None for another world's."""
+    """Return the agents of a run in the embedded world, None for one in another world."""
     known = as_mapping(raw, "setup")
     if known.get("sim", "embedded") != "embedded":
         return None

@@ -1,4 +1,4 @@
-"""The server: one process, loopback by default, behind a token."""
+"""The server: one process, on the loopback address by default, behind a token."""
 
 import logging
 import socket
@@ -22,17 +22,17 @@ def serve(
     announce: Callable[[str], None],
     on_close: Callable[[], None],
 ) -> None:
-    """Serve until Ctrl-C; `announce` is given the address to open.
+    """Serve until Ctrl-C.
 
     Args:
-        app: what to serve to those who know the token.
-        host: the name or address to listen at.
-        port: 0 takes any that is free.
-        announce: called once, when the server can be reached.
-        on_close: called when the server is about to end; it ends what goes on.
+        app: the application, for those who know the token.
+        host: the name or address to listen on.
+        port: the port, or 0 for any that is free.
+        announce: gets the address to open, once the server can be reached.
+        on_close: called before the server ends, to end what is still going on.
 
     Raises:
-        BadInput: the address cannot be listened at.
+        BadInput: the server cannot listen on the address.
 
     """
     listening = _listening_socket(host, port)
@@ -52,14 +52,14 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """Ends what goes on before it waits for requests to be answered."""
+    """Calls `on_close` before it waits for open requests."""
 
     def __init__(self, config: uvicorn.Config, on_close: Callable[[], None]) -> None:
         super().__init__(config)
         self._on_close = on_close
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # A picture that is being drawn cannot be broken off; that needs no word.
+        # An image that is being drawn cannot be cancelled, which uvicorn would report.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         self._on_close()
         await super().shutdown(sockets)
@@ -73,9 +73,9 @@ def _listening_socket(host: str, port: int) -> socket.socket:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen()  # so that the address is good as soon as it is told
+        listening.listen()  # so that the address works as soon as it is announced
     except (OSError, OverflowError) as fault:
-        why = f"cannot be listened at: {getattr(fault, 'strerror', None) or fault}"
-        fix = "name another with --host and --port"
+        why = f"cannot listen on this address: {getattr(fault, 'strerror', None) or fault}"
+        fix = "choose another with --host and --port"
         raise BadInput(why, where=f"{host}:{port}", fix=fix) from fault
     return listening

@@ -1,4 +1,4 @@
-"""Sessions that have been opened: their timelines and pictures, a few at a time."""
+"""Opened sessions: their timelines and images, for the few that were used last."""
 
 from functools import lru_cache
 from threading import Lock
@@ -12,15 +12,15 @@ from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.timeline_json import timeline_json
 from tatc.viewer.view_images import agent_view_image
 
-_MAX_OPEN_SESSIONS = 8  # sessions whose timelines are kept
-_MAX_IMAGES_PER_SESSION = 400  # pictures kept of each, some 10 kB apiece
+_MAX_OPEN_SESSIONS = 8  # whose timelines are kept
+_MAX_IMAGES_PER_SESSION = 400  # about 10 kB each
 
 
 class CachedSession:
-    """One session, done again: its page data, and its pictures on demand."""
+    """One replayed session: its page data, and its images when asked for."""
 
     def __init__(self, entry: SessionEntry, timeline: Timeline) -> None:
-        """Keep the timeline of a session."""
+        """Make the page data of a session's timeline."""
         self.page_data = timeline_json(entry, timeline)
         self._moments = timeline.moments
         self._renderer = SnapshotRenderer(timeline.opening.scene)
@@ -28,7 +28,7 @@ class CachedSession:
         self._lock = Lock()
 
     def agent_image(self, step: int, role: Role) -> bytes | None:
-        """Return what an agent sees at a moment; None where there is no such moment."""
+        """Return what an agent sees at a step, as WebP; None if there is no such step."""
         if not 0 <= step < len(self._moments):
             return None
         with self._lock:
@@ -39,20 +39,21 @@ class CachedSession:
 
 
 class SessionCache:
-    """Opens sessions; those looked at last stay open."""
+    """Opens sessions and keeps those used last."""
 
     def __init__(self, library: TaskLibrary | None = None) -> None:
-        """Find tasks in a library; in that which ships if None."""
+        """Open sessions with the tasks of a library, or with the shipped tasks if None."""
         self._library = library or shipped_library()
         self._read_cached = lru_cache(maxsize=_MAX_OPEN_SESSIONS)(self._read)
         self._lock = Lock()
 
     def open(self, entry: SessionEntry) -> CachedSession:
-        """Do a session again.
+        """Return a session, replayed or run again where it is not in the cache.
 
         Raises:
-            BadInput: no record of it was kept, or the file cannot be read.
-            GameFormatError: the file is damaged, or of a newer version.
+            BadInput: the file cannot be read, or no record was kept and the session cannot be
+                run again.
+            GameFormatError: the file is damaged, or written by a newer version of tatc.
 
         """
         with self._lock:
@@ -64,7 +65,6 @@ class SessionCache:
         if entry.regeneration is not None:
             return CachedSession(entry, entry.regeneration.regenerate(self._library))
         raise BadInput(
-            entry.error or "its record was not kept, and it cannot be run again here",
-            fix="`tatc eval --save-records all` keeps the record of every session; "
-            "or name the games as well",
+            entry.error or "the session's record was not kept, and it cannot be run again here",
+            fix="run `tatc eval --save-records all`, or name the recorded games as well",
         )

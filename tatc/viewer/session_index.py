@@ -1,8 +1,8 @@
-"""What there is to look at: the sessions of runs, records, and recorded games.
+"""The index of sessions that the viewer shows: of runs, records and recorded games.
 
-A file that cannot be read stands among the others with what is wrong with it.  A
-request names a session by its id and never a path: every file that is ever opened was
-found here, inside the folders that the user named.
+A file that cannot be read has an entry too, which says what is wrong.  Requests name a
+session by its id and never by a path: the viewer opens only files that the index found
+in the folders that the user named.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from tatc.viewer.regenerate_record import RegenerationRecipe, regeneration_recip
 
 
 class EntryKind(StrEnum):
-    """What a session was found as."""
+    """Where a session was found."""
 
     RUN = "run"
     RECORD = "record"
@@ -36,14 +36,12 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEntry:
-    """One session on the shelf.
+    """One session in the index.
 
-    `source` is the run or folder it was found in, as the user named it.  `end` is how
-    it ended, "" where that is not known before it is opened.  `pair_key` is equal for
-    sessions of one task from one start, which can stand side by side.  `path` is the
-    file to open, None where none was kept; `regeneration_recipe` is then how to run the session
-    once
-    more, where that can be.  `error` says what is wrong with the file.
+    `source` is the run or folder where it was found, as the user named it.  `end` is how
+    it ended, "" if that is not known before the session is opened.  `path` is the file to
+    open, None if no record was kept; `regeneration` then tells how to run the session
+    again, if that is possible.  `error` says what is wrong with the file.
     """
 
     id: str
@@ -69,21 +67,21 @@ class SessionEntry:
 
     @property
     def can_open(self) -> bool:
-        """Whether there is a session to look at, or one that can be run again."""
+        """Whether the session has a file, or can be run again."""
         return self.path is not None or self.regeneration is not None
 
     @property
     def pair_key(self) -> str:
-        """What sessions of one task from one start have in common."""
+        """A key that sessions of one task from one start share: they can be compared."""
         start = self.game or f"{self.place}_{self.seed}"
         return "|".join((start, self.task, *self.params)) if self.task else ""
 
 
 class SessionIndex:
-    """The sessions in order, by id; records of games just played are added."""
+    """The sessions in order, by id; the viewer adds records of games played in it."""
 
     def __init__(self, entries: Sequence[SessionEntry]) -> None:
-        """Put these sessions on the shelf."""
+        """Index these sessions."""
         self._entries = {each.id: each for each in entries}
 
     @property
@@ -96,17 +94,17 @@ class SessionIndex:
         return self._entries.get(session_id)
 
     def add(self, path: Path, source: str) -> SessionEntry:
-        """Put one more record on the shelf; return its entry."""
+        """Add a record's file; return its entry."""
         entry = _entry_of_file(path, source)
         self._entries[entry.id] = entry
         return entry
 
 
 def open_session_index(named: Sequence[Path]) -> SessionIndex:
-    """Find the sessions of runs, folders and files.
+    """Return the index of runs, folders and files.
 
     Raises:
-        BadInput: a name leads to nothing.
+        BadInput: there is no such file or folder, or no session in it.
 
     """
     runs: list[tuple[RunFolder, Path]] = []
@@ -147,7 +145,7 @@ def _entries_of_run(
 
 
 def _display_path(run: Path, named: Path) -> str:
-    """Return a run's folder as the user would name it."""
+    """Return a run's folder, relative to what the user named."""
     resolved = named.resolve()
     inner = run.resolve().relative_to(resolved)
     return str(named / inner)
@@ -178,20 +176,20 @@ def _entry_of_row(row: SessionRow, source: str, options: Mapping[str, Any]) -> S
 
 
 def _with_record_file(entry: SessionEntry, inside: Path, record: str | None) -> SessionEntry:
-    """Return an entry of a run with its record's file, which lies in its folder."""
+    """Return an entry with its record's file, which must lie in the run's folder."""
     if record is None:
         return entry
     try:
         path = (inside / record).resolve()
     except (OSError, TypeError, ValueError) as fault:
-        return replace(entry, error=f"{record!r} is no usable path: {fault}")
+        return replace(entry, error=f"{record!r} is not a usable path: {fault}")
     if not path.is_relative_to(inside):
-        return replace(entry, error=f"{record}: leads out of the run's folder")
+        return replace(entry, error=f"{record}: outside the run's folder")
     return replace(entry, path=path)
 
 
 def _entry_of_file(path: Path, source: str) -> SessionEntry:
-    """Return the entry of a record or a recorded game, or of what is wrong with it."""
+    """Return the entry of a record or recorded game; of a broken file, with the error."""
     blank = SessionEntry(
         id=_session_id(str(path.resolve()), ""),
         kind=EntryKind.GAME,
@@ -200,25 +198,25 @@ def _entry_of_file(path: Path, source: str) -> SessionEntry:
         path=path,
     )
     try:
-        heading = read_game_header(path)
+        header = read_game_header(path)
         return (
             _entry_of_record(path, blank)
-            if heading.written_by_tatc
-            else _entry_of_game(heading, blank)
+            if header.written_by_tatc
+            else _entry_of_game(header, blank)
         )
     except TatcError as error:
         return replace(blank, error=str(error))
 
 
-def _entry_of_game(heading: GameHeader, blank: SessionEntry) -> SessionEntry:
+def _entry_of_game(header: GameHeader, blank: SessionEntry) -> SessionEntry:
     return replace(
         blank,
-        key=heading.game_id,
-        task=heading.task_name,
-        params=heading.task_params,
-        place=heading.place,
-        room_kind=heading.kind.value,
-        game=heading.game_id,
+        key=header.game_id,
+        task=header.task_name,
+        params=header.task_params,
+        place=header.place,
+        room_kind=header.kind.value,
+        game=header.game_id,
         agents=("people", "people"),
     )
 
@@ -256,11 +254,11 @@ def _agent_names(options: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _nested_object(raw: object, name: str) -> Mapping[str, Any]:
-    """Return an object inside an object, an empty one where there is none."""
+    """Return the JSON object in a field of another, an empty one if there is none."""
     found = cast(dict[str, Any], raw).get(name) if isinstance(raw, dict) else None
     return cast(dict[str, Any], found) if isinstance(found, dict) else {}
 
 
 def _session_id(source: str, key: str) -> str:
-    """Return the id of a session: the same whenever the same folder is opened."""
+    """Return the id of a session, the same each time the same folder is opened."""
     return sha256(f"{source}\0{key}".encode()).hexdigest()[:10]

@@ -1,4 +1,4 @@
-"""The list of all sessions as the page gets it: columns and rows, quick to read."""
+"""The list of sessions as JSON for the page: columns and rows, to keep it small."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ LIST_COLUMNS = (
 
 
 def session_list_json(entries: Sequence[SessionEntry], *, live: bool) -> dict[str, Any]:
-    """Return the list; `live` where a server answers, so that one can play."""
+    """Return the list; `live` says that a server answers, so that one can play."""
     return {"live": live, "columns": LIST_COLUMNS, "rows": [_entry_row(each) for each in entries]}
 
 

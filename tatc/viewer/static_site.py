@@ -1,4 +1,4 @@
-"""The same pages as files, which open from disk: a site of sessions to hand around."""
+"""Writes the viewer's pages as a folder of files that opens from disk."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,11 +6,12 @@ from pathlib import Path
 from tatc.atomic_files import write_atomically
 from tatc.errors import OutputError, TatcError
 from tatc.viewer import data_scripts, view_images
+from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.session_cache import CachedSession, SessionCache
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.session_list import session_list_json
 from tatc.viewer.timeline_json import heading_json
-from tatc.viewer.web_app import ROLES_BY_NAME, page_files
+from tatc.viewer.web_app import page_files
 
 _PLAY_PAGES = ("game.js", "lobby.js", "play.css", "play.html", "play.js", "game_connection.js")
 
@@ -28,14 +29,14 @@ def write_site(
 
     Args:
         entries: the sessions.
-        session_cache: opens them.
-        folder: where to write; made if need be.
-        with_pictures: whether to draw what the agents see, some 8 kB a picture.
-        force: whether to write into a folder that holds other things.
-        on_session_written: told of each session when it is written.
+        session_cache: opens the sessions.
+        folder: where to write; it is created if need be.
+        with_pictures: whether to draw what the agents see, about 8 kB per image.
+        force: whether to write into a folder that is not empty.
+        on_session_written: called with each session after it is written.
 
     Raises:
-        OutputError: the folder cannot be made, or holds other things.
+        OutputError: the folder cannot be created, or is not empty.
 
     """
     _prepare_folder(folder, force)
@@ -65,13 +66,13 @@ def _write_session(
 
 
 def _write_images(session: CachedSession, folder: Path) -> None:
-    """Write the pictures that the moments name; many moments look like the last."""
+    """Write the images that moments refer to; moments that look alike share one."""
     folder.mkdir(parents=True, exist_ok=True)
     for step in sorted({moment["picture"] for moment in session.page_data["moments"]}):
-        for who, role in ROLES_BY_NAME.items():
+        for name, role in ROLES_BY_NAME.items():
             data = session.agent_image(step, role)
             assert data is not None  # the step is one of the session's
-            path = folder / f"{step}-{who}{view_images.IMAGE_SUFFIX}"
+            path = folder / f"{step}-{name}{view_images.IMAGE_SUFFIX}"
             write_atomically(data, path, force=True)
 
 
@@ -79,8 +80,8 @@ def _prepare_folder(folder: Path, force: bool) -> None:
     try:
         if folder.is_dir() and any(folder.iterdir()) and not force:
             fix = "name another folder, or give --force"
-            raise OutputError("holds other things", where=str(folder), fix=fix)
+            raise OutputError("is not empty", where=str(folder), fix=fix)
         (folder / "data" / "session").mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
+        why = f"cannot be created: {fault.strerror or fault}"
         raise OutputError(why, where=str(folder), fix="name another folder") from fault

@@ -1,13 +1,13 @@
-"""One session as the page shows it: a timeline as JSON, each thing said once.
+"""One session as JSON for its page.
 
-A moment is what was done and how things stand after it.  What repeats - progress
-checks, decisions, pictures - stands in lists of its own, and moments name it by index.
+A moment is an interaction and the state after it.  What repeats (progress checks,
+decisions, images) stands in lists of its own, and moments refer to it by index.
 """
 
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from tatc.actions import Role, Verb
+from tatc.actions import Verb
 from tatc.records import Interaction, RecordedDecision
 from tatc.records.tatc_key import decision_json
 from tatc.state import Snapshot
@@ -15,12 +15,13 @@ from tatc.tdl import Progress
 from tatc.timeline import Moment, Timeline
 from tatc.timeline.moment import have_same_objects
 from tatc.top_view.plan_model import PlanFloor
+from tatc.viewer.page_roles import ROLE_NAMES
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.top_view_json import ObjectTracks, agent_json, floor_json
 
 
 def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
-    """Return a session as JSON, for the page."""
+    """Return all that a session's page shows."""
     tracks, writer = ObjectTracks(), _MomentWriter()
     moments: list[dict[str, Any]] = []
     for moment in timeline.moments:
@@ -38,7 +39,7 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
 
 
 def heading_json(entry: SessionEntry) -> dict[str, Any]:
-    """Return what the page's head says of a session."""
+    """Return what the head of a session's page shows."""
     return {
         "id": entry.id,
         "source": entry.source,
@@ -55,7 +56,7 @@ def heading_json(entry: SessionEntry) -> dict[str, Any]:
 
 
 def progress_check_json(progress: Progress, index: Callable[[str], int | None]) -> Any:
-    """Return a progress check, its objects named by their indices too."""
+    """Return a progress check; `index` adds the index of each step's object."""
     value = progress.to_json()
     for subgoal in value["subgoals"]:
         for step in subgoal["steps"]:
@@ -64,20 +65,20 @@ def progress_check_json(progress: Progress, index: Callable[[str], int | None]) 
 
 
 def goal_counts_json(progress: Progress) -> dict[str, int]:
-    """Return how many goal conditions are met, never more than there are."""
+    """Return how many goal conditions are met, at most the total, and the total."""
     total = progress.goal_conditions_total
     return {"met": min(progress.goal_conditions_satisfied, total), "total": total}
 
 
 class _IndexedValues:
-    """Values each kept once; moments hold their indices."""
+    """Values that moments refer to by index, each kept once."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
         self._indices: dict[Hashable, int] = {}
 
     def index_of(self, key: Hashable, make: Callable[[], Any]) -> int:
-        """Return the index of what has this key; it is made where it is new."""
+        """Return the index of the value with this key; `make` makes it if it is new."""
         if key not in self._indices:
             self._indices[key] = len(self.values)
             self.values.append(make())
@@ -85,7 +86,7 @@ class _IndexedValues:
 
 
 class _MomentWriter:
-    """Tells moment after moment."""
+    """Turns the moments of a session into JSON, in their order."""
 
     def __init__(self) -> None:
         self.checks, self.decisions = _IndexedValues(), _IndexedValues()
@@ -93,7 +94,7 @@ class _MomentWriter:
         self._last_snapshot: Snapshot | None = None
 
     def moment_json(self, moment: Moment, tracks: ObjectTracks) -> dict[str, Any]:
-        """Return a moment as JSON, without what says nothing."""
+        """Return a moment as JSON; fields without a value are left out."""
         snapshot, progress = moment.snapshot, moment.progress
         if self._last_snapshot is None or not _is_same_view(self._last_snapshot, snapshot):
             self._picture_step = moment.index
@@ -129,9 +130,9 @@ class _MomentWriter:
 def page_interaction_json(
     done: Interaction, index: Callable[[str | None], int | None]
 ) -> dict[str, Any]:
-    """Return what an agent did, as the page tells it."""
+    """Return what an agent did; `index` gives the index of its object."""
     value: dict[str, Any] = {
-        "who": "commander" if done.role is Role.COMMANDER else "follower",
+        "who": ROLE_NAMES[done.role],
         "verb": done.verb.value,
         "time": round(done.time, 1),
         "ok": done.success,

@@ -1,4 +1,4 @@
-"""What the agents see, drawn and packed for the page."""
+"""What the agents see, as WebP images for the page."""
 
 from io import BytesIO
 
@@ -12,7 +12,7 @@ from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tatc.state import Snapshot
 
 IMAGE_PIXELS = 450
-"""Pixels along each side of a picture: half of TEACh's frame."""
+"""Pixels along each side of an image: half of TEACh's frame."""
 
 IMAGE_MEDIA_TYPE = "image/webp"
 IMAGE_SUFFIX = ".webp"
@@ -22,7 +22,7 @@ _WEBP_QUALITY = 82
 
 
 def encode_webp(frame: Rgb) -> bytes:
-    """Return a frame as a file of `IMAGE_MEDIA_TYPE`."""
+    """Return an image as a WebP file."""
     buffer = BytesIO()
     Image.fromarray(frame).save(buffer, "WEBP", quality=_WEBP_QUALITY, method=2)
     return buffer.getvalue()
@@ -31,7 +31,7 @@ def encode_webp(frame: Rgb) -> bytes:
 def agent_view_image(
     renderer: SnapshotRenderer, snapshot: Snapshot, role: Role, size: int = IMAGE_PIXELS
 ) -> bytes:
-    """Return what an agent sees at a moment."""
+    """Return what an agent sees at a moment, `size` pixels a side, as WebP."""
     frame = renderer.frame(snapshot, role, size)
     assert frame is not None  # this world can draw
     return encode_webp(frame)
@@ -40,7 +40,7 @@ def agent_view_image(
 def highlighted_view_image(
     renderer: SnapshotRenderer, snapshot: Snapshot, eye: Eye, index: int
 ) -> bytes:
-    """Return a view in which one object glows and all else is dimmed."""
+    """Return a view as WebP with one object tinted and all else dimmed."""
     drawn = renderer.draw(snapshot, eye, IMAGE_PIXELS, (ImageKind.RGB, ImageKind.IDS))
     assert drawn.rgb is not None and drawn.ids is not None
     frame = drawn.rgb.astype(np.float64)

@@ -1,7 +1,7 @@
-"""The application: which address gives which page, session, picture or game.
+"""The web application: the addresses of pages, sessions, images and games.
 
-Nothing in a request ever becomes a path: pages are looked up by name among those that
-came with the package, sessions by id among those on the shelf.
+Nothing in a request becomes a path: pages are looked up by name among those in the
+package, sessions by id in the index.
 """
 
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from starlette.routing import Route
 from tatc.actions import Role
 from tatc.errors import TatcError
 from tatc.viewer import data_scripts, view_images
+from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.play.game_host import GameHost
 from tatc.viewer.play.game_routes import game_routes
 from tatc.viewer.session_cache import SessionCache
@@ -25,21 +26,18 @@ from tatc.viewer.session_index import SessionIndex
 from tatc.viewer.session_list import session_list_json
 from tatc.viewer.timeline_json import heading_json
 
-ROLES_BY_NAME = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
-"""The agents whose views there are pictures of."""
-
 _CACHE_HEADERS = {"cache-control": "private, max-age=3600"}
 
 
 @dataclass(frozen=True, slots=True)
 class SessionViewer:
-    """What is looked at: the shelf, and the sessions that were opened."""
+    """The sessions to show, and the cache that opens them."""
 
     session_index: SessionIndex
     session_cache: SessionCache
 
     def page_data(self, name: str) -> dict[str, Any] | None:
-        """Return a session as JSON, or what is wrong with it; None: no such session."""
+        """Return a session as JSON, or the error of its file; None if there is no such id."""
         entry = self.session_index.get(name)
         if entry is None:
             return None
@@ -49,7 +47,7 @@ class SessionViewer:
             return heading_json(entry) | {"error": str(error)}
 
     def agent_image(self, name: str, step: int, role: Role) -> bytes | None:
-        """Return what an agent sees at a moment; None where there is nothing to see."""
+        """Return what an agent sees at a step, as WebP; None if there is no such image."""
         entry = self.session_index.get(name)
         try:
             return entry and self.session_cache.open(entry).agent_image(step, role)
@@ -58,7 +56,7 @@ class SessionViewer:
 
 
 def session_routes(viewer: SessionViewer) -> list[Route]:
-    """Return the addresses of the pages, the list, the sessions and their pictures."""
+    """Return the routes of the pages, the list, the sessions and their images."""
 
     def sessions(request: Request) -> Response:
         found = session_list_json(viewer.session_index.entries, live=True)
@@ -89,7 +87,7 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
 
 
 def web_application(viewer: SessionViewer, game_host: GameHost) -> Starlette:
-    """Return the application that shows sessions and lets people play."""
+    """Return the application that shows sessions and hosts games."""
     return Starlette(routes=[*game_routes(game_host), *session_routes(viewer)])
 
 
@@ -104,7 +102,7 @@ def _page_response(request: Request) -> Response:
 
 @lru_cache(maxsize=1)
 def page_files() -> dict[str, bytes]:
-    """Return the files of the pages by name."""
+    """Return the content of the page files by name."""
     folder = files("tatc.viewer") / "pages"
     return {each.name: each.read_bytes() for each in folder.iterdir()}
 
@@ -116,4 +114,4 @@ def _script_response(name: str, value: Any) -> Response:
 
 
 def _not_found() -> Response:
-    return PlainTextResponse("There is nothing here.\n", 404)
+    return PlainTextResponse("There is no such page.\n", 404)

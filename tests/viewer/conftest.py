@@ -62,12 +62,14 @@ def damaged(record: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def serve_client(shelf: SessionIndex, folder: Path, *, pace: float = 0.0, games: int = 8):
-    """Return a client of a server that shows a shelf and plays games."""
+def serve_client(session_index: SessionIndex, folder: Path, *, pace: float = 0.0, games: int = 8):
+    """Return a client of a server that shows the sessions of an index and hosts games."""
     library = shipped_library()
-    tables = GameHost(library, shelf, folder=folder, pace_seconds=pace, max_games=games)
+    host = GameHost(library, session_index, folder=folder, pace_seconds=pace, max_games=games)
     guarded = AccessGuard(
-        web_application(SessionViewer(shelf, SessionCache(library)), tables), TOKEN, {"localhost"}
+        web_application(SessionViewer(session_index, SessionCache(library)), host),
+        TOKEN,
+        {"localhost"},
     )
     return TestClient(guarded, base_url=f"http://{HOST}/{TOKEN}")
 

@@ -107,8 +107,8 @@ def test_a_session_is_scrubbed(page: Any, address: str, record: Path) -> None:
     steps = len(read_record(record).interactions)
     page.goto(address)
     page.click("#sessions tbody tr:last-child a")
-    page.wait_for_selector("#strip output")
-    told = page.locator("#strip output")
+    page.wait_for_selector("#playback output")
+    told = page.locator("#playback output")
     assert told.inner_text().startswith(f"step 0 of {steps}")
     page.keyboard.press("ArrowRight")
     assert told.inner_text().startswith("step 1 ") and page.url.endswith("#step=1")
@@ -118,8 +118,8 @@ def test_a_session_is_scrubbed(page: Any, address: str, record: Path) -> None:
     assert count(page, ".said .later") == 0
     page.keyboard.press("f")
     assert told.inner_text().startswith(f"step {steps} "), "nothing has failed"
-    page.evaluate("document.querySelector('#strip input').value = 5")
-    page.dispatch_event("#strip input", "input")
+    page.evaluate("document.querySelector('#playback input').value = 5")
+    page.dispatch_event("#playback input", "input")
     assert told.inner_text().startswith("step 5 ")
     seen = "[...document.querySelectorAll('.view img')].every(i => i.naturalWidth > 9)"
     wait(page, seen)
@@ -137,12 +137,12 @@ def test_a_link_leads_to_a_step_and_two_stand_side_by_side(page: Any, address: s
     page.wait_for_selector("#beside option:nth-child(2)", state="attached")
     page.goto(f"{page.url.partition('#')[0]}#step=7")
     page.reload()
-    page.wait_for_selector("#strip output")
-    assert page.inner_text("#strip output").startswith("step 7 ")
+    page.wait_for_selector("#playback output")
+    assert page.inner_text("#playback output").startswith("step 7 ")
     page.select_option("#beside", index=1)
     page.wait_for_selector(".duo .pane >> nth=1")
     assert count(page, ".pane .map") == 2
-    assert page.inner_text("#strip output").startswith("step 7 ")
+    assert page.inner_text("#playback output").startswith("step 7 ")
     page.keyboard.press("End")
     assert page.locator(".progress .number").all_inner_texts() == ["3 of 3"] * 2
 
@@ -153,7 +153,7 @@ def test_a_phone_is_wide_enough(page: Any, address: str, path: str) -> None:
     page.goto(address)
     if path == "session.html":
         page.click("#sessions tbody tr:last-child a")
-        page.wait_for_selector("#strip output")
+        page.wait_for_selector("#playback output")
     elif path:
         page.goto(address + path)
         page.wait_for_selector("form.setup")
@@ -205,7 +205,7 @@ def test_a_person_follows_to_success_by_clicks_and_reloads_in_between(
     assert isinstance(meaning, TaskDone)
     page.wait_for_selector(".banner.good")
     page.click(".banner a:has-text('step by step')")
-    page.wait_for_selector("#strip output")
+    page.wait_for_selector("#playback output")
     page.keyboard.press("End")
     assert page.inner_text(".progress h2").endswith("3 of 3")
     record = read_record(_newest(saved))
@@ -277,7 +277,7 @@ def test_two_people_in_two_browsers(browser: Any, page: Any, address: str) -> No
     page.wait_for_selector(".banner input")
     other = browser.new_context(viewport=DESK).new_page()
     other.goto(page.input_value(".banner input"))
-    other.click("button:has-text('Be the Commander')")
+    other.click("button:has-text('Play as the Commander')")
     other.wait_for_selector("body[data-moment]")
     page.wait_for_selector(".banner", state="hidden")
     other.fill("[name=words]", "turn around")
@@ -311,7 +311,7 @@ def test_an_exported_site_opens_from_disk(browser: Any, short: Path, tmp_path: P
     page = browser.new_page(viewport=DESK)
     page.goto((site / "index.html").as_uri())
     page.click("#sessions tbody tr a")
-    page.wait_for_selector("#strip output")
+    page.wait_for_selector("#playback output")
     page.keyboard.press("End")
     met, total = page.inner_text(".progress .number").split(" of ")
     assert met == total

@@ -79,11 +79,11 @@ def test_what_a_run_tells_of_itself_may_be_nonsense(
 @pytest.mark.parametrize(
     ("record", "why"),
     [
-        ("../secret", "leads out"),
-        ("/etc/passwd", "leads out"),
-        ("records/../../secret", "leads out"),
-        ("nul\0", "no usable path"),
-        (5, "no usable path"),
+        ("../secret", "outside the run"),
+        ("/etc/passwd", "outside the run"),
+        ("records/../../secret", "outside the run"),
+        ("nul\0", "not a usable path"),
+        (5, "not a usable path"),
     ],
 )
 def test_a_run_cannot_name_files_outside_its_folder(
@@ -110,7 +110,7 @@ def test_a_link_that_leads_out_of_a_run_is_not_followed(
     inside.unlink()
     inside.symlink_to(secret)
     faults = [each.error for each in open_session_index([tmp_path / "run"]).entries]
-    assert sum("leads out" in fault for fault in faults) == 1
+    assert sum("outside the run" in fault for fault in faults) == 1
 
 
 def test_a_name_that_leads_nowhere_is_bad_input(tmp_path: Path) -> None:

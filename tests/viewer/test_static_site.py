@@ -28,8 +28,8 @@ def read_data(path: Path) -> dict[str, object]:
 
 def test_every_picture_that_is_named_is_there(site: Path) -> None:
     [session] = (site / "data" / "session").iterdir()
-    story = read_data(session)
-    moments = story["moments"]
+    page_data = read_data(session)
+    moments = page_data["moments"]
     assert isinstance(moments, list)
     for moment in moments:
         for who in ("follower", "commander"):
@@ -47,7 +47,7 @@ def test_nothing_of_it_needs_a_server(site: Path) -> None:
 def test_a_folder_with_other_things_is_kept(short: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
     refused = run_export(short, "--export", tmp_path, "--no-pictures")
-    assert refused.exit_code == 2 and "holds other things" in refused.stderr
+    assert refused.exit_code == 2 and "is not empty" in refused.stderr
     forced = run_export(short, "--export", tmp_path, "--no-pictures", "--force")
     assert forced.exit_code == 0 and not (tmp_path / "pictures").exists()
     assert (tmp_path / "mine").read_text() == "mine"

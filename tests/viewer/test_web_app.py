@@ -39,28 +39,28 @@ def test_a_session_is_told_moment_by_moment(client: TestClient, record: Path) ->
     [row] = [
         each for each in rows(client) if each["task"] == "Coffee" and each["place"] in record.name
     ]
-    told = read(client, f"session/{row['id']}")
+    session = read(client, f"session/{row['id']}")
     saved = read_record(record)
-    assert told["end"] == "success"
-    assert len(told["moments"]) == len(saved.interactions) + 1
-    said = [each["text"] for each in told["moments"] if "text" in each]
+    assert session["end"] == "success"
+    assert len(session["moments"]) == len(saved.interactions) + 1
+    said = [each["text"] for each in session["moments"] if "text" in each]
     assert said == [each.text for each in saved.interactions if each.text]
-    first, last = told["moments"][0], told["moments"][-1]
+    first, last = session["moments"][0], session["moments"][-1]
     assert "verb" not in first
-    check = told["checks"][last["check"]]
+    check = session["checks"][last["check"]]
     assert check["met"] == check["total"] == row["total"]
-    assert told["decisions"][last["decision"]]["reason"]
+    assert session["decisions"][last["decision"]]["reason"]
 
 
 def test_objects_follow_their_tracks(client: TestClient) -> None:
-    told = read(client, f"session/{rows(client)[0]['id']}")
-    held = [each["held"] for each in told["moments"] if "held" in each]
+    session = read(client, f"session/{rows(client)[0]['id']}")
+    held = [each["held"] for each in session["moments"] if "held" in each]
     assert held
     for i in set(held):
-        flags = [state[2] for state in told["things"][i]["track"]]
+        flags = [state[2] for state in session["things"][i]["track"]]
         assert any("held" in each for each in flags)
         assert not all("held" in each for each in flags)
-    for obj in told["things"]:
+    for obj in session["things"]:
         steps = [state[0] for state in obj["track"]]
         assert steps == sorted(set(steps))
 
@@ -117,8 +117,8 @@ def test_moments_that_are_not_there_have_no_picture(
 def test_a_fault_is_told_where_the_session_would_be(damaged: Path, tmp_path: Path) -> None:
     with serve_client(open_session_index([damaged]), tmp_path) as client:
         for row in rows(client):
-            told = read(client, f"session/{row['id']}")
-            assert bool(told.get("error")) is bool(row["error"])
+            session = read(client, f"session/{row['id']}")
+            assert bool(session.get("error")) is bool(row["error"])
             picture = client.get(f"pictures/{row['id']}/0-follower.webp")
             assert picture.status_code == (404 if row["error"] else 200)
 
@@ -151,8 +151,8 @@ def test_a_session_that_cannot_be_run_again_says_so(run_folder: Path, tmp_path: 
     copy = without_records(run_folder, tmp_path / "run", policies=["own"])
     with serve_client(open_session_index([copy]), tmp_path) as client:
         row = rows(client)[0]
-        told = read(client, f"session/{row['id']}")
-        assert not row["opens"] and "--save-records all" in told["error"]
+        session = read(client, f"session/{row['id']}")
+        assert not row["opens"] and "--save-records all" in session["error"]
 
 
 def test_an_empty_run_is_an_empty_list(run_folder: Path, tmp_path: Path) -> None:
@@ -164,6 +164,6 @@ def test_an_empty_run_is_an_empty_list(run_folder: Path, tmp_path: Path) -> None
 def test_recorded_people_are_shown_too(sample_games: list[Path], tmp_path: Path) -> None:
     with serve_client(open_session_index(sample_games[:1]), tmp_path) as client:
         [row] = rows(client)
-        told = read(client, f"session/{row['id']}")
-        assert told["commander"] == "people" and told["decisions"] == []
-        assert len(told["moments"]) > 20
+        session = read(client, f"session/{row['id']}")
+        assert session["commander"] == "people" and session["decisions"] == []
+        assert len(session["moments"]) > 20

@@ -1,14 +1,14 @@
 "use strict";
 
-/* What all pages share: data, elements, words. */
+/* What all pages share: data scripts, DOM elements, words. */
 
 const tatc = (() => {
   const values = new Map();
 
-  /** Take a value from a data script. */
+  /** Keep a value; data scripts call this. */
   const put = (name, value) => values.set(name, value);
 
-  /** Return the value of a data script, which works from a server and from disk. */
+  /** Load a data script and return its value; works from a server and from disk. */
   function load(name) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
@@ -31,20 +31,20 @@ const tatc = (() => {
     const [tag, ...classes] = kind.split(".");
     const made = document.createElement(tag);
     if (classes.length) made.className = classes.join(" ");
-    return furnish(made, given, children);
+    return fillElement(made, given, children);
   }
 
   const SVG = "http://www.w3.org/2000/svg";
 
-  /** Make an element of a drawing. */
+  /** Make an SVG element. */
   function svg(kind, given = {}, ...children) {
     const [tag, ...classes] = kind.split(".");
     const made = document.createElementNS(SVG, tag);
     if (classes.length) made.setAttribute("class", classes.join(" "));
-    return furnish(made, given, children);
+    return fillElement(made, given, children);
   }
 
-  function furnish(made, given, children) {
+  function fillElement(made, given, children) {
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined || value === null || value === false) continue;
       if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
@@ -61,10 +61,10 @@ const tatc = (() => {
     failure_limit: "failure limit",
     crashed: "crashed",
     skipped: "could not start",
-    "": "not told",
+    "": "no outcome",
   };
 
-  /** Return how a session ended, in words. */
+  /** Return a session's outcome in words. */
   const endWords = (end) => ENDS[end] ?? end;
 
   /** Return "DiningTable" as "Dining table". */
@@ -73,23 +73,23 @@ const tatc = (() => {
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
 
-  /** Return an object's id as people say it: "Mug". */
+  /** Return the type in an object's id, in words: "Mug". */
   const typeOf = (id) => spaced((id.match(/\|([A-Za-z]+)(?:_\d+)?$/) ?? [0, id.split("|")[0]])[1]);
 
   const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-  /** Return what a page was asked for: its query, and what follows the #. */
-  const asked = () => ({
+  /** Return the address's query, and the values behind its #. */
+  const addressParams = () => ({
     query: new URLSearchParams(location.search),
     hash: new URLSearchParams(location.hash.slice(1)),
   });
 
-  /** Put values behind the #, without a step in the browser's history. */
+  /** Put values behind the address's #, without a new entry in the browser's history. */
   function remember(values) {
     const kept = Object.entries(values).filter(([, value]) => value !== "" && value !== null);
     const hash = new URLSearchParams(kept).toString();
     history.replaceState(null, "", `${location.pathname}${location.search}${hash ? `#${hash}` : ""}`);
   }
 
-  return { put, load, el, svg, endWords, spaced, typeOf, plural, asked, remember };
+  return { put, load, el, svg, endWords, spaced, typeOf, plural, addressParams, remember };
 })();

@@ -1,6 +1,6 @@
 "use strict";
 
-/* A game as one part sees it: pictures, map, words, and what the part can do. */
+/* A game as one role sees it: views, map, dialogue, and what the role can do. */
 
 const Game = (() => {
   const { el, spaced } = tatc;
@@ -18,15 +18,19 @@ const Game = (() => {
     r: "Look Up", f: "Look Down",
   };
   const QUESTION = "What should I do next?";
+  const BRIEFS = {
+    follower: "Ask the Commander what to do, walk with the arrow keys, and click on objects to use them.",
+    commander: "Tell the Follower how to do the task: Check progress shows what is missing, Suggest writes the next instruction.",
+  };
 
   class Game {
-    /** Show a game in a part; `room` is what stays the same. */
-    constructor(main, table, room) {
-      this.table = table;
+    /** Show a game; `room` is what stays the same while it lasts. */
+    constructor(main, connection, room) {
+      this.connection = connection;
       this.room = room;
       this.commands = room.part === "commander";
       this.map = new RoomMap(room.floor, room.things);
-      this.map.showThings(room.things.map(({ track }) => track[0].slice(1)));
+      this.map.showObjects(room.things.map(({ track }) => track[0].slice(1)));
       this.armed = "";
       this.build(main);
       document.addEventListener("keydown", (event) => this.key(event));
@@ -40,8 +44,8 @@ const Game = (() => {
         this.views.target.root.hidden = true;
       }
       this.views.follower.image.parentElement.addEventListener("click", (event) => this.clicked(event));
-      this.console = el("p.console", { role: "status" });
-      this.said = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue" });
+      this.console = el("p.console", { role: "status" }, BRIEFS[this.room.part]);
+      this.dialogue = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue" });
       this.menu = el("div.menu", { role: "menu", hidden: true });
       this.banner = el("p.banner", { hidden: true });
       main.replaceChildren(el("div", { class: `game ${this.room.part}` },
@@ -55,7 +59,7 @@ const Game = (() => {
     }
 
     view(who, words) {
-      const image = el("img", { alt: `${words}: what is seen`, width: 450, height: 450, draggable: "false" });
+      const image = el("img", { alt: `The view: ${words}`, width: 450, height: 450, draggable: "false" });
       const root = el(`figure.view.${who}`, {}, el("div", {}, image), el("figcaption", {}, words));
       const made = { root, image, next: "", loading: false };
       for (const [event, blank] of [["load", false], ["error", true]])
@@ -71,18 +75,18 @@ const Game = (() => {
       const pad = el("div.pad", { "aria-label": this.commands ? "Move your camera" : "Move" }, ...MOVES.map(([verb, sign, title]) =>
         el("button", { type: "button", title, "aria-label": title, "data-verb": verb, onclick: () => this.act(verb) }, sign)));
       if (this.commands) return el("div.controls", {}, pad,
-        el("p.faint", {}, "The pad and the arrow keys move your camera. Click in the Follower's view to say what to do there."));
+        el("p.faint", {}, "These buttons and the arrow keys move your camera. Click in the Follower's view to write an instruction about that point."));
       this.verbs = el("div.verbs", { role: "group", "aria-label": "What a click does" }, ...VERBS.map((verb, i) =>
         el("button", { type: "button", "aria-pressed": "false", "data-verb": verb, title: `${i + 1}`, onclick: () => this.arm(verb) },
           VERB_WORDS[verb] ?? verb)));
       return el("div.controls", {}, pad, el("div", {}, this.verbs,
-        el("p.faint", {}, "Click in the picture to act: with a verb chosen that is done, else you are asked.")));
+        el("p.faint", {}, "Choose an action and click on an object, or click first and choose from the menu.")));
     }
 
     tools() {
       this.progress = el("div.progress", {}, el("p.goal", {}, this.room.description),
-        el("p.faint", {}, "Check the progress to see what is missing."));
-      const words = el("input", { type: "search", placeholder: "Find: Mug", "aria-label": "Find an object", name: "find", autocomplete: "off" });
+        el("p.faint", {}, "Check progress shows what is still missing."));
+      const words = el("input", { type: "search", placeholder: "Find an object: Mug", "aria-label": "Find an object", name: "find", autocomplete: "off" });
       const finding = el("form", { onsubmit: (event) => { event.preventDefault(); if (words.value.trim()) this.act("SearchObject", { text: words.value.trim() }); } },
         words, el("button", { type: "submit" }, "Find"));
       return el("div.tools", {}, el("div.buttons", {},
@@ -91,21 +95,28 @@ const Game = (() => {
 
     chat() {
       this.words = el("textarea", {
-        name: "words", rows: 2, maxlength: 2000, "aria-label": "What to say",
+        name: "words", rows: this.commands ? 4 : 2, maxlength: 2000, "aria-label": "What to say",
         placeholder: this.commands ? "Tell the Follower" : "Tell the Commander",
         onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); this.say(this.words.value); } },
       });
       const form = el("form", { onsubmit: (event) => { event.preventDefault(); this.say(this.words.value); } },
         this.words, el("button.primary", { type: "submit" }, "Say"));
-      const quick = this.commands
-        ? el("button", { type: "button", "data-do": "suggest", title: "What the rule Commander would say", onclick: () => this.suggest() }, "Suggest")
-        : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
+      const quick = this.commands ? this.suggestion() : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
       const finish = el("button", { type: "button", "data-do": "finish", onclick: () => this.finish() }, "Finish");
-      this.report = el("button", { type: "button", hidden: true, onclick: () => this.say(this.report.dataset.words) }, "Say that it failed");
-      return el("div.chat", {}, this.said, form, el("div.buttons", {}, quick, this.report, finish));
+      this.report = el("button", { type: "button", hidden: true, onclick: () => this.say(this.report.dataset.words) }, "Report the failure");
+      return el("div.chat", {}, this.dialogue, form, el("div.buttons", {}, quick, this.report, finish));
     }
 
-    /** Show a picture; while one is still coming, only the last that is asked for. */
+    /** Return the button that writes what the rule Commander would say, and the choice of its wording. */
+    suggestion() {
+      this.wording = el("select", { name: "wording", "aria-label": "Wording of suggestions" },
+        ...this.room.wordings.map((name) => el("option", { value: name, selected: name === "steps" }, `in ${name}`)));
+      return el("span.suggestion", {},
+        el("button", { type: "button", "data-do": "suggest", title: "Write what the rule Commander would say", onclick: () => this.suggest() }, "Suggest"),
+        this.wording);
+    }
+
+    /** Show an image; while one is loading, the latest request waits and replaces others. */
     picture(view, source) {
       view.next = view.loading ? source : "";
       if (view.loading) return;
@@ -113,24 +124,24 @@ const Game = (() => {
       view.image.src = source;
     }
 
-    /** Take in a moment of the game. */
+    /** Show a moment of the game. */
     moment(moment) {
       document.body.dataset.moment = moment.i;
       this.map.showAgents(moment.follower, moment.commander, moment.held && spaced(moment.held).toLowerCase());
       for (const who of ["follower", "commander"])
-        if (this.views[who]) this.picture(this.views[who], this.table.picture(who, moment.i));
+        if (this.views[who]) this.picture(this.views[who], this.connection.picture(who, moment.i));
       this.menu.hidden = true;
-      if (moment.verb) this.tell(moment);
+      if (moment.verb) this.showInteraction(moment);
       if (moment.check) this.checked(moment.check);
       if (moment.found !== undefined) this.found(moment);
     }
 
-    tell(moment) {
+    showInteraction(moment) {
       const mine = moment.who === this.room.part;
       if (moment.verb === "Text") {
         const kind = `li.said.${moment.who}${mine ? ".mine" : ""}`;
-        this.said.append(el(kind, { "data-words": moment.text }, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Pane.spoken(moment.text))));
-        this.said.scrollTop = this.said.scrollHeight;
+        this.dialogue.append(el(kind, { "data-words": moment.text }, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Pane.spoken(moment.text))));
+        this.dialogue.scrollTop = this.dialogue.scrollHeight;
         return;
       }
       if (moment.verb === "OpenProgressCheck" || moment.found !== undefined) return;
@@ -147,29 +158,29 @@ const Game = (() => {
       return held ? ` · holding the ${spaced(held).toLowerCase()}` : "";
     }
 
-    /** Offer to report a refused move in the words that the rule Commander hears. */
+    /** Offer to report a refused action in words that the rule Commander understands. */
     offerReport(moment, wanted) {
       this.report.hidden = !wanted || !this.step;
       if (wanted && this.step) this.report.dataset.words = `I could not ${this.step}: ${moment.why ?? "it did not work"}`;
     }
 
     checked(check) {
-      this.progress.replaceChildren(...Pane.tellProgress(check, () => null, (step) => this.act("SelectOid", { text: step.objectId })));
+      this.progress.replaceChildren(...Pane.progressNodes(check, () => null, (step) => this.act("SelectOid", { text: step.objectId })));
     }
 
     found({ found, i, text }) {
       const { root } = this.views.target;
       this.console.className = found ? "console" : "console bad";
       root.hidden = !found;
-      if (!found) return void (this.console.textContent = `Nothing is found for “${text}”.`);
+      if (!found) return void (this.console.textContent = `No object matches “${text}”.`);
       const within = found.within.length ? ` in or on ${found.within.map(spaced).join(", ").toLowerCase()}` : "";
       const flags = found.flags.length ? ` (${found.flags.join(", ")})` : "";
       this.console.textContent = `${spaced(found.type)}${flags}${within}`;
-      this.picture(this.views.target, this.table.picture("target", i));
+      this.picture(this.views.target, this.connection.picture("target", i));
       this.map.pin(found.shape);
     }
 
-    /** Take in how the game stands. */
+    /** Show whether the game goes on, whose turn it is, and who is missing. */
     status(status) {
       this.ended = status.over;
       const waits = this.room.people.filter((part) => part !== this.room.part && status.free.includes(part));
@@ -181,17 +192,17 @@ const Game = (() => {
 
     invite(part) {
       const link = el("input", { readonly: true, value: location.href, "aria-label": "The game's address", onfocus: (event) => event.target.select() });
-      this.banner.replaceChildren(`The ${spaced(part)}'s seat is free. Open this in another browser:`, link);
+      this.banner.replaceChildren(`Nobody plays the ${spaced(part)} yet. Open this address in another browser:`, link);
       this.banner.hidden = false;
     }
 
     over(status) {
-      const words = status.fault ? `The agent broke off: ${status.fault}`
-        : status.end === "success" ? "The task is complete." : `Over: ${status.met ?? "?"} of ${status.total ?? "?"} goal conditions are met.`;
+      const words = status.fault ? `The agent crashed: ${status.fault}`
+        : status.end === "success" ? "The task is complete." : `Game over: ${status.met ?? "?"} of ${status.total ?? "?"} goal conditions are met.`;
       this.banner.className = status.end === "success" ? "banner good" : "banner";
       this.banner.replaceChildren(el("b", {}, words), " ",
-        status.session ? el("a", { href: `session.html?s=${status.session}` }, "See it step by step") : status.unsaved ?? "", " ",
-        el("a", { href: "play.html" }, "Play another"));
+        status.session ? el("a", { href: `session.html?s=${status.session}` }, "Watch it step by step") : status.unsaved ?? "", " ",
+        el("a", { href: "play.html" }, "Play another game"));
       this.banner.hidden = false;
       for (const each of document.querySelectorAll(".game button, .game input, .game textarea")) each.disabled = true;
     }
@@ -201,7 +212,7 @@ const Game = (() => {
       const noun = given.noun;
       this.step = verb.replace(" ", "");
       if (given.x !== undefined) this.step = noun ? `${this.step} ${noun} at ${two(given.x)} ${two(given.y)}` : "";
-      this.table.act(verb, given).catch((fault) => this.fault(fault.message));
+      this.connection.act(verb, given).catch((fault) => this.fault(fault.message));
     }
 
     say(words) {
@@ -212,14 +223,14 @@ const Game = (() => {
     }
 
     suggest() {
-      this.table.send({ do: "suggest" }).then(({ text }) => {
+      this.connection.send({ do: "suggest", wording: this.wording.value }).then(({ text }) => {
         this.words.value = text;
         this.words.focus({ preventScroll: true });
       }, (fault) => this.fault(fault.message));
     }
 
     finish() {
-      if (confirm("End this game for all who play it?")) this.table.send({ do: "finish" }).catch((fault) => this.fault(fault.message));
+      if (confirm("End this game for all who play it?")) this.connection.send({ do: "finish" }).catch((fault) => this.fault(fault.message));
     }
 
     fault(words) {
@@ -242,7 +253,7 @@ const Game = (() => {
       else this.ask(event, (verb) => (this.commands ? this.compose(verb, x, y) : this.act(verb, { x, y })));
     }
 
-    /** Ask which verb a click is meant for. */
+    /** Open the menu that asks which action a click is meant for. */
     ask(event, choose) {
       this.menu.replaceChildren(...VERBS.map((verb) => el("button", {
         type: "button", role: "menuitem", "data-verb": verb,
@@ -253,9 +264,9 @@ const Game = (() => {
       this.menu.style.top = `${Math.min(event.clientY, innerHeight - this.menu.offsetHeight - 8)}px`;
     }
 
-    /** Put a verb with a click into words, as the rule Follower hears them. */
+    /** Write an action with its click into the message, as the rule Follower understands it. */
     async compose(verb, x, y) {
-      const { type } = await this.table.send({ do: "name", x, y }).catch(() => ({}));
+      const { type } = await this.connection.send({ do: "name", x, y }).catch(() => ({}));
       this.words.value = `${this.words.value} ${verb} ${type ?? "Object"} at ${two(x)} ${two(y)}`.trim();
       this.words.focus();
     }
@@ -274,7 +285,7 @@ const Game = (() => {
     }
   }
 
-  /** Return a fraction with two decimals, below 1, as the closed language says it. */
+  /** Return a fraction with two decimals, below 1, as instructions spell clicks. */
   const two = (fraction) => Math.min(0.99, fraction).toFixed(2);
 
   return Game;

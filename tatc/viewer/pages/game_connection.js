@@ -1,91 +1,91 @@
 "use strict";
 
-/* The line to a game on the server: what happens comes in, what a person does goes out.
+/* The connection to a game on the server: moments come in, what a person does goes out.
 
-   Whatever is lost on the way comes again: events carry the number of their moment, and
-   the browser names the last it has heard; a deed is sent until it is answered, under
-   one name, so that it is done once. */
+   Nothing is lost when the connection breaks: events carry the number of their moment,
+   and the browser names the last one it has received; an action is sent until it is
+   answered, under one id, so that the server does it only once. */
 
-const Table = (() => {
+const GameConnection = (() => {
   const TRIES = 6;
   const PENDING = 4;
 
-  const seatOf = (game) => localStorage.getItem(`tatc.seat.${game}`);
+  const keyOf = (game) => localStorage.getItem(`tatc.seat.${game}`);
 
-  class Table {
-    /** Listen to a game from a seat; `tell` has moment(m), status(s), lost(yes), fault(words). */
-    constructor(game, key, tell) {
+  class GameConnection {
+    /** Connect to a game; `key` shows one's role, `handlers` are moment(m), status(s), lost(yes), fault(words). */
+    constructor(game, key, handlers) {
       this.game = game;
       this.key = key;
-      this.tell = tell;
-      this.heard = -1;
+      this.handlers = handlers;
+      this.lastMoment = -1;
       this.pending = 0;
-      this.line = Promise.resolve();
-      this.deeds = 0;
-      this.life = Math.random().toString(36).slice(2);
+      this.queue = Promise.resolve();
+      this.actionCount = 0;
+      this.pageId = Math.random().toString(36).slice(2);
     }
 
     listen() {
-      const source = new EventSource(`play/${this.game}/events?key=${this.key}&after=${this.heard}`);
+      const source = new EventSource(`play/${this.game}/events?key=${this.key}&after=${this.lastMoment}`);
       this.source = source;
-      source.onopen = () => this.tell.lost(false);
-      source.onmessage = ({ data }) => this.hear(JSON.parse(data));
+      source.onopen = () => this.handlers.lost(false);
+      source.onmessage = ({ data }) => this.receive(JSON.parse(data));
       source.addEventListener("status", ({ data }) => {
         const status = JSON.parse(data);
         if (status.over) source.close();
-        this.tell.status(status);
+        this.handlers.status(status);
       });
       source.onerror = () => {
-        this.tell.lost(true);
-        if (source.readyState === EventSource.CLOSED) setTimeout(() => this.again(), 1500);
+        this.handlers.lost(true);
+        if (source.readyState === EventSource.CLOSED) setTimeout(() => this.reconnect(), 1500);
       };
     }
 
-    /** The server has refused the line: it may be gone, or the seat may be. */
-    async again() {
+    /** Reconnect after the server has refused: it may be gone, or the role may be taken. */
+    async reconnect() {
       try {
         const room = await this.room();
         if (room.part) this.listen();
-        else this.tell.fault(room.error ?? "Your seat has been taken by somebody else.");
+        else this.handlers.fault(room.error ?? "Somebody else has taken your role.");
       } catch {
-        setTimeout(() => this.again(), 3000);
+        setTimeout(() => this.reconnect(), 3000);
       }
     }
 
-    hear(moment) {
-      if (moment.i <= this.heard) return;
-      this.heard = moment.i;
-      this.tell.moment(moment);
+    receive(moment) {
+      if (moment.i <= this.lastMoment) return;
+      this.lastMoment = moment.i;
+      this.handlers.moment(moment);
     }
 
     room() {
       return fetch(`play/${this.game}/room?key=${this.key ?? ""}`).then((got) => got.json());
     }
 
-    picture(what, index = this.heard) {
+    picture(what, index = this.lastMoment) {
       return `play/${this.game}/${index}-${what}.webp?key=${this.key}`;
     }
 
-    /** Act, one deed after the other; too many at once are dropped. */
+    /** Act, one action after the other; beyond a few that wait, more are dropped. */
     act(verb, given = {}) {
       if (this.pending >= PENDING) return Promise.resolve(null);
       this.pending += 1;
-      const deed = `${this.life}${this.deeds += 1}`;
-      const sent = this.line.then(() => this.send({ do: "act", verb, deed, ...given }));
-      this.line = sent.catch(() => null).finally(() => { this.pending -= 1; });
+      const id = `${this.pageId}${this.actionCount += 1}`;
+      const sent = this.queue.then(() => this.send({ do: "act", verb, id, ...given }));
+      this.queue = sent.catch(() => null).finally(() => { this.pending -= 1; });
       return sent;
     }
 
-    /** Ask the server for something; tried again while no answer comes. */
-    async send(wanted) {
+    /** Send a request; it is sent again while no answer comes. */
+    async send(request) {
       for (let tried = 0; ; tried += 1) {
         try {
-          const answer = await post(`play/${this.game}/deed`, { key: this.key, ...wanted });
-          if (tried) this.tell.lost(this.source.readyState !== EventSource.OPEN);
+          const answer = await post(`play/${this.game}/request`, { key: this.key, ...request });
+          if (tried) this.handlers.lost(this.source.readyState !== EventSource.OPEN);
           return answer;
         } catch (fault) {
           if (fault instanceof Refused || tried === TRIES) throw fault;
-          this.tell.lost(true);
+          this.handlers.lost(true);
           await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** tried));
         }
       }
@@ -94,7 +94,7 @@ const Table = (() => {
 
   class Refused extends Error {}
 
-  /** Post JSON; what the server refuses is an error with its words. */
+  /** Post JSON and return the answer; what the server refuses is a `Refused` with its words. */
   async function post(address, value) {
     const got = await fetch(address, {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(value),
@@ -104,15 +104,15 @@ const Table = (() => {
     return answer;
   }
 
-  /** Take a seat, or start a game and sit down; the key is kept for the next load. */
-  async function sit(address, wish) {
-    const { game, key } = await post(address, wish);
+  /** Take a role in a game, perhaps a new one; the key is kept for the next load. */
+  async function takeRole(address, request) {
+    const { game, key } = await post(address, request);
     const name = game ?? address.split("/")[1];
     localStorage.setItem(`tatc.seat.${name}`, key);
     location.href = `play.html?game=${name}`;
   }
 
-  Table.sit = sit;
-  Table.seatOf = seatOf;
-  return Table;
+  GameConnection.takeRole = takeRole;
+  GameConnection.keyOf = keyOf;
+  return GameConnection;
 })();

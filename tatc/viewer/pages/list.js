@@ -1,18 +1,18 @@
 "use strict";
 
-/* The list of sessions: filters, tasks with their success, rows as one scrolls. */
+/* The list of sessions: filters, success by task, rows added while scrolling. */
 
 (() => {
   const { el, endWords, plural } = tatc;
   const at = (id) => document.getElementById(id);
   const CHUNK = 80;
   const COLUMNS = [
-    ["task", "Task"], ["place", "Place"], ["who", "Agents"], ["end", "End"],
-    ["met", "Conditions"], ["actions", "Actions"], ["failed", "Failed"], ["why", "What it failed of"],
+    ["task", "Task"], ["place", "Place"], ["who", "Agents"], ["end", "Outcome"],
+    ["met", "Conditions"], ["actions", "Actions"], ["failed", "Failed"], ["why", "Reason for failure"],
   ];
   const NUMBERS = new Set(["met", "actions", "failed"]);
   const OUTCOMES = [
-    ["", "Every end"], ["success", "Success"], ["failure", "Without success"],
+    ["", "Any outcome"], ["success", "Success"], ["failure", "Not solved"],
     ["crashed", "Crashed"], ["error", "Cannot be read"],
   ];
 
@@ -38,14 +38,14 @@
     if (!sessions.length) return void at("notice").replaceChildren(...nothing());
     at("notice").hidden = true;
     at("content").hidden = false;
-    for (const [name, value] of tatc.asked().hash) if (name in view) view[name] = value;
+    for (const [name, value] of tatc.addressParams().hash) if (name in view) view[name] = value;
     fill();
     listen();
     refresh();
   }
 
   function nothing() {
-    const words = "There are no sessions here yet. ";
+    const words = "There are no sessions yet. ";
     if (!live) return [words];
     return [words, el("a", { href: "play.html" }, "Play one"), ", or name a run, records or games: ",
       el("code", {}, "tatc view runs/train games/")];
@@ -53,8 +53,8 @@
 
   function fill() {
     options(at("end"), OUTCOMES);
-    options(at("source"), [["", "Every source"], ...distinct("source")]);
-    options(at("room"), [["", "Every kind of room"], ...distinct("room")]);
+    options(at("source"), [["", "All sources"], ...distinct("source")]);
+    options(at("room"), [["", "All kinds of room"], ...distinct("room")]);
     at("source").hidden = distinct("source").length < 2;
     at("room").hidden = distinct("room").length < 2;
     at("words").value = view.q;
@@ -118,17 +118,17 @@
   function refresh() {
     tatc.remember(view);
     const without = sessions.filter(fits);
-    tellTasks(without);
+    showTasks(without);
     shown = view.task ? without.filter((each) => each.task === view.task) : without;
     sort();
-    tellCount();
+    showCount();
     const body = document.querySelector("#sessions tbody");
     body.replaceChildren();
     more();
     at("none").hidden = shown.length > 0;
     at("none").textContent = shown.length ? "" : "No session fits these filters.";
     at("clear").hidden = !(view.q || view.end || view.source || view.room || view.task);
-    tellChosen();
+    showChosen();
     for (const button of document.querySelectorAll("#sessions thead button")) {
       const sorted = button.dataset.name === view.sort;
       button.parentElement.setAttribute(
@@ -146,18 +146,18 @@
     });
   }
 
-  function tellCount() {
+  function showCount() {
     const ran = shown.filter((each) => each.end && each.end !== "skipped");
     const solved = ran.filter((each) => each.end === "success").length;
     at("count").textContent = shown.length === sessions.length
       ? plural(shown.length, "session")
       : `${shown.length.toLocaleString("en")} of ${plural(sessions.length, "session")}`;
     at("verdict").textContent = ran.length
-      ? `${solved.toLocaleString("en")} of ${ran.length.toLocaleString("en")} ended in success (${(100 * solved / ran.length).toFixed(1)} %)`
+      ? `${solved.toLocaleString("en")} of ${ran.length.toLocaleString("en")} succeeded (${(100 * solved / ran.length).toFixed(1)} %)`
       : "";
   }
 
-  function tellTasks(among) {
+  function showTasks(among) {
     const tasks = new Map();
     for (const each of among) {
       const task = tasks.get(each.task) ?? { all: 0, ran: 0, solved: 0 };
@@ -191,7 +191,7 @@
 
   function row(each) {
     if (each.error && !each.opens) return broken(each);
-    const pick = el("input", { type: "checkbox", "aria-label": "Choose for side by side" });
+    const pick = el("input", { type: "checkbox", "aria-label": "Choose for comparison side by side" });
     pick.checked = chosen.includes(each.id);
     pick.disabled = !each.opens;
     pick.addEventListener("change", () => choose(each, pick.checked));
@@ -218,7 +218,7 @@
     (game ? ` ${game.slice(0, 8)}` : seed === null ? "" : ` seed ${seed}`);
 
   function badge(end) {
-    if (!end) return el("span.faint", {}, "people's");
+    if (!end) return el("span.faint", {}, "recorded game");
     const kind = end === "success" ? "good" : end === "skipped" ? "faint" : "bad";
     return el("span", { class: `badge ${kind}` }, endWords(end));
   }
@@ -230,16 +230,16 @@
       const box = tr.querySelector("input");
       if (box) box.checked = chosen.includes(shown[i].id);
     }
-    tellChosen();
+    showChosen();
   }
 
-  function tellChosen() {
+  function showChosen() {
     const bar = at("chosen");
     bar.hidden = chosen.length === 0;
     if (!chosen.length) return;
     const [a, b] = chosen;
     const link = bar.querySelector("a");
-    bar.querySelector("span").textContent = b ? "Two sessions chosen" : "Choose one more to set beside it";
+    bar.querySelector("span").textContent = b ? "Two sessions are chosen" : "Choose one more session to compare with";
     link.hidden = !b;
     if (b) link.href = `session.html?s=${a}&vs=${b}`;
   }

@@ -1,21 +1,21 @@
 "use strict";
 
-/* The room from above: floor, furniture, things, both agents, the way walked. */
+/* The room from above: floor, furniture, small objects, both agents, the Follower's trail. */
 
 const RoomMap = (() => {
   const { svg, spaced } = tatc;
-  const UNIT = 100; // drawing units in a metre
+  const UNIT = 100; // drawing units per metre
   const MARGIN = 30;
-  const LETTER = 7; // drawing units a letter of a label takes
+  const LETTER = 7; // drawing units per letter of a label
   const FLAT = new Set(["Floor", "Window", "Curtains", "Blinds", "LightSwitch", "Painting", "StoveKnob"]);
 
   const x = (metres) => metres * UNIT;
   const y = (metres) => -metres * UNIT;
 
   class RoomMap {
-    /** Draw a room's floor; `things` are objects with their tracks. */
-    constructor(floor, things) {
-      this.things = things;
+    /** Draw a room's floor and labels; `objects` come with their tracks. */
+    constructor(floor, objects) {
+      this.objects = objects;
       this.marks = new Map();
       this.layers = {};
       this.root = svg("svg.map", { role: "img", "aria-label": "The room from above" });
@@ -33,7 +33,7 @@ const RoomMap = (() => {
         `M${i * size - size / 2} ${-k * size - size / 2}h${size}v${size}h${-size}z`).join("");
       this.layers.floor.append(svg("path.free", { d: path }));
       const all = cells.map(([i, k]) => [i * step, k * step]);
-      for (const { track, type } of this.things) {
+      for (const { track, type } of this.objects) {
         const shape = track[0]?.[1];
         if (shape && type !== "Window") all.push(...corners(shape));
       }
@@ -55,14 +55,14 @@ const RoomMap = (() => {
       this.layers.agents.append(this.commander, this.follower);
     }
 
-    /** Show the objects: `states` holds [shape, flags, within] or null for each. */
-    showThings(states) {
+    /** Show the objects; `states` holds [shape, flags, within] or null for each. */
+    showObjects(states) {
       states.forEach((state, i) => {
         if (this.shown.get(i) === state) return;
         this.shown.set(i, state);
         this.marks.get(i)?.remove();
         this.marks.delete(i);
-        if (state && !FLAT.has(this.things[i].type)) this.put(i, state);
+        if (state && !FLAT.has(this.objects[i].type)) this.put(i, state);
       });
       for (const [i, mark] of this.marks) {
         const within = this.shown.get(i)[2];
@@ -71,36 +71,36 @@ const RoomMap = (() => {
     }
 
     put(i, [shape, flags]) {
-      const { type, group, high, round } = this.things[i];
+      const { type, group, high, round } = this.objects[i];
       if (flags.includes("sliced")) return;
       const [cx, cz, width, depth, yaw] = shape;
       const loose = group === "thing";
-      const made = svg("g", {
+      const mark = svg("g", {
         class: `thing ${group.replaceAll(" ", "-")}${high ? " high" : ""}`,
         transform: `translate(${x(cx)} ${y(cz)}) rotate(${yaw})`,
         "data-thing": i,
       });
       const [w, h] = [Math.max(x(width), loose ? 7 : 4), Math.max(x(depth), loose ? 7 : 4)];
-      made.append(round || (loose && Math.max(w, h) < 22)
+      mark.append(round || (loose && Math.max(w, h) < 22)
         ? svg("ellipse", { rx: w / 2, ry: h / 2 })
         : svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: loose ? 2 : 3 }));
-      made.append(svg("title", {}, [spaced(type), ...flags].join(", ")));
-      this.layers[loose ? "loose" : high ? "overhead" : "furniture"].append(made);
-      this.marks.set(i, made);
+      mark.append(svg("title", {}, [spaced(type), ...flags].join(", ")));
+      this.layers[loose ? "loose" : high ? "overhead" : "furniture"].append(mark);
+      this.marks.set(i, mark);
     }
 
-    /** Whether a thing's container, or what that stands in, is closed. */
+    /** Return whether a container, or what it stands in, is closed. */
     shutIn(within) {
       const state = this.shown.get(within);
       if (!state) return false;
-      if (this.things[within].closes && !state[1].includes("open")) return true;
+      if (this.objects[within].closes && !state[1].includes("open")) return true;
       return state[2] !== null && state[2] !== within && this.shutIn(state[2]);
     }
 
-    /** Name the furniture that is large enough, the largest first, none over another. */
+    /** Write the names of large furniture, the largest first, where no other name is. */
     drawLabels() {
       const taken = [];
-      const sized = this.things.flatMap(({ type, group, high, track }) =>
+      const sized = this.objects.flatMap(({ type, group, high, track }) =>
         (group === "thing" || high || FLAT.has(type) || !track.length ? [] : [[type, track[0][1]]]));
       sized.sort(([, a], [, b]) => b[2] * b[3] - a[2] * a[3]);
       for (const [type, shape] of sized) this.label(type, shape, taken);
@@ -120,7 +120,7 @@ const RoomMap = (() => {
       this.layers.labels.append(svg("text", { transform: `translate(${x(cx)} ${y(cz)}) rotate(${turn})`, dy: 4.5 }, words));
     }
 
-    /** Show both agents: x, z, yaw; `held` is a word or nothing. */
+    /** Show both agents at [x, z, yaw]; `held` names the object in the Follower's hand, "" for none. */
     showAgents(follower, commander, held) {
       place(this.follower, follower);
       this.follower.querySelector("title").textContent = held ? `Follower, holding ${held}` : "Follower";
@@ -129,27 +129,27 @@ const RoomMap = (() => {
       if (commander) place(this.commander, commander);
     }
 
-    /** Show the way walked. */
-    showTrail(bodies) {
-      this.trail.setAttribute("points", bodies.map(([a, b]) => `${x(a)},${y(b)}`).join(" "));
+    /** Show where the Follower has walked. */
+    showTrail(poses) {
+      this.trail.setAttribute("points", poses.map(([a, b]) => `${x(a)},${y(b)}`).join(" "));
     }
 
-    /** Show a line from the Follower to what it has just handled; null for none. */
-    showReach(body, state) {
-      this.reach.style.display = body && state ? "" : "none";
-      if (!body || !state) return;
-      const [[a, b], [c, d]] = [body, state[0]];
+    /** Show a line from the Follower to the object it has just acted on; null for none. */
+    showReach(pose, state) {
+      this.reach.style.display = pose && state ? "" : "none";
+      if (!pose || !state) return;
+      const [[a, b], [c, d]] = [pose, state[0]];
       for (const [name, value] of Object.entries({ x1: x(a), y1: y(b), x2: x(c), y2: y(d) }))
         this.reach.setAttribute(name, value);
     }
 
-    /** Mark one place: the shape of what has been found. */
+    /** Mark the place of an object that a search has found. */
     pin([cx, cz, width, depth]) {
       const r = Math.max(16, Math.min(60, x(Math.max(width, depth)) / 2 + 8));
       this.layers.rings.replaceChildren(svg("circle.pin", { cx: x(cx), cy: y(cz), r }));
     }
 
-    /** Put rings around objects: indices of things, with a class for each. */
+    /** Ring objects, given as [index, CSS class]. */
     ring(wanted) {
       this.layers.rings.replaceChildren(...wanted.filter(([i]) => this.shown.get(i)).map(([i, kind]) => {
         const [cx, cz, width, depth] = this.shown.get(i)[0];

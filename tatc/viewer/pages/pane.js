@@ -1,6 +1,6 @@
 "use strict";
 
-/* One session at one moment: map, both views, dialogue, progress, decision. */
+/* One session at one step: map, both views, dialogue, progress, decision. */
 
 const SHORT = {
   "Forward": "↑", "Backward": "↓", "Turn Left": "↰", "Turn Right": "↱",
@@ -12,32 +12,32 @@ const Pane = (() => {
   const NAMES = { commander: "Commander", follower: "Follower" };
 
   class Pane {
-    /** Show a story; `go` is called with the step that a reader has asked for. */
-    constructor(story, go) {
-      this.story = story;
+    /** Show a session's timeline; `go` is called with the step that a reader clicks on. */
+    constructor(timeline, go) {
+      this.timeline = timeline;
       this.go = go;
-      this.last = story.moments.length - 1;
+      this.last = timeline.moments.length - 1;
       this.step = -1;
-      this.map = new RoomMap(story.floor, story.things);
-      this.states = story.things.map(() => null);
+      this.map = new RoomMap(timeline.floor, timeline.things);
+      this.states = timeline.things.map(() => null);
       this.build();
     }
 
     build() {
-      const { story } = this;
-      this.said = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue and actions" });
-      this.chips = tellDialogue(this.said, story, this.go);
+      const { timeline } = this;
+      this.dialogue = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue and actions" });
+      this.chips = fillDialogue(this.dialogue, timeline, this.go);
       this.progress = el("div.progress");
       this.decision = el("div.decision");
       this.caption = el("p.caption", { "aria-live": "polite" });
       this.views = { follower: this.view("follower"), commander: this.view("commander") };
-      this.root = el(story.decisions.length ? "article.pane" : "article.pane.people", {},
-        head(story),
+      this.root = el(timeline.decisions.length ? "article.pane" : "article.pane.people", {},
+        head(timeline),
         el("div.room", {}, this.map.root, this.caption),
         el("div.views", {}, this.views.follower.root, this.views.commander.root),
-        el("section.talk", {}, el("h2", {}, "Dialogue"), this.said),
+        el("section.talk", {}, el("h2", {}, "Dialogue"), this.dialogue),
         el("section.state", {}, this.progress),
-        el("section.why", { hidden: !story.decisions.length }, this.decision));
+        el("section.why", { hidden: !timeline.decisions.length }, this.decision));
     }
 
     view(who) {
@@ -49,25 +49,25 @@ const Pane = (() => {
       return { root, image, cross };
     }
 
-    /** Show a moment; past the session's end, its last. */
+    /** Show a step; the last one where the session has ended before. */
     show(step) {
       step = Math.max(0, Math.min(step, this.last));
       if (step === this.step) return;
       this.step = step;
-      const moment = this.story.moments[step];
+      const moment = this.timeline.moments[step];
       this.showMap(moment);
       this.showViews(moment);
       this.showDialogue();
-      this.showProgress(this.story.checks[moment.check]);
-      this.showDecision(this.story.decisions[moment.decision]);
-      this.caption.replaceChildren(...captionOf(moment, this.story));
+      this.showProgress(this.timeline.checks[moment.check]);
+      this.showDecision(this.timeline.decisions[moment.decision]);
+      this.caption.replaceChildren(...captionOf(moment, this.timeline));
     }
 
     showMap(moment) {
-      const { things, moments } = this.story;
+      const { things, moments } = this.timeline;
       this.states = things.map(({ track }) => stateAt(track, this.step));
       const held = moment.held === undefined ? "" : spaced(things[moment.held].type).toLowerCase();
-      this.map.showThings(this.states);
+      this.map.showObjects(this.states);
       this.map.showAgents(moment.follower, moment.commander, held);
       this.map.showTrail(moments.slice(0, this.step + 1).map((each) => each.follower));
       const target = moment.click ? this.states[moment.thing] : null;
@@ -76,9 +76,9 @@ const Pane = (() => {
     }
 
     ring() {
-      const moment = this.story.moments[this.step];
+      const moment = this.timeline.moments[this.step];
       const rings = [];
-      for (const { steps } of this.story.checks[moment.check].subgoals)
+      for (const { steps } of this.timeline.checks[moment.check].subgoals)
         for (const each of steps)
           if (!each.success && each.thing !== null) rings.push([each.thing, "wanted"]);
       if (this.pointed !== undefined) rings.push([this.pointed, "pointed"]);
@@ -92,11 +92,11 @@ const Pane = (() => {
 
     showViews(moment) {
       for (const [who, { image, cross }] of Object.entries(this.views)) {
-        if (this.story.pictures === false) {
+        if (this.timeline.pictures === false) {
           image.closest("figure").classList.add("blank");
           continue;
         }
-        const source = `pictures/${this.story.id}/${moment.picture}-${who}.webp`;
+        const source = `pictures/${this.timeline.id}/${moment.picture}-${who}.webp`;
         if (image.getAttribute("src") !== source) image.src = source;
         cross.hidden = !(who === "follower" && moment.click);
         if (cross.hidden) continue;
@@ -114,33 +114,33 @@ const Pane = (() => {
       });
       const now = this.chips[this.step] ?? this.chips[1];
       if (!now) return;
-      const [box, list] = [now.getBoundingClientRect(), this.said.getBoundingClientRect()];
+      const [box, list] = [now.getBoundingClientRect(), this.dialogue.getBoundingClientRect()];
       if (box.top < list.top + 30 || box.bottom > list.bottom - 30)
-        this.said.scrollTop += box.top - list.top - list.height / 2;
+        this.dialogue.scrollTop += box.top - list.top - list.height / 2;
     }
 
     showProgress(check) {
-      this.progress.replaceChildren(...tellProgress(check, (thing) => this.point(thing)));
+      this.progress.replaceChildren(...progressNodes(check, (thing) => this.point(thing)));
     }
 
     showDecision(decision) {
-      if (decision) this.decision.replaceChildren(...tellDecision(decision));
-      else this.decision.replaceChildren(el("h2", {}, "Decision"), el("p.faint", {}, "None has been taken yet."));
+      if (decision) this.decision.replaceChildren(...decisionNodes(decision));
+      else this.decision.replaceChildren(el("h2", {}, "Decision"), el("p.faint", {}, "The Commander has not decided anything yet."));
     }
   }
 
-  function head(story) {
-    const agents = story.commander === story.follower
-      ? story.commander : `${story.commander} Commander, ${story.follower} Follower`;
-    const start = story.game ? `game ${story.game}` : story.seed === null ? "" : `seed ${story.seed}`;
-    const end = story.end
-      ? el("span", { class: `badge ${story.end === "success" ? "good" : "bad"}` }, endWords(story.end)) : null;
+  function head(timeline) {
+    const agents = timeline.commander === timeline.follower
+      ? timeline.commander : `${timeline.commander} Commander, ${timeline.follower} Follower`;
+    const start = timeline.game ? `game ${timeline.game}` : timeline.seed === null ? "" : `seed ${timeline.seed}`;
+    const end = timeline.end
+      ? el("span", { class: `badge ${timeline.end === "success" ? "good" : "bad"}` }, endWords(timeline.end)) : null;
     return el("header.head", {},
-      el("h1", {}, story.task, story.params.length ? el("span.faint", {}, ` ${story.params.join(", ")}`) : null, " ", end),
-      el("p.faint", {}, [story.place, start, agents, story.source, story.again ? "run again for this page" : ""].filter(Boolean).join(" · ")));
+      el("h1", {}, timeline.task, timeline.params.length ? el("span.faint", {}, ` ${timeline.params.join(", ")}`) : null, " ", end),
+      el("p.faint", {}, [timeline.place, start, agents, timeline.source, timeline.again ? "run again: its record was not kept" : ""].filter(Boolean).join(" · ")));
   }
 
-  /** Return an object's state at a step: [shape, flags, within], or null before it is. */
+  /** Return an object's state at a step, [shape, flags, within], or null before it exists. */
   function stateAt(track, step) {
     let found = null;
     for (const [from, ...state] of track) {
@@ -150,7 +150,7 @@ const Pane = (() => {
     return found && remembered(track, found);
   }
 
-  /** Return the same array for equal states, so that a map redraws only what changed. */
+  /** Return the same array for equal states, so that the map redraws only what has changed. */
   const states = new WeakMap();
   function remembered(track, state) {
     const known = states.get(track) ?? new Map();
@@ -160,50 +160,50 @@ const Pane = (() => {
     return known.get(key);
   }
 
-  function captionOf(moment, story) {
+  function captionOf(moment, timeline) {
     if (!moment.verb) return ["The start"];
     const words = [];
     if (moment.text !== undefined) words.push(`${NAMES[moment.who]}: “${shorten(moment.text, 120)}”`);
-    else words.push(`${NAMES[moment.who]}: ${deed(moment, story)}`);
-    const made = [words.join(" ")];
+    else words.push(`${NAMES[moment.who]}: ${actionWords(moment, timeline)}`);
+    const nodes = [words.join(" ")];
     if (moment.ok === false && moment.verb !== "OpenProgressCheck")
-      made.push(el("b.bad", {}, ` ✗ ${moment.why ?? "failed"}`));
-    if (moment.departs) made.push(el("span.departs", {}, ` ≠ ${moment.departs}`));
-    return made;
+      nodes.push(el("b.bad", {}, ` ✗ ${moment.why ?? "failed"}`));
+    if (moment.departs) nodes.push(el("span.departs", {}, ` ≠ ${moment.departs}`));
+    return nodes;
   }
 
   const shorten = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-  function deed(moment, story) {
+  function actionWords(moment, timeline) {
     if (moment.verb === "OpenProgressCheck") return "checks the progress";
     if (moment.verb === "SearchObject" || moment.verb === "SelectOid") return `looks for ${moment.text ?? "an object"}`;
     const verb = spaced(moment.verb.replaceAll(" ", "")).toLowerCase();
-    if (moment.thing !== undefined) return `${verb} ${spaced(story.things[moment.thing].type).toLowerCase()}`;
+    if (moment.thing !== undefined) return `${verb} ${spaced(timeline.things[moment.thing].type).toLowerCase()}`;
     return verb;
   }
 
-  /** Fill the dialogue; return for each moment the mark that stands for it. */
-  function tellDialogue(list, story, go) {
+  /** Fill the dialogue list; return the button of each step. */
+  function fillDialogue(list, timeline, go) {
     const marks = [];
-    let deeds = null;
-    story.moments.forEach((moment, i) => {
+    let actions = null;
+    timeline.moments.forEach((moment, i) => {
       if (!moment.verb) return;
       if (moment.text !== undefined && (moment.verb === "Text" || moment.verb === "Speech")) {
-        deeds = null;
+        actions = null;
         const mark = el("button", { type: "button", onclick: () => go(i) }, ...spoken(moment.text));
         list.append(el(`li.said.${moment.who}`, {}, el("span.who", {}, NAMES[moment.who]), mark));
         marks[i] = mark;
         return;
       }
-      if (!deeds) list.append(el("li.deeds", {}, deeds = el("div")));
-      const mark = chip(moment, story, () => go(i));
-      deeds.append(mark);
+      if (!actions) list.append(el("li.actions", {}, actions = el("div")));
+      const mark = chip(moment, timeline, () => go(i));
+      actions.append(mark);
       marks[i] = mark;
     });
     return marks;
   }
 
-  /** Return an utterance; a long stretch of primitives with short words for moves. */
+  /** Return an utterance as nodes; in a stretch of primitives, repeated ones are counted. */
   function spoken(text) {
     const stretch = /^(?:(?:Forward|Backward|TurnLeft|TurnRight|LookUp|LookDown|PanLeft|PanRight|[A-Z]\w+ [A-Z]\w+ at 0\.\d\d 0\.\d\d)(?: |$))+$/;
     if (!stretch.test(text)) return [text];
@@ -217,19 +217,20 @@ const Pane = (() => {
     return counted.map(([part, n]) => el("span.word", {}, n > 1 ? `${part} ×${n}` : part));
   }
 
-  function chip(moment, story, onclick) {
+  function chip(moment, timeline, onclick) {
     const { verb, ok, who } = moment;
     const kind = ok === false && verb !== "OpenProgressCheck" ? ".bad" : "";
     const short = SHORT[verb];
-    const check = story.checks[moment.check];
+    const check = timeline.checks[moment.check];
     const words = verb === "OpenProgressCheck" ? `check: ${check.met} of ${check.total}`
-      : short ?? deed(moment, story);
-    const title = [`${NAMES[who]}: ${deed(moment, story)}`, moment.why, moment.departs].filter(Boolean).join(" - ");
+      : short ?? actionWords(moment, timeline);
+    const title = [`${NAMES[who]}: ${actionWords(moment, timeline)}`, moment.why, moment.departs].filter(Boolean).join(" - ");
     return el(`button.chip.${who}${short ? ".move" : ""}${kind}`, { type: "button", title, onclick }, words);
   }
 
-  /** Return a progress check as a tree; `point` is told what the reader points at. */
-  function tellProgress(check, point, pick) {
+  /** Return a progress check as a tree; `point` gets the object that the reader points at,
+      `pick` the step that is clicked on. */
+  function progressNodes(check, point, pick) {
     const bar = el("span.bar");
     const part = el("i");
     part.style.width = `${100 * check.met / Math.max(1, check.total)}%`;
@@ -256,7 +257,7 @@ const Pane = (() => {
     return el("li", given, el("button", { type: "button", onclick: () => pick(each) }, words));
   }
 
-  function tellDecision(decision) {
+  function decisionNodes(decision) {
     const key = decision.problem_key;
     const rows = [];
     if (key) rows.push(["problem", `${spaced(key[1])}: ${key[2]} should be ${JSON.stringify(key[3])}`]);
@@ -267,17 +268,17 @@ const Pane = (() => {
     const made = [el("h2", {}, "Decision"),
       el("dl", {}, ...rows.flatMap(([name, words]) => [el("dt", {}, name), el("dd", {}, words)]))];
     if (decision.alternatives.length)
-      made.push(el("details", {}, el("summary", {}, `${tatc.plural(decision.alternatives.length, "alternative")} refused`),
+      made.push(el("details", {}, el("summary", {}, `${tatc.plural(decision.alternatives.length, "alternative")} rejected`),
         el("ol", {}, ...decision.alternatives.map((each) => el("li", { title: each }, plain(each))))));
     return made;
   }
 
-  /** Return a reason with types for objects' ids: "PlaceIn(BreadSliced, Plate)". */
+  /** Return a text with types in place of object ids: "PlaceIn(BreadSliced, Plate)". */
   const plain = (text) => text.replace(/\b\w+=(?=['"])/g, "")
     .replace(/(['"]?)([A-Za-z]+)((?:\|[-+.\w]*)+)\1/g, (all, quote, kind, rest) =>
       rest.match(/\|([A-Za-z]+)(?:_\d+)?$/)?.[1] ?? kind);
 
-  Pane.tellProgress = tellProgress;
+  Pane.progressNodes = progressNodes;
   Pane.spoken = spoken;
   return Pane;
 })();

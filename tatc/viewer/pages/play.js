@@ -1,10 +1,10 @@
 "use strict";
 
-/* The page of games: the lobby, or the game that the address names. */
+/* The play page: the lobby, or the game that the address names. */
 
 (() => {
   const main = document.getElementById("main");
-  const name = tatc.asked().query.get("game");
+  const name = tatc.addressParams().query.get("game");
   const notice = (words) => main.replaceChildren(tatc.el("p.notice", {}, words));
 
   if (name && /^[\w-]+$/.test(name)) play(name).catch((fault) => notice(fault.message));
@@ -12,15 +12,15 @@
 
   async function play(game) {
     const parts = {};
-    const table = new Table(game, Table.seatOf(game), {
+    const connection = new GameConnection(game, GameConnection.keyOf(game), {
       moment: (moment) => parts.shown.moment(moment),
       status: (status) => parts.shown.status(status),
       lost: (yes) => { document.getElementById("lost").hidden = !yes; },
       fault: (words) => lobby.offer(main, game, { error: words }),
     });
-    const room = await table.room();
+    const room = await connection.room();
     if (!room.part) return lobby.offer(main, game, room);
-    parts.shown = new Game(main, table, room);
-    table.listen();
+    parts.shown = new Game(main, connection, room);
+    connection.listen();
   }
 })();

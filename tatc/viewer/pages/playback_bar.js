@@ -1,8 +1,8 @@
 "use strict";
 
-/* The strip under a session: one cursor over all, on a plot of the goal conditions. */
+/* The bar under a session: play, step and seek, over a plot of the goal conditions met. */
 
-const Strip = (() => {
+const PlaybackBar = (() => {
   const { el, svg, plural } = tatc;
   const HEIGHT = 64;
   const ICONS = {
@@ -11,12 +11,12 @@ const Strip = (() => {
   };
   const SPEEDS = [1, 2, 4, 8, 16, 32];
 
-  class Strip {
-    /** Plot the stories; `go` is called with each step that the cursor comes to. */
-    constructor(root, stories, go) {
-      this.stories = stories;
+  class PlaybackBar {
+    /** Plot the timelines; `go` is called with each step that the cursor comes to. */
+    constructor(root, timelines, go) {
+      this.timelines = timelines;
       this.go = go;
-      this.last = Math.max(...stories.map((each) => each.moments.length - 1));
+      this.last = Math.max(...timelines.map((each) => each.moments.length - 1));
       this.step = 0;
       this.speed = 2;
       this.build(root);
@@ -30,14 +30,14 @@ const Strip = (() => {
         oninput: () => { this.pause(); this.move(Number(this.cursor.value)); },
       });
       this.words = el("output");
-      this.pace = button("", "Speed: steps a second", () => this.faster(1, true));
+      this.pace = button("", "Speed: steps per second", () => this.faster(1, true));
       this.faster(0);
       root.replaceChildren(
         el("div.transport", {},
           button(icon("first"), "To the start (Home)", () => this.user(0)),
           button(icon("back"), "One step back (←)", () => this.user(this.step - 1)),
           this.playing,
-          button(icon("forth"), "One step forth (→)", () => this.user(this.step + 1)),
+          button(icon("forth"), "One step forward (→)", () => this.user(this.step + 1)),
           button(icon("last"), "To the end (End)", () => this.user(this.last)),
           this.pace, this.words,
           button("?", "Keys (?)", () => document.getElementById("help").showModal())),
@@ -46,20 +46,20 @@ const Strip = (() => {
 
     plot() {
       const root = svg("svg", { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-      this.stories.forEach((story, i) => root.append(...marksOf(story, this.last, i)));
+      this.timelines.forEach((timeline, i) => root.append(...marksOf(timeline, this.last, i)));
       return root;
     }
 
-    /** Put the cursor at a step and tell the page. */
+    /** Put the cursor at a step and show that step. */
     move(step) {
       this.step = Math.max(0, Math.min(step, this.last));
       this.cursor.value = this.step;
-      const check = this.stories.map((story) => {
-        const moment = story.moments[Math.min(this.step, story.moments.length - 1)];
-        const { met, total } = story.checks[moment.check];
+      const check = this.timelines.map((timeline) => {
+        const moment = timeline.moments[Math.min(this.step, timeline.moments.length - 1)];
+        const { met, total } = timeline.checks[moment.check];
         return `${met}/${total}`;
       });
-      this.words.textContent = `step ${this.step} of ${this.last} · ${check.join(" | ")} conditions`;
+      this.words.textContent = `step ${this.step} of ${this.last} · ${check.join(" | ")} goal conditions`;
       this.cursor.setAttribute("aria-valuetext", this.words.textContent);
       this.go(this.step);
     }
@@ -92,10 +92,10 @@ const Strip = (() => {
       if (this.timer) { this.pause(); this.toggle(); }
     }
 
-    /** Go to the next step, or the last before this one, that fits in any session. */
+    /** Go to the nearest later (by 1) or earlier (by -1) step that fits in any session. */
     seek(by, fits) {
       for (let step = this.step + by; step >= 0 && step <= this.last; step += by)
-        if (this.stories.some((story) => step < story.moments.length && fits(story, step)))
+        if (this.timelines.some((timeline) => step < timeline.moments.length && fits(timeline, step)))
           return this.user(step);
     }
 
@@ -124,28 +124,28 @@ const Strip = (() => {
 
   const icon = (name) => svg("svg.icon", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
-  const said = (story, step) => story.moments[step].text !== undefined;
-  const failed = (story, step) => story.moments[step].ok === false && story.moments[step].verb !== "OpenProgressCheck";
-  const gained = (story, step) => step > 0 && metAt(story, step) !== metAt(story, step - 1);
-  const metAt = (story, step) => story.checks[story.moments[step].check].met;
+  const said = (timeline, step) => timeline.moments[step].text !== undefined;
+  const failed = (timeline, step) => timeline.moments[step].ok === false && timeline.moments[step].verb !== "OpenProgressCheck";
+  const gained = (timeline, step) => step > 0 && metAt(timeline, step) !== metAt(timeline, step - 1);
+  const metAt = (timeline, step) => timeline.checks[timeline.moments[step].check].met;
 
-  /** Return the plot of one session: conditions met as steps, marks beneath. */
-  function marksOf(story, last, i) {
+  /** Return the plot of one session: the goal conditions met, and marks beneath. */
+  function marksOf(timeline, last, i) {
     const across = (step) => (last ? 1000 * step / last : 0);
     const top = 8, bottom = HEIGHT - 14;
     const level = (step) => {
-      const { met, total } = story.checks[story.moments[step].check];
+      const { met, total } = timeline.checks[timeline.moments[step].check];
       return bottom - (bottom - top) * (total ? met / total : 0);
     };
     let path = `M0 ${level(0)}`;
     let fails = "";
     const words = { commander: "", follower: "" };
-    for (let step = 1; step < story.moments.length; step += 1) {
+    for (let step = 1; step < timeline.moments.length; step += 1) {
       path += `H${across(step)}V${level(step)}`;
-      if (failed(story, step)) fails += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
-      else if (said(story, step)) words[story.moments[step].who] += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
+      if (failed(timeline, step)) fails += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
+      else if (said(timeline, step)) words[timeline.moments[step].who] += `M${across(step)} ${HEIGHT - 10 + i * 5}v4`;
     }
-    const end = across(story.moments.length - 1);
+    const end = across(timeline.moments.length - 1);
     return [
       svg(`path.area.s${i}`, { d: `${path}V${bottom}H0z` }),
       svg(`path.line.s${i}`, { d: path }),
@@ -156,5 +156,5 @@ const Strip = (() => {
     ];
   }
 
-  return Strip;
+  return PlaybackBar;
 })();

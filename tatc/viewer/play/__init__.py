@@ -1,5 +1,6 @@
-"""Games that people play on the page: against an agent, or with each other.
+"""Games that people play on the page, with an agent or with each other.
 
-A game is a session in which people act by hand; `human_game` holds one, `game_host` a bounded
-number of them, `role_views` says what each part may see of it, `game_routes` answers the page.
+A game is a session in which people act by hand.  `human_game` holds one game, `game_host`
+a limited number of them, `role_views` decides what each role may see, and `game_routes`
+answers the page.
 """

@@ -1,4 +1,4 @@
-"""The games that go on: a bounded number, each saved as a record when it is over."""
+"""The games in progress: a limited number, each saved as a record when it is over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,25 +21,25 @@ from tatc.viewer.play.role_views import RoleViews
 from tatc.viewer.session_index import SessionEntry, SessionIndex
 
 MAX_GAMES = 8
-"""Games at a time."""
+"""How many games there may be at a time."""
 
 ABANDONED_AFTER_SECONDS = 600.0
-"""Seconds without a sign of life after which a game makes room for another."""
+"""Seconds without a request of its players after which a game may be removed."""
 
 PLAYED_SOURCE = "played here"
-"""The source under which the list shows games that have just been played."""
+"""The source that the list of sessions shows for games played in the viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostedGame:
-    """A game, and the window through which its people see it."""
+    """A game, and what its players may see of it."""
 
     game: HumanGame
     views: RoleViews
 
 
 class GameHost:
-    """Games by id; it opens, finds and saves them."""
+    """The games by id: starts, finds and saves them."""
 
     def __init__(
         self,
@@ -52,16 +52,16 @@ class GameHost:
         pace_seconds: float = 0.35,
         max_games: int = MAX_GAMES,
     ) -> None:
-        """Play tasks of a library.
+        """Host games of a library's tasks.
 
         Args:
             library: the tasks.
-            session_index: gives recorded starts, and takes the records of games played.
-            commanders: Commanders that may be played with besides ours, and no others:
-                a request must not make the server import what it likes.
+            session_index: offers recorded starts, and gets the records of games played.
+            commanders: Commanders to offer besides the shipped ones.  No others can be
+                chosen, because a request must not make the server import a module.
             followers: the same for Followers.
-            folder: where records go; the user's data folder if None.
-            pace_seconds: seconds that an agent waits after each of its actions.
+            folder: where to save records; the user's data folder if None.
+            pace_seconds: how long an agent waits after each of its actions.
             max_games: how many there may be at a time.
 
         Raises:
@@ -84,7 +84,7 @@ class GameHost:
         """Start a game.
 
         Raises:
-            BadInput: it cannot be played, or too many games go on.
+            BadInput: it cannot be played, or there are too many games already.
 
         """
         setup, people = self._setup_of(game_request), _human_roles(game_request)
@@ -92,8 +92,8 @@ class GameHost:
         with self._lock:
             self._remove_finished_games()
             game = HumanGame(opening, setup, people, pace_seconds=self._pace_seconds)
-            table = self._games[game.id] = HostedGame(game, RoleViews(game))
-        return table
+            hosted = self._games[game.id] = HostedGame(game, RoleViews(game))
+        return hosted
 
     def get(self, name: str) -> HostedGame | None:
         """Return the game with this id, or None."""
@@ -106,7 +106,7 @@ class GameHost:
     def save_if_over(self, game: HumanGame) -> SessionEntry | str | None:
         """Save a game that is over; return its entry, or why it could not be saved.
 
-        None while it goes on.
+        Return None while the game is in progress.
         """
         if not game.is_over:
             return None
@@ -114,10 +114,10 @@ class GameHost:
             return self._save_once(game)
 
     def close(self) -> None:
-        """End all games; those in which something was done are saved."""
+        """End all games, and save those in which somebody acted."""
         with self._lock:
-            for table in self.games():
-                self._end_game(table.game)
+            for hosted in self.games():
+                self._end_game(hosted.game)
 
     def _end_game(self, game: HumanGame) -> None:
         game.stop()
@@ -144,21 +144,21 @@ class GameHost:
         return self._folder / f"{task}_{game.opening.place}_{name[:12]}.game.json"
 
     def _remove_finished_games(self) -> None:
-        """Put away the games that are over, or that all have left."""
-        for name, table in tuple(self._games.items()):
+        """Remove games that are over or abandoned, as many as a new game needs."""
+        for name, hosted in tuple(self._games.items()):
             if len(self._games) < self._max_games:
                 return
-            if table.game.is_over or table.game.idle_seconds() > ABANDONED_AFTER_SECONDS:
-                self._end_game(table.game)
+            if hosted.game.is_over or hosted.game.idle_seconds() > ABANDONED_AFTER_SECONDS:
+                self._end_game(hosted.game)
                 del self._games[name]
         if len(self._games) >= self._max_games:
             raise BadInput(
-                f"{self._max_games} games are being played already",
-                fix="finish one, or wait ten minutes for one that was left",
+                f"there are {self._max_games} games already, which is the limit",
+                fix="finish one; a game that its players have left ends after ten minutes",
             )
 
     def _setup_of(self, game_request: GameRequest) -> SessionSetup:
-        """Return the agents of a game; the one in a person's place is never asked."""
+        """Return the agents of a game; the agent in a person's role never acts."""
         if game_request.partner == PERSON:
             return SessionSetup()
         commands = game_request.role is Role.FOLLOWER
@@ -178,7 +178,7 @@ class GameHost:
         if game_request.start:
             entry = self.session_index.get(game_request.start)
             if entry is None or entry.path is None:
-                raise BadInput("there is no such session to start from")
+                raise BadInput("there is no such recorded start")
             return start_from_game(entry.path, self.library, None, (), game_request.seed)
         if game_request.room and game_request.room not in room_names():
             raise BadInput(f"there is no room {game_request.room!r}")

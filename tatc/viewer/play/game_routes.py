@@ -1,7 +1,7 @@
-"""The addresses of games: to start one, sit down, see, act, and hear what happens.
+"""The routes of games: to start one, take a role, see, act, and get what happens.
 
-What happens comes as server-sent events, numbered by moment: a page that has lost its
-connection or was loaded again names the last it had, and gets all that came after.
+What happens comes as server-sent events, numbered by moment.  A page that has lost its
+connection or was loaded again names the last moment it has, and gets all later ones.
 """
 
 import asyncio
@@ -19,38 +19,39 @@ from tatc.errors import BadInput, TatcError
 from tatc.language import Wording
 from tatc.rooms import room_names
 from tatc.viewer import data_scripts, view_images
+from tatc.viewer.page_roles import ROLE_NAMES, ROLES_BY_NAME
 from tatc.viewer.play.game_host import GameHost, HostedGame
 from tatc.viewer.play.request_parsing import (
-    ROLES_BY_NAME,
     parse_action,
     parse_click,
     parse_game_request,
     parse_role,
+    parse_wording,
     request_fields,
 )
 from tatc.viewer.session_index import SessionEntry
 
-_HEARTBEAT_SECONDS = 10.0  # seconds after which a silent stream says that it is there
+_HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
 
 
 def game_routes(game_host: GameHost) -> list[Route]:
-    """Return the addresses of games."""
+    """Return the routes of games."""
 
-    async def offers(request: Request) -> Response:
-        told = await run_in_threadpool(_lobby_json, game_host)
+    async def lobby(request: Request) -> Response:
+        value = await run_in_threadpool(_lobby_json, game_host)
         return Response(
-            data_scripts.data_script("play", told), media_type=data_scripts.SCRIPT_MEDIA_TYPE
+            data_scripts.data_script("play", value), media_type=data_scripts.SCRIPT_MEDIA_TYPE
         )
 
-    async def new(request: Request) -> Response:
+    async def start_game(request: Request) -> Response:
         return await _json_response(_start_game, game_host, await _request_json(request))
 
-    async def sit(request: Request) -> Response:
+    async def take_role(request: Request) -> Response:
         return await _json_response(
             _take_role, _find_game(game_host, request), await _request_json(request)
         )
 
-    async def interaction(request: Request) -> Response:
+    async def player_request(request: Request) -> Response:
         return await _json_response(
             _handle_request, _find_game(game_host, request), await _request_json(request)
         )
@@ -59,23 +60,21 @@ def game_routes(game_host: GameHost) -> list[Route]:
         return await _json_response(_room_json, _find_game(game_host, request), _role_key(request))
 
     async def events(request: Request) -> Response:
-        table = _find_game(game_host, request)
-        role = table and table.game.role_of_key(_role_key(request))
-        if table is None or role is None:
-            return JSONResponse({"error": "you have no seat in this game"}, 403)
-        stream = _event_stream(
-            game_host, table, role, _role_key(request), _last_event_index(request)
-        )
+        hosted, key = _find_game(game_host, request), _role_key(request)
+        role = hosted and hosted.game.role_of_key(key)
+        if hosted is None or role is None:
+            return JSONResponse({"error": "you have no role in this game"}, 403)
+        stream = _event_stream(game_host, hosted, role, key, _last_event_index(request))
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def view(request: Request) -> Response:
         return await run_in_threadpool(_image_response, _find_game(game_host, request), request)
 
     return [
-        Route("/data/play.js", offers),
-        Route("/play/new", new, methods=["POST"]),
-        Route("/play/{game}/sit", sit, methods=["POST"]),
-        Route("/play/{game}/deed", interaction, methods=["POST"]),
+        Route("/data/play.js", lobby),
+        Route("/play/new", start_game, methods=["POST"]),
+        Route("/play/{game}/role", take_role, methods=["POST"]),
+        Route("/play/{game}/request", player_request, methods=["POST"]),
         Route("/play/{game}/room", room),
         Route("/play/{game}/events", events),
         Route("/play/{game}/{index:int}-{what}.webp", view),
@@ -83,7 +82,7 @@ def game_routes(game_host: GameHost) -> list[Route]:
 
 
 async def _json_response(answer: Callable[..., Any], *given: Any) -> Response:
-    """Answer with JSON; what was wrong with a request is told in words."""
+    """Answer with JSON; for a faulty request, with an error that says what is wrong."""
     try:
         return JSONResponse(await run_in_threadpool(answer, *given))
     except TatcError as error:
@@ -102,7 +101,7 @@ def _lobby_json(game_host: GameHost) -> dict[str, Any]:
         "commanders": list(game_host.commanders),
         "followers": list(game_host.followers),
         "wordings": list(Wording),
-        "games": [_game_json(table) for table in game_host.games() if not table.game.is_over],
+        "games": [_game_json(each) for each in game_host.games() if not each.game.is_over],
     }
 
 
@@ -112,7 +111,7 @@ def _game_json(hosted: HostedGame) -> dict[str, Any]:
         "id": game.id,
         "place": game.opening.place,
         "steps": len(game.moments) - 1,
-        "free": [role.name.lower() for role in game.free_roles()],
+        "free": [ROLE_NAMES[role] for role in game.free_roles()],
     }
 
 
@@ -135,36 +134,36 @@ def _room_json(hosted: HostedGame | None, key: str) -> dict[str, Any]:
 
 
 def _handle_request(hosted: HostedGame | None, raw: Any) -> dict[str, Any]:
-    """Do what a person in a seat asks for."""
+    """Do what a person with a role asks for."""
     found, fields = _require_game(hosted), request_fields(raw)
     role = found.game.role_of_key(str(fields.get("key", "")))
     if role is None:
-        raise BadInput("you have no seat in this game", fix="load the page again")
+        raise BadInput("you have no role in this game", fix="load the page again")
     match fields.get("do"):
         case "act":
-            action, action_id = parse_action(raw, role), str(fields.get("deed", ""))
-            found.game.act(role, action, action_id)
+            found.game.act(role, parse_action(raw, role), str(fields.get("id", "")))
         case "finish":
             found.game.finish(role)
         case "suggest" if role is Role.COMMANDER:
-            return {"text": found.game.suggest_utterance()}
+            return {"text": found.game.suggest_utterance(parse_wording(raw))}
         case "name" if role is Role.COMMANDER:
             return {"type": found.views.clicked_type(parse_click(raw))}
         case _:
-            raise BadInput("there is no such thing to do")
+            raise BadInput("there is no such request, or not for this role")
     return {}
 
 
 async def _event_stream(
     game_host: GameHost, hosted: HostedGame, role: Role, key: str, last_index: int
 ) -> AsyncGenerator[str]:
-    """Yield the moments after the last one heard, then each as it comes."""
+    """Yield the moments after `last_index`, then each new one, and changes of the status."""
     game, last_status = hosted.game, dict[str, Any]()
-    with game.notifier.subscription() as news:
+    with game.notifier.subscription() as event:
         while True:
-            news.clear()
-            game.role_of_key(key)  # a sign of life
-            # Asked first and told last: whoever hears that all is over has heard all.
+            event.clear()
+            game.role_of_key(key)  # counts as a sign of life
+            # Read before the moments and sent after them: who learns that the game is over has
+            # got all of it.
             status = await run_in_threadpool(_status_json, game_host, hosted)
             for moment in game.moments[last_index + 1 :]:
                 seen = await run_in_threadpool(hosted.views.moment_json, moment, role)
@@ -176,7 +175,7 @@ async def _event_stream(
             if status["over"]:
                 return
             try:
-                await asyncio.wait_for(news.wait(), _HEARTBEAT_SECONDS)
+                await asyncio.wait_for(event.wait(), _HEARTBEAT_SECONDS)
             except TimeoutError:
                 yield ": here\n\n"
 
@@ -185,8 +184,8 @@ def _status_json(game_host: GameHost, hosted: HostedGame) -> dict[str, Any]:
     game = hosted.game
     status: dict[str, Any] = {
         "over": game.is_over,
-        "turn": game.turn.name.lower(),
-        "free": [role.name.lower() for role in game.free_roles()],
+        "turn": ROLE_NAMES[game.turn],
+        "free": [ROLE_NAMES[role] for role in game.free_roles()],
         "fault": game.agent_error,
     }
     saved = game_host.save_if_over(game)
@@ -199,7 +198,7 @@ def _status_json(game_host: GameHost, hosted: HostedGame) -> dict[str, Any]:
 
 
 def _image_response(hosted: HostedGame | None, request: Request) -> Response:
-    """Return a picture that the asker's part may see."""
+    """Return an image, if the role whose key the request gives may see it."""
     role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
     index, what = request.path_params["index"], request.path_params["what"]
     found: bytes | None = None
@@ -216,7 +215,7 @@ def _image_response(hosted: HostedGame | None, request: Request) -> Response:
 
 def _require_game(hosted: HostedGame | None) -> HostedGame:
     if hosted is None:
-        raise BadInput("this game is no longer there", fix="start another")
+        raise BadInput("this game is over and removed", fix="start another")
     return hosted
 
 

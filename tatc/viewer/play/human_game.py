@@ -1,11 +1,10 @@
-"""One game: a session in which people act by hand and agents in between.
+"""One game: a session in which people act by hand, with or without an agent.
 
-The agents of the session's setup stand ready for both parts; the one in whose place a
-person acts is never asked.  An agent acts in a thread of its own, one action at a time,
-so that a person can follow it; everything that touches the session holds one lock.
+The session has agents for both roles; the agent in a person's role never acts.  The
+other one acts in a thread of its own, one action at a time, so that a person can watch
+it.  Everything that touches the session holds one lock.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from secrets import compare_digest, token_urlsafe
 from threading import Condition, Thread
@@ -14,22 +13,23 @@ from time import monotonic
 from tatc.actions import Action, Role, Verb
 from tatc.commander import CommanderView
 from tatc.errors import BadInput
-from tatc.language import GiveUp, TaskDone, hear, say
+from tatc.language import CannotSee, GiveUp, TaskDone, Wording, hear, say
 from tatc.records import Record
 from tatc.session.agents import commander_factory
 from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.timeline import LiveSession, Moment
+from tatc.viewer.page_roles import ROLE_NAMES
 from tatc.viewer.play.notifier import Notifier
 
 PERSON = "person"
-"""What a record says of a part that a person played."""
+"""The name in a record of a role that a person played."""
 
 MAX_INTERACTIONS = 3000
 """Interactions after which a game is over: the longest of TEACh's has 1,300."""
 
 ABSENT_AFTER_SECONDS = 30.0
-"""Seconds without a sign of life after which another may take a person's seat."""
+"""Seconds without a request of a person after which another may take their role."""
 
 
 class HumanGame:
@@ -46,10 +46,10 @@ class HumanGame:
         """Start a game.
 
         Args:
-            opening: the task and where it starts.
-            setup: the agents; those of the parts in `human_roles` are never asked.
-            human_roles: the parts that people play.
-            pace_seconds: seconds that an agent waits after each of its actions.
+            opening: the task and the state from which it starts.
+            setup: the agents; those in `human_roles` never act.
+            human_roles: the roles that people play.
+            pace_seconds: how long an agent waits after each of its actions.
 
         Raises:
             BadInput: an agent does not exist.
@@ -71,42 +71,42 @@ class HumanGame:
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """All that has happened, the start first; it only ever grows."""
+        """All moments so far, the start first."""
         return tuple(self._live.moments)
 
     @property
     def agent_error(self) -> str:
-        """What an agent has raised, "" where none has broken off."""
+        """What the agent has raised, "" if it has not crashed."""
         return self._live.crash
 
     @property
     def turn(self) -> Role:
-        """Whose answer is waited for."""
+        """Who acts next."""
         return self._live.turn
 
     def free_roles(self) -> tuple[Role, ...]:
-        """Return the parts that a person may take now."""
+        """Return the roles that a person may take now."""
         return tuple(role for role in self.human_roles if not self._is_taken(role))
 
     def take_role(self, role: Role) -> str:
-        """Take a part; return the key that shows it, which acting needs.
+        """Take a role; return the key that proves it, which every request needs.
 
         Raises:
-            BadInput: the part is not a person's, or is taken.
+            BadInput: an agent plays the role, or somebody else has it.
 
         """
         with self._condition:
             if role not in self.human_roles:
-                raise BadInput("that part is played by an agent")
+                raise BadInput("an agent plays that role")
             if self._is_taken(role):
-                raise BadInput("that part is taken by somebody who is here")
+                raise BadInput("somebody else plays that role")
             self._keys[role] = token_urlsafe(12)
             self._last_seen[role] = monotonic()
             self._notify()
             return self._keys[role]
 
     def role_of_key(self, key: str) -> Role | None:
-        """Return the part that a key shows, which is a sign of life; None: no part."""
+        """Return the role that a key proves, None for a wrong key; counts as a sign of life."""
         for role, known in self._keys.items():
             if compare_digest(known.encode(), key.encode()):
                 self._last_seen[role] = monotonic()
@@ -114,14 +114,14 @@ class HumanGame:
         return None
 
     def idle_seconds(self) -> float:
-        """Return the seconds since a person last gave a sign of life."""
+        """Return the seconds since the last sign of life of any person."""
         return monotonic() - max(self._last_seen.values(), default=self._started_at)
 
     def act(self, role: Role, action: Action, action_id: str) -> None:
         """Let a person act.
 
-        `action_id` is a name that the page gives to what it asks for: asked for once more,
-        because the answer was lost, it is not done again.
+        The page gives each action an `action_id`.  It repeats a request whose answer was
+        lost, and an action with the id of the role's last one is not done again.
 
         Raises:
             BadInput: the game is over.
@@ -138,17 +138,22 @@ class HumanGame:
                 self.is_over = True
             self._notify()
 
-    def suggest_utterance(self) -> str:
-        """Return what the rule Commander would say now."""
+    def suggest_utterance(self, wording: Wording) -> str:
+        """Return what the rule Commander would say now, in a wording.
+
+        A Follower that has just said that it cannot see gets primitives with clicks.
+        """
         with self._condition:
-            adviser = commander_factory("rule", self.setup.wording)()
+            if isinstance(hear(self._last_words(Role.FOLLOWER)), CannotSee):
+                wording = Wording.ACTIONS
+            adviser = commander_factory("rule", wording)()
             adviser.begin(self._live.oracle, self.opening.task)
             adviser.act(CommanderView((), None))
             progress = self._live.moments[-1].progress
             return adviser.act(CommanderView((), progress)).text or ""
 
     def finish(self, role: Role) -> None:
-        """End the game; the Commander says so first."""
+        """End the game; a Commander says first that the task is done."""
         with self._condition:
             if self.is_over:
                 return
@@ -159,19 +164,23 @@ class HumanGame:
             self._notify()
 
     def stop(self) -> None:
-        """Let the game be over as it stands."""
+        """End the game as it is."""
         with self._condition:
             self.is_over = True
             self._notify()
 
     def record(self) -> Record:
-        """Return the game as a record, in which people are named as such."""
+        """Return the game as a record, whose options name people in place of agents."""
         with self._condition:
             made = self._live.record()
-        names = {Role.COMMANDER: "commander", Role.FOLLOWER: "follower"}
-        people: Mapping[str, str] = {names[role]: PERSON for role in self.human_roles}
+        people = {ROLE_NAMES[role]: PERSON for role in self.human_roles}
         options = tuple((k, people.get(k, v)) for k, v in made.options)
         return replace(made, options=options)
+
+    def _last_words(self, role: Role) -> str:
+        """Return what a role said last, "" if nothing."""
+        said = (moment.interaction for moment in reversed(self._live.moments) if moment.utterance)
+        return next((each.text for each in said if each and each.role is role), "")
 
     def _is_taken(self, role: Role) -> bool:
         return role in self._keys and monotonic() - self._last_seen[role] < ABSENT_AFTER_SECONDS
@@ -181,7 +190,7 @@ class HumanGame:
         self.notifier.notify()
 
     def _run_agent(self) -> None:
-        """Act in the agent's place whenever it is its turn, until the game is over."""
+        """Let the agent act whenever it is its turn, until the game is over."""
         with self._condition:
             while not self.is_over:
                 if self._live.turn in self.human_roles:

@@ -1,4 +1,4 @@
-"""A bell that any thread may ring, and that wakes whoever listens on the event loop."""
+"""Wakes coroutines from any thread."""
 
 import asyncio
 from collections.abc import Generator
@@ -6,21 +6,21 @@ from contextlib import contextmanager, suppress
 
 
 class Notifier:
-    """Wakes listeners; who is not listening misses nothing, as news are kept."""
+    """Wakes its listeners; what is new they look up themselves, so that none misses anything."""
 
     def __init__(self) -> None:
         """Begin without listeners."""
         self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
 
     def notify(self) -> None:
-        """Wake everyone."""
+        """Wake all listeners; may be called from any thread."""
         for event, loop in tuple(self._listeners.items()):
-            with suppress(RuntimeError):  # that loop has been closed
+            with suppress(RuntimeError):  # the listener's loop is closed
                 loop.call_soon_threadsafe(event.set)
 
     @contextmanager
     def subscription(self) -> Generator[asyncio.Event]:
-        """Give an event that is set at each ring; clear it before looking for news."""
+        """Yield an event that each `notify` sets; clear it before looking for what is new."""
         event = asyncio.Event()
         self._listeners[event] = asyncio.get_running_loop()
         try:

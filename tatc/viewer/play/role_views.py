@@ -1,8 +1,8 @@
-"""What each part may see of a game: TEACh's interfaces (paper, appendix B).
+"""What each role may see of a game: TEACh's interfaces (paper, appendix B).
 
-The Follower sees through its own eyes, hears words, and knows the room from above with
-its own place in it.  The Commander has the task, progress checks and searches besides,
-a camera of its own, and the Follower's view.
+The Follower has its own view, the dialogue, and a map of the furniture with itself on it.
+The Commander has the Follower's view, a camera of its own, and the map with both; it also
+knows the task, checks the progress and searches for objects.
 """
 
 from threading import Lock
@@ -10,26 +10,28 @@ from typing import Any
 
 from tatc.actions import Click, Role, Verb
 from tatc.camera.clicks import Eye
+from tatc.language import Wording
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
 from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
 from tatc.timeline import Moment
 from tatc.top_view.plan_model import PlanFloor, footprint_of, is_furniture
 from tatc.top_view.state_words import state_words
+from tatc.viewer.page_roles import ROLE_NAMES
 from tatc.viewer.play.human_game import HumanGame
 from tatc.viewer.timeline_json import page_interaction_json, progress_check_json
 from tatc.viewer.top_view_json import agent_json, box_json, floor_json, object_json
 from tatc.viewer.view_images import agent_view_image, highlighted_view_image
 
-_PLAY_IMAGE_PIXELS = 640  # pixels a side of what a person plays by
-_CLICK_IMAGE_PIXELS = 225  # pixels a side where only the object under a click is wanted
+_PLAY_IMAGE_PIXELS = 640  # pixels a side of the views that a person plays by
+_CLICK_IMAGE_PIXELS = 225  # pixels a side where only object numbers are needed
 
 
 class RoleViews:
-    """Looks into one game: the room, its moments as JSON, and pictures."""
+    """One game as each role sees it: the room, moments as JSON, and images."""
 
     def __init__(self, game: HumanGame) -> None:
-        """Look into this game."""
+        """Show this game."""
         self._game = game
         self._renderer = SnapshotRenderer(game.opening.scene)
         grid = WalkableGrid.from_scene(game.opening.scene)
@@ -38,13 +40,13 @@ class RoleViews:
         self._lock = Lock()
 
     def room_json(self, role: Role) -> dict[str, Any]:
-        """Return what stays the same: the floor, the furniture, what is to be done."""
+        """Return what stays the same: the floor and furniture; for the Commander, the task."""
         start = self._game.moments[0]
         opening = self._game.opening
         value: dict[str, Any] = {
             "id": self._game.id,
-            "part": role.name.lower(),
-            "people": [each.name.lower() for each in self._game.human_roles],
+            "part": ROLE_NAMES[role],
+            "people": [ROLE_NAMES[each] for each in self._game.human_roles],
             "place": opening.place,
             "floor": floor_json(self._floor),
             "things": [
@@ -56,11 +58,11 @@ class RoleViews:
         if role is Role.COMMANDER:
             value["task"] = opening.task.name
             value["description"] = start.progress.description
-            value["wording"] = self._game.setup.wording
+            value["wordings"] = list(Wording)
         return value
 
     def moment_json(self, moment: Moment, role: Role) -> dict[str, Any]:
-        """Return a moment as a part may see it."""
+        """Return a moment as a role may see it."""
         snapshot = moment.snapshot
         held = snapshot.held_object()
         value: dict[str, Any] = {
@@ -85,15 +87,15 @@ class RoleViews:
         return value
 
     def agent_image(self, index: int, role: Role) -> bytes:
-        """Return what an agent sees at a moment."""
+        """Return what an agent sees at a moment, as WebP."""
         snapshot = self._game.moments[index].snapshot
         with self._lock:
             return agent_view_image(self._renderer, snapshot, role, _PLAY_IMAGE_PIXELS)
 
     def search_image(self, index: int) -> bytes | None:
-        """Return a picture of what a search at this moment has found, or None.
+        """Return an image of what the search of a moment has found, None if nothing.
 
-        It shows the object glowing, or what it is in where it cannot be seen itself.
+        The image highlights the object, or its container if the object itself is hidden.
         """
         moment = self._game.moments[index]
         done, snapshot = moment.interaction, moment.snapshot
@@ -110,7 +112,7 @@ class RoleViews:
         return None
 
     def clicked_type(self, click: Click) -> str | None:
-        """Return the type of what the Follower sees at a point now, None: a wall."""
+        """Return the type of the object at a point of the Follower's view, None for a wall."""
         snapshot = self._game.moments[-1].snapshot
         eye = eye_of_role(Role.FOLLOWER, snapshot)
         with self._lock:
@@ -139,5 +141,5 @@ class RoleViews:
 
 
 def _can_see(actor: Role, verb: Verb, watcher: Role) -> bool:
-    """Whether a part sees what an agent did: of the Commander's, the Follower words."""
+    """Whether a role sees what an agent did: of the Commander's acts the Follower sees words."""
     return watcher is Role.COMMANDER or actor is Role.FOLLOWER or verb is Verb.TEXT

@@ -1,4 +1,4 @@
-"""Games over HTTP: who may sit, see and act; events that can be taken up again."""
+"""Games over HTTP: who may take a role, see and act; events after a lost connection."""
 
 import json
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ def post(client: TestClient, path: str, **value: Any) -> Any:
     return client.post(f"play/{path}", json=value).json()
 
 
-def start_game(client: TestClient, **wish: str) -> tuple[str, str]:
-    told = post(client, "new", **(GAME_REQUEST | wish))
-    return told["game"], told["key"]
+def start_game(client: TestClient, **changed: str) -> tuple[str, str]:
+    answer = post(client, "new", **(GAME_REQUEST | changed))
+    return answer["game"], answer["key"]
 
 
 def act(client: TestClient, game: str, key: str, verb: str, **given: Any) -> Any:
     interaction = f"{verb} {given}"
-    return post(client, f"{game}/deed", key=key, do="act", verb=verb, deed=interaction, **given)
+    return post(client, f"{game}/request", key=key, do="act", verb=verb, id=interaction, **given)
 
 
 def events(client: TestClient, game: str, key: str, after: int = -1) -> list[Any]:
@@ -48,7 +48,7 @@ def test_a_game_is_started_played_and_finished(client: TestClient) -> None:
     assert room["part"] == "follower" and room["things"] and "task" not in room
     assert act(client, game, key, "Turn Left") == {}
     assert act(client, game, key, "Text", text="done") == {}
-    assert post(client, f"{game}/deed", key=key, do="finish") == {}
+    assert post(client, f"{game}/request", key=key, do="finish") == {}
     *moments, status = events(client, game, key)
     assert [each["i"] for each in moments] == [0, 1, 2]
     assert status["over"] and status["end"] == "gave_up" and status["session"]
@@ -59,7 +59,7 @@ def test_events_are_taken_up_where_they_were_lost(client: TestClient) -> None:
     game, key = start_game(client)
     for verb in ("Turn Left", "Turn Right", "Look Up"):
         act(client, game, key, verb)
-    post(client, f"{game}/deed", key=key, do="finish")
+    post(client, f"{game}/request", key=key, do="finish")
     assert [each.get("i") for each in events(client, game, key, 1)] == [2, 3, None]
     address = f"play/{game}/events?key={key}&after=-1"
     text = client.get(address, headers={"last-event-id": "2"}).text
@@ -67,37 +67,44 @@ def test_events_are_taken_up_where_they_were_lost(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "wrong"])
-def test_who_has_no_seat_sees_and_does_nothing(client: TestClient, key: str) -> None:
+def test_without_a_role_one_sees_and_does_nothing(client: TestClient, key: str) -> None:
     game, _ = start_game(client)
     assert client.get(f"play/{game}/events?key={key}").status_code == 403
     assert client.get(f"play/{game}/0-follower.webp?key={key}").status_code == 404
     room = client.get(f"play/{game}/room?key={key}").json()
     assert room["part"] is None and room["free"] == ["commander"]
-    assert "seat" in act(client, game, key, "Forward")["error"]
+    assert "no role" in act(client, game, key, "Forward")["error"]
 
 
 def test_the_follower_does_not_see_through_the_commanders_camera(client: TestClient) -> None:
     game, key = start_game(client)
-    commander = post(client, f"{game}/sit", part="commander")["key"]
+    commander = post(client, f"{game}/role", part="commander")["key"]
     act(client, game, commander, "SearchObject", text="Mug")
 
-    def status(what: str, seat: str) -> int:
-        return client.get(f"play/{game}/1-{what}.webp?key={seat}").status_code
+    def status(what: str, key: str) -> int:
+        return client.get(f"play/{game}/1-{what}.webp?key={key}").status_code
 
     assert status("follower", key) == status("follower", commander) == 200
     assert status("commander", commander) == status("target", commander) == 200
     assert status("commander", key) == status("target", key) == 404
     for do in ("suggest", "name"):
-        told = post(client, f"{game}/deed", key=key, do=do, x=0.5, y=0.5)
-        assert "no such thing" in told["error"]
+        answer = post(client, f"{game}/request", key=key, do=do, x=0.5, y=0.5)
+        assert "not for this role" in answer["error"]
 
 
 def test_the_commander_is_helped(client: TestClient) -> None:
     game, _ = start_game(client)
-    key = post(client, f"{game}/sit", part="commander")["key"]
-    assert post(client, f"{game}/deed", key=key, do="suggest")["text"]
-    told = post(client, f"{game}/deed", key=key, do="name", x=0.5, y=0.9)
-    assert set(told) == {"type"}
+    key = post(client, f"{game}/role", part="commander")["key"]
+    said = {
+        wording: post(client, f"{game}/request", key=key, do="suggest", wording=wording)["text"]
+        for wording in ("actions", "steps", "goals")
+    }
+    assert "PanRight" in said["actions"] and "walk" in said["steps"]
+    assert len(set(said.values())) == 3
+    refused = post(client, f"{game}/request", key=key, do="suggest", wording="shouts")["error"]
+    assert "actions, steps, goals" in refused
+    answer = post(client, f"{game}/request", key=key, do="name", x=0.5, y=0.9)
+    assert set(answer) == {"type"}
 
 
 @pytest.mark.parametrize(
@@ -105,13 +112,13 @@ def test_the_commander_is_helped(client: TestClient) -> None:
 )
 def test_nonsense_is_refused_in_words(client: TestClient, body: str) -> None:
     game, _ = start_game(client)
-    for path in ("new", f"{game}/sit", f"{game}/deed", "nothing/deed", "nothing/sit"):
+    for path in ("new", f"{game}/role", f"{game}/request", "nothing/request", "nothing/role"):
         got = client.post(f"play/{path}", content=body.encode("latin-1"))
         assert got.status_code == 400 and got.json()["error"]
 
 
 def test_a_game_that_is_gone_says_so(client: TestClient) -> None:
-    assert "no longer there" in client.get("play/nothing/room").json()["error"]
+    assert "removed" in client.get("play/nothing/room").json()["error"]
     assert client.get("play/nothing/events").status_code == 403
     assert client.get("play/nothing/0-follower.webp").status_code == 404
 
@@ -125,7 +132,7 @@ def test_there_is_a_bound(client: TestClient) -> None:
 def test_offers_name_what_can_be_played(client: TestClient) -> None:
     start_game(client)
     text = client.get("data/play.js").text
-    told = json.loads(text[text.index(",") + 1 : -3])
-    assert "Coffee" in told["tasks"] and "kitchen-01" in told["rooms"]
-    assert told["commanders"] == ["rule", "pddl"] and "rule" in told["followers"]
-    assert told["games"][0]["free"] == ["commander"]
+    answer = json.loads(text[text.index(",") + 1 : -3])
+    assert "Coffee" in answer["tasks"] and "kitchen-01" in answer["rooms"]
+    assert answer["commanders"] == ["rule", "pddl"] and "rule" in answer["followers"]
+    assert answer["games"][0]["free"] == ["commander"]

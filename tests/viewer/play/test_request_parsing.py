@@ -65,9 +65,9 @@ def test_words_lose_their_line_breaks() -> None:
     assert said.text == "a b"
 
 
-def test_a_wish_has_its_defaults() -> None:
-    wish = parse_game_request({"part": "follower", "task": "coffee", "params": " a, ,b "})
-    assert (wish.role, wish.params, wish.seed) == (Role.FOLLOWER, ("a", "b"), 1)
+def test_a_request_has_its_defaults() -> None:
+    given = parse_game_request({"part": "follower", "task": "coffee", "params": " a, ,b "})
+    assert (given.role, given.params, given.seed) == (Role.FOLLOWER, ("a", "b"), 1)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,6 @@ def test_a_wish_has_its_defaults() -> None:
         {"part": "follower", "room": 5},
     ],
 )
-def test_a_wish_that_makes_no_sense_is_refused(raw: Any) -> None:
+def test_a_request_that_makes_no_sense_is_refused(raw: Any) -> None:
     with pytest.raises(BadInput):
         parse_game_request(raw)
