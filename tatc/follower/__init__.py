@@ -1,4 +1,4 @@
-"""Followers: they get an `Observation`, hear words, and alone can act."""
+"""Followers: the agents that act.  A Follower knows its `Observation`s and nothing else."""
 
 from tatc.follower.protocol import (
     Follower,

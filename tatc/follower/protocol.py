@@ -1,4 +1,4 @@
-"""What every Follower does, rule-based or learned."""
+"""The interface of every Follower, rule-based or learned."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,36 +8,48 @@ from tatc.actions import Action, Frame, Observation, Utterance, Verb
 
 
 class Follower(Protocol):
-    """An agent that alone can act, and knows only what it is told and sees."""
+    """The agent that acts in the world; it knows only what it hears and sees."""
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         ...
 
     def act(self, observation: Observation) -> Action:
-        """Return the next action: a primitive, a Text to the Commander, or Stop."""
+        """Return the next action: a primitive action, a Text to the Commander, or Stop.
+
+        Args:
+            observation: what was said since the last call, how the last action went, and
+                the views that can be asked for.
+
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PastAction:
-    """What the Follower once did, with success; an interaction, to what type."""
+    """A successful action of the past; `object_type` is None for a motion."""
 
     verb: Verb
     object_type: str | None = None
 
 
 HistoryEvent = Utterance | PastAction
-"""What a session consists of for one who comes later."""
+"""One event of a session, as a Follower that takes it over is told."""
 
 FrameSource = Callable[[], Sequence[Frame]]
-"""Draws what the Follower saw before each of the deeds, the oldest first."""
+"""Draws the frame before each past action, the oldest first."""
 
 
 @runtime_checkable
 class ResumableFollower(Protocol):
-    """A Follower that can take a session over, as an EDH instance asks."""
+    """A Follower that can take over a session, as an EDH instance requires."""
 
     def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
-        """Begin after these events, the oldest first, instead of at the start."""
+        """Begin in the middle of a session.
+
+        Args:
+            events: what was said and done so far, the oldest first.
+            frames: draws the frames of the past actions, if the Follower needs them.
+
+        """
         ...

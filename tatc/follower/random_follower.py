@@ -1,31 +1,31 @@
-"""The Follower that listens to nobody: any action, anywhere."""
+"""The random Follower: it ignores what it hears and sees."""
 
 from random import Random
 
 from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, Click, Observation
 
 MAX_RANDOM_COORDINATE = 0.99
-"""The largest coordinate of a click at random, as a share of the view."""
+"""The largest coordinate of a random click, as a share of the view's side."""
 _SEED = 1
 
 
 class RandomFollower:
-    """Draws from all that a Follower may do, as TEACh's sample model does.
+    """Draws any action that a Follower may take, as TEACh's sample model does.
 
-    Verbs and the coordinates of clicks, 0 to 0.99, are uniform (spec section 6.1).
-    Every session draws the same numbers, in whatever order sessions run.
+    Verbs and click coordinates (0 to 0.99) are uniform (spec section 6.1).  Every session
+    starts from the same seed, so the order of sessions does not matter.
     """
 
     def __init__(self) -> None:
-        """Be ready to begin."""
+        """Seed the generator."""
         self._random = Random(_SEED)
 
     def begin(self) -> None:
-        """Draw from the start."""
+        """Seed the generator anew: a new session starts."""
         self._random = Random(_SEED)
 
     def act(self, observation: Observation) -> Action:
-        """Return an action, whatever was heard or seen."""
+        """Return a random action; the observation is not used."""
         verb = self._random.choice(FOLLOWER_VERBS)
         if verb not in INTERACTION_VERBS:
             return Action(verb)

@@ -1,9 +1,9 @@
-"""The rule Follower: hears the closed language and does what it says, step by step.
+"""The rule Follower: it parses the closed language and does what it is told, step by step.
 
-Paper, appendix D: it keeps a queue of primitives, does one a turn, and asks when the
-queue is empty.  When a step fails it drops the rest and reports; it refuses in words
-what it cannot parse.  Of phrases it does the motions; at a deed without a click, and at
-a goal, it says that it cannot see.
+As in the paper (appendix D), it keeps a queue of primitive actions, takes one a turn, and
+asks for an instruction when the queue is empty.  When a step fails, it drops the rest and
+reports the failure; it answers what it cannot parse with a refusal.  It does not see:
+told an interaction without a click, or a goal, it says so.
 """
 
 from collections import deque
@@ -29,10 +29,10 @@ from tatc.language import (
 
 
 class RuleFollower:
-    """A Follower that parses what it hears and does exactly that."""
+    """A Follower that does exactly what it is told, and nothing else."""
 
     def __init__(self) -> None:
-        """Start with nothing to do."""
+        """Start with an empty queue."""
         self._queue: deque[PrimitiveStep | InteractionPhrase] = deque()
         self._current_step: PrimitiveStep | None = None
 
@@ -42,7 +42,7 @@ class RuleFollower:
         self._current_step = None
 
     def act(self, observation: Observation) -> Action:
-        """Return the next queued primitive, or what there is to say."""
+        """Return the next queued action, a question, or an answer in words."""
         done, self._current_step = self._current_step, None
         if (
             done is not None
@@ -50,10 +50,10 @@ class RuleFollower:
             and not observation.last_result.success
         ):
             self._queue.clear()
-            why = (
+            reason = (
                 observation.last_result.message or observation.last_result.hint or "it did not work"
             )
-            return _text_action(FailureReport(done, " ".join(why.split())))
+            return _text_action(FailureReport(done, " ".join(reason.split())))
         for utterance in observation.utterances:
             if utterance.speaker is not Role.COMMANDER:
                 continue
@@ -71,7 +71,7 @@ class RuleFollower:
         return step.action
 
     def _process_utterance(self, text: str) -> Action | None:
-        """Queue what is to be done; return the answer to all else."""
+        """Queue the steps of an instruction and return None, or return the answer to it."""
         match hear(text):
             case Stretch(steps):
                 self._queue.extend(steps)

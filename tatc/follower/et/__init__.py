@@ -1,7 +1,7 @@
-"""Learned Followers: E.T. as TEACh published it, and a light one that ships.
+"""Learned Followers: E.T. as TEACh published it, and a light network that ships with tatc.
 
-`official` holds the published network, its corrected variants and its checkpoints;
-`light` a small relative over class maps, which trains in minutes.  Both stand behind
-the `Follower` protocol and know an `Observation` and nothing else.  torch is imported
-only when one of them is made (the extra `learned`).
+`official` holds the published network, its corrected variants and its checkpoints.
+`light` holds a small network that sees class maps and trains in minutes.  Both implement
+the `Follower` protocol, so they know their `Observation`s and nothing else.  torch (the
+extra `learned`) is imported only when one of them is made.
 """

@@ -1,4 +1,4 @@
-"""What is inside a checkpoint, in words and numbers."""
+"""Describes a checkpoint, for `tatc follower inspect`."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ SummaryValue = str | int | list[str] | dict[str, str]
 
 
 def summarize_checkpoint(path: Path) -> dict[str, SummaryValue]:
-    """Return what a checkpoint holds; nothing in it is run.
+    """Return the contents of a checkpoint by name; nothing in the file is run.
 
     Raises:
-        BadInput: it is neither a light one nor one of E.T.'s.
+        BadInput: it is neither a light checkpoint nor one of E.T.
 
     """
     light = path.suffix == ".safetensors" or is_light_checkpoint(path)

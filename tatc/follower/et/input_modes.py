@@ -1,14 +1,14 @@
-"""What a learned Follower may see and hear: all inputs, or fewer for ablations."""
+"""The inputs that a learned Follower gets: all of them, or fewer for ablations."""
 
 from enum import StrEnum
 
 
 class InputMode(StrEnum):
-    """What a learned Follower is allowed to see and hear.
+    """What a learned Follower sees and hears.
 
-    FRAME_BLANK: nothing is seen while it decides; its clicks still find their masks.
-    LANGUAGE_ONLY: nothing is ever seen.
-    VISION_ONLY: words are not heard, but that something was said.
+    FRAME_BLANK: it decides without seeing, but its clicks still use masks.
+    LANGUAGE_ONLY: it never sees anything, masks included.
+    VISION_ONLY: it knows that something was said, but not the words.
     """
 
     FULL = "full"

@@ -1,7 +1,7 @@
-"""Learned Followers by name: `et`, `et:FILE`, and their lesser forms."""
+"""Learned Followers by name: `et`, `et:FILE`, and with fewer inputs (`et-language-only`)."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from tatc.agent_names import LEARNED_FAMILY
@@ -11,60 +11,58 @@ from tatc.follower.et.input_modes import InputMode
 from tatc.follower.protocol import Follower
 
 SHIPPED_CHECKPOINT = Path(__file__).parent / "shipped.safetensors"
-"""The checkpoint of `et`."""
+"""The checkpoint that `et` loads."""
 
 
 def is_learned_name(name: str) -> bool:
-    """Whether a Follower's name is one of a learned one."""
+    """Return whether this is the name of a learned Follower."""
     family = name.partition(":")[0]
     return family == LEARNED_FAMILY or family.startswith(f"{LEARNED_FAMILY}-")
 
 
 def checkpoint_of(name: str) -> Path:
-    """Return the checkpoint of a learned Follower's name."""
+    """Return the checkpoint that a learned Follower's name means."""
     file = name.partition(":")[2]
     return Path(file) if file else SHIPPED_CHECKPOINT
 
 
 def input_mode_of(name: str) -> InputMode:
-    """Return the form that a learned Follower's name means.
+    """Return the inputs that a learned Follower's name means.
 
     Raises:
-        UnknownName: there is no such form.
+        UnknownName: there is no such input mode.
 
     """
-    form = name.partition(":")[0].removeprefix(LEARNED_FAMILY).removeprefix("-")
+    mode = name.partition(":")[0].removeprefix(LEARNED_FAMILY).removeprefix("-")
     known = {"": InputMode.FULL, **{str(each): each for each in list(InputMode)[1:]}}
-    if form not in known:
+    if mode not in known:
         names = tuple(f"{LEARNED_FAMILY}-{each}" for each in list(InputMode)[1:])
         fix = f"name one of {LEARNED_FAMILY}, {', '.join(names)}"
         raise UnknownName("Follower", name, (LEARNED_FAMILY, *names), fix=fix)
-    return known[form]
+    return known[mode]
 
 
 def learned_follower_factory(name: str) -> Callable[[], Follower]:
-    """Return what makes the learned Follower of this name.
+    """Return a function that makes the learned Follower of this name.
 
     Raises:
-        UnknownName: there is no such form.
+        UnknownName: there is no such input mode.
         MissingExtra: torch is not installed.
-        BadInput: its checkpoint is not there, or is none.
+        BadInput: the checkpoint does not exist or cannot be read.
 
     """
-    form, path = input_mode_of(name), checkpoint_of(name)
+    input_mode, path = input_mode_of(name), checkpoint_of(name)
     require_learned_extra()
-    changed = path.stat().st_mtime_ns if path.exists() else 0
-    make = _checkpoint_factory(path, changed)
-
-    def made() -> Follower:
-        return make(form)
-
-    return made
+    modified_ns = path.stat().st_mtime_ns if path.exists() else 0
+    return partial(_checkpoint_factory(path, modified_ns), input_mode)
 
 
 @lru_cache(maxsize=4)
 def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], Follower]:
-    """Return what makes Followers of a checkpoint, read once as it is now."""
+    """Return a function that makes Followers of a checkpoint.
+
+    The checkpoint is read once, and again after it was modified.
+    """
     import torch
 
     from tatc.follower.et.light.checkpoint import is_light_checkpoint, read_light_checkpoint
@@ -75,7 +73,7 @@ def _checkpoint_factory(path: Path, modified_ns: int) -> Callable[[InputMode], F
     if path.suffix != ".pth" or is_light_checkpoint(path):
         light = read_light_checkpoint(path)
         kind = HistoryFollower if light.network.sizes.recalls else LightFollower
-        return lambda form: kind(light, form)
+        return lambda input_mode: kind(light, input_mode)
 
     from tatc.follower.et.official.follower import official_follower_factory
 

@@ -1,7 +1,7 @@
-"""Files of light Followers: plain tensors, and words about them; nothing is executed.
+"""Checkpoints of light Followers, as safetensors files: reading one executes nothing.
 
-A safetensors file: its header holds, as text, the format, the words and classes that
-the numbers stand for, the network's sizes and a card of its training.
+The header holds, as text, the format's version, the vocabulary, the object classes, the
+network's sizes and a card that describes the training.
 """
 
 import json
@@ -25,9 +25,9 @@ LIGHT_FORMAT = "tatc-light-1"
 
 @dataclass(frozen=True, slots=True)
 class LightModel:
-    """A network with what its numbers mean, and a card: (name, value) pairs.
+    """A network, its vocabulary and object classes, and a card of (name, value) pairs.
 
-    `verb_object_pairs` are the (verb, type) pairs that it was shown, where that was noted.
+    `verb_object_pairs` are the (verb, object type) pairs of its training, () if unknown.
     """
 
     network: LightNetwork
@@ -40,14 +40,14 @@ class LightModel:
 def new_light_model(
     words: tuple[str, ...], classes: tuple[str, ...], *, recalls: bool = False, **sizes: int
 ) -> LightModel:
-    """Return an untrained network; its weights are drawn from torch's generator."""
+    """Return an untrained network; torch's generator draws its weights."""
     count = len(words) + FIRST_WORD_ID
     shape = LightNetworkSizes(count, len(classes) + FIRST_NAMED_CLASS, recalls=recalls, **sizes)
     return LightModel(LightNetwork(shape), words, classes)
 
 
 def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: bool = False) -> None:
-    """Write a network; `half_precision` stores its weights in 16 bits.
+    """Write a checkpoint; `half_precision` stores the weights in 16 bits.
 
     Raises:
         OutputError: the file cannot be written.
@@ -68,11 +68,11 @@ def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: boo
 
 
 def read_light_checkpoint(path: Path) -> LightModel:
-    """Read a network, ready to be used.
+    """Read a checkpoint; its network is in evaluation mode.
 
     Raises:
-        BadInput: there is no such file, it is of another kind, damaged, or its weights
-            are not those that its header speaks of.
+        BadInput: the file does not exist, is of another kind or damaged, or its weights
+            do not fit its header.
 
     """
     header, tensors = _read_tensors(path)
@@ -81,7 +81,7 @@ def read_light_checkpoint(path: Path) -> LightModel:
         words, classes = (tuple(json.loads(header[k])) for k in ("words", "classes"))
         card = tuple((str(k), str(v)) for k, v in json.loads(header["card"]))
         pairs = json.loads(header.get("deeds", "[]"))
-        interactions = tuple((str(verb), str(noun)) for verb, noun in pairs)
+        shown = tuple((str(verb), str(object_type)) for verb, object_type in pairs)
     except (KeyError, TypeError, ValueError) as fault:
         raise _bad_checkpoint(path, f"its header is damaged: {fault!r}") from fault
     if (sizes.words, sizes.classes) != (
@@ -95,11 +95,11 @@ def read_light_checkpoint(path: Path) -> LightModel:
     if wanted != found:
         raise _bad_checkpoint(path, _describe_mismatch(wanted, found))
     network.load_state_dict({k: v.float() for k, v in tensors.items()})
-    return LightModel(network.eval(), words, classes, card, interactions)
+    return LightModel(network.eval(), words, classes, card, shown)
 
 
 def is_light_checkpoint(path: Path) -> bool:
-    """Whether a file calls itself one of a light Follower's."""
+    """Return whether a file's header says that it is a light Follower's checkpoint."""
     try:
         return _read_tensors(path)[0].get("format") == LIGHT_FORMAT
     except BadInput:

@@ -1,4 +1,4 @@
-"""What the light Follower sees: a small map of classes, from a segmentation camera."""
+"""The light Follower's view: a small map of object classes, from a segmentation camera."""
 
 from collections.abc import Mapping
 
@@ -8,27 +8,32 @@ from numpy.typing import NDArray
 from tatc.actions import SegmentationFrame
 
 CLASS_MAP_SIDE = 32
-"""Cells along each side of a class map."""
+"""The side of a class map, in cells."""
 CLICK_GRID_SIDE = 8
-"""Cells along each side of the view that a click is predicted in."""
+"""The side of the grid of cells in which a click is predicted."""
 SEGMENTATION_SIDE_PIXELS = 2 * CLASS_MAP_SIDE
-"""Pixels a side that the segmentation camera is asked for."""
+"""The side of the segmentation that a class map is made of, in pixels."""
 NO_OBJECT_CLASS = 0
-"""The class of a cell in which nothing is seen."""
+"""The class of a cell that shows no object."""
 UNKNOWN_CLASS = 1
-"""The class of what was never seen in training."""
+"""The class of an object type that the model has no class for."""
 FIRST_NAMED_CLASS = 2
-"""The first class that has a name."""
+"""The first class that stands for an object type."""
 
 ClassMap = NDArray[np.uint8]
-"""Classes, rows by columns."""
+"""Class ids, (`CLASS_MAP_SIDE`, `CLASS_MAP_SIDE`), row 0 at the top."""
 
 
 def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) -> ClassMap:
-    """Return the class map of a view; blank where there is no camera.
+    """Return the class map of a view; a blank one if `segments` is None.
 
-    Of four neighbouring pixels a cell shows the thing that is smallest in view, so
-    that a fork on a table is not lost.
+    A cell covers four pixels and takes the class of the object among them that is the
+    smallest in the whole view, so that a fork on a table is not lost.
+
+    Args:
+        segments: a view of `SEGMENTATION_SIDE_PIXELS` a side.
+        classes: class ids by object type.
+
     """
     if segments is None:
         return blank_class_map()
@@ -46,5 +51,5 @@ def class_map(segments: SegmentationFrame | None, classes: Mapping[str, int]) ->
 
 
 def blank_class_map() -> ClassMap:
-    """Return the map of a view in which nothing is seen."""
+    """Return the class map of a view without any object."""
     return np.zeros((CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.uint8)

@@ -1,7 +1,7 @@
-"""The light Follower in a session: hears, looks, acts, asks, reports.
+"""The light Follower that carries out one utterance after another.
 
-It learns what to do; what it says is the protocol's: it asks when the network says
-that it has done what it was told, and reports an action that failed.
+The network chooses its actions.  What it says follows the protocol: it asks for the next
+instruction when the network says that this one is done, and reports a failed action.
 """
 
 from pathlib import Path
@@ -32,46 +32,46 @@ from tatc.language import (
 
 
 class LightFollower:
-    """A Follower that does what a light network makes of what it hears and sees."""
+    """A Follower that takes the actions that a light network scores highest."""
 
     draws = False
 
     def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
-        """Take a network, and what it may see."""
+        """Make a Follower of a model that reads utterances."""
         self._policy = LightPolicy(model, input_mode)
         self._reads_language = input_mode is not InputMode.VISION_ONLY
         self.begin()
 
     @classmethod
     def load(cls, path: Path, input_mode: InputMode = InputMode.FULL) -> "LightFollower":
-        """Read a network from a file.
+        """Return a Follower of the model in a file.
 
         Raises:
-            BadInput: it is none.
+            BadInput: the file is no light checkpoint.
 
         """
         return cls(read_light_checkpoint(path), input_mode)
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
-        self._has_instruction = False  # whether there is something to carry out
+        self._has_instruction = False  # and has not carried it out yet
         self._current_step: PrimitiveStep | None = None
         self._refused_clicks: list[Click] = []
-        self._is_hand_full: bool | None = None  # whether the hand does, once it is known
+        self._is_hand_full: bool | None = None  # None until the first Pickup or Place
 
     def act(self, observation: Observation) -> Action:
-        """Return the next action: a primitive, a question or a report."""
-        doing, self._current_step = self._current_step, None
-        if doing is not None and observation.last_result is not None:
+        """Return the next action: a primitive action, a question or a report."""
+        done, self._current_step = self._current_step, None
+        if done is not None and observation.last_result is not None:
             if not observation.last_result.success:
-                return self._report(doing, observation.last_result)
+                return self._report_failure(done, observation.last_result)
             self._refused_clicks.clear()
-            self._is_hand_full = HAND_FULL_AFTER.get(doing.verb, self._is_hand_full)
-        told = [u.text for u in observation.utterances if u.speaker is Role.COMMANDER]
-        if any(isinstance(hear(text), TaskDone | GiveUp) for text in told):
+            self._is_hand_full = HAND_FULL_AFTER.get(done.verb, self._is_hand_full)
+        texts = [u.text for u in observation.utterances if u.speaker is Role.COMMANDER]
+        if any(isinstance(hear(text), TaskDone | GiveUp) for text in texts):
             return Action(Verb.STOP)
-        if told:
-            self._policy.read_instruction(" ".join(told) if self._reads_language else "")
+        if texts:
+            self._policy.read_instruction(" ".join(texts) if self._reads_language else "")
             self._has_instruction = True
         if (
             not self._has_instruction
@@ -81,21 +81,21 @@ class LightFollower:
             return _text_action(InstructionRequest())
         return self._decide(observation)
 
-    def _report(self, doing: PrimitiveStep, last: ActionResult) -> Action:
+    def _report_failure(self, failed: PrimitiveStep, result: ActionResult) -> Action:
         self._has_instruction = False
-        if doing.click is not None:
-            self._refused_clicks.append(doing.click)
-        why = last.message or last.hint or "it did not work"
-        return _text_action(FailureReport(doing, " ".join(why.split())))
+        if failed.click is not None:
+            self._refused_clicks.append(failed.click)
+        reason = result.message or result.hint or "it did not work"
+        return _text_action(FailureReport(failed, " ".join(reason.split())))
 
     def _decide(self, observation: Observation) -> Action:
         scores = self._policy.score_actions(observation)
-        actions = scores.actions[0, -1]
+        logits = scores.actions[0, -1]
         if not self._policy.past_verbs:
-            actions[NETWORK_VERBS.index(ASK_VERB)] = -torch.inf  # it was asked to do something
-        for barred in IMPOSSIBLE_VERBS.get(self._is_hand_full, ()):
-            actions[NETWORK_VERBS.index(barred)] = -torch.inf
-        verb = NETWORK_VERBS[int(actions.argmax())]
+            logits[NETWORK_VERBS.index(ASK_VERB)] = -torch.inf  # it was asked to do something
+        for impossible in IMPOSSIBLE_VERBS.get(self._is_hand_full, ()):
+            logits[NETWORK_VERBS.index(impossible)] = -torch.inf
+        verb = NETWORK_VERBS[int(logits.argmax())]
         if verb is ASK_VERB:
             self._has_instruction = False
             return _text_action(InstructionRequest())
@@ -103,9 +103,9 @@ class LightFollower:
         if verb not in INTERACTION_VERBS:
             self._current_step = PrimitiveStep(verb)
             return Action(verb)
-        noun = self._policy.best_object_type(scores)
-        click = self._policy.choose_click(noun, scores, observation, self._refused_clicks)
-        self._current_step = PrimitiveStep(verb, noun, round_click(click))
+        object_type = self._policy.best_object_type(scores)
+        click = self._policy.choose_click(object_type, scores, observation, self._refused_clicks)
+        self._current_step = PrimitiveStep(verb, object_type, round_click(click))
         return Action(verb, click)
 
 

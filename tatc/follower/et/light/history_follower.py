@@ -1,8 +1,8 @@
-"""The light Follower that recalls the whole session: it has learned from people.
+"""The light Follower that remembers the whole session, trained on what people did.
 
-It reads what was said and done, the newest first, walks, and clicks; after every
-interaction it reads anew.  A failure is not reported, as people's were not: what failed
-is not tried again from the same place.
+It reads everything said and done so far, the newest first, walks, and clicks; after every
+interaction it reads the history again.  People did not report failures, so it does not
+either: it only avoids what failed from the same place.
 """
 
 from collections import Counter
@@ -38,28 +38,28 @@ from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 MAX_FAILED_CLICKS = 2
-"""Clicks of one verb that may fail from one place."""
+"""How many clicks of one verb may fail from one place before the verb is ruled out."""
 MAX_CONSECUTIVE_MOTIONS = 60
-"""Motions in a row after which it holds that it cannot find what it seeks."""
+"""The number of motions in a row after which it gives up and asks."""
 MAX_ACTIONS_PER_INSTRUCTION = 200
-"""Actions upon the last words after which it holds that it has done what it could."""
+"""The number of actions since the last utterance after which it gives up and asks."""
 REPEAT_PENALTY = 1.0
-"""How much less likely an action becomes each time it is done in the same place, and a
-deed each time it is done at all."""
+"""Subtracted from the logit of an action for each time it was taken in the same pose, and
+from that of an interaction for each time it was done to the same object type."""
 INTERACTION_BONUS = 1.5
-"""How much likelier an interaction is than it was with people: one that fails costs a
-try, and one that is left out costs the session."""
+"""Added to the logit of an interaction: a needless one costs an action, and a missing one
+the session."""
 ASK_PENALTY = 3.0
-"""How much less likely it is to be done: people often speak in the midst of things."""
+"""Subtracted from the logit of a question: people often speak before they are done."""
 
 
 class HistoryFollower:
-    """A Follower that does what people did who had heard and done the same."""
+    """A Follower that does what people did after the same history."""
 
     draws = False
 
     def __init__(self, model: LightModel, input_mode: InputMode = InputMode.FULL) -> None:
-        """Take a network that recalls, and what it may see."""
+        """Make a Follower of a model that reads histories (`LightNetworkSizes.recalls`)."""
         self._policy = LightPolicy(model, input_mode)
         self._reads_language = input_mode is not InputMode.VISION_ONLY
         self._target_chooser = TargetChooser(model.classes, model.verb_object_pairs)
@@ -70,17 +70,17 @@ class HistoryFollower:
         self.begin_after((), tuple)
 
     def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
-        """Begin after these events, the oldest first; it does not look back."""
+        """Begin after these events, the oldest first; past frames are not needed."""
         self._events = list(events)
         self._last_action: Action | None = None
         self._last_object_type = ""
-        self._has_acted = False  # whether it has done what it was told in part
-        self._action_count = 0  # of its actions since it was told
-        self._interaction_counts: Counter[tuple[Verb, str]] = Counter()  # since then
+        self._has_acted = False  # whether an interaction succeeded since the last utterance
+        self._action_count = 0  # since the last utterance
+        self._interaction_counts: Counter[tuple[Verb, str]] = Counter()  # since then, too
         self._restart_from_history()
 
     def act(self, observation: Observation) -> Action:
-        """Return the next action, or a question when it has done what it was told."""
+        """Return the next action, or a question when it is done or gives up."""
         if self._last_action is not None and observation.last_result is not None:
             self._record_result(self._last_action, observation.last_result.success)
         self._last_action = None
@@ -92,16 +92,16 @@ class HistoryFollower:
             self._action_count = 0
             self._interaction_counts.clear()
             self._restart_from_history()
-        tired = (
+        gives_up = (
             self._motion_count >= MAX_CONSECUTIVE_MOTIONS
             or self._action_count >= MAX_ACTIONS_PER_INSTRUCTION
         )
-        if tired or not self._has_instruction():
+        if gives_up or not self._has_instruction():
             return self._ask()
         return self._decide(observation)
 
     def _restart_from_history(self) -> None:
-        """Read what is recalled by now, and walk from here."""
+        """Read the history again; odometry and failures start from here."""
         self._motion_count = 0
         self._odometry = Odometry()
         self._verb_counts_by_pose: Counter[tuple[Odometry, Verb]] = Counter()
@@ -122,7 +122,7 @@ class HistoryFollower:
         return Action(Verb.TEXT, text=say(InstructionRequest()))
 
     def _record_result(self, action: Action, success: bool) -> None:
-        """Learn from how an action went."""
+        """Take the outcome of the last action into the history."""
         if not success:
             self._policy.drop_last_action()
             self._failure_counts[action.verb] += 1
@@ -170,28 +170,29 @@ class HistoryFollower:
     def _target_choices(
         self, scores: ActionScores, observation: Observation
     ) -> dict[Verb, TargetChoice]:
-        """Return what each verb would be for, those left out that are for nothing."""
-        view, logits = (
-            self._policy.types_in_view(observation),
-            scores.classes[0, -1, FIRST_NAMED_CLASS:],
-        )
-        tired = {
+        """Return the target of each interaction verb; verbs without a target are left out."""
+        in_view = self._policy.types_in_view(observation)
+        logits = scores.classes[0, -1, FIRST_NAMED_CLASS:]
+        penalties = {
             interaction: REPEAT_PENALTY * count
             for interaction, count in self._interaction_counts.items()
         }
-        aims = ((v, self._target_chooser.choose(v, logits, view, tired)) for v in INTERACTION_VERBS)
-        return {verb: aim for verb, aim in aims if aim is not None}
+        choices = (
+            (verb, self._target_chooser.choose(verb, logits, in_view, penalties))
+            for verb in INTERACTION_VERBS
+        )
+        return {verb: choice for verb, choice in choices if choice is not None}
 
     def _is_ruled_out(self, verb: Verb) -> bool:
         if verb is ASK_VERB:
             return not self._has_acted
-        holds = held_type(self._events)
-        if verb in IMPOSSIBLE_VERBS[holds != EMPTY_HAND] or (
-            verb is Verb.SLICE and not can_cut(holds)
+        held = held_type(self._events)
+        if verb in IMPOSSIBLE_VERBS[held != EMPTY_HAND] or (
+            verb is Verb.SLICE and not can_cut(held)
         ):
             return True
-        most = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
-        return self._failure_counts[verb] >= most
+        max_failures = MAX_FAILED_CLICKS if verb in INTERACTION_VERBS else 1
+        return self._failure_counts[verb] >= max_failures
 
 
 def _ends_session(utterance: Utterance) -> bool:

@@ -1,8 +1,8 @@
-"""What a recalling Follower knows of a session: words and deeds, as one text.
+"""The history of a session as one text, which `HistoryFollower` reads.
 
-The newest comes first, one phrase each, so that a phrase's number says how long ago it
-was: what the hand holds, then what was said, by whom, and what was done to what.
-Motions are left out.  People's spelling is evened: small letters and digits alone.
+First comes what the hand holds, then one phrase for each event, the newest first, so that
+a phrase's number says how long ago it was: who said what, or what was done to what type.
+Motions are left out.  People's spelling is normalised to lower-case letters and digits.
 """
 
 import re
@@ -13,29 +13,32 @@ from tatc.follower.et.light.action_history import HAND_FULL_AFTER
 from tatc.follower.protocol import HistoryEvent, PastAction
 
 MAX_EVENTS = 12
-"""Things said and done that are recalled, at most."""
+"""The number of latest events that the text holds, at most."""
 FIRST_INSTRUCTIONS_KEPT = 2
-"""Of the Commander's words, those that are recalled however long ago they were."""
+"""The number of the Commander's first utterances that the text holds, however old."""
 MAX_WORDS_PER_UTTERANCE = 25
-"""Words of one utterance that are recalled, at most."""
+"""The number of words of one utterance that the text holds, at most."""
 
 EMPTY_HAND = "nothing"
-"""What an empty hand holds."""
+"""The word for an empty hand, in place of the held object's type."""
 
 _WORD_PATTERN = re.compile(r"[a-z0-9]+")
 
 
 def history_text(events: Sequence[HistoryEvent], *, include_words: bool = True) -> str:
-    """Return what is known after these events, the oldest first.
+    """Return the text of a history.
 
-    One that does not hear knows who spoke, and not what was said.
+    Args:
+        events: the oldest first.
+        include_words: whether utterances are told in full, or only who spoke.
+
     """
     known = [event for event in events if not _is_motion(event)]
     return ", ".join([f"holding {held_type(known)}", *_event_phrases(known, include_words)])
 
 
 def held_type(events: Sequence[HistoryEvent]) -> str:
-    """Return the type of what the hand holds after these events, or "nothing"."""
+    """Return the type of the object in the hand after these events, or `EMPTY_HAND`."""
     for event in reversed(events):
         if isinstance(event, PastAction) and event.verb in HAND_FULL_AFTER:
             return event.object_type or EMPTY_HAND if HAND_FULL_AFTER[event.verb] else EMPTY_HAND

@@ -1,8 +1,8 @@
-"""From an object class to a click, as E.T. gets it from its masks.
+"""From an object type to a click, by the masks of its instances, as in E.T.
 
-Of the class's instances in view the one is meant that has most of the predicted heat;
-the click is its pixel with the most heat that lies well inside of it.  Where clicks
-have just been refused there is no heat, so that the next is elsewhere.
+The network predicts a heat map of clicks.  Of the instances in view, the one with the
+largest share of the heat is clicked, at its hottest pixel well inside the mask.  Heat is
+removed around clicks that were just refused, so that the next click is elsewhere.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from tatc.actions import Click, SegmentationFrame
 
 MASK_SIDES_PIXELS = (150, 450)
-"""Pixels a side of the masks that are clicked in; the finer one for what is tiny."""
+"""The sides of the masks in pixels; the finer one is tried for objects too small for the
+other."""
 REFUSED_RADIUS_SHARE = 0.06
-"""How far around a refused click, as a share of the view, heat is taken away."""
-_MAX_BORDER_DISTANCE_PIXELS = 4  # pixels from a mask's border beyond which no point is better
+"""How far around a refused click heat is removed: the standard deviation of a Gaussian, as
+a share of the view's side."""
+_MAX_BORDER_DISTANCE_PIXELS = 4  # farther from the border, no pixel is better than another
 
 Floats = NDArray[np.float64]
 
@@ -27,10 +29,14 @@ def click_on_type(
     heat: Floats,
     refused_clicks: Sequence[Click] = (),
 ) -> Click | None:
-    """Return where to click on something of a type; None where none is in view.
+    """Return a click on an object of a type; None if no object of the type is in view.
 
-    `heat` holds the probabilities of the cells of the view, rows by columns; `refused_clicks`
-    are clicks that led to nothing.
+    Args:
+        segments: the view.
+        object_type: AI2-THOR's name.
+        heat: the probability of a click in each cell, rows by columns.
+        refused_clicks: clicks that were just refused.
+
     """
     warmth = _upsample_heat(heat, len(segments.pixels)) * _refused_click_weights(
         refused_clicks, len(segments.pixels)
@@ -49,13 +55,13 @@ def click_on_type(
 
 
 def hottest_cell_click(heat: Floats) -> Click:
-    """Return the middle of the hottest cell: a guess, without looking."""
+    """Return the centre of the hottest cell: a click without a mask."""
     row, column = np.unravel_index(np.argmax(heat), heat.shape)
     return _cell_center_click(int(row), int(column), len(heat))
 
 
 def _refused_click_weights(refused_clicks: Sequence[Click], size: int) -> Floats:
-    """Return for each pixel how much of its heat refused clicks leave."""
+    """Return the factor, 0 to 1, by which refused clicks reduce the heat of each pixel."""
     at = (np.arange(size) + 0.5) / size
     left = np.ones((size, size))
     for click in refused_clicks:
@@ -65,9 +71,9 @@ def _refused_click_weights(refused_clicks: Sequence[Click], size: int) -> Floats
 
 
 def _distance_to_border(mask: NDArray[np.bool_]) -> Floats:
-    """Return each pixel's distance from the border of a mask, in pixels.
+    """Return each pixel's distance from the mask's border, in pixels; 0 outside the mask.
 
-    Distances are counted up to `_MAX_BORDER_DISTANCE_PIXELS`.
+    Distances are at most `_MAX_BORDER_DISTANCE_PIXELS`.
     """
     left = np.pad(mask, 1)
     found = np.zeros(mask.shape)
@@ -80,7 +86,7 @@ def _distance_to_border(mask: NDArray[np.bool_]) -> Floats:
 
 
 def _upsample_heat(heat: Floats, size: int) -> Floats:
-    """Return the heat of each pixel, smoothly between the middles of the cells."""
+    """Return the heat of each pixel, interpolated linearly between the cells' centres."""
     at = (np.arange(size) + 0.5) * len(heat) / size - 0.5
     low = np.clip(np.floor(at).astype(int), 0, len(heat) - 2)
     share = np.clip(at - low, 0.0, 1.0)

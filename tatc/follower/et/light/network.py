@@ -1,11 +1,11 @@
-"""The light network: language, class maps and past actions to the next action.
+"""The light network: from language, class maps and past actions to the next action.
 
-As in E.T., language sees language only, and a step sees all language and the steps up
-to its own; here it does so by cross-attention, which is cheaper.  A step is one token:
-what is seen, the action before it, how often that has been done in a row, and two
-phrases of the utterance: the one that the present run of actions should be of, and the
-one after it, and how often the former still asks for its action.  That runs follow
-phrases is told, not learned; what a phrase asks for, and where to click, is learned.
+As in E.T., words attend only to words, and a step attends to all words and to the steps
+up to its own; here it does so by cross-attention, which is cheaper.  A step is one token,
+the sum of the view, the action before it, the length of the run so far, the phrase that
+the current run carries out, the phrase after that, and how often the current phrase still
+asks for its action.  That runs follow phrases is given to the network, not learned; what
+a phrase asks for, and where to click, is learned.
 """
 
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ _CELL_FEATURE_WIDTH = 48
 
 @dataclass(frozen=True, slots=True)
 class LightNetworkSizes:
-    """What a network depends on: numbers of words and classes, widths, and its words.
+    """The network's sizes: vocabulary, classes, widths, heads and layers.
 
-    One that `recalls` reads a session (see `history_text`), not an utterance: then the newest
-    phrases count throughout, and runs of actions follow none.
+    A network that `recalls` reads the history of a session (see `history_text`) instead of
+    an utterance: its runs of actions follow no phrases, and every step gets the newest one.
     """
 
     words: int
@@ -45,9 +45,9 @@ class LightNetworkSizes:
 
 @dataclass(frozen=True, slots=True)
 class LanguageBatch:
-    """Utterances as numbers, each of shape (batch, words); 0 where one has ended.
+    """Encoded texts, each tensor of shape (batch, words), padded with 0.
 
-    See `words.Read`.
+    See `word_encoding.EncodedText`.
     """
 
     words: Tensor
@@ -58,7 +58,7 @@ class LanguageBatch:
 
 @dataclass(frozen=True, slots=True)
 class StepBatch:
-    """Past actions as numbers (batch, steps), and class maps (batch, steps, 32, 32)."""
+    """Action histories, (batch, steps) each, and class maps, (batch, steps, 32, 32)."""
 
     actions: Tensor
     runs: Tensor
@@ -68,7 +68,7 @@ class StepBatch:
 
 @dataclass(frozen=True, slots=True)
 class EncodedViews:
-    """Views as numbers: (n, width) as a whole, and (n, 64, features) in parts."""
+    """Encoded views: (n, width) as a whole, and (n, 64, features) by cell."""
 
     whole: Tensor
     cells: Tensor
@@ -76,7 +76,7 @@ class EncodedViews:
 
 @dataclass(frozen=True, slots=True)
 class ActionScores:
-    """Logits for each step: of actions, of classes, and of the cells of the view."""
+    """Logits of actions, classes and click cells, each (batch, steps, choices)."""
 
     actions: Tensor
     classes: Tensor
@@ -84,10 +84,10 @@ class ActionScores:
 
 
 class ViewEncoder(nn.Module):
-    """Class maps as numbers: cut into GRID by GRID parts, each read by the same layers.
+    """Encodes class maps, cut into `CLICK_GRID_SIDE` ** 2 cells that share their layers.
 
-    Classes have codes that are drawn at random and stay: learning them took half of
-    the time of an epoch.
+    The codes of classes are random and fixed: learning them took half of the time of an
+    epoch.
     """
 
     codes: Tensor
@@ -106,19 +106,19 @@ class ViewEncoder(nn.Module):
         self.whole = nn.Linear(_CELL_FEATURE_WIDTH * CLICK_GRID_SIDE * CLICK_GRID_SIDE, sizes.width)
 
     def forward(self, maps: Tensor) -> EncodedViews:
-        """Return what maps of shape (n, 32, 32) show."""
+        """Return the encoded views of class maps, (n, 32, 32)."""
         cut = maps.reshape(
             -1, CLICK_GRID_SIDE, self._cell_side, CLICK_GRID_SIDE, self._cell_side
         ).swapaxes(2, 3)
-        parts: Tensor = self.part(self.codes[cut.flatten(3)].flatten(3))
-        return EncodedViews(self.whole(parts.flatten(1)), parts.flatten(1, 2))
+        cells: Tensor = self.part(self.codes[cut.flatten(3)].flatten(3))
+        return EncodedViews(self.whole(cells.flatten(1)), cells.flatten(1, 2))
 
 
 class LightNetwork(nn.Module):
-    """Scores of the next action after each step of a batch of utterances."""
+    """Scores the next action, its object class and its click after each step."""
 
     def __init__(self, sizes: LightNetworkSizes) -> None:
-        """Make the layers; the weights are drawn from torch's generator."""
+        """Make the layers; torch's generator draws the weights."""
         super().__init__()
         self.sizes = sizes
         width = sizes.width
@@ -144,19 +144,19 @@ class LightNetwork(nn.Module):
                 nn.init.normal_(module.weight, std=0.1)
 
     def forward(self, language: LanguageBatch, steps: StepBatch) -> ActionScores:
-        """Return the scores for each step, shapes (batch, steps, choices)."""
+        """Return the scores after each step, (batch, steps, choices)."""
         batch, length = steps.actions.shape
         views = self.encode_views(steps.maps.flatten(0, 1))
         whole = views.whole.reshape(batch, length, -1)
-        parts = views.cells.reshape(batch, length, CLICK_GRID_SIDE * CLICK_GRID_SIDE, -1)
-        return self.score_steps(self.encode_language(language), language, steps, whole, parts)
+        cells = views.cells.reshape(batch, length, CLICK_GRID_SIDE * CLICK_GRID_SIDE, -1)
+        return self.score_steps(self.encode_language(language), language, steps, whole, cells)
 
     def encode_views(self, maps: Tensor) -> EncodedViews:
-        """Return views as numbers."""
+        """Return the encoded views of class maps, (n, 32, 32)."""
         return self.sight(maps)
 
     def encode_language(self, language: LanguageBatch) -> Tensor:
-        """Return utterances as numbers, (batch, words, width)."""
+        """Return the encoded words, (batch, words, width)."""
         at = torch.arange(language.words.shape[1], device=language.words.device)
         words = self.word(language.words) + self.phrase(language.phrases)
         words = words + self.place(language.positions) + self.word_at(at)
@@ -170,7 +170,16 @@ class LightNetwork(nn.Module):
         views: Tensor,
         view_cells: Tensor,
     ) -> ActionScores:
-        """Return the scores for each step of utterances and views as numbers."""
+        """Return the scores after each step, from encoded language and views.
+
+        Args:
+            encoded_language: (batch, words, width).
+            language: the texts that it was encoded from.
+            steps: action histories; the class maps are not used.
+            views: whole views, (batch, steps, width).
+            view_cells: views by cell, (batch, steps, 64, features).
+
+        """
         length = steps.actions.shape[1]
         at = torch.arange(length, device=views.device)
         if self.sizes.recalls:
@@ -197,17 +206,20 @@ class LightNetwork(nn.Module):
 
 
 def _phrase_sums(encoded_language: Tensor, language: LanguageBatch) -> Tensor:
-    """Return the sum of each phrase's words, after a row of zeros for no phrase."""
+    """Return the sum of each phrase's words, (batch, phrases, width).
+
+    Row 0 is zero and stands for no phrase; phrase i is row i + 1.
+    """
     words = encoded_language * (language.words != 0).unsqueeze(-1) / 4.0
-    found = encoded_language.new_zeros(
+    sums = encoded_language.new_zeros(
         len(encoded_language), MAX_PHRASES + 2, encoded_language.shape[-1]
     )
     index = (language.phrases + 1).unsqueeze(-1).expand_as(words)
-    return found.scatter_add(1, index, words)
+    return sums.scatter_add(1, index, words)
 
 
 def _requested_repeats(language: LanguageBatch, steps: StepBatch) -> Tensor:
-    """Return how often the phrase of each step's run asks for its action."""
+    """Return how often the phrase of each step's run asks for its action, (batch, steps)."""
     counts = language.repeat_counts.new_zeros(len(language.repeat_counts), MAX_PHRASES + 2)
     index = language.phrases + 1
     counts = counts.scatter_reduce(1, index, language.repeat_counts, "amax")

@@ -1,4 +1,4 @@
-"""Where the Follower has come to since it set out, reckoned by its own motions."""
+"""The Follower's pose relative to where it started, from its own motions."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,11 @@ _TILT_STEPS = {Verb.LOOK_UP: 1, Verb.LOOK_DOWN: -1}
 
 @dataclass(frozen=True, slots=True)
 class Odometry:
-    """Steps to the right and ahead of where it set out, quarter turns, and tilts."""
+    """A pose relative to the start.
+
+    `right` and `ahead` are steps of the grid in the frame of the starting pose,
+    `quarter_turns` are to the right (0 to 3), `tilts` are looks upwards.
+    """
 
     right: int = 0
     ahead: int = 0
@@ -20,7 +24,7 @@ class Odometry:
     tilts: int = 0
 
     def after(self, verb: Verb) -> "Odometry":
-        """Return where a motion that succeeded leads."""
+        """Return the pose after a successful motion; other verbs leave it unchanged."""
         if verb in _QUARTERS_BY_VERB:
             right, ahead = _STEP_BY_QUARTER[(self.quarter_turns + _QUARTERS_BY_VERB[verb]) % 4]
             return replace(self, right=self.right + right, ahead=self.ahead + ahead)

@@ -1,8 +1,8 @@
-"""What a recalling Follower would do something to: it knows what it has seen done.
+"""Chooses the object type that `HistoryFollower` would apply a verb to.
 
-A network gives the odds of verbs and of object types apart.  Here they are joined: a
-verb is for the types that people did it to, and for what is in view; the less of what
-it is likely to want is in view, the less likely is the verb itself.
+The network scores verbs and object types separately.  Here the two are combined: a verb
+applies to types that people applied it to and that are in view.  The smaller the share of
+the network's probability that falls on types in view, the less likely is the verb.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,19 +16,26 @@ from tatc.actions import Verb
 
 @dataclass(frozen=True, slots=True)
 class TargetChoice:
-    """A type, and by how much it changes the odds of its verb."""
+    """An object type, and what is added to the logit of the verb for it."""
 
     object_type: str
     logit_change: float
 
 
 class TargetChooser:
-    """Chooses what a verb is for."""
+    """Chooses the target of a verb."""
 
     def __init__(
         self, classes: Sequence[str], verb_object_pairs: Collection[tuple[str, str]]
     ) -> None:
-        """Take the types by number, and what was ever done to what: all, if nothing."""
+        """Make a chooser.
+
+        Args:
+            classes: object types in the order of the network's classes.
+            verb_object_pairs: the (verb, type) pairs of the training; if there are none,
+                every pair is allowed.
+
+        """
         self._classes = tuple(classes)
         self._verb_object_pairs = frozenset(verb_object_pairs)
 
@@ -39,13 +46,13 @@ class TargetChooser:
         types_in_view: Collection[str] | None,
         repeat_penalties: Mapping[tuple[Verb, str], float],
     ) -> TargetChoice | None:
-        """Return what is best done with a verb, None for nothing.
+        """Return the best target of a verb; None if it has none.
 
         Args:
             verb: an interaction.
-            logits: those of the types.
-            types_in_view: types that are in view; None where that is not known.
-            repeat_penalties: by how much deeds are less likely, since they were done already.
+            logits: of the object types, (types,).
+            types_in_view: None if they are not known.
+            repeat_penalties: what is subtracted for interactions that were already done.
 
         """
         plausible = [
@@ -59,9 +66,9 @@ class TargetChooser:
         if not in_view:
             return None
         share = torch.logsumexp(logits[in_view], 0) - torch.logsumexp(logits[plausible], 0)
-        rest = [repeat_penalties.get((verb, self._classes[i]), 0.0) for i in in_view]
-        best = int((logits[in_view] - torch.tensor(rest)).argmax())
-        return TargetChoice(self._classes[in_view[best]], float(share) - rest[best])
+        penalties = [repeat_penalties.get((verb, self._classes[i]), 0.0) for i in in_view]
+        best = int((logits[in_view] - torch.tensor(penalties)).argmax())
+        return TargetChoice(self._classes[in_view[best]], float(share) - penalties[best])
 
     def _was_demonstrated(self, verb: Verb, object_type: str) -> bool:
         return not self._verb_object_pairs or (verb.value, object_type) in self._verb_object_pairs

@@ -1,9 +1,9 @@
-"""Words as the light Follower reads them: numbers of words, and of their phrases.
+"""Encodes a text for the light network: ids of words, and numbers of their phrases.
 
-A phrase ends at a comma; in the paper's wording each primitive begins one, and equal
-motions in a row are one.  So a phrase's number is the number of the run of equal
+A phrase ends at a comma.  In the wording of the paper, each primitive action begins a
+phrase, and equal motions in a row are one.  So a phrase has the number of the run of equal
 actions that it asks for, and the network need not learn to count phrases.  How often a
-phrase asks for its action is told as a number too.
+phrase asks for its action is encoded too.
 """
 
 from collections import Counter
@@ -15,11 +15,11 @@ from tatc.actions import INTERACTION_VERBS, MOTION_VERBS
 from tatc.language.step_wording import NUMBER_WORDS
 
 MAX_WORDS = 192
-"""Words of an utterance that are read at most."""
+"""The number of words of a text that are read; the rest is cut off."""
 MAX_PHRASES = 64
-"""Phrases that are told apart at most."""
+"""The number of phrases that have numbers of their own; later ones share the last."""
 MAX_WORDS_PER_PHRASE = 32
-"""Words of one phrase that are told apart at most."""
+"""The number of positions in a phrase that are told apart; later words share the last."""
 
 PAD_ID, UNKNOWN_ID, NUMBER_ID = 0, 1, 2
 FIRST_WORD_ID = 3
@@ -30,10 +30,10 @@ _INTERACTION_WORDS = frozenset(verb.value.replace(" ", "") for verb in INTERACTI
 
 @dataclass(frozen=True, slots=True)
 class EncodedText:
-    """An utterance as numbers, one for each word.
+    """A text as numbers, one entry of each tuple for each word.
 
-    `word_encoding` are the words, `phrases` their phrases and `positions` their places in these;
-    `repeat_counts` is how often the word's phrase asks for its action.
+    `words` are the words' ids, `phrases` the numbers of their phrases, `positions` their
+    positions in these, and `repeat_counts` how often the phrase asks for its action.
     """
 
     words: tuple[int, ...]
@@ -43,34 +43,34 @@ class EncodedText:
 
 
 def encode_text(text: str, vocabulary: Mapping[str, int]) -> EncodedText:
-    """Return an utterance as numbers; there is at least one word."""
-    found = list(_words_with_phrases(text))[:MAX_WORDS] or [("", 0)]
-    places: list[int] = []
-    for i, (_, phrase) in enumerate(found):
-        same = i > 0 and found[i - 1][1] == phrase
-        places.append(min(places[-1] + 1, MAX_WORDS_PER_PHRASE - 1) if same else 0)
+    """Return a text as numbers; an empty text counts as one unknown word."""
+    words = list(_words_with_phrases(text))[:MAX_WORDS] or [("", 0)]
+    positions: list[int] = []
+    for i, (_, phrase) in enumerate(words):
+        same = i > 0 and words[i - 1][1] == phrase
+        positions.append(min(positions[-1] + 1, MAX_WORDS_PER_PHRASE - 1) if same else 0)
     return EncodedText(
-        tuple(_word_id(word, vocabulary) for word, _ in found),
-        tuple(min(phrase, MAX_PHRASES - 1) for _, phrase in found),
-        tuple(places),
-        tuple(_repeat_counts(found)),
+        tuple(_word_id(word, vocabulary) for word, _ in words),
+        tuple(min(phrase, MAX_PHRASES - 1) for _, phrase in words),
+        tuple(positions),
+        tuple(_repeat_counts(words)),
     )
 
 
 def collect_words(texts: Iterable[str], min_texts: int = 1) -> tuple[str, ...]:
-    """Return the words of texts in the alphabet's order, numbers left out.
+    """Return the words of texts, lower case and sorted; numbers are left out.
 
-    Words that fewer than `min_texts` texts have are left out too.
+    Words that occur in fewer than `min_texts` texts are left out too.
     """
-    found = Counter[str]()
+    counts = Counter[str]()
     for text in texts:
-        found.update({word.lower() for word, _ in _words_with_phrases(text)})
-    frequent = (word for word, count in found.items() if count >= min_texts)
+        counts.update({word.lower() for word, _ in _words_with_phrases(text)})
+    frequent = (word for word, count in counts.items() if count >= min_texts)
     return tuple(sorted(word for word in frequent if word and not _is_number(word)))
 
 
 def word_ids(words: Iterable[str]) -> dict[str, int]:
-    """Return the number of each word of a vocabulary."""
+    """Return the id of each word of a vocabulary."""
     return {word: i for i, word in enumerate(words, FIRST_WORD_ID)}
 
 
@@ -89,16 +89,16 @@ def _words_with_phrases(text: str) -> Iterator[tuple[str, int]]:
         before = word
 
 
-def _repeat_counts(found: Sequence[tuple[str, int]]) -> Iterator[int]:
+def _repeat_counts(words_with_phrases: Sequence[tuple[str, int]]) -> Iterator[int]:
     """Yield for each word how often its phrase asks for its action."""
-    for _, group in groupby(found, key=lambda pair: pair[1]):
+    for _, group in groupby(words_with_phrases, key=lambda pair: pair[1]):
         words = [word for word, _ in group]
-        asked = len(words) if words[0] in _MOTION_WORDS else max(map(_count_meant_by, words))
-        yield from [min(asked, MAX_WORDS_PER_PHRASE - 1)] * len(words)
+        count = len(words) if words[0] in _MOTION_WORDS else max(map(_count_meant_by, words))
+        yield from [min(count, MAX_WORDS_PER_PHRASE - 1)] * len(words)
 
 
 def _count_meant_by(word: str) -> int:
-    """Return the number that a word means, 1 for one that means none."""
+    """Return the number that a word means; 1 if it means none."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS.index(word) + 1
     return 2 if word == "twice" else int(word) if word.isdigit() else 1

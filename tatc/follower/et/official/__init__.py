@@ -1,8 +1,8 @@
-"""E.T. as TEACh published it (spec section 7): network, features, words, checkpoints.
+"""E.T. as TEACh published it (spec section 7): network, features, vocabulary, checkpoints.
 
-`labels` holds its fixed lists, `variants` what may be corrected, `network` and `resnet`
-the layers, `vocabulary` its words, `checkpoint` its files, and `follower` puts it
-behind the `Follower` protocol.
+`labels` holds the fixed lists, `variants` the corrections that can be made, `network` and
+`resnet` the layers, `vocabulary` the words, `checkpoint` the files, and `follower` the
+`Follower` that acts by the network's predictions.
 """
 
 from tatc.follower.et.dependencies import require_learned_extra

@@ -1,4 +1,4 @@
-"""E.T.'s files (spec 7.6): a checkpoint, and the vocabulary that lies beside it."""
+"""E.T.'s files (spec 7.6): a checkpoint, and the vocabulary in the same folder."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from tatc.follower.et.official.variants import CORRECTIONS, Variant
 from tatc.follower.et.official.vocabulary import Vocabulary
 
 CHECKPOINT_KEYS = ("metric", "model", "optim", "args", "vocab_out", "embs_ann")
-"""What an official checkpoint holds."""
+"""The entries of an official checkpoint."""
 VOCABULARY_FILE = "data.vocab"
-"""The file of words beside a checkpoint."""
+"""The name of the vocabulary's file, in the checkpoint's folder."""
 
 _WORD_EMBEDDING_PREFIX, _ACTION_EMBEDDING_KEY = ("model.embs_ann.", "model.emb_action.weight")
 _CLASSIFIER_KEY = "model.dec_object.linear.weight"
@@ -26,10 +26,11 @@ _ENCODER_LAYER_PREFIX = "model.encoder_vl.enc_transformer.layers."
 
 @dataclass(frozen=True, slots=True)
 class OfficialCheckpoint:
-    """What a checkpoint holds, once it has proved to be one of E.T.'s.
+    """The contents of a checkpoint, checked to fit E.T.
 
-    `actions` are their names by number; `args` are the options of its training, as
-    (name, value) texts, and `metric` what was noted of it, both "" or () without.
+    `actions` are the names of the actions in the order of their ids.  `args` are the
+    options of the training as (name, value) texts, () if there are none; `metric` is what
+    was measured in training as text, "" if there is none.
     """
 
     weights: dict[str, Tensor]
@@ -41,12 +42,12 @@ class OfficialCheckpoint:
 
     @property
     def parameter_count(self) -> int:
-        """How many weights it has, tables and counters left out."""
+        """The number of trained weights: positional tables and counters are left out."""
         names = (n for n in self.weights if not n.endswith(_UNTRAINED_SUFFIXES))
         return sum(self.weights[name].numel() for name in names)
 
     def build_network(self) -> ET:
-        """Return the network with these weights, ready to be used."""
+        """Return the network with these weights, in evaluation mode."""
         network = ET(self.settings)
         network.load_state_dict(self.weights)
         return network.eval().requires_grad_(False)
@@ -59,8 +60,8 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
     """Read a checkpoint in the official layout; nothing in it is run.
 
     Raises:
-        BadInput: there is none, it is damaged or hostile, or its weights are not
-            those of E.T.: the first that is missing or too many is named.
+        BadInput: it does not exist, is damaged or hostile, or its weights are not those
+            of E.T.; the message names the first weight that is missing or superfluous.
 
     """
     held = string_keyed(read_pickled(path))
@@ -82,10 +83,11 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
 
 
 def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
-    """Read the words of a checkpoint from a `data.vocab`.
+    """Read the vocabulary of a checkpoint from a `data.vocab`.
 
     Raises:
-        BadInput: the file is not there, damaged, or of other words than these.
+        BadInput: the file does not exist, is damaged, or its words are not the
+            checkpoint's.
 
     """
     held = read_pickled(path)
@@ -102,9 +104,9 @@ def read_vocabulary(checkpoint: OfficialCheckpoint, path: Path) -> Vocabulary:
 def write_checkpoint(
     network: ET, vocabulary: Vocabulary, path: Path, metric: Mapping[str, float]
 ) -> None:
-    """Write a network in the official layout, and its words beside it.
+    """Write a network in the official layout, and its vocabulary into the same folder.
 
-    Vocabularies are written as plain dictionaries, which `read_checkpoint` takes too.
+    Vocabularies are written as plain dictionaries, which `read_checkpoint` accepts too.
     """
     actions = {"_index2word": list(vocabulary.variant.actions)}
     torch.save(
@@ -123,10 +125,10 @@ def write_checkpoint(
 
 
 def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
-    """Return the words of a pickled vocabulary in the order of their numbers.
+    """Return the words of an unpickled vocabulary in the order of their ids.
 
     Raises:
-        BadInput: it is none.
+        BadInput: it has no list of words.
 
     """
     pickled = isinstance(vocabulary, PickledObject)
@@ -138,7 +140,7 @@ def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
 
 
 def _select_vocabulary(vocabularies: Any, name: str) -> Any:
-    """Return one of several vocabularies, or the only one."""
+    """Return the vocabulary of this name, or the argument if it is a single vocabulary."""
     return string_keyed(vocabularies).get(name, vocabularies)
 
 
@@ -158,7 +160,7 @@ def _checked_weights(path: Path, held: Any) -> dict[str, Tensor]:
 
 
 def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
-    """Return the settings that the shapes of weights tell."""
+    """Return the settings that the shapes of the weights imply."""
     embeddings = [name for name in weights if name.startswith(_WORD_EMBEDDING_PREFIX)]
     needed = (_ACTION_EMBEDDING_KEY, _CLASSIFIER_KEY, f"{_ENCODER_LAYER_PREFIX}0.linear1.weight")
     missing = [name for name in needed if name not in weights]
@@ -187,7 +189,7 @@ def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
 
 
 def _meta_network(settings: ETSettings) -> ET:
-    """Return the network without memory behind its weights, for names and shapes."""
+    """Return the network on the meta device: names and shapes without memory."""
     with torch.device("meta"):
         return ET(settings)
 

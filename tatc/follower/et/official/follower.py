@@ -1,14 +1,14 @@
-"""E.T. behind the `Follower` protocol.
+"""The Follower that acts by E.T.'s predictions.
 
-Where the published system leaves a gap, or needs what is not to be had, this differs:
+It differs from the published system where that has a gap or needs what is not available:
 
-- TEACh has no E.T. for TATC.  Here it asks before anything was said, and where it
-  predicts action 0, which officially has no name, or Text.
-- A segmentation camera stands in for its Mask R-CNN: the largest instance of the
-  predicted class for the best scored one.  Classes that its detector has no label for
-  are clicked at random, as officially; so are those not in view.
-- The history is that of the session: everything said, seen and done from its start.
-  In an EDH instance it is the instance's, as officially; there a question ends it.
+- TEACh has no E.T. for TATC.  Here it asks for an instruction before anything was said,
+  and where it predicts Text or action 0, which officially has no name.
+- A segmentation camera replaces its Mask R-CNN: it clicks the largest instance of the
+  predicted class, not the one with the best score.  Classes without a label in its
+  detector are clicked at random, as officially, and so are classes that are not in view.
+- Its history is the session's: everything said, seen and done from the start.  In an EDH
+  instance it is the instance's, as officially; there a question ends the instance.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,21 +41,21 @@ from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
 
 VISUAL_ENCODER_FILE = "visual.pth"
-"""The file of the visual encoder's weights beside a checkpoint."""
+"""The name of the visual encoder's weights, in the checkpoint's folder."""
 MASK_SIDE_PIXELS = 300
-"""Pixels a side of the masks: three of TEACh's frame each."""
+"""The side of the masks in pixels: a mask's pixel is three of TEACh's frame."""
 
 FeatureExtractor = Callable[[Observation], Tensor]
-"""Gives the features of what is seen."""
+"""Returns the features of an observation's frame, (512, 7, 7)."""
 
 
 def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFollower"]:
-    """Return what makes Followers of a checkpoint in the official layout.
+    """Return a function that makes Followers of a checkpoint in the official layout.
 
-    Beside it lie `data.vocab` and, for all that look, `visual.pth`.
+    `data.vocab` must be in the same folder and, for input modes with frames, `visual.pth`.
 
     Raises:
-        BadInput: one of the files is not there, or not what it should be.
+        BadInput: one of the files does not exist or cannot be read.
 
     """
     checkpoint = read_checkpoint(path)
@@ -71,14 +71,14 @@ def official_follower_factory(path: Path) -> Callable[[InputMode], "OfficialFoll
         if not encoders:
             encoders.append(read_resnet(path.with_name(VISUAL_ENCODER_FILE)))
         hears = input_mode is not InputMode.VISION_ONLY
-        look = _resnet_features_of(encoders[0])
-        return OfficialFollower(network, words, look, needs_frames=True, reads_language=hears)
+        extract = _resnet_features_of(encoders[0])
+        return OfficialFollower(network, words, extract, needs_frames=True, reads_language=hears)
 
     return make
 
 
 class OfficialFollower:
-    """A Follower that does what E.T. predicts."""
+    """A Follower that takes the actions that E.T. predicts."""
 
     def __init__(
         self,
@@ -90,11 +90,16 @@ class OfficialFollower:
         needs_frames: bool = False,
         reads_language: bool = True,
     ) -> None:
-        """Take a network, its words, and what makes features of what is seen.
+        """Make a Follower of a network, its vocabulary and a feature extractor.
 
-        `uses_masks` says whether clicks find their masks; else they are drawn at random.
-        `needs_frames` says whether `extract_features` needs a frame; `reads_language` whether it
-        reads the words.
+        Args:
+            network: in evaluation mode.
+            vocabulary: the network's.
+            extract_features: of an observation, (512, 7, 7).
+            uses_masks: whether clicks use masks; they are random without.
+            needs_frames: whether `extract_features` needs the observation's frame.
+            reads_language: whether the network gets the words of the dialogue.
+
         """
         self._network, self._vocabulary, self._extract_features = (
             network,
@@ -116,28 +121,29 @@ class OfficialFollower:
         self._action_ids: list[int] = []
 
     def begin_after(self, events: Sequence[HistoryEvent], frames: FrameSource) -> None:
-        """Begin after these events: what was said, and what was seen and done.
+        """Begin after these events; the frames of the past actions become its history.
 
         Raises:
-            BadInput: there is not a frame for each deed, or it knows no such action.
+            BadInput: the number of frames is not that of the actions, or E.T. does not
+                know one of the actions.
 
         """
         self.begin()
         self._dialogue = [each for each in events if isinstance(each, Utterance)]
-        interactions = [each for each in events if isinstance(each, PastAction)]
-        shown = frames() if self.draws else [None] * len(interactions)
-        if len(shown) != len(interactions):
-            why = f"{len(shown)} frames for {len(interactions)} actions of the history"
-            raise BadInput(why, fix="give each of its frames")
-        for interaction, frame in zip(interactions, shown, strict=True):
-            name = interaction.verb.value
+        past_actions = [each for each in events if isinstance(each, PastAction)]
+        drawn = frames() if self.draws else [None] * len(past_actions)
+        if len(drawn) != len(past_actions):
+            why = f"{len(drawn)} frames for {len(past_actions)} actions of the history"
+            raise BadInput(why, fix="give one frame for each action")
+        for past_action, frame in zip(past_actions, drawn, strict=True):
+            name = past_action.verb.value
             if name not in self._vocabulary.variant.actions:
                 raise BadInput(f"E.T. knows no action {name}", fix="leave it out")
             self._action_ids.append(self._vocabulary.variant.actions.index(name))
             self._features.append(self._extract_features(Observation((), None, lambda f=frame: f)))
 
     def act(self, observation: Observation) -> Action:
-        """Return the action that is predicted, or a question where that is none."""
+        """Return the predicted action, or a question where the network predicts none."""
         self._dialogue += observation.utterances
         for utterance in observation.utterances:
             if isinstance(hear(utterance.text), TaskDone | GiveUp):
@@ -171,7 +177,7 @@ class OfficialFollower:
         return self._network(torch.tensor([words]), frames, actions, lengths)
 
     def _choose_click(self, class_id: int, observation: Observation) -> Click:
-        """Return the middle of the largest instance's mask, else a point at random."""
+        """Return the centre of the largest instance's mask, or a random point without one."""
         view = None
         if (
             self._uses_masks
@@ -198,17 +204,17 @@ class OfficialFollower:
 
 
 def _noise_features() -> FeatureExtractor:
-    """Return what sees noise, as E.T. without vision does in training."""
+    """Return an extractor of noise, which is what E.T. without vision sees in training."""
     generator = torch.Generator().manual_seed(1)
     return lambda _: torch.rand(FEATURE_SHAPE, generator=generator)
 
 
 def _resnet_features_of(encoder: ResNet50) -> FeatureExtractor:
-    def look(observation: Observation) -> Tensor:
+    def extract(observation: Observation) -> Tensor:
         frame = None if observation.frame is None else observation.frame()
         if frame is None:
             fix = "use et-frame-blank, or a world that draws frames"
             raise BadInput("E.T. needs frames, and there are none", fix=fix)
         return resnet_features(encoder, frame)
 
-    return look
+    return extract

@@ -1,18 +1,18 @@
-"""The fixed lists of E.T.: its actions, object classes and words with a meaning."""
+"""E.T.'s fixed lists: its actions, object classes and special tokens."""
 
 from tatc.actions import FOLLOWER_VERBS, Verb
 
 EDH_ACTIONS = (*FOLLOWER_VERBS[:9], Verb.NAVIGATION, *FOLLOWER_VERBS[9:])
-"""Actions of EDH in the order of their numbers; Stop is 0, which pads too."""
+"""The actions of EDH in the order of their ids; Stop is 0, which is also padding."""
 
 TFD_ACTIONS = (*EDH_ACTIONS, Verb.TEXT)
-"""Actions of TfD."""
+"""The actions of TfD in the order of their ids."""
 
 PADDING_ID = 0
-"""The number of padding, of words as of actions."""
+"""The id of padding, among words and among actions."""
 PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN = ("<<pad>>", "<<seg>>", "<<goal>>", "<<mask>>")
 SPECIAL_TOKENS = (PAD_TOKEN, SEGMENT_TOKEN, GOAL_TOKEN, MASK_TOKEN)
-"""The first words of every vocabulary; the first pads."""
+"""The first words of every vocabulary; the first is padding."""
 UTTERANCE_END_TOKEN, DIALOGUE_END_TOKEN = "<<instr>>", "<<stop>>"
 
 ET_OBJECT_CLASSES = tuple(
@@ -31,7 +31,7 @@ ET_OBJECT_CLASSES = tuple(
         "TowelHolder Vase Watch WateringCan WineBottle"
     ).split()
 )
-"""Object classes in the order of their numbers; None stands for no object."""
+"""The object classes in the order of their ids; "None" stands for no object."""
 
 DETECTOR_LABELS = frozenset(
     (
@@ -48,4 +48,4 @@ DETECTOR_LABELS = frozenset(
         "TomatoSliced Vase Watch WateringCan WineBottle"
     ).split()
 )
-"""Labels of E.T.'s detector; a class that is not among them is clicked at random."""
+"""The labels of E.T.'s detector; other classes are clicked at random."""

@@ -1,8 +1,8 @@
 """E.T.'s network (spec 7.4), with the names and shapes of the published checkpoints.
 
-Language, frames and past actions go through one encoder under a causal mask; the next
-action is read off each frame's place by the action embedding itself, and the object
-class from there and from a skip connection to the frame.
+One encoder with a causal mask reads language, frames and past actions.  Its output at
+each frame, multiplied with the action embedding, scores the next action; with a skip
+connection from the frame added, it also scores the object class.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from torch import Tensor, nn
 from tatc.follower.et.official.labels import ET_OBJECT_CLASSES, PADDING_ID
 
 FEATURE_SHAPE = (512, 7, 7)
-"""Shape of a frame's features."""
+"""The shape of a frame's features: channels, rows, columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class ETSettings:
-    """The official settings; tests make smaller ones."""
+    """The network's sizes; the defaults are the official ones."""
 
     word_count: int
     action_count: int
@@ -44,7 +44,7 @@ class Logits:
 
 
 class PositionalEncoding(nn.Module):
-    """Sines and cosines of places, as a table of shape (1, places, width)."""
+    """Sinusoidal encodings of positions, a table of shape (1, positions, width)."""
 
     pe: Tensor
 
@@ -58,16 +58,16 @@ class PositionalEncoding(nn.Module):
         self._scale = sqrt(width)
 
     def encode(self, positions: Tensor) -> Tensor:
-        """Return what is added at these places; the table is divided by sqrt(width)."""
+        """Return the encodings of these positions, divided by sqrt(width)."""
         table: Tensor = self.pe[0, positions]
         return table / self._scale
 
 
 class FeatureFlat(nn.Module):
-    """A frame's features, 512 x 7 x 7, as one vector."""
+    """Turns a frame's features, 512 x 7 x 7, into one vector."""
 
     def __init__(self, width: int) -> None:
-        """Make the layers; their numbers are part of their names."""
+        """Make the layers; their order is part of the weights' names."""
         super().__init__()
         channels, height, breadth = FEATURE_SHAPE
         self.layers = nn.Sequential(
@@ -88,7 +88,7 @@ class FeatureFlat(nn.Module):
 
 
 class EncoderLang(nn.Module):
-    """The language encoder: all words see all words that are not padding."""
+    """The language encoder: every word attends to all words that are not padding."""
 
     def __init__(self, settings: ETSettings) -> None:
         """Make the layers."""
@@ -100,9 +100,15 @@ class EncoderLang(nn.Module):
         self._data_set = settings.data_set
 
     def forward(self, embedded: Tensor, padding: Tensor) -> Tensor:
-        """Return the encoded words, (batch, words, width)."""
-        places = torch.arange(embedded.shape[1], device=embedded.device)
-        placed = self.enc_layernorm(embedded + self.enc_pos.encode(places))
+        """Return the encoded words, (batch, words, width).
+
+        Args:
+            embedded: word embeddings, (batch, words, width).
+            padding: whether a word is padding, (batch, words).
+
+        """
+        positions = torch.arange(embedded.shape[1], device=embedded.device)
+        placed = self.enc_layernorm(embedded + self.enc_pos.encode(positions))
         encoder = self.enc_transformers[self._data_set]
         return encoder(placed, src_key_padding_mask=padding)
 
@@ -121,12 +127,13 @@ class EncoderVL(nn.Module):
     def forward(
         self, language: Tensor, words: Tensor, steps: tuple[Tensor, Tensor, Tensor]
     ) -> Tensor:
-        """Return what comes of the frames' places, (batch, frames, width).
+        """Return the encoder's output at the frames, (batch, frames, width).
 
         Args:
             language: encoded words, (batch, words, width).
-            words: how many words each sample has, (batch,).
-            steps: embedded frames and actions, and how many each sample has.
+            words: the number of words of each sample, (batch,).
+            steps: embedded frames and embedded actions, (batch, frames, width) each, and
+                the number of frames of each sample, (batch,).
 
         """
         frames, actions, lengths = steps
@@ -134,8 +141,8 @@ class EncoderVL(nn.Module):
         at = torch.arange(language.shape[1], device=device)
         step = torch.arange(count, device=device)
         first = words.clamp(max=self._max_positions - count)
-        places = self.enc_pos.encode(first[:, None] + step)
-        blocks = [language + self.enc_pos.encode(at), frames + places, actions + places]
+        positions = self.enc_pos.encode(first[:, None] + step)
+        blocks = [language + self.enc_pos.encode(at), frames + positions, actions + positions]
         unused = step >= lengths[:, None]
         padding = torch.cat([at >= words[:, None], unused, unused], dim=1)
         encoded: Tensor = self.enc_transformer(
@@ -155,15 +162,15 @@ class ObjectHead(nn.Module):
         self.linear = nn.Linear(width, classes)
 
     def forward(self, state: Tensor) -> Tensor:
-        """Return the logits of the classes."""
+        """Return the logits of the classes, (batch, frames, classes)."""
         return self.linear(state)
 
 
 class Transformer(nn.Module):
-    """E.T.: dialogue, frames and past actions to the next action and object class."""
+    """E.T.: from dialogue, frames and past actions to the next action and object class."""
 
     def __init__(self, settings: ETSettings) -> None:
-        """Make the layers; the weights are drawn from torch's generator."""
+        """Make the layers; torch's generator draws the weights."""
         super().__init__()
         width = settings.width
         self.settings = settings
@@ -184,11 +191,11 @@ class Transformer(nn.Module):
         """Return the logits of the next action at each frame.
 
         Args:
-            words: numbers of words, (batch, words); 0 pads.
+            words: word ids, (batch, words); 0 is padding.
             frames: features, (batch, frames, 512, 7, 7).
-            actions: what was done at each frame, (batch, frames); the last is a dummy,
-                since a frame sees the action before it only.
-            lengths: how many frames each sample has, (batch,).
+            actions: the id of the action taken at each frame, (batch, frames).  A frame
+                attends only to the action before it, so the last id is not used.
+            lengths: the number of frames of each sample, (batch,).
 
         """
         counts = (words != PADDING_ID).sum(dim=1)
@@ -205,7 +212,7 @@ class Transformer(nn.Module):
 
 
 class ET(nn.Module):
-    """The network under the name that its weights have in checkpoints."""
+    """The network, wrapped so that its weights are named as in checkpoints."""
 
     def __init__(self, settings: ETSettings) -> None:
         """Make the network."""
@@ -213,15 +220,16 @@ class ET(nn.Module):
         self.model = Transformer(settings)
 
     def forward(self, words: Tensor, frames: Tensor, actions: Tensor, lengths: Tensor) -> Logits:
-        """Return the logits of the next action at each frame: see `Transformer`."""
+        """Return the logits of the next action at each frame; see `Transformer`."""
         return self.model(words, frames, actions, lengths)
 
 
 def attention_mask(words: int, steps: int) -> Tensor:
-    """Return which token may not see which: rows look, columns are looked at.
+    """Return the attention mask, (tokens, tokens): True where row may not attend to column.
 
-    Words see words; a frame sees all words, the frames up to its own and the one action
-    before it; an action sees what its frame sees, and so not itself.
+    The tokens are the words, the frames, then the actions.  Words attend to words.  A frame
+    attends to all words, to the frames up to its own and to the one action before it.  An
+    action attends to what its frame does, and so not to itself.
     """
     size = words + 2 * steps
     hidden = torch.ones(size, size, dtype=torch.bool)

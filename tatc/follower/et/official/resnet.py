@@ -1,7 +1,7 @@
-"""E.T.'s frames as features (spec 7.2): a frozen ResNet-50, written out, and a mean.
+"""E.T.'s visual features (spec 7.2): a frozen ResNet-50 and an average of its channels.
 
-The weights come from a file, of the detector that E.T. takes them from (its names begin
-with "backbone.body.") or of a plain ResNet-50: tensors alone, nothing is executed.
+The weights come from a file: that of E.T.'s detector, whose names begin with
+"backbone.body.", or that of a plain ResNet-50.  Only tensors are read from it.
 """
 
 from pathlib import Path
@@ -18,19 +18,19 @@ from tatc.errors import BadInput
 from tatc.follower.et.official.safe_unpickling import string_keyed
 
 INPUT_SIDE_PIXELS = 224
-"""Pixels a side that a frame is made smaller to."""
+"""The side to which a frame is resized, in pixels."""
 IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-"""ImageNet's, by which colours are normalised."""
+"""The mean and standard deviation of ImageNet's colours, for normalisation."""
 DETECTOR_PREFIX = "backbone.body."
 CHANNEL_GROUPS = 4
-"""Strided groups of channels that are averaged: the "4x" compression."""
+"""The number of channels that are averaged into one: the "4x" compression."""
 
 _BLOCKS_PER_LAYER = (3, 4, 6, 3)
 _BOTTLENECK_EXPANSION = 4
 
 
 class FrozenBatchNorm(nn.Module):
-    """Batch normalisation whose statistics stay as they were."""
+    """Batch normalisation with fixed statistics."""
 
     weight: Tensor
     bias: Tensor
@@ -46,17 +46,17 @@ class FrozenBatchNorm(nn.Module):
             self.register_buffer(name, torch.full((channels,), value))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return what is normalised."""
+        """Return the normalised (n, channels, height, width)."""
         scale = self.weight * (self.running_var + 1e-5).rsqrt()
         shift = self.bias - self.running_mean * scale
         return x * scale[:, None, None] + shift[:, None, None]
 
 
 class Bottleneck(nn.Module):
-    """Three convolutions and a shortcut."""
+    """ResNet's bottleneck block: three convolutions and a shortcut."""
 
     def __init__(self, in_channels: int, planes: int, stride: int) -> None:
-        """Make the layers; a change of shape needs a convolution in the shortcut."""
+        """Make the layers; the shortcut has a convolution if the shape changes."""
         super().__init__()
         out_channels = planes * _BOTTLENECK_EXPANSION
         self.conv1 = nn.Conv2d(in_channels, planes, 1, bias=False)
@@ -71,18 +71,18 @@ class Bottleneck(nn.Module):
             self.downsample = nn.Sequential(shortcut, FrozenBatchNorm(out_channels))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return what comes of the block."""
-        found: Tensor = torch.relu(self.bn1(self.conv1(x)))
-        found = torch.relu(self.bn2(self.conv2(found)))
-        found = self.bn3(self.conv3(found))
-        return torch.relu(found + self.downsample(x))
+        """Return the block's output, (n, 4 * planes, height, width over the stride)."""
+        out: Tensor = torch.relu(self.bn1(self.conv1(x)))
+        out = torch.relu(self.bn2(self.conv2(out)))
+        out = self.bn3(self.conv3(out))
+        return torch.relu(out + self.downsample(x))
 
 
 class ResNet50(nn.Module):
-    """The body of a ResNet-50: (n, 3, 224, 224) to (n, 2048, 7, 7)."""
+    """A ResNet-50 without its classifier: (n, 3, 224, 224) to (n, 2048, 7, 7)."""
 
     def __init__(self) -> None:
-        """Make the layers, with torchvision's names."""
+        """Make the layers, named as in torchvision."""
         super().__init__()
         self.conv1 = nn.Conv2d(3, 64, 7, 2, padding=3, bias=False)
         self.bn1 = FrozenBatchNorm(64)
@@ -98,17 +98,17 @@ class ResNet50(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """Return the output of the last block."""
-        found: Tensor = self.maxpool(torch.relu(self.bn1(self.conv1(images))))
+        out: Tensor = self.maxpool(torch.relu(self.bn1(self.conv1(images))))
         for number in range(1, len(_BLOCKS_PER_LAYER) + 1):
-            found = getattr(self, f"layer{number}")(found)
-        return found
+            out = getattr(self, f"layer{number}")(out)
+        return out
 
 
 def read_resnet(path: Path) -> ResNet50:
-    """Read the weights of an encoder, ready to be used.
+    """Return an encoder with the weights of a file, in evaluation mode.
 
     Raises:
-        BadInput: the file is not there, damaged, or holds other weights.
+        BadInput: the file does not exist, is damaged, or holds other weights.
 
     """
     try:
@@ -132,7 +132,10 @@ def read_resnet(path: Path) -> ResNet50:
 
 
 def resnet_features(network: ResNet50, frame: Frame) -> Tensor:
-    """Return a frame's features, (512, 7, 7): channel c means all c + 512 k."""
+    """Return a frame's features, (512, 7, 7).
+
+    Channel c is the mean of ResNet's channels c, c + 512, c + 1024 and c + 1536.
+    """
     image = Image.fromarray(np.asarray(frame)).resize(
         (INPUT_SIDE_PIXELS, INPUT_SIDE_PIXELS), Image.Resampling.BILINEAR
     )
@@ -140,8 +143,8 @@ def resnet_features(network: ResNet50, frame: Frame) -> Tensor:
     mean = torch.tensor(IMAGENET_MEAN)[:, None, None]
     std = torch.tensor(IMAGENET_STD)[:, None, None]
     with torch.inference_mode():
-        found: Tensor = network(((pixels - mean) / std)[None])[0]
-    return found.reshape(CHANNEL_GROUPS, -1, *found.shape[1:]).mean(dim=0)
+        features: Tensor = network(((pixels - mean) / std)[None])[0]
+    return features.reshape(CHANNEL_GROUPS, -1, *features.shape[1:]).mean(dim=0)
 
 
 def _bad_encoder(path: Path, why: str) -> BadInput:

@@ -1,14 +1,14 @@
-"""What may be corrected in E.T., by name; without corrections it is the official one.
+"""Variants of E.T.: the official one, and ones with named corrections.
 
-- `stop`: padding has a number of its own, so that Stop is learned and emitted.
-  Officially both are 0: Stop is masked from the loss and stripped from the answer.
-- `speakers`: a word before each utterance says who speaks.  Officially it is dropped.
-- `unknown`: words never seen have a number of their own.  Officially they count as
-  padding, and as many words at the end of the dialogue are hidden from the joint
-  encoder, the last of them "<<stop>>".
+- `stop`: padding has an id of its own, so that Stop is learned and predicted.
+  Officially both are 0: Stop is masked from the loss and stripped from the prediction.
+- `speakers`: a token before each utterance says who speaks.  Officially it is dropped.
+- `unknown`: unknown words have an id of their own.  Officially they count as padding,
+  and for each of them one more token at the end of the dialogue is hidden from the joint
+  encoder, beginning with the last, "<<stop>>".
 
-A variant's checkpoint has other shapes than an official one, and the two cannot be
-taken for one another.
+The weights of a variant have other shapes than the official ones, so the checkpoints of
+one cannot be loaded as the other.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ CORRECTIONS = ("stop", "speakers", "unknown")
 UNKNOWN_TOKEN = "<<unk>>"
 SPEAKER_TOKENS = {Role.COMMANDER: "<<commander>>", Role.FOLLOWER: "<<driver>>"}
 PADDING_ACTION = "<<pad>>"
-"""The name of action 0 where Stop has a number of its own."""
+"""The name of action 0 where Stop has an id of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Variant:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The names of the actions in the order of their numbers."""
+        """The names of the actions in the order of their ids."""
         names = tuple(verb.value for verb in EDH_ACTIONS)
         return (PADDING_ACTION, *names) if self.stop else names
 
     @property
     def first_tokens(self) -> tuple[str, ...]:
-        """The words that a vocabulary begins with."""
+        """The tokens that a vocabulary begins with."""
         unknown = (UNKNOWN_TOKEN,) if self.unknown else ()
         speakers = tuple(SPEAKER_TOKENS.values()) if self.speakers else ()
         return (*SPECIAL_TOKENS, *unknown, *speakers)
@@ -58,10 +58,10 @@ CORRECTED_VARIANT = Variant(stop=True, speakers=True, unknown=True)
 
 
 def variant_named(name: str) -> Variant:
-    """Return a variant by name: official, corrected, or corrections joined by "+".
+    """Return a variant by name: "official", "corrected", or corrections joined by "+".
 
     Raises:
-        UnknownName: there is no such correction.
+        UnknownName: one of the corrections does not exist.
 
     """
     if name in ("official", "corrected"):

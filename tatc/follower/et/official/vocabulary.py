@@ -1,7 +1,7 @@
-"""E.T.'s words (spec 7.1): tokens of a dialogue, and their numbers.
+"""E.T.'s vocabulary (spec 7.1): the tokens of a dialogue and their ids.
 
-Tokens are runs of letters, of digits or of symbols, and single punctuation marks, in
-lower case, as the tokeniser of the original leaves them once they are stripped.
+A token is a run of letters, of digits or of symbols, or one punctuation mark, in lower
+case: what the original tokeniser yields after its tokens are stripped.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,16 +22,16 @@ from tatc.follower.et.official.variants import (
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words in the order of their numbers, and the variant they are for."""
+    """Words in the order of their ids, and the variant that they are for."""
 
     words: tuple[str, ...]
     variant: Variant = OFFICIAL_VARIANT
 
     def __post_init__(self) -> None:
-        """Refuse words that are not of this variant.
+        """Check that the words begin with the variant's own tokens.
 
         Raises:
-            BadInput: they begin otherwise.
+            BadInput: they do not.
 
         """
         first = self.variant.first_tokens
@@ -43,7 +43,7 @@ class Vocabulary:
             )
 
     def token_ids(self, tokens: Iterable[str]) -> tuple[int, ...]:
-        """Return the numbers of tokens; of unknown ones, what the variant makes."""
+        """Return the ids of tokens; an unknown one is padding or the unknown token's id."""
         known = {word: i for i, word in enumerate(self.words)}
         other = known[UNKNOWN_TOKEN] if self.variant.unknown else PADDING_ID
         return tuple(known.get(token, other) for token in tokens)
@@ -52,7 +52,7 @@ class Vocabulary:
 def build_vocabulary(
     dialogues: Iterable[Sequence[Utterance]], variant: Variant = OFFICIAL_VARIANT
 ) -> Vocabulary:
-    """Return the words of dialogues in the order in which they first come."""
+    """Return the vocabulary of some dialogues, words in the order of first occurrence."""
     words = dict.fromkeys(variant.first_tokens)
     for dialogue in dialogues:
         words.update(dict.fromkeys(dialogue_tokens(dialogue, variant)))
@@ -62,7 +62,7 @@ def build_vocabulary(
 def dialogue_tokens(
     dialogue: Sequence[Utterance], variant: Variant = OFFICIAL_VARIANT
 ) -> tuple[str, ...]:
-    """Return a dialogue's tokens: a mark after each utterance, and one at the end."""
+    """Return a dialogue's tokens, an end token after each utterance and one at the end."""
     tokens: list[str] = []
     for utterance in dialogue:
         if variant.speakers:
@@ -73,7 +73,7 @@ def dialogue_tokens(
 
 
 def tokenize(text: str) -> Iterator[str]:
-    """Yield the tokens of a text."""
+    """Yield the tokens of a text, in lower case."""
     for kind, run in groupby(text, lambda c: category(c)[0].replace("M", "L")):
         if kind in "LNS":
             yield "".join(run).lower()
