@@ -1,7 +1,7 @@
-"""tatc: TEACh's Two-Agent Task Completion with rule-based and learned agents.
+"""tatc: TEACh's Two-Agent Task Completion, with rule-based and learned agents.
 
-`tatc.run`, `tatc.evaluate` and `tatc.load_game` are the Python API (`tatc.api`); they
-are imported when they are first asked for.
+`tatc.run`, `tatc.evaluate` and `tatc.load_game` are the Python API
+(`tatc.api`); each is imported when it is first used.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,9 +15,14 @@ __all__ = ["__version__", "evaluate", "load_game", "run"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what the API offers when it is asked for."""
-    if name not in ("evaluate", "load_game", "run"):
+    """Import a part of the API when it is first used."""
+    if name.startswith("_") or name not in __all__:
         raise AttributeError(f"module 'tatc' has no attribute {name!r}")
     from tatc import api
 
     return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the module, those of the API before they are imported too."""
+    return sorted({*globals(), *__all__})

@@ -15,6 +15,13 @@ from tatc.evaluation.run_report import RunReport, read_report
 from tatc.evaluation.session_selection import select_sessions
 from tatc.records import Game, Record, read_game
 from tatc.session import SessionEvent
+from tatc.session.agent_makers import (
+    AgentMakers,
+    CommanderArgument,
+    FollowerArgument,
+    agent_maker,
+    agent_name,
+)
 from tatc.session.runner import (
     MAP_FROM_BOXES,
     SessionSetup,
@@ -35,8 +42,8 @@ def run(
     game: str | Path | None = None,
     params: Sequence[str] = (),
     seed: int = 1,
-    commander: str = "rule",
-    follower: str = "rule",
+    commander: CommanderArgument = "rule",
+    follower: FollowerArgument = "rule",
     noise: float = 0.0,
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
@@ -52,8 +59,9 @@ def run(
         game: a recorded game whose start to take, in place of a room.
         params: parameters of the task, "NAME=VALUE" or in order; the rest are drawn.
         seed: draws start and parameters.
-        commander: "rule", the name of an entry point, or "module:Class".
-        follower: likewise.
+        commander: "rule", the name of an entry point, or "module:Class"; or a class, a
+            function that makes a Commander, or an instance.
+        follower: likewise; also "random", "et" or "et:FILE".
         noise: the probability with which each primitive fails.
         wording: the grain at which the Commander speaks: actions, steps or goals.
         floor_map: "boxes" or a map file.
@@ -73,10 +81,12 @@ def run(
         seed=seed,
         task_folders=_as_paths(definitions),
     )
-    setup = SessionSetup(floor_map, commander, follower, noise, wording)
-    setup.validate()
+    names = agent_name(commander), agent_name(follower)
+    setup = SessionSetup(floor_map, *names, noise, wording)
+    makers = AgentMakers(agent_maker(commander, "Commander"), agent_maker(follower, "Follower"))
+    setup.validate(makers)
     with user_policies(_as_paths(policies)):
-        result, used = run_from_start(opening, setup, watch=watch)
+        result, used = run_from_start(opening, setup, makers=makers, watch=watch)
     return make_record(opening, result, used, setup)
 
 

@@ -57,11 +57,25 @@ class UnknownName(BadInput):
         self, noun: str, name: str, known: Iterable[str], *, where: str = "", fix: str
     ) -> None:
         """Say which `noun` is unknown; `fix` names the command that lists them."""
-        by_lower = {str(k).lower(): str(k) for k in known}
-        near = get_close_matches(name.lower(), by_lower, n=3)
-        offer = " or ".join(repr(by_lower[n]) for n in near)
+        offer = " or ".join(map(repr, _close_names(name, known)))
         hint = f"did you mean {offer}? {fix}" if offer else fix
         super().__init__(f"unknown {noun} {name!r}", where=where, fix=hint)
+
+
+def _close_names(name: str, known: Iterable[str]) -> list[str]:
+    """Return up to three known names that may be meant, the closest first.
+
+    A name that differs in case, dashes, underscores and spaces alone is offered alone.
+    """
+    plain = {_letters_and_digits(str(each)): str(each) for each in known}
+    typed = _letters_and_digits(name)
+    if typed in plain:
+        return [plain[typed]]
+    return [plain[near] for near in get_close_matches(typed, plain, n=3)]
+
+
+def _letters_and_digits(name: str) -> str:
+    return "".join(each for each in name.lower() if each.isalnum())
 
 
 class ParameterError(BadInput):

@@ -6,11 +6,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tatc
-from tatc.errors import BadInput
+from tatc.commander import RuleCommander
+from tatc.errors import BadInput, UnknownName
+from tatc.follower import RuleFollower
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -89,8 +92,71 @@ def test_a_folder_without_policies_is_named(tmp_path: Path) -> None:
         tatc.run("coffee", policies=[tmp_path / "none"])
 
 
+class Silent(RuleFollower):
+    """A Follower of the test's own, which takes what it says from an argument."""
+
+    def __init__(self, note: str = "") -> None:
+        super().__init__()
+        self.note = note
+
+
+def _silent() -> Silent:
+    return Silent("made by a function")
+
+
+@pytest.mark.parametrize(
+    ("follower", "name"),
+    [(Silent, "Silent"), (_silent, "_silent"), (Silent("given"), "Silent")],
+    ids=["class", "factory", "instance"],
+)
+def test_an_agent_is_given_as_a_class_a_factory_or_an_instance(follower: Any, name: str) -> None:
+    record = tatc.run("coffee", room="kitchen-01", follower=follower)
+    assert record.success
+    assert dict(record.options)["follower"] == f"{__name__}:{name}"
+
+
+def test_a_commander_is_given_likewise() -> None:
+    record = tatc.run("coffee", room="kitchen-01", commander=RuleCommander)
+    by_name = tatc.run("coffee", room="kitchen-01")
+    assert record.interactions == by_name.interactions
+    with pytest.raises(BadInput, match="a wording is for the rule Commander"):
+        tatc.run("coffee", commander=RuleCommander, wording="steps")
+
+
+@pytest.mark.parametrize("given", [7, Path, lambda: 7], ids=["number", "class", "factory"])
+def test_what_is_no_agent_is_refused(given: Any) -> None:
+    with pytest.raises(BadInput, match="is no Follower: it lacks `begin` or `act`"):
+        tatc.run("coffee", room="kitchen-01", follower=given)
+
+
+def test_a_record_is_one_line() -> None:
+    shown = repr(tatc.run("coffee", room="kitchen-01"))
+    assert shown.startswith("<Record Coffee in kitchen-01: success, 3 of 3 goal conditions, ")
+    assert "\n" not in shown
+
+
+def test_the_api_is_listed_before_it_is_imported() -> None:
+    code = "import sys, tatc; print(*dir(tatc)); assert 'tatc.api' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {"run", "evaluate", "load_game"} <= set(done.stdout.split())
+
+
 def test_agents_of_ones_own_are_checked() -> None:
     with pytest.raises(BadInput, match="is no Follower"):
         tatc.run("coffee", follower="pathlib:Path")
     with pytest.raises(BadInput, match="did you mean"):
         tatc.run("coffee", commander="shift")
+
+
+@pytest.mark.parametrize(
+    ("name", "offer"),
+    [
+        ("kitchen01", "(did you mean 'kitchen-01'? fix)"),
+        ("Kitchen_01", "(did you mean 'kitchen-01'? fix)"),
+        ("bathrom-02", "(did you mean 'bathroom-02'? fix)"),
+        ("nothing", "(fix)"),
+    ],
+)
+def test_a_wrong_name_offers_what_is_meant(name: str, offer: str) -> None:
+    known = ("kitchen-01", "kitchen-10", "kitchen-30", "bathroom-02")
+    assert str(UnknownName("room", name, known, fix="fix")).endswith(offer)

@@ -1,11 +1,13 @@
-"""A session, up to the step that is looked at, as a test that pytest runs.
+"""A session, up to the step that is shown, as a test that pytest runs.
 
-The test stands in one Python file, with the record of the session beside it.  It does
-the session again in the world and, where the agents played it whole, lets the agents
-play it again too.
+The test is one Python file, with the record of the session beside it.  It replays the
+session in the world and, if the agents acted from its start to its end, runs the agents
+again too.  It may be run from any folder: where it uses files or modules of the folder
+that the debugger was started in, it goes to that folder, by its path from the test.
 """
 
 from collections.abc import Iterator, Sequence
+from os.path import relpath
 from pathlib import Path
 
 from tatc.atomic_files import check_writable, write_atomically
@@ -14,7 +16,7 @@ from tatc.debugger.debugger import Debugger
 from tatc.errors import BadInput
 from tatc.records import record_bytes
 from tatc.records.json_files import gzip_bytes
-from tatc.session.runner import MAP_FROM_BOXES
+from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
 from tatc.timeline import LiveSession, ManualAction
 
 _FILE_HEAD = '''"""{title}: written by `tatc debug`."""
@@ -24,7 +26,13 @@ from pathlib import Path
 {imports}
 
 RECORD = Path(__file__).with_name({record!r})
-{constants}'''
+{constants}{fixture}'''
+_FOLDER_FIXTURE = """
+
+@pytest.fixture(autouse=True)
+def in_the_folder_of_the_session(monkeypatch):
+    monkeypatch.chdir(Path(__file__).parent / {folder!r})
+"""
 _WORLD_TEST = """
 
 def test_the_world_answers_as_it_did():
@@ -45,7 +53,7 @@ def test_the_agents_do_what_they_did():
 
 
 def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) -> Path:
-    """Write the branch that is looked at, up to its step, as a test.
+    """Write the branch that is shown, up to its step, as a test.
 
     Returns:
         The file beside it that holds the record.
@@ -65,40 +73,49 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
     live = made.branch.live
     assert live is not None
     whole = made.agents_remember and not live.is_continued
-    text = _test_source(live, record.name, debugger.policies if whole else None)
+    text = _test_source(live, record, debugger.policies if whole else None)
     write_atomically(gzip_bytes(record_bytes(live.record())), record, force=force)
     write_atomically(text.encode(), path, force=force)
     return record
 
 
-def _test_source(live: LiveSession, record: str, policies: Sequence[Path] | None) -> str:
-    """Return the source of the test; without policies, of the world's part alone."""
+def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | None) -> str:
+    """Return the source of the test; with policies None, of the world's part alone."""
     opening, count = live.opening, len(live.moments) - 1
     boxes = live.setup.floor_map == MAP_FROM_BOXES
     parts = {
         "title": f"{opening.task.name} in {opening.place}, {count} steps",
-        "record": record,
+        "record": record.name,
         "count": count,
         "met": live.moments[-1].progress.goal_conditions_satisfied,
         "floor_map": "" if boxes else f", floor_map={live.setup.floor_map!r}",
+        "fixture": "",
     }
+    pytest_import = ""
+    if not boxes or (policies is not None and _needs_folder(live.setup, policies)):
+        folder = relpath(Path.cwd(), record.resolve().parent)
+        parts["fixture"] = _FOLDER_FIXTURE.format(folder=folder)
+        pytest_import = "import pytest\n\n"
     if policies is None:
-        imports = "from tatc.timeline import Timeline"
+        imports = f"{pytest_import}from tatc.timeline import Timeline"
         return (_FILE_HEAD + _WORLD_TEST).format(imports=imports, constants="", **parts)
-    imports = "\n".join(_import_lines(live.manual_actions))
+    imports = pytest_import + "\n".join(_import_lines(live.manual_actions))
     constants = _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
     constants += _constant_source(
-        "MANUAL_ACTIONS", [_action_source(interaction) for interaction in live.manual_actions]
+        "MANUAL_ACTIONS", [_action_source(each) for each in live.manual_actions]
     )
     text = _FILE_HEAD + _WORLD_TEST + _AGENTS_TEST
     return text.format(imports=imports, constants=constants, **parts)
 
 
+def _needs_folder(setup: SessionSetup, policies: Sequence[Path]) -> bool:
+    """Return whether the agents use files or modules that may be in the current folder."""
+    return bool(policies) or any(":" in name for name in (setup.commander, setup.follower))
+
+
 def _import_lines(manual_actions: Sequence[ManualAction]) -> Iterator[str]:
     if manual_actions:
-        clicks = (
-            "Click, " if any(interaction.action.click for interaction in manual_actions) else ""
-        )
+        clicks = "Click, " if any(each.action.click for each in manual_actions) else ""
         yield f"from tatc.actions import Action, {clicks}Role, Verb"
     yield "from tatc.session.user_policies import user_policies"
     manual = "ManualAction, " if manual_actions else ""
@@ -111,7 +128,7 @@ def _constant_source(name: str, values: Sequence[str]) -> str:
 
 
 def _action_source(manual_action: ManualAction) -> str:
-    """Return the expression that makes a deed."""
+    """Return the expression that makes a manual action."""
     action = manual_action.action
     parts = [f"Verb.{action.verb.name}"]
     if action.click is not None:

@@ -78,6 +78,14 @@ class Record:
     game_id: str | None = None
     options: tuple[tuple[str, JsonScalar], ...] = ()
 
+    def __repr__(self) -> str:
+        """Return one line: the task, the place, and how the session ended."""
+        goals = f"{self.gc_satisfied} of {self.gc_total} goal conditions"
+        count = len(self.interactions)
+        return (
+            f"<Record {self.task_name} in {self.scene.place}: {self.end}, {goals}, {count} actions>"
+        )
+
     @property
     def session_id(self) -> str:
         """What names the session: its game's id, or its room and seed."""

@@ -14,7 +14,7 @@ from tatc.language import Wording
 from tatc.records import Record, content_hash, write_record
 from tatc.session import SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
-from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.floor_map import FloorMap
@@ -51,8 +51,8 @@ class SessionSetup:
     sim: str = EMBEDDED_WORLD
     thor: ThorBuild = DEFAULT_BUILD
 
-    def validate(self) -> None:
-        """See to it that all of it exists.
+    def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
+        """Check that all that is named exists; agents that `makers` has need no name.
 
         Raises:
             BadInput: an agent or the map does not, or the noise is no probability.
@@ -65,8 +65,7 @@ class SessionSetup:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
         if self.floor_map != MAP_FROM_BOXES:
             read_floor_map(Path(self.floor_map))
-        commander_factory(self.commander, self.wording)
-        follower_factory(self.follower)
+        makers.resolve(self)
 
 
 def find_session_start(
@@ -112,9 +111,10 @@ def run_from_start(
     start: SessionStart,
     setup: SessionSetup = SessionSetup(),
     *,
+    makers: AgentMakers = AGENTS_BY_NAME,
     watch: Callable[[SessionEvent], None] | None = None,
 ) -> tuple[SessionResult, FloorMap | None]:
-    """Run a pair of agents from an opening in the embedded world.
+    """Run a pair of agents from a session's start.
 
     Returns:
         What came of it, and the map that was used (None: boxes alone), without the
@@ -127,14 +127,16 @@ def run_from_start(
     """
     sim, cells = make_simulator(start, setup)
     try:
-        commander, follower = make_agents(setup)
+        commander, follower = make_agents(setup, makers)
         result = run_session(sim, start.scene, start.task, commander, follower, watch=watch)
     finally:
         sim.close()
     return result, cells
 
 
-def make_agents(setup: SessionSetup) -> tuple[Commander, Follower]:
+def make_agents(
+    setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME
+) -> tuple[Commander, Follower]:
     """Return the two agents of a setup, for one session.
 
     Raises:
@@ -142,8 +144,7 @@ def make_agents(setup: SessionSetup) -> tuple[Commander, Follower]:
         AgentCrash: an agent raised an error when it was made.
 
     """
-    make_commander = commander_factory(setup.commander, setup.wording)
-    make_follower = follower_factory(setup.follower)
+    make_commander, make_follower = makers.resolve(setup)
     with crashes_blamed_on(Role.COMMANDER):
         commander = make_commander()
     with crashes_blamed_on(Role.FOLLOWER):

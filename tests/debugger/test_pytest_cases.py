@@ -5,8 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tatc.actions import Action, Click, Role, Verb
+from tatc.cli import app
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.pytest_cases import write_pytest_case
 from tatc.errors import OutputError
@@ -14,12 +16,13 @@ from tatc.records import read_record, write_record
 from tests.debugger.debug_sessions import save_finished_session, start_debugger
 
 
-def _pytest(path: Path) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", path.name]
+def _pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a test in its own folder, or from another."""
+    line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
     root = Path(__file__).parents[2]
     return subprocess.run(
         line,
-        cwd=path.parent,
+        cwd=folder or path.parent,
         env={"PATH": "", "PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
@@ -47,6 +50,24 @@ def test_a_fork_runs_under_pytest(fork: Debugger, tmp_path: Path):
     assert "Action(Verb.PICKUP, click=Click(0.5, 0.25))" in path.read_text()
     done = _pytest(path)
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+
+
+def test_a_case_with_agents_of_the_users_own_runs_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    work, cases, elsewhere = (tmp_path / name for name in ("work", "cases", "elsewhere"))
+    for folder in (work / "policies", cases, elsewhere):
+        folder.mkdir(parents=True)
+    (work / "own_follower.py").write_text("from tatc.follower import RuleFollower as Own\n")
+    (work / "policies" / "mine.py").write_text("# replaces nothing\n")
+    monkeypatch.chdir(work)
+    line = "debug coffee --follower own_follower:Own --policies policies --at 6 --save-case"
+    case = "../cases/test_own.py"
+    done = CliRunner().invoke(app, [*line.split(), case])
+    assert done.exit_code == 0, done.output
+    for folder in (elsewhere, cases):
+        ran = _pytest(cases / "test_own.py", folder)
+        assert ran.returncode == 0 and "2 passed" in ran.stdout, ran.stdout
 
 
 def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path):

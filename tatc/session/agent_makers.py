@@ -1,0 +1,95 @@
+"""Agents as Python code gives them: by name, or as a class, a factory or an instance."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tatc.commander import Commander
+from tatc.errors import BadInput
+from tatc.follower import Follower
+from tatc.language import Wording
+from tatc.session.agents import commander_factory, follower_factory
+
+if TYPE_CHECKING:
+    from tatc.session.runner import SessionSetup
+
+CommanderArgument = str | Commander | Callable[[], Commander]
+"""A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
+FollowerArgument = str | Follower | Callable[[], Follower]
+"""A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentMakers:
+    """What makes the agents of a session in place of their names; None: the name in the setup."""
+
+    commander: Callable[[], Commander] | None = None
+    follower: Callable[[], Follower] | None = None
+
+    def resolve(
+        self, setup: "SessionSetup"
+    ) -> tuple[Callable[[], Commander], Callable[[], Follower]]:
+        """Return what makes each agent: what is held here, else what the setup names.
+
+        Raises:
+            BadInput: a named agent does not exist, or cannot speak as the setup says.
+            MissingExtra: the Follower is a learned one, and torch is not installed.
+
+        """
+        if self.commander is None:
+            commander = commander_factory(setup.commander, setup.wording)
+        elif setup.wording != Wording.ACTIONS:
+            why = f"a wording is for the rule Commander, not for {setup.commander}"
+            raise BadInput(why, fix="leave out wording, or give the class's instance its own")
+        else:
+            commander = self.commander
+        return commander, self.follower or follower_factory(setup.follower)
+
+
+AGENTS_BY_NAME = AgentMakers()
+"""Both agents are those that the setup names."""
+
+
+def agent_name(agent: object) -> str:
+    """Return how a record names an agent: its name, or `module:Class`."""
+    if isinstance(agent, str):
+        return agent
+    made_of: Any = agent if hasattr(agent, "__qualname__") else type(agent)
+    return f"{made_of.__module__}:{made_of.__qualname__}"
+
+
+def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
+    """Return what makes an agent that is not given by name; None for a name.
+
+    An instance makes itself: its `begin` starts each session.
+
+    Raises:
+        BadInput: what is given is no agent and makes none.
+
+    """
+    if isinstance(agent, str):
+        return None
+    if not isinstance(agent, type) and _is_agent(agent):
+        return lambda: agent
+    if not callable(agent) or (isinstance(agent, type) and not _is_agent(agent)):
+        raise _no_agent(agent, noun)
+
+    def make() -> Any:
+        made: object = agent()
+        if not _is_agent(made):
+            raise _no_agent(made, noun)
+        return made
+
+    return make
+
+
+def _is_agent(given: object) -> bool:
+    return all(callable(getattr(given, name, None)) for name in ("begin", "act"))
+
+
+def _no_agent(given: object, noun: str) -> BadInput:
+    return BadInput(
+        f"is no {noun}: it lacks `begin` or `act`",
+        where=agent_name(given),
+        fix="give a name, a class, a function that makes one, or an instance",
+    )
