@@ -1,4 +1,4 @@
-"""Training of learned Followers: examples from rule sessions, fitting, aggregation."""
+"""Trains learned Followers: examples from rule sessions or games, fitting, aggregation."""
 
 from tatc.follower.et.dependencies import require_learned_extra
 

@@ -1,10 +1,10 @@
-"""Lessons: sessions in rooms made on the fly, from which examples are taken.
+"""Training episodes: sessions in generated rooms, from which examples are taken.
 
-The rule Commander speaks; each utterance is carried out either by a teacher, who does
-exactly what was meant, and that is an example, or by the student, whose errors bring
-both into states that the teacher alone would not reach: example aggregation, as
-CerealBar's.  The Commander goes on from wherever the student ended, so that the next
-example corrects it.
+The rule Commander speaks.  Each utterance is carried out either by the teacher, who does
+exactly what was meant, which makes an example, or by the student, the network in training,
+whose errors lead to states that the teacher alone would not reach.  The Commander goes on
+from wherever the student ended, so the next example corrects its errors.  This is example
+aggregation, as in CerealBar.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,28 +30,28 @@ from tatc.tdl import ProblemKey, TaskLibrary
 from tatc.training.examples import DemonstratedAction, Example, make_example
 
 EPISODE_LIMITS = SessionLimits(steps=600, failures=30, utterances=300)
-"""Bounds of one lesson."""
+"""The limits of one training episode."""
 ROOM_KINDS = tuple(RoomKind)
 MAX_ROOMS_TRIED = 40
-"""Rooms that are tried for one lesson at most."""
+"""The number of rooms that are tried for one episode."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingEpisode:
-    """What came of one lesson."""
+    """The examples of one episode, and whether its task was completed."""
 
     examples: tuple[Example, ...]
     success: bool
 
 
 def draw_episode_start(seed: int, library: TaskLibrary) -> SessionStart:
-    """Draw a task, a room that can hold it, and a start, from one seed.
+    """Return a start drawn by a seed: a task, a room where it is possible, and its state.
 
     Raises:
-        BadInput: no room was found.
+        BadInput: none of the rooms tried fits its task.
 
     """
-    rng = Random(f"lesson {seed}")
+    rng = Random(f"lesson {seed}")  # trained checkpoints depend on this text
     for number in range(MAX_ROOMS_TRIED):
         task = library.find(rng.choice(TEACH_TASKS))
         kind = rng.choice(ROOM_KINDS)
@@ -64,35 +64,33 @@ def draw_episode_start(seed: int, library: TaskLibrary) -> SessionStart:
 
 
 def run_training_episode(
-    opening: SessionStart,
+    start: SessionStart,
     classes: Mapping[str, int],
     *,
     student: Follower | None = None,
     student_share: float = 0.0,
     wordings: Sequence[Wording] = tuple(Wording),
 ) -> TrainingEpisode:
-    """Run one lesson and return its examples.
+    """Run one training episode and return its examples.
 
     Args:
-        opening: the place and the task.
-        classes: numbers of object types.
-        student: who carries out a share of the utterances.
-        student_share: how large that share is.
-        wordings: the grains at which the student is spoken to, drawn each time.
+        start: the scene and the task.
+        classes: class ids by object type.
+        student: carries out a share of the utterances; None for the teacher alone.
+        student_share: the share, 0 to 1.
+        wordings: one of them is drawn for each utterance.
 
     """
-    rng = Random(f"{opening.place} {opening.task.name} {opening.seed}")
+    rng = Random(f"{start.place} {start.task.name} {start.seed}")
     commander = _AllWordingsCommander(rng, tuple(wordings))
     follower = _TeacherStudentFollower(commander, classes, student, student_share, rng)
     sim = EmbeddedSimulator()
-    result = run_session(
-        sim, opening.scene, opening.task, commander, follower, limits=EPISODE_LIMITS
-    )
+    result = run_session(sim, start.scene, start.task, commander, follower, limits=EPISODE_LIMITS)
     return TrainingEpisode(tuple(follower.examples), result.success)
 
 
 class _AllWordingsCommander(RuleCommander):
-    """The rule Commander, who words each stretch at every grain and says one."""
+    """The rule Commander; it words each stretch in every wording and says one of them."""
 
     def __init__(self, rng: Random, wordings: tuple[Wording, ...]) -> None:
         super().__init__()
@@ -106,14 +104,14 @@ class _AllWordingsCommander(RuleCommander):
         plan: SkillPlan,
         key: ProblemKey,
     ) -> Meaning:
-        """Say the stretch at a grain drawn at random."""
+        """Return the stretch in a wording drawn at random."""
         meant = {w: word_stretch(w, steps, builder, plan, key) for w in Wording}
         self.texts = tuple(map(say, meant.values()))
         return meant[self._rng.choice(self._wordings)]
 
 
 class _TeacherStudentFollower:
-    """A Follower that lets the teacher or the student act, utterance by utterance."""
+    """A Follower that draws teacher or student anew for each utterance."""
 
     def __init__(
         self,
@@ -138,9 +136,9 @@ class _TeacherStudentFollower:
             self._student.begin()
 
     def act(self, observation: Observation) -> Action:
-        """Let the one in charge act."""
-        heard = any(u.speaker is Role.COMMANDER for u in observation.utterances)
-        if heard:
+        """Return the action of the teacher or of the student."""
+        is_instructed = any(u.speaker is Role.COMMANDER for u in observation.utterances)
+        if is_instructed:
             if self._commander.has_ended:
                 return Action(Verb.STOP)
             self._teacher_acts = self._student is None or self._rng.random() >= self._student_share
@@ -149,7 +147,7 @@ class _TeacherStudentFollower:
         if not self._teacher_acts and self._student is not None:
             return self._student.act(observation)
         if (
-            not heard
+            not is_instructed
             and self._demonstrated
             and observation.last_result
             and not observation.last_result.success
@@ -164,7 +162,7 @@ class _TeacherStudentFollower:
         self._demonstrated, self._maps = [], []
 
     def _act_as_teacher(self, observation: Observation) -> Action:
-        """Do the next step of what was meant, or ask when all of it is done."""
+        """Return the next step of the stretch, or a question when it is done."""
         if not self._remaining_steps and not self._demonstrated:
             return Action(Verb.TEXT, text=say(InstructionRequest()))
         view = (
@@ -179,18 +177,18 @@ class _TeacherStudentFollower:
         self._finish_example()
         return Action(Verb.TEXT, text=say(InstructionRequest()))
 
-    def _report_failure(self, why: str) -> Action:
-        """Keep what went right, and say what did not."""
+    def _report_failure(self, reason: str) -> Action:
+        """End the example before the failed action, and report the failure."""
         failed = self._demonstrated.pop()
         self._maps.pop()
         self._finish_example()
         self._remaining_steps.clear()
         step = PrimitiveStep(failed.verb, failed.object_type, failed.click)
-        return Action(Verb.TEXT, text=say(FailureReport(step, " ".join(why.split()))))
+        return Action(Verb.TEXT, text=say(FailureReport(step, " ".join(reason.split()))))
 
     def _finish_example(self) -> None:
         if 0 < len(self._demonstrated) <= MAX_ACTIONS_PER_UTTERANCE:
             texts = self._commander.texts
-            kept = make_example(texts, self._demonstrated, self._maps, self._classes)
-            self.examples.append(kept)
+            example = make_example(texts, self._demonstrated, self._maps, self._classes)
+            self.examples.append(example)
         self._demonstrated, self._maps = [], []

@@ -1,4 +1,4 @@
-"""Examples seen in a mirror: left is right, so that one game teaches two rooms."""
+"""Mirrors examples, with left and right swapped, so that one game shows two rooms."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,10 @@ _MIRRORED_ACTIONS = np.array(
 
 
 def mirror_example(example: Example) -> Example:
-    """Return what the example would be in a mirror; that one's mirror is itself."""
+    """Return the mirror image of an example: its views, clicks, verbs and words.
+
+    The mirror image of the mirror image is the example.
+    """
     rows, columns = example.cells // CLICK_GRID_SIDE, example.cells % CLICK_GRID_SIDE
     cells = rows * CLICK_GRID_SIDE + (CLICK_GRID_SIDE - 1 - columns)
     return replace(

@@ -1,4 +1,4 @@
-"""Batches: examples of like length put together as tensors, a grain drawn for each."""
+"""Batches of examples: tensors of examples of similar length, with one text drawn for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from tatc.training.augmentation import mirror_example
 from tatc.training.examples import Example
 
 IGNORE_INDEX = -100
-"""The target of a step that a loss leaves out; torch's own default."""
+"""The target of a step that the loss leaves out; torch's own default."""
 
 MAX_BATCH_TOKENS = 1200
-"""Words and steps of a batch, padding included, at most; one example may have more."""
+"""The number of words and steps in a batch, padding included; a single example may exceed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Inputs of a network, and what should come out: (batch, steps) numbers each."""
+    """The network's inputs, and the targets: ids of shape (batch, steps) each."""
 
     language: LanguageBatch
     steps: StepBatch
@@ -34,7 +34,7 @@ class Batch:
     cells: Tensor
 
     def to(self, device: torch.device) -> "Batch":
-        """Return it on another device."""
+        """Return the batch on another device."""
         language, steps = self.language, self.steps
         return Batch(
             LanguageBatch(
@@ -58,10 +58,15 @@ def epoch_batches(
     *,
     mirror: bool = False,
 ) -> Iterator[Batch]:
-    """Yield all examples once, in an order and at grains that the seed draws.
+    """Yield all examples once, in batches; the seed draws their order and texts.
 
-    `text_weights` are the weights with which each of an example's texts is drawn; with
-    `augmentation` every other example is seen in a mirror.
+    Args:
+        examples: each with as many texts as there are `text_weights`.
+        vocabulary: word ids.
+        text_weights: names of the texts, and the weights with which they are drawn.
+        seed: of the generator.
+        mirror: whether each example is mirrored with probability 0.5.
+
     """
     rng = Random(seed)
     if mirror:
@@ -80,7 +85,7 @@ def epoch_batches(
 def make_batch(
     examples: Sequence[Example], texts: Sequence[str], vocabulary: Mapping[str, int]
 ) -> Batch:
-    """Return examples as one batch, each told in one text."""
+    """Return examples as one batch, each with the text at its place in `texts`."""
     encoded = [encode_text(text, vocabulary) for text in texts]
     language = LanguageBatch(
         _pad_rows([each.words for each in encoded]),
@@ -89,11 +94,11 @@ def make_batch(
         _pad_rows([each.repeat_counts for each in encoded]),
     )
     past_actions: list[list[int]] = [each.actions[:-1].tolist() for each in examples]
-    before = [action_history([NETWORK_VERBS[number] for number in row]) for row in past_actions]
+    histories = [action_history([NETWORK_VERBS[i] for i in row]) for row in past_actions]
     steps = StepBatch(
-        _pad_rows([each.actions for each in before]),
-        _pad_rows([each.runs for each in before]),
-        _pad_rows([each.repeats for each in before]),
+        _pad_rows([each.actions for each in histories]),
+        _pad_rows([each.runs for each in histories]),
+        _pad_rows([each.repeats for each in histories]),
         _stack_maps([each.maps for each in examples]),
     )
     targets = (
@@ -105,7 +110,13 @@ def make_batch(
 
 
 def _group_by_cost(order: Sequence[int], costs: Sequence[int]) -> Iterator[list[int]]:
-    """Yield neighbours in rising order of costs that fit into one batch, padded."""
+    """Yield groups of consecutive examples that fit into one padded batch.
+
+    Args:
+        order: indices of the examples, in rising order of their costs.
+        costs: the number of words and steps of each example.
+
+    """
     group: list[int] = []
     for i in order:
         if group and costs[i] * (len(group) + 1) > MAX_BATCH_TOKENS:
@@ -118,21 +129,21 @@ def _group_by_cost(order: Sequence[int], costs: Sequence[int]) -> Iterator[list[
 
 def _pad_rows(rows: Sequence[Sequence[int] | NDArray[np.int16]], fill: int = 0) -> Tensor:
     length = max(len(row) for row in rows)
-    found = torch.full((len(rows), length), fill, dtype=torch.int64)
+    padded = torch.full((len(rows), length), fill, dtype=torch.int64)
     for i, row in enumerate(rows):
-        found[i, : len(row)] = torch.tensor(list(map(int, row)))
-    return found
+        padded[i, : len(row)] = torch.tensor(list(map(int, row)))
+    return padded
 
 
 def _pad_targets(rows: Sequence[NDArray[np.int16]]) -> Tensor:
-    """Return targets; an action without one has the number -1."""
-    found = _pad_rows(rows, IGNORE_INDEX)
-    return found.masked_fill(found < 0, IGNORE_INDEX)
+    """Return padded targets, with -1 (an action without a target) ignored too."""
+    padded = _pad_rows(rows, IGNORE_INDEX)
+    return padded.masked_fill(padded < 0, IGNORE_INDEX)
 
 
 def _stack_maps(maps: Sequence[NDArray[np.uint8]]) -> Tensor:
     length = max(len(each) for each in maps)
-    found = np.zeros((len(maps), length, CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.int64)
+    stacked = np.zeros((len(maps), length, CLASS_MAP_SIDE, CLASS_MAP_SIDE), dtype=np.int64)
     for i, each in enumerate(maps):
-        found[i, : len(each)] = each
-    return torch.tensor(found)
+        stacked[i, : len(each)] = each
+    return torch.tensor(stacked)

@@ -1,8 +1,8 @@
-"""Examples kept between runs: a bounded folder, one file for each set of inputs.
+"""A cache of examples between runs: a folder of bounded size, one file for each key.
 
-A file's name is a hash of all that its examples depend on, the program included, so
-that what depends on something else is made anew.  When the folder grows beyond its
-bound, the files that were used longest ago go first.
+A file's name is a hash of everything that its examples depend on, the program's source
+included, so that a change of any of it makes them anew.  When the folder grows beyond its
+bound, the files used longest ago are deleted.
 """
 
 import os
@@ -22,13 +22,13 @@ BYTES_PER_MEGABYTE = 1_000_000
 
 
 class ExampleCache:
-    """A folder of examples, by what they depend on."""
+    """A folder of examples, found by keys: sequences of everything they depend on."""
 
     def __init__(self, folder: Path, max_megabytes: int) -> None:
-        """Use this folder; it is made when something is first kept.
+        """Use this folder, and make it if needed.
 
         Raises:
-            OutputError: it cannot be made.
+            OutputError: the folder cannot be made.
 
         """
         self.folder = folder
@@ -43,7 +43,7 @@ class ExampleCache:
     def get_or_make(
         self, key: Sequence[object], make: Callable[[], Sequence[Example]]
     ) -> tuple[Example, ...]:
-        """Return the examples that depend on `key`, made if they are not there."""
+        """Return the examples of a key; `make` makes those that are missing."""
         path = self.path_for(key)
         found = _read_examples(path)
         if found is None:
@@ -52,12 +52,12 @@ class ExampleCache:
         return found
 
     def path_for(self, key: Sequence[object]) -> Path:
-        """Return the file of the examples that depend on `key`."""
+        """Return the file of a key's examples, which need not exist."""
         name = sha256(repr(tuple(key)).encode()).hexdigest()[:24]
         return self.folder / f"examples-{name}.npz"
 
     def store(self, key: Sequence[object], examples: Sequence[Example]) -> None:
-        """Write examples, and take away what is old if there is too much."""
+        """Write the examples of a key, and delete old files beyond the folder's bound."""
         stream = BytesIO()
         np.savez_compressed(stream, allow_pickle=False, **pack_examples(examples))
         write_atomically(stream.getvalue(), self.path_for(key), force=True)
@@ -75,7 +75,7 @@ class ExampleCache:
 
 
 def _read_examples(path: Path) -> tuple[Example, ...] | None:
-    """Return a file's examples; None where there is none, or it is damaged."""
+    """Return a file's examples; None if it does not exist or is damaged."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
             found = tuple(unpack_examples({name: arrays[name] for name in arrays.files}))

@@ -1,4 +1,4 @@
-"""Examples of many lessons, made in processes and kept in a cache."""
+"""Collects the examples of many episodes or games, in processes and with a cache."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tatc.training.examples import Example
 from tatc.training.game_examples import examples_of_game
 
 LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
-"""Object types that a light Follower knows by name."""
+"""The object types of a light Follower, in the order of their class ids."""
 
 EXAMPLE_SOURCES = (
     "actions.py",
@@ -42,26 +42,30 @@ EXAMPLE_SOURCES = (
     "training/examples.py",
     "training/aggregation_episodes.py",
 )
-"""Parts of the program on which examples depend."""
+"""The source files and folders that examples depend on; they are part of the cache's key."""
 GAME_EXAMPLE_SOURCES = (
     "instances/recorded_replay.py",
     "follower/et/light/history_text.py",
     "records",
     "training/game_examples.py",
 )
-"""Parts on which those of recorded games depend besides."""
+"""The sources that examples of recorded games depend on as well."""
 STUDENT_EXAMPLE_SOURCES = ("follower",)
-"""Parts on which those of a student depend besides."""
+"""The sources that examples with a student depend on as well."""
 
 WorkItem = TypeVar("WorkItem")
 
 EPISODES_PER_CHUNK = 10
-"""Lessons that are made and kept together."""
+"""The number of episodes whose examples make one file of the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRange:
-    """Lessons from a first seed on; a student (a file) carries out a share of them."""
+    """Episodes with consecutive seeds.
+
+    `student_file` is the checkpoint of the student, which carries out the share
+    `student_share` of the utterances; None for the teacher alone.
+    """
 
     first_seed: int
     episode_count: int
@@ -70,14 +74,14 @@ class EpisodeRange:
     student_share: float = 0.0
 
     def seed_chunks(self) -> tuple[range, ...]:
-        """Return the seeds of the lessons, chunk by chunk."""
+        """Return the seeds of the episodes in chunks of `EPISODES_PER_CHUNK`."""
         end = self.first_seed + self.episode_count
         starts = range(self.first_seed, end, EPISODES_PER_CHUNK)
         return tuple(range(start, min(start + EPISODES_PER_CHUNK, end)) for start in starts)
 
 
 def class_ids() -> dict[str, int]:
-    """Return the number of each class."""
+    """Return the class id of each object type."""
     return {name: i for i, name in enumerate(LIGHT_OBJECT_CLASSES, FIRST_NAMED_CLASS)}
 
 
@@ -86,9 +90,17 @@ def collect_episode_examples(
     cache: ExampleCache,
     *,
     workers: int = 1,
-    on_episodes_done: Callable[[int], None] = lambda lessons: None,
+    on_episodes_done: Callable[[int], None] = lambda episodes: None,
 ) -> tuple[Example, ...]:
-    """Return the examples of a course; `on_episodes_done` of each chunk's number of lessons."""
+    """Return the examples of episodes, in the order of their seeds.
+
+    Args:
+        episodes: which episodes.
+        cache: holds examples between runs.
+        workers: the number of processes.
+        on_episodes_done: called with the number of episodes of each chunk.
+
+    """
     chunks = episodes.seed_chunks()
     keys = [_cache_key(episodes, seeds) for seeds in chunks]
     found: list[Example] = []
@@ -106,9 +118,17 @@ def collect_game_examples(
     workers: int = 1,
     on_games_done: Callable[[int], None] = lambda games: None,
 ) -> tuple[Example, ...]:
-    """Return the examples of recorded games; `on_games_done` of each game that is done."""
-    program = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
-    keys = [(program, LIGHT_OBJECT_CLASSES, sha256(g.read_bytes()).hexdigest()) for g in games]
+    """Return the examples of recorded games, in the order of the games.
+
+    Args:
+        games: the files.
+        cache: holds examples between runs.
+        workers: the number of processes.
+        on_games_done: called with 1 after each game.
+
+    """
+    source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
+    keys = [(source, LIGHT_OBJECT_CLASSES, sha256(g.read_bytes()).hexdigest()) for g in games]
     found: list[Example] = []
     for examples in _cached_examples(cache, keys, games, _game_examples, workers):
         found += examples
@@ -123,12 +143,12 @@ def _cached_examples(
     work: Callable[[WorkItem], tuple[Example, ...]],
     workers: int,
 ) -> Iterator[tuple[Example, ...]]:
-    """Yield the examples of each job in order; those not in the cache are made."""
+    """Yield the examples of each job in order, from the cache or made by `work`."""
     is_missing = [not cache.path_for(key).exists() for key in keys]
-    missing = [job for job, lacks in zip(jobs, is_missing, strict=True) if lacks]
+    missing = [job for job, misses in zip(jobs, is_missing, strict=True) if misses]
     made = map_in_processes(work, missing, min(workers, max(len(missing), 1)))
-    for job, key, lacks in zip(jobs, keys, is_missing, strict=True):
-        if lacks:
+    for job, key, misses in zip(jobs, keys, is_missing, strict=True):
+        if misses:
             examples = next(made)
             cache.store(key, examples)
             yield examples
@@ -173,17 +193,17 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> tuple[Example, ...]
     student = None if episodes.student_file is None else _load_student(episodes.student_file)
     for seed in seeds:
         try:
-            opening = draw_episode_start(seed, _task_library())
+            start = draw_episode_start(seed, _task_library())
         except BadInput:
             continue
-        lesson = run_training_episode(
-            opening,
+        episode = run_training_episode(
+            start,
             class_ids(),
             student=student,
             student_share=episodes.student_share,
             wordings=episodes.wordings,
         )
-        examples += lesson.examples
+        examples += episode.examples
     return tuple(examples)
 
 

@@ -1,7 +1,7 @@
-"""Examples: what was said, and what was rightly done and seen upon it.
+"""Training examples: a text, and the right actions after it with what was seen.
 
-An utterance of the rule Commander's is told at every grain; a session that is recalled
-(`follower/et/light/recall`) has one text.
+An utterance of the rule Commander has one text in each wording; an example from a game has
+one text, the history of the session (`follower/et/light/history_text`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +26,12 @@ EXAMPLE_WORDINGS = tuple(Wording)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """An utterance in each grain, and the actions it asks for, the question last.
+    """A text and the actions that it asks for.
 
-    Where a session is recalled, `texts` is that alone.
-
-    `actions`, `classes` and `cells` have one number an action; `maps` the class map
-    that was seen before each.
+    `texts` are the utterance in each wording, or the one text of a history.  `actions`
+    (verb ids; a question is the last of an utterance's), `classes` and `cells` (-1 for a
+    verb without a click) have the shape (actions,).  `maps` are the class maps before each
+    action, (actions, 32, 32).
     """
 
     texts: tuple[str, ...]
@@ -46,7 +46,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class DemonstratedAction:
-    """One right action: a verb, and for an interaction what was clicked and where."""
+    """One right action; `object_type` and `click` are None for a verb without a click."""
 
     verb: Verb
     object_type: str | None = None
@@ -59,7 +59,15 @@ def make_example(
     maps: Sequence[ClassMapStack],
     classes: Mapping[str, int],
 ) -> Example:
-    """Return the example of one utterance."""
+    """Return the example of one text.
+
+    Args:
+        texts: the text in each wording.
+        actions: the right actions.
+        maps: the class map before each action.
+        classes: class ids by object type.
+
+    """
     return Example(
         tuple(texts),
         np.array(verb_indices([each.verb for each in actions]), dtype=np.int16),
@@ -70,7 +78,7 @@ def make_example(
 
 
 def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]:
-    """Return examples as a few arrays, to be written."""
+    """Return examples as a few arrays by name, which `unpack_examples` reads."""
     texts = "\n".join(text for each in examples for text in each.texts)
     return {
         "lengths": np.array([len(each) for each in examples], dtype=np.int32),
@@ -88,17 +96,17 @@ def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]
 
 
 def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
-    """Yield the examples that `pack_examples` wrote."""
+    """Yield the examples that `pack_examples` packed."""
     texts = arrays["texts"].tobytes().decode().split("\n")
     ends = np.cumsum(arrays["lengths"]).tolist()
-    grains = len(texts) // max(len(ends), 1)
+    texts_each = len(texts) // max(len(ends), 1)
     actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
     cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
     start = 0
     for i, end in enumerate(ends):
         part = slice(start, end)
-        said = texts[grains * i : grains * (i + 1)]
-        yield Example(tuple(said), actions[part], classes[part], cells[part], maps[part])
+        own = texts[texts_each * i : texts_each * (i + 1)]
+        yield Example(tuple(own), actions[part], classes[part], cells[part], maps[part])
         start = end
 
 

@@ -1,7 +1,7 @@
-"""Fitting: epochs over examples, each validated, and a state that resumes exactly.
+"""Fits a light network to examples, epoch by epoch, with a validation after each.
 
-Every epoch draws its order, its grains and its dropout from the seed and its own
-number, so that a run that was broken off goes on as if it had not been.
+Each epoch draws its order, wordings and dropout from the seed and the epoch's number, so
+a training that was interrupted resumes as if it had not been.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,22 +22,22 @@ from tatc.training.examples import Example
 from tatc.training.training_state import Stateful, load_training_state, save_training_state
 
 MAX_GRADIENT_NORM = 1.0
-"""The norm that gradients are clipped to."""
+"""The norm to which gradients are clipped."""
 FINAL_RATE_SHARE = 0.05
-"""The share of the learning rate that is left in the last epoch."""
+"""The share of the learning rate towards which it falls in the last epoch."""
 
 WORDING_WEIGHTS: Mapping[str, float] = {"actions": 0.15, "steps": 0.5, "goals": 0.35}
-"""How often each wording is trained on."""
+"""The weight with which each wording is drawn."""
 HISTORY_TEXT_WEIGHTS: Mapping[str, float] = {"recalled sessions": 1.0}
-"""The one text of examples in which a session is recalled."""
+"""The one text of examples from games."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittingOptions:
-    """How to fit: epochs, the learning rate, the seed, the device, and what is told.
+    """How to fit.
 
-    `text_weights` are the names of the examples' texts, and how often each is trained on;
-    `mirror` whether they are seen in a mirror as often as not.
+    `text_weights` are the names of the examples' texts and the weights with which they are
+    drawn; `mirror` says whether half of the examples are mirrored.
     """
 
     epochs: int
@@ -49,14 +49,14 @@ class FittingOptions:
     mirror: bool = False
 
     def learning_rate_in(self, epoch: int) -> float:
-        """Return the learning rate of an epoch: half a cosine down to a rest."""
+        """Return the learning rate of an epoch (from 0): half a cosine down to its last share."""
         share = (1.0 + cos(pi * epoch / max(self.epochs, 1))) / 2.0
         return self.learning_rate * (FINAL_RATE_SHARE + (1.0 - FINAL_RATE_SHARE) * share)
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationAccuracy:
-    """Shares of right answers at one grain, each given a right past."""
+    """Shares of right predictions with one text, each given the right actions before."""
 
     grain: str
     actions: float
@@ -66,7 +66,7 @@ class ValidationAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class EpochResult:
-    """What came of one epoch: its number from 1, its mean loss, and validations."""
+    """The result of one epoch: its number from 1, its mean loss, and the validations."""
 
     number: int
     loss: float
@@ -74,10 +74,10 @@ class EpochResult:
 
 
 class LightFitter:
-    """A network that is being fitted."""
+    """A network in training, with its optimiser."""
 
     def __init__(self, model: LightModel, options: FittingOptions) -> None:
-        """Take a network and begin before the first epoch."""
+        """Start before the first epoch."""
         self.model, self.options = model, options
         self._device = torch.device(options.device)
         self._network = model.network.to(self._device)
@@ -94,35 +94,42 @@ class LightFitter:
         held_out: Sequence[Example],
         on_batch: Callable[[int], None] = lambda examples: None,
     ) -> EpochResult:
-        """Fit one more epoch, and validate; `on_batch` of each batch's size."""
+        """Fit one more epoch and validate.
+
+        Args:
+            examples: to fit to.
+            held_out: to validate on; () skips the validation.
+            on_batch: called with the number of examples of each batch.
+
+        """
         seed = f"{self.options.seed} {self.epochs_done}"
         seed_torch(self.options.seed * 100_003 + self.epochs_done)
         for group in self._optimiser.param_groups:
             group["lr"] = self.options.learning_rate_in(self.epochs_done)
         self._network.train()
         total, count = 0.0, 0
-        drawn = epoch_batches(
+        batches = epoch_batches(
             examples, self._word_ids, self.options.text_weights, seed, mirror=self.options.mirror
         )
-        for batch in drawn:
+        for batch in batches:
             total += self._step(batch.to(self._device))
             count += 1
             on_batch(len(batch.actions))
         self._network.eval()
         self.epochs_done += 1
         names = list(self.options.text_weights) if held_out else []
-        found = tuple(self._validate(held_out, name, at) for at, name in enumerate(names))
-        return EpochResult(self.epochs_done, total / max(count, 1), found)
+        validations = tuple(self._validate(held_out, name, i) for i, name in enumerate(names))
+        return EpochResult(self.epochs_done, total / max(count, 1), validations)
 
     def save(self, path: Path) -> None:
-        """Write all that a later run needs to go on."""
+        """Write everything that a later run needs to resume."""
         save_training_state(path, self.epochs_done, self._state_parts())
 
     def resume(self, path: Path) -> None:
-        """Go on from what `save` wrote.
+        """Resume from a file that `save` wrote.
 
         Raises:
-            BadInput: the file is damaged, or of another network.
+            BadInput: the file is damaged, or belongs to another network.
 
         """
         self.epochs_done = load_training_state(path, self._state_parts(), self.options.device)
@@ -154,16 +161,16 @@ class LightFitter:
                 batch = make_batch(batch_examples, texts, self._word_ids).to(self._device)
                 scores = self._network(batch.language, batch.steps)
                 for i, (logits, target) in enumerate(_logits_and_targets(scores, batch)):
-                    wanted = target != IGNORE_INDEX
-                    correct_counts[i] += (logits.argmax(-1) == target)[wanted].sum().cpu()
-                    target_counts[i] += wanted.sum().cpu()
+                    is_target = target != IGNORE_INDEX
+                    correct_counts[i] += (logits.argmax(-1) == target)[is_target].sum().cpu()
+                    target_counts[i] += is_target.sum().cpu()
         shares = correct_counts / target_counts.clamp(min=1)
         actions, classes, cells = (float(share) for share in shares)
         return ValidationAccuracy(text_name, actions, classes, cells)
 
 
 def seed_torch(seed: int) -> None:
-    """Let all that torch draws from here on depend on a seed."""
+    """Seed torch's generator."""
     cast(Any, torch).manual_seed(seed)
 
 
@@ -176,10 +183,10 @@ def _logits_and_targets(scores: ActionScores, batch: Batch) -> tuple[tuple[Tenso
 
 
 def _light_loss(scores: ActionScores, batch: Batch) -> Tensor:
-    """Return the sum of the three losses, each a mean over the steps that have it."""
+    """Return the sum of the three losses, each a mean over the steps with a target."""
     losses: list[Tensor] = []
     for logits, target in _logits_and_targets(scores, batch):
         count = (target != IGNORE_INDEX).sum().clamp(min=1)
-        summed = cross_entropy(logits.flatten(0, 1).float(), target.flatten(), reduction="sum")
-        losses.append(summed / count)
+        total = cross_entropy(logits.flatten(0, 1).float(), target.flatten(), reduction="sum")
+        losses.append(total / count)
     return torch.stack(losses).sum()

@@ -1,10 +1,9 @@
-"""Examples from recorded games: what was said and done, and what was done next.
+"""Examples from recorded games: a history, and what the Follower did next.
 
-A game is done again in the embedded world as TEACh's replay does it: what succeeded,
-with the object that is recorded.  An example is a walk and the interaction it leads to,
-told as a Follower would recall the session until then (`follower/et/light/recall`); the
-last one before somebody speaks ends with the question that says: done.  What failed is
-left out.
+A game is replayed in the embedded world as TEACh's replay does it: successful actions, on
+the recorded objects.  An example is a walk and the interaction at its end, and its text is
+the history until then (`follower/et/light/history_text`).  The last example before
+somebody speaks ends with a question, which stands for "done".  Failed actions are left out.
 """
 
 from collections.abc import Mapping
@@ -29,11 +28,11 @@ from tatc.training.examples import DemonstratedAction, Example, make_example
 
 
 def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, ...]:
-    """Return the examples of a game; none where it cannot be done again.
+    """Return the examples of a game; () if it cannot be replayed in our world.
 
     Args:
         path: a recorded game.
-        classes: numbers of object types.
+        classes: class ids by object type.
 
     """
     try:
@@ -43,11 +42,11 @@ def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, .
         return ()
     sim = EmbeddedSimulator()
     sim.reset(scene)
-    course, builder = (RecordedReplay(sim), _GameExampleBuilder(SnapshotRenderer(scene), classes))
-    for done in game.interactions:
-        builder.add_interaction(done, sim.snapshot())
-        course.apply(done)
-        if course.missing_objects:
+    replay, builder = (RecordedReplay(sim), _GameExampleBuilder(SnapshotRenderer(scene), classes))
+    for interaction in game.interactions:
+        builder.add_interaction(interaction, sim.snapshot())
+        replay.apply(interaction)
+        if replay.missing_objects:
             break
     else:
         builder.finish_instruction(sim.snapshot())
@@ -55,7 +54,7 @@ def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, .
 
 
 class _GameExampleBuilder:
-    """Follows a game and cuts it into examples."""
+    """Cuts a game into examples while it is replayed."""
 
     def __init__(self, renderer: SnapshotRenderer, classes: Mapping[str, int]) -> None:
         self._renderer, self._classes = renderer, classes
@@ -63,10 +62,10 @@ class _GameExampleBuilder:
         self._events: list[HistoryEvent] = []
         self._demonstrated: list[DemonstratedAction] = []
         self._maps: list[ClassMap] = []
-        self._has_acted = False  # whether something was done since the last words
+        self._has_acted = False  # whether an interaction was done since the last utterance
 
     def add_interaction(self, interaction: Interaction, before: Snapshot) -> None:
-        """Take in one interaction; `before` is the state it was done in."""
+        """Take the next interaction of the game; `before` is the state before it."""
         if interaction.verb in SPEECH_VERBS:
             self.finish_instruction(before)
             self._events.append(Utterance(interaction.role, interaction.text, interaction.time))
@@ -75,7 +74,7 @@ class _GameExampleBuilder:
                 self._add_follower_action(interaction, before)
 
     def finish_instruction(self, now: Snapshot) -> None:
-        """End what was done upon the last words."""
+        """End the actions that followed the last utterance."""
         if self._has_acted:
             self._add_action(DemonstratedAction(Verb.TEXT), now)
         self._finish_example()
@@ -87,10 +86,11 @@ class _GameExampleBuilder:
             if len(self._demonstrated) == MAX_ACTIONS_PER_UTTERANCE - 1:
                 self._finish_example()
         elif interaction.object_id is not None and interaction.click is not None:
-            noun = type_of_object_id(interaction.object_id)
-            self._add_action(DemonstratedAction(interaction.verb, noun, interaction.click), before)
+            object_type = type_of_object_id(interaction.object_id)
+            action = DemonstratedAction(interaction.verb, object_type, interaction.click)
+            self._add_action(action, before)
             self._finish_example()
-            self._events.append(PastAction(interaction.verb, noun))
+            self._events.append(PastAction(interaction.verb, object_type))
             self._has_acted = True
 
     def _add_action(self, action: DemonstratedAction, before: Snapshot) -> None:
@@ -102,6 +102,6 @@ class _GameExampleBuilder:
     def _finish_example(self) -> None:
         if self._demonstrated:
             texts = (history_text(self._events),)
-            found = make_example(texts, self._demonstrated, self._maps, self._classes)
-            self.examples.append(found)
+            example = make_example(texts, self._demonstrated, self._maps, self._classes)
+            self.examples.append(example)
         self._demonstrated, self._maps = [], []

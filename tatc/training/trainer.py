@@ -1,10 +1,10 @@
-"""A whole training: lessons, epochs, rounds of aggregation, and a folder that resumes.
+"""A whole training of a light Follower, in a folder from which it resumes.
 
-Stage 0 imitates the teacher.  In each round after it the student of that moment carries
-out a share of the utterances of new lessons, and what the Commander then has the
-teacher do is added to the examples.  The folder holds `train.json` (what is trained),
-`state.pt` (where it stands), `epochs.jsonl` (what came of each epoch), the students of
-the rounds, and `follower.safetensors`, the Follower of the last epoch.
+Stage 0 imitates the teacher.  In each round of aggregation after it, the network trained
+so far is the student of new episodes: it carries out a share of the utterances, and the
+teacher's examples from there are added.  The folder holds `train.json` (the options),
+`state.pt` (the state to resume from), `epochs.jsonl` (the result of each epoch), the
+students of the rounds, and `follower.safetensors`, the Follower of the last epoch.
 """
 
 import json
@@ -38,29 +38,30 @@ from tatc.training.fit import (
 from tatc.training.verb_object_pairs import frequent_verb_object_pairs
 
 FIRST_SEED = 10_000
-"""The seed of the first lesson; every stage begins `SEEDS_PER_STAGE` further."""
+"""The seed of the first episode; each stage starts `SEEDS_PER_STAGE` after the one before."""
 SEEDS_PER_STAGE = 100_000
 HELD_OUT_FIRST_SEED = 9_000_000
-"""The seed of the first lesson that is validated on, in rooms of its own."""
+"""The seed of the first episode of the validation, which has rooms of its own."""
 
 STATE_FILE, OPTIONS_FILE, EPOCHS_FILE = "state.pt", "train.json", "epochs.jsonl"
 FOLLOWER_FILE = "follower.safetensors"
 STUDENT_SHARE = 0.5
 """The share of the utterances in a round that the student carries out."""
 MIN_HUMAN_WORD_COUNT = 4
-"""Examples that a word of people's has to be in to be known; most others are typos."""
+"""The number of examples that a word of people must occur in; rarer words are mostly typos."""
 
 Examples = tuple[Example, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingOptions:
-    """What is trained; equal options give equal weights on one kind of machine.
+    """What to train; equal options give equal weights on one kind of machine.
 
-    `epochs` are those of stage 0, `round_epochs` those of each round of aggregation.
-    Where there are recorded `games` they alone are imitated, by a Follower that recalls
-    the whole session; those on the floor plans `without_plans` are left out, and those
-    on `held_out_plans` are validated on.
+    `lessons` and `epochs` are the episodes and epochs of stage 0, `round_lessons` and
+    `round_epochs` those of each round of aggregation, and `held_out` the episodes of the
+    validation.  If there are recorded `games`, the network imitates these alone and reads
+    the history of the session: games on the floor plans `without_plans` are left out, and
+    those on `held_out_plans` are for the validation.
     """
 
     games: tuple[str, ...] = ()
@@ -78,11 +79,11 @@ class TrainingOptions:
 
     @property
     def total_epochs(self) -> int:
-        """The epochs of all stages together."""
+        """The number of epochs of all stages."""
         return self.epochs + self.rounds * self.round_epochs
 
     def episodes_of_stage(self, stage: int, student: Path | None = None) -> EpisodeRange:
-        """Return the lessons of a stage."""
+        """Return the episodes of a stage, 0 or the number of a round."""
         first = FIRST_SEED + SEEDS_PER_STAGE * stage + 10 * SEEDS_PER_STAGE * (self.seed - 1)
         if stage == 0:
             return EpisodeRange(first, self.lessons)
@@ -93,7 +94,12 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class TrainingCallbacks:
-    """Who is told how a training goes on; numbers are those of lessons and examples."""
+    """Functions that are called as a training proceeds.
+
+    `on_collection_start` gets a label and the number of episodes or games, `on_collected`
+    the number that is done since the last call; `on_epoch_start` gets the epoch's number
+    and the number of examples, `on_batch` the number of examples of a batch.
+    """
 
     on_collection_start: Callable[[str, int], None] = lambda label, total: None
     on_collected: Callable[[int], None] = lambda done: None
@@ -111,7 +117,15 @@ def train_light(
     force: bool = False,
     callbacks: TrainingCallbacks = TrainingCallbacks(),
 ) -> Path:
-    """Train a Follower in a folder, or go on there, and return its file.
+    """Train a light Follower in a folder, or resume there, and return its checkpoint.
+
+    Args:
+        out: the folder.
+        options: what to train.
+        cache: holds examples between runs.
+        workers: the number of processes that make examples.
+        force: whether to discard another training in the folder.
+        callbacks: called as the training proceeds.
 
     Raises:
         BadInput: the folder holds another training, or its state is damaged.
@@ -119,8 +133,7 @@ def train_light(
 
     """
     _prepare_folder(out, options, force=force)
-    school = _LightTrainer(out, options, cache, workers, callbacks)
-    return school.run()
+    return _LightTrainer(out, options, cache, workers, callbacks).run()
 
 
 class _LightTrainer:
@@ -139,19 +152,19 @@ class _LightTrainer:
         options = self._options
         examples, held_out = self._collect_games() if options.games else self._collect_episodes()
         if not examples:
-            raise BadInput("no example came of the lessons", fix="give games or more --lessons")
-        fitting = self._make_fitter(examples)
+            raise BadInput("the lessons gave no example", fix="give games or more --lessons")
+        fitter = self._make_fitter(examples)
         for stage in range(options.rounds + 1):
             if stage:
-                student = self._save_student(stage, fitting.model)
+                student = self._save_student(stage, fitter.model)
                 label = f"lessons of round {stage}"
                 examples += self._collect_from_episodes(
                     options.episodes_of_stage(stage, student), label
                 )
             end = options.epochs + stage * options.round_epochs
-            while fitting.epochs_done < end:
-                self._run_epoch(fitting, examples, held_out)
-        return self._write_follower(fitting.model)
+            while fitter.epochs_done < end:
+                self._run_epoch(fitter, examples, held_out)
+        return self._write_follower(fitter.model)
 
     def _collect_episodes(self) -> tuple[Examples, Examples]:
         options = self._options
@@ -162,26 +175,30 @@ class _LightTrainer:
         )
 
     def _collect_games(self) -> tuple[Examples, Examples]:
-        """Return the examples of recorded games, and of those that are held out."""
-        without = place_names(self._options.without_plans)
-        apart = place_names(self._options.held_out_plans)
+        """Return the examples of the recorded games, and of those that are held out."""
+        left_out = place_names(self._options.without_plans)
+        held_out_places = place_names(self._options.held_out_plans)
         chosen: tuple[list[Path], list[Path]] = [], []
         for path in find_games(self._options.games):
             place = read_game_header(path).place
-            if place not in without:
-                chosen[place in apart].append(path)
+            if place not in left_out:
+                chosen[place in held_out_places].append(path)
         examples, held_out = map(self._collect_from_games, chosen, ("games", "held out"))
         return examples, held_out
 
     def _collect_from_games(self, games: Sequence[Path], label: str) -> Examples:
         self._callbacks.on_collection_start(label, len(games))
-        told, workers = self._callbacks.on_collected, self._workers
-        return collect_game_examples(games, self._cache, workers=workers, on_games_done=told)
+        return collect_game_examples(
+            games,
+            self._cache,
+            workers=self._workers,
+            on_games_done=self._callbacks.on_collected,
+        )
 
-    def _collect_from_episodes(self, course: EpisodeRange, label: str) -> Examples:
-        self._callbacks.on_collection_start(label, course.episode_count)
+    def _collect_from_episodes(self, episodes: EpisodeRange, label: str) -> Examples:
+        self._callbacks.on_collection_start(label, episodes.episode_count)
         return collect_episode_examples(
-            course,
+            episodes,
             self._cache,
             workers=self._workers,
             on_episodes_done=self._callbacks.on_collected,
@@ -193,8 +210,8 @@ class _LightTrainer:
         texts = (text for each in examples for text in each.texts)
         words = collect_words(texts, MIN_HUMAN_WORD_COUNT if recalls else 1)
         seed_torch(options.seed)
-        light = new_light_model(words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls)
-        plan = FittingOptions(
+        model = new_light_model(words, LIGHT_OBJECT_CLASSES, width=options.width, recalls=recalls)
+        fitting_options = FittingOptions(
             options.total_epochs,
             seed=options.seed,
             device=options.device,
@@ -202,46 +219,45 @@ class _LightTrainer:
             mirror=recalls,
         )
         if recalls:
-            light = replace(
-                light, verb_object_pairs=frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
-            )
-        fitting = LightFitter(light, plan)
+            pairs = frequent_verb_object_pairs(examples, LIGHT_OBJECT_CLASSES)
+            model = replace(model, verb_object_pairs=pairs)
+        fitter = LightFitter(model, fitting_options)
         if (self._out / STATE_FILE).exists():
-            fitting.resume(self._out / STATE_FILE)
-        return fitting
+            fitter.resume(self._out / STATE_FILE)
+        return fitter
 
-    def _save_student(self, stage: int, light: LightModel) -> Path:
-        """Return the student of a round; one that is there already stays."""
+    def _save_student(self, stage: int, model: LightModel) -> Path:
+        """Return the file of a round's student, written unless it exists already."""
         path = self._out / f"student-{stage}.safetensors"
         if not path.exists():
-            write_light_checkpoint(light, path)
+            write_light_checkpoint(model, path)
         return path
 
-    def _run_epoch(self, fitting: LightFitter, examples: Examples, held_out: Examples) -> None:
-        self._callbacks.on_epoch_start(fitting.epochs_done + 1, len(examples))
-        epoch = fitting.run_epoch(examples, held_out, self._callbacks.on_batch)
-        fitting.save(self._out / STATE_FILE)
-        self._write_follower(fitting.model)
+    def _run_epoch(self, fitter: LightFitter, examples: Examples, held_out: Examples) -> None:
+        self._callbacks.on_epoch_start(fitter.epochs_done + 1, len(examples))
+        epoch = fitter.run_epoch(examples, held_out, self._callbacks.on_batch)
+        fitter.save(self._out / STATE_FILE)
+        self._write_follower(fitter.model)
         with (self._out / EPOCHS_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(epoch)) + "\n")
         self._callbacks.on_epoch_end(epoch)
 
-    def _write_follower(self, light: LightModel) -> Path:
+    def _write_follower(self, model: LightModel) -> Path:
         options = asdict(self._options)
         card = (("tatc", __version__), *((k, str(v)) for k, v in options.items()))
         path = self._out / FOLLOWER_FILE
-        write_light_checkpoint(replace(light, card=card), path, half_precision=True)
+        write_light_checkpoint(replace(model, card=card), path, half_precision=True)
         return path
 
 
 def _prepare_folder(out: Path, options: TrainingOptions, *, force: bool) -> None:
-    """Make the folder, or see to it that it holds this very training."""
+    """Make the folder and note the options in it, or check that it holds this training."""
     wanted = json.loads(json.dumps({"tatc": __version__, **asdict(options)}))
     note = out / OPTIONS_FILE
     if note.exists() and not force:
         if _read_json(note) == wanted:
             return
-        fix = "give --force to begin anew, or another --out"
+        fix = "give --force to start again, or another --out"
         raise BadInput("holds another training", where=str(out), fix=fix)
     try:
         out.mkdir(parents=True, exist_ok=True)

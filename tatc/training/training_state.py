@@ -1,4 +1,4 @@
-"""The state of a training as a file: written whole, and gone on from exactly."""
+"""The state of a training as a file, from which the training resumes exactly."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,19 +10,19 @@ from tatc.errors import BadInput
 
 
 class Stateful(Protocol):
-    """What a state is made of: a network, an optimiser, a schedule, a scaler."""
+    """A part of the state: a network, an optimiser, a schedule or a scaler."""
 
     def state_dict(self) -> Any:
-        """Return what it has come to."""
+        """Return the part's state."""
         ...
 
     def load_state_dict(self, state_dict: Any, /) -> Any:
-        """Come to that again."""
+        """Restore a state that `state_dict` returned."""
         ...
 
 
 def save_training_state(path: Path, epochs_done: int, parts: Mapping[str, Stateful]) -> None:
-    """Write how many epochs are done, and what the parts have come to."""
+    """Write the number of epochs done and the states of the parts, or nothing at all."""
     temporary = path.with_suffix(".part")
     state = {name: part.state_dict() for name, part in parts.items()}
     torch.save({"done": epochs_done, **state}, temporary)
@@ -30,10 +30,10 @@ def save_training_state(path: Path, epochs_done: int, parts: Mapping[str, Statef
 
 
 def load_training_state(path: Path, parts: Mapping[str, Stateful], device: str = "cpu") -> int:
-    """Bring parts to what `save_training_state` wrote, and return how many epochs are done.
+    """Restore the parts from a file, and return the number of epochs done.
 
     Raises:
-        BadInput: the file is damaged, or of another network.
+        BadInput: the file is damaged, or belongs to another network.
 
     """
     try:
@@ -41,7 +41,7 @@ def load_training_state(path: Path, parts: Mapping[str, Stateful], device: str =
         for name, part in parts.items():
             part.load_state_dict(state[name])
         return int(state["done"])
-    except Exception as fault:  # torch raises whatever the bytes lead to
-        why = f"cannot be gone on from: {type(fault).__name__}"
-        fix = "give --force to begin anew"
+    except Exception as fault:  # damaged bytes can raise anything
+        why = f"cannot be resumed from: {type(fault).__name__}"
+        fix = "give --force to start again"
         raise BadInput(why, where=str(path), fix=fix) from fault

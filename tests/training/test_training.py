@@ -144,13 +144,13 @@ def test_another_training_in_the_folder_or_a_damaged_state_is_refused(
     with pytest.raises(BadInput, match="holds another training"):
         train_light(tmp_path, TrainingOptions(**(asdict(options) | {"seed": 2})), cache)
     (tmp_path / STATE_FILE).write_bytes(b"damaged")
-    with pytest.raises(BadInput, match="cannot be gone on from"):
+    with pytest.raises(BadInput, match="cannot be resumed from"):
         train_light(tmp_path, options, cache)
 
 
 def test_without_examples_there_is_no_training(cache: ExampleCache, tmp_path: Path):
     options = TrainingOptions(**(asdict(TINY) | {"lessons": 0}))
-    with pytest.raises(BadInput, match="no example came of the lessons"):
+    with pytest.raises(BadInput, match="the lessons gave no example"):
         train_light(tmp_path, options, cache)
 
 

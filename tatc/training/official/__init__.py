@@ -1,1 +1,1 @@
-"""E.T. trained as published: its items, its losses, its optimiser and its schedule."""
+"""Trains E.T. as published: items, losses, optimiser and learning-rate schedule."""

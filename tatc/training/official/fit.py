@@ -1,7 +1,7 @@
 """E.T.'s optimisation (spec section 7.6): AdamW, a step schedule, no clipping.
 
-The state of a training is one file; a run that was broken off goes on from its last
-whole epoch with the order and the dropout that it would have had.
+The state of a training is one file; an interrupted training resumes after its last whole
+epoch with the order and the dropout that it would have had.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,11 @@ from tatc.training.training_state import Stateful, load_training_state, save_tra
 
 @dataclass(frozen=True, slots=True)
 class OfficialHyperparameters:
-    """The published settings; the paper's batch is 3, the code's default 8."""
+    """The published settings; the batch is 3 in the paper and 8 by default in its code.
+
+    `decay` is AdamW's weight decay; the rate is multiplied with `drop` every `drop_every`
+    epochs.
+    """
 
     epochs: int = 20
     batch: int = 8
@@ -36,12 +40,12 @@ class OfficialHyperparameters:
 
 
 class OfficialFitter:
-    """An E.T. that is being fitted."""
+    """An E.T. in training, with its optimiser and schedule."""
 
     def __init__(
         self, network: ET, hyperparameters: OfficialHyperparameters = OfficialHyperparameters()
     ) -> None:
-        """Take a network and begin before the first epoch."""
+        """Start before the first epoch."""
         self.network, self.hyperparameters = (network.to(hyperparameters.device), hyperparameters)
         self._optimiser: Any = torch.optim.AdamW(
             network.parameters(), lr=hyperparameters.rate, weight_decay=hyperparameters.decay
@@ -53,33 +57,39 @@ class OfficialFitter:
 
     @property
     def learning_rate(self) -> float:
-        """The learning rate of the coming epoch."""
+        """The learning rate of the next epoch."""
         return float(self._optimiser.param_groups[0]["lr"])
 
     def run_epoch(
         self, items: Sequence[TrainingItem], on_batch: Callable[[int], None] = lambda items: None
     ) -> float:
-        """Fit one more epoch and return its mean loss; `on_batch` of each batch's size."""
+        """Fit one more epoch and return its mean loss.
+
+        Args:
+            items: to fit to.
+            on_batch: called with the number of items of each batch.
+
+        """
         seed_torch(self.hyperparameters.seed * 100_003 + self.epochs_done)
         self.network.train()
         losses: list[float] = []
-        for some in self._batches(items):
-            losses.append(self._step(some))
-            on_batch(len(some))
+        for batch in self._batches(items):
+            losses.append(self._step(batch))
+            on_batch(len(batch))
         self._scheduler.step()
         self.network.eval()
         self.epochs_done += 1
         return sum(losses) / max(len(losses), 1)
 
     def save(self, path: Path) -> None:
-        """Write all that a later run needs to go on."""
+        """Write everything that a later run needs to resume."""
         save_training_state(path, self.epochs_done, self._state_parts())
 
     def resume(self, path: Path) -> None:
-        """Go on from what `save` wrote.
+        """Resume from a file that `save` wrote.
 
         Raises:
-            BadInput: the file is damaged, or of another network.
+            BadInput: the file is damaged, or belongs to another network.
 
         """
         self.epochs_done = load_training_state(path, self._state_parts())
@@ -96,18 +106,18 @@ class OfficialFitter:
     def _step(self, items: Sequence[TrainingItem]) -> float:
         device = self.hyperparameters.device
         lengths = torch.tensor([len(each.actions) for each in items], device=device)
-        words, frames, actions, asked, classes = (
+        words, frames, actions, is_target, classes = (
             _pad_tensors([getattr(each, name) for each in items]).to(device)
             for name in TrainingItem.__slots__
         )
         self._optimiser.zero_grad()
         logits = self.network(words, frames, actions, lengths)
-        found: Any = total_loss(logits, actions, asked, classes)
-        found.backward()
+        loss: Any = total_loss(logits, actions, is_target, classes)
+        loss.backward()
         self._optimiser.step()
-        return float(found.detach())
+        return float(loss.detach())
 
 
 def _pad_tensors(rows: list[Tensor]) -> Tensor:
-    """Return rows of unlike length as one tensor, filled up with 0."""
+    """Return rows of different lengths as one tensor, padded with 0."""
     return pad_sequence(rows, batch_first=True)

@@ -8,10 +8,16 @@ from tatc.follower.et.official.network import Logits
 
 
 def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
-    """Return the loss of the actions, a mean over *all* places of the batch.
+    """Return the loss of the actions, a mean over *all* steps of the batch.
 
-    Places that are not asked for, and targets of number 0 (padding and officially
-    Stop), add nothing to the sum and count in the mean all the same.
+    Steps that are no targets, and targets with the id 0 (padding and, officially, Stop),
+    add nothing to the sum but count in the mean all the same.
+
+    Args:
+        logits: (batch, steps, actions).
+        targets: action ids, (batch, steps).
+        is_target: whether a step is to be predicted, (batch, steps).
+
     """
     each = cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
     counts = is_target.flatten() & (targets.flatten() != PADDING_ID)
@@ -19,14 +25,19 @@ def action_loss(logits: Tensor, targets: Tensor, is_target: Tensor) -> Tensor:
 
 
 def class_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the loss of the object classes, a mean over the interactions asked for."""
-    wanted = targets.flatten() != 0
-    if not bool(wanted.any()):
+    """Return the loss of the object classes, a mean over the steps with a class.
+
+    Args:
+        logits: (batch, steps, classes).
+        targets: class ids, (batch, steps); 0 for a step without a class.
+
+    """
+    has_class = targets.flatten() != 0
+    if not bool(has_class.any()):
         return logits.sum() * 0.0
-    return cross_entropy(logits.flatten(0, 1)[wanted], targets.flatten()[wanted])
+    return cross_entropy(logits.flatten(0, 1)[has_class], targets.flatten()[has_class])
 
 
 def total_loss(logits: Logits, actions: Tensor, is_target: Tensor, classes: Tensor) -> Tensor:
-    """Return the sum of both, each with the weight 1."""
-    found = action_loss(logits.actions, actions, is_target)
-    return found + class_loss(logits.classes, classes)
+    """Return the sum of both losses, each with the weight 1."""
+    return action_loss(logits.actions, actions, is_target) + class_loss(logits.classes, classes)

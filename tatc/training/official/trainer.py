@@ -1,9 +1,9 @@
-"""A whole training of E.T. on EDH instances, in a folder that resumes.
+"""A whole training of E.T. on EDH instances, in a folder from which it resumes.
 
-The folder holds `train.json` (what is trained), `state.pt` (where it stands), and after
-every epoch `latest.pth` with `data.vocab`, a checkpoint in the official layout, and the
-encoder's weights under the name that a Follower looks for.  Features are kept in memory
-alone: about 100 KB a frame.
+The folder holds `train.json` (the options), `state.pt` (the state to resume from), and
+after every epoch a checkpoint in the official layout, `latest.pth` with `data.vocab`, and
+the visual encoder's weights under the name that the Follower looks for.  Features are held
+in memory only: about 100 KB a frame.
 """
 
 import json
@@ -39,12 +39,12 @@ from tatc.training.official.training_items import (
 
 OPTIONS_FILE, STATE_FILE, CHECKPOINT_FILE = "train.json", "state.pt", "latest.pth"
 PUBLISHED_WIDTH = 768
-"""The published width; a smaller one is for tests."""
+"""The published width; smaller ones are for tests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfficialTrainingOptions:
-    """What is trained: instances, their games, an encoder, a variant and a recipe."""
+    """What to train: instances, their games, the encoder's weights, a variant and settings."""
 
     instances: tuple[str, ...]
     recorded: tuple[str, ...] = ()
@@ -56,7 +56,12 @@ class OfficialTrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class OfficialTrainingCallbacks:
-    """Who is told how a training goes on."""
+    """Functions that are called as a training proceeds.
+
+    `on_items_start` gets a label and a number of items, `on_item_done` the number that is
+    done since the last call, `on_item_skipped` the reason, and `on_epoch_end` the number of
+    epochs done and the mean loss.
+    """
 
     on_items_start: Callable[[str, int], None] = lambda label, total: None
     on_item_done: Callable[[int], None] = lambda done: None
@@ -71,11 +76,11 @@ def train_official(
     force: bool = False,
     callbacks: OfficialTrainingCallbacks = OfficialTrainingCallbacks(),
 ) -> Path:
-    """Train E.T. in a folder, or go on there, and return its checkpoint.
+    """Train E.T. in a folder, or resume there, and return its checkpoint.
 
     Raises:
-        BadInput: there is nothing to learn from, the folder holds another training,
-            or the encoder's weights are not there.
+        BadInput: no instance can be learned from, the folder holds another training, or
+            the encoder's weights do not exist.
         OutputError: the folder cannot be made.
 
     """
@@ -85,15 +90,15 @@ def train_official(
     _prepare_folder(out, options, force=force)
     paths = find_files(options.instances, INSTANCE_FILES)
     vocabulary = build_vocabulary([read_instance(p).dialogue for p in paths], variant)
-    fitting = _make_fitter(out, options, vocabulary)
-    if fitting.epochs_done < options.recipe.epochs:
+    fitter = _make_fitter(out, options, vocabulary)
+    if fitter.epochs_done < options.recipe.epochs:
         encode: FrameEncoder = partial(resnet_features, encoder)
         items = _make_items(paths, options, vocabulary, encode, callbacks)
         if not items:
             raise BadInput("no instance can be learned from", fix="name edh instances")
         shutil.copyfile(visual, out / VISUAL_ENCODER_FILE)
-        while fitting.epochs_done < options.recipe.epochs:
-            _run_epoch(out, fitting, items, vocabulary, callbacks)
+        while fitter.epochs_done < options.recipe.epochs:
+            _run_epoch(out, fitter, items, vocabulary, callbacks)
     return out / CHECKPOINT_FILE
 
 
@@ -107,25 +112,25 @@ def _make_fitter(
         width=options.width,
         feed_forward_width=options.width,
     )
-    fitting = OfficialFitter(ET(settings), options.recipe)
+    fitter = OfficialFitter(ET(settings), options.recipe)
     if (out / STATE_FILE).exists():
-        fitting.resume(out / STATE_FILE)
-    return fitting
+        fitter.resume(out / STATE_FILE)
+    return fitter
 
 
 def _run_epoch(
     out: Path,
-    fitting: OfficialFitter,
+    fitter: OfficialFitter,
     items: Sequence[TrainingItem],
     vocabulary: Vocabulary,
     callbacks: OfficialTrainingCallbacks,
 ) -> None:
-    callbacks.on_items_start(f"epoch {fitting.epochs_done + 1}", len(items))
-    mean = fitting.run_epoch(items, callbacks.on_item_done)
-    metric = {"epoch": float(fitting.epochs_done), "loss": mean}
-    write_checkpoint(fitting.network, vocabulary, out / CHECKPOINT_FILE, metric)
-    fitting.save(out / STATE_FILE)
-    callbacks.on_epoch_end(fitting.epochs_done, mean)
+    callbacks.on_items_start(f"epoch {fitter.epochs_done + 1}", len(items))
+    mean = fitter.run_epoch(items, callbacks.on_item_done)
+    metric = {"epoch": float(fitter.epochs_done), "loss": mean}
+    write_checkpoint(fitter.network, vocabulary, out / CHECKPOINT_FILE, metric)
+    fitter.save(out / STATE_FILE)
+    callbacks.on_epoch_end(fitter.epochs_done, mean)
 
 
 def _make_items(
@@ -135,7 +140,7 @@ def _make_items(
     encode: FrameEncoder,
     callbacks: OfficialTrainingCallbacks,
 ) -> list[TrainingItem]:
-    """Return the items; of those that cannot be made it is told why."""
+    """Return the items of instances; those that cannot be made are reported and left out."""
     known = games_by_id(find_games(options.recorded)) if options.recorded else {}
     callbacks.on_items_start("frames", len(paths))
     found: list[TrainingItem] = []
@@ -154,14 +159,14 @@ def _make_items(
 
 
 def _prepare_folder(out: Path, options: OfficialTrainingOptions, *, force: bool) -> None:
-    """Make the folder, or see to it that it holds this very training."""
+    """Make the folder and note the options in it, or check that it holds this training."""
     wanted = {"tatc": __version__, "model": "official", **asdict(options)}
     wanted = json.loads(json.dumps(wanted))
     note = out / OPTIONS_FILE
     if note.exists() and not force:
         if json.loads(note.read_text("utf-8")) == wanted:
             return
-        fix = "give --force to begin anew, or another --out"
+        fix = "give --force to start again, or another --out"
         raise BadInput("holds another training", where=str(out), fix=fix)
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
 """Training items of E.T. (spec sections 7.1 and 7.3), made of EDH instances.
 
-An item is an instance's dialogue, and its actions with what was seen before each: the
-history's, the future's, and a Stop at the end, which sees the last frame again and is
-never asked for.  Frames are drawn in our own world along the recorded course.
+An item is an instance's dialogue and its actions, with the frame before each: those of the
+history, those of the future, and a Stop, which gets the last frame again and officially is
+no target.  The frames are drawn in the embedded world while the recording is replayed.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,15 +25,16 @@ from tatc.state import Scene
 _HISTORY_FIELD, _FUTURE_FIELD = "driver_action_history", "driver_actions_future"
 
 FrameEncoder = Callable[[Frame], Tensor]
-"""A frame's features, (512, 7, 7)."""
+"""Returns a frame's features, (512, 7, 7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingItem:
-    """One instance as numbers; all but `words` have one entry an action.
+    """One instance as tensors; all but `words` have one entry for each action.
 
+    `words` are word ids, `frames` features (actions, 512, 7, 7), `actions` action ids.
     `is_target` says which actions are to be predicted: those of the future.  `classes` are
-    0 but for interactions of the future.
+    the class ids of the future's interactions, and 0 for all other actions.
     """
 
     words: Tensor
@@ -44,10 +45,10 @@ class TrainingItem:
 
 
 def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
-    """Return what was seen before each action of an instance, the future's too.
+    """Return the frames before each action of an instance, the future's included.
 
     Raises:
-        BadInput: its course cannot be done again in our world.
+        BadInput: the recording cannot be replayed in our world.
 
     """
     document = dict(instance.document)
@@ -55,8 +56,8 @@ def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
     sim, drawn = EmbeddedSimulator(), list[Frame]()
     sim.reset(scene)
 
-    def draw(done: Interaction) -> None:
-        frame = sim.frame(Role.FOLLOWER) if is_world_action(done) else None
+    def draw(interaction: Interaction) -> None:
+        frame = sim.frame(Role.FOLLOWER) if is_world_action(interaction) else None
         if frame is not None:
             drawn.append(frame)
 
@@ -66,34 +67,36 @@ def draw_instance_frames(instance: Instance, scene: Scene) -> tuple[Frame, ...]:
 
 
 def make_item(instance: Instance, vocabulary: Vocabulary, features: Tensor) -> TrainingItem:
-    """Return an instance as an item, given the features of its frames.
+    """Return the training item of an instance.
+
+    Args:
+        instance: an EDH instance.
+        vocabulary: gives the ids of words and actions.
+        features: of the frame before each action, (actions, 512, 7, 7).
 
     Raises:
-        BadInput: there are more or fewer frames than actions, or one of the actions is
-            not of E.T.'s vocabulary.
+        BadInput: the number of frames is not that of the actions, or E.T. does not know
+            one of the actions.
 
     """
-    done = [
-        *_instance_actions(instance, _HISTORY_FIELD),
-        *_instance_actions(instance, _FUTURE_FIELD),
-    ]
-    if len(done) != len(features) or not done:
-        why = f"it has {len(done)} actions and {len(features)} frames"
+    history = _instance_actions(instance, _HISTORY_FIELD)
+    recorded = [*history, *_instance_actions(instance, _FUTURE_FIELD)]
+    if len(recorded) != len(features) or not recorded:
+        why = f"it has {len(recorded)} actions and {len(features)} frames"
         raise BadInput(why, where=instance.name)
-    first = len(_instance_actions(instance, _HISTORY_FIELD))
     variant = vocabulary.variant
-    names = [str(each["action_name"]) for each in done]
+    names = [str(each["action_name"]) for each in recorded]
     unknown = [name for name in names if name not in variant.actions]
     if unknown:
         raise BadInput(f"E.T. knows no action {unknown[0]}", where=instance.name)
-    is_target = [i >= first for i in range(len(done))]
+    is_target = [i >= len(history) for i in range(len(recorded))]
     actions = [variant.actions.index(name) for name in (*names, "Stop")]
-    classes = [0] * first + [_target_class(each) for each in done[first:]]
+    classes = [0] * len(history) + [_target_class(each) for each in recorded[len(history) :]]
     return TrainingItem(
         torch.tensor(vocabulary.token_ids(dialogue_tokens(instance.dialogue, variant))),
         torch.cat([features, features[-1:]]),
         torch.tensor(actions),
-        # Where Stop has a number of its own it is learned: a correction.
+        # The correction `stop`: with an id of its own, Stop is learned.
         torch.tensor([*is_target, variant.stop]),
         torch.tensor([*classes, 0]),
     )
@@ -104,7 +107,10 @@ def _instance_actions(instance: Instance, field: str) -> list[Mapping[str, Any]]
 
 
 def _target_class(action: Mapping[str, Any]) -> int:
-    """Return the class that is learned: of a slice the whole, of a basin the sink."""
+    """Return the class id of an interaction's object, 0 for none.
+
+    Object ids begin with the type of the whole for a slice, and of the sink for its basin.
+    """
     oid = action.get("oid")
     if not action.get("obj_interaction_action") or not oid:
         return 0

@@ -129,7 +129,7 @@ def test_a_training_learns_repeats_and_resumes_exactly(tmp_path: Path):
     again.resume(tmp_path / "state.pt")
     assert [again.run_epoch(items), again.run_epoch(items)] == losses[2:]
     (tmp_path / "state.pt").write_bytes(b"damaged")
-    with pytest.raises(BadInput, match="cannot be gone on from"):
+    with pytest.raises(BadInput, match="cannot be resumed from"):
         again.resume(tmp_path / "state.pt")
 
 
