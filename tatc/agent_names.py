@@ -11,17 +11,18 @@ COMMANDERS: Mapping[str, str] = MappingProxyType(
     {
         "rule": "tatc.commander:RuleCommander",
         "pddl": "tatc.commander:PddlCommander",
+        "policies-only": "tatc.commander:PoliciesOnlyCommander",
         "shifted": "tatc.evaluation.controls:ShiftedClicks",
         "never-opens": "tatc.evaluation.controls:NeverOpens",
         "straight": "tatc.evaluation.controls:IgnoresObstacles",
     }
 )
-"""The Commanders of tatc; those after the first two are negative controls, made to fail."""
+"""The Commanders of tatc; those after the first three are negative controls, made to fail."""
 
-COMMANDERS_WITH_WORDING = ("rule", "pddl")
+COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:3]
 """Commanders that can speak at any grain."""
 
-CONTROL_COMMANDERS = tuple(COMMANDERS)[2:]
+CONTROL_COMMANDERS = tuple(COMMANDERS)[3:]
 """The names of the negative controls."""
 
 FOLLOWERS: Mapping[str, str] = MappingProxyType(

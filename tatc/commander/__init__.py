@@ -2,6 +2,14 @@
 
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import Commander, CommanderView, Oracle
-from tatc.commander.rule_commander import PddlCommander, RuleCommander
+from tatc.commander.rule_commander import PddlCommander, PoliciesOnlyCommander, RuleCommander
 
-__all__ = ["Commander", "CommanderView", "Decision", "Oracle", "PddlCommander", "RuleCommander"]
+__all__ = [
+    "Commander",
+    "CommanderView",
+    "Decision",
+    "Oracle",
+    "PddlCommander",
+    "PoliciesOnlyCommander",
+    "RuleCommander",
+]

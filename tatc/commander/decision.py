@@ -1,16 +1,22 @@
-"""Why an utterance was made: the line that the debugger and the record show."""
+"""Why an utterance was made: what the debugger and the record show of it."""
 
 from dataclasses import dataclass
 
 from tatc.tdl import ProblemKey
+
+PDDL_POLICY = "pddl"
+"""Stands for a policy's name where the PDDL fallback planned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """One decision of a Commander.
 
-    `alternatives` are those tried and refused first, each with its reason; `cost` is
-    the length of the stretch in primitives.
+    `policy` names the property whose policy planned, or is `PDDL_POLICY`; "" at the end of
+    a session.  `alternatives` are the plans that were tried first, each with the reason
+    why it could not be said; `cost` is the length of the stretch in primitives.
+    `fallback_reason` says in plain English why the policies gave way to PDDL, "" where
+    they did not.
     """
 
     utterance: str
@@ -20,3 +26,4 @@ class Decision:
     reason: str
     alternatives: tuple[str, ...]
     cost: int
+    fallback_reason: str = ""

@@ -79,6 +79,10 @@ class RefusalMemory:
         if self.refusal_counts[action_key] >= budget:
             self.ruled_out.add(action_key)
 
+    def count_refusals_on(self, object_id: str) -> int:
+        """Return how many clicks on an object were refused."""
+        return sum(n for (_, target, *_), n in self.refusal_counts.items() if target == object_id)
+
     def record_miss(self, action_key: ActionKey, pose: Pose) -> None:
         """Note that a Follower clicked amiss; after some, a try is made elsewhere."""
         self.miss_counts[action_key, pose] += 1

@@ -1,8 +1,14 @@
 """What was tried for one utterance and could not be said: the log of alternatives."""
 
+from tatc.commander.decision import PDDL_POLICY
 from tatc.commander.plan_builder import SkillPlan
-from tatc.commander.plan_failure import PlanFailure
+from tatc.commander.plan_failure import FailureReason, PlanFailure
+from tatc.commander.refusal_memory import RefusalMemory
+from tatc.short_names import ShortNames
 from tatc.tdl import ProblemKey
+
+_TIMES = {1: "once", 2: "twice"}
+_NO_POLICY = "no policy knows what to change"
 
 
 class RejectedPlans:
@@ -32,9 +38,33 @@ class RejectedPlans:
         )
 
     def reason(self) -> str:
-        """Return the reason to give up, as a clause."""
+        """Return the reason to give up, as a clause that names skills as code does."""
         lines = self.describe()
-        return lines[0] if lines else "no policy knows what to change"
+        return lines[0] if lines else _NO_POLICY
+
+    def explain(self, names: ShortNames, memory: RefusalMemory) -> str:
+        """Return the first plan and its failure in plain English, "" without any plan."""
+        if not self._rejected:
+            return ""
+        key, plan, failure = self._rejected[0]
+        what = describe_plan(plan) or _describe_key(key)
+        return names.explain(f"{what}: {_describe_failure(failure, memory)}")
+
+
+def _describe_key(key: ProblemKey) -> str:
+    if key.property_name == PDDL_POLICY:
+        return "plan the rest"
+    return f"change {key.property_name} of {key.object_id or 'an object'}"
+
+
+def _describe_failure(failure: PlanFailure | None, memory: RefusalMemory) -> str:
+    if failure is None:
+        return "nothing is left to do for it"
+    why = str(failure.reason)
+    if failure.reason is FailureReason.REFUSED:
+        count = memory.count_refusals_on(failure.object_id)
+        why = f"refused {_TIMES.get(count, f'{count} times')}" if count else why
+    return f"{why} ({failure.object_id})" if failure.object_id else why
 
 
 def describe_plan(plan: SkillPlan) -> str:

@@ -13,7 +13,7 @@ from itertools import islice
 
 from tatc.actions import Action, Role, Utterance, Verb
 from tatc.commander import unnamed_problems
-from tatc.commander.decision import Decision
+from tatc.commander.decision import PDDL_POLICY, Decision
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.pddl_fallback import PddlFallback
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
@@ -43,13 +43,14 @@ from tatc.language import (
     hear,
     say,
 )
+from tatc.short_names import ShortNames
 from tatc.tdl import ProblemKey, Progress, Task
 
 MAX_PLANS_TRIED = 40
 """Plans drafted for one problem key, or one trouble, at most."""
 UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
 """Stands for what a progress check leaves out."""
-PDDL_KEY = ProblemKey("", "", "a", "pddl", None)
+PDDL_KEY = ProblemKey("", "", "a", PDDL_POLICY, None)
 """Stands for what the fallback plans: the whole task."""
 
 
@@ -60,6 +61,8 @@ class RuleCommander:
     """How it knows the home; who knows it otherwise overrides it."""
     uses_policies = True
     """Whether policies plan; else the PDDL fallback plans all (`PddlCommander`)."""
+    uses_fallback = True
+    """Whether PDDL plans where the policies cannot (`PoliciesOnlyCommander` does without)."""
 
     def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
         """Wait for `begin`; speak at the grain of `stretch_wording`."""
@@ -68,6 +71,8 @@ class RuleCommander:
         self._known: Knowledge | None = None
         self._fallback: PddlFallback | None = None
         self._fallback_active = False
+        self._fallback_reason = ""
+        self._names: ShortNames | None = None
         self._spoken_steps: tuple[SpokenStep, ...] = ()
         self._learned_reason = ""
         self._has_ended = False
@@ -93,6 +98,8 @@ class RuleCommander:
         self._known = self.knowledge_class(oracle)
         self._fallback = PddlFallback(task)
         self._fallback_active = not self.uses_policies
+        self._fallback_reason = ""
+        self._names = ShortNames(self._known.snapshot)
         self._spoken_steps = ()
         self._learned_reason = ""
         self._unseen_question = None
@@ -144,8 +151,14 @@ class RuleCommander:
             spoken = planning_step(keys, known, rejected)
             if spoken is not None:
                 return spoken
-        why = rejected.reason()
-        return self._end_session(GiveUp(why), why, rejected.describe())
+        why, alternatives = self._explain_failure(keys, known, rejected), rejected.describe()
+        spoken_reason = f"I could not {why}" if alternatives else why
+        return self._end_session(GiveUp(spoken_reason), rejected.reason(), alternatives)
+
+    @property
+    def _short_names(self) -> ShortNames:
+        assert self._names is not None
+        return self._names
 
     def _speak_planned(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
@@ -156,10 +169,22 @@ class RuleCommander:
         if self.uses_policies and (spoken := self._speak_from_policies(keys, known, rejected)):
             self._fallback_active = False
             return spoken
-        if not self._fallback_active and (spoken := self._speak_from_fallback(known, rejected)):
-            self._fallback_active = True
-            return spoken
-        return None
+        if self._fallback_active or not self.uses_fallback:
+            return None
+        self._fallback_reason = self._explain_failure(keys, known, rejected)
+        spoken = self._speak_from_fallback(known, rejected)
+        self._fallback_active = spoken is not None
+        return spoken
+
+    def _explain_failure(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> str:
+        """Return in plain English why no policy could plan."""
+        why = rejected.explain(self._short_names, known.memory)
+        if why or not keys:
+            return why or "nothing is named that policies could change"
+        name = self._short_names.name_of(keys[0].object_id)
+        return f"the policy of {keys[0].property_name} has no plan for {name}"
 
     def _speak_from_policies(
         self,
@@ -270,6 +295,7 @@ class RuleCommander:
                 reason=self._learned_reason,
                 alternatives=rejected,
                 cost=len(steps),
+                fallback_reason=self._fallback_reason if key is PDDL_KEY else "",
             )
         )
         return meaning
@@ -296,3 +322,9 @@ class PddlCommander(RuleCommander):
     """A Commander that plans whole tasks in PDDL, without any policy."""
 
     uses_policies = False
+
+
+class PoliciesOnlyCommander(RuleCommander):
+    """A Commander without the PDDL fallback: where its policies have no plan, it gives up."""
+
+    uses_fallback = False

@@ -12,7 +12,13 @@ from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
-from tatc.commands.shared_options import AGENTS_PANEL, OUTPUT_PANEL, FloorMapOption, JsonOption
+from tatc.commands.shared_options import (
+    AGENTS_PANEL,
+    OUTPUT_PANEL,
+    FloorMapOption,
+    JsonOption,
+    PlannerOption,
+)
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -76,6 +82,7 @@ def compare(
     followers: FollowerOptions,
     folder: RunFolderOptions,
     output: CompareOutputOptions,
+    planner: PlannerOption = "policies",
     floor_map: FloorMapOption = "boxes",
 ) -> None:
     """Compare Followers in the same sessions, pair by pair.
@@ -85,6 +92,7 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.atomic_files import check_writable
+    from tatc.session.agents import commander_with_planner
     from tatc.session.runner import SessionSetup
 
     selection.validate()
@@ -93,7 +101,9 @@ def compare(
     )
     if output.html is not None:
         check_writable(output.html, force=folder.force)
-    options = selection.eval_options(SessionSetup(floor_map))
+    options = selection.eval_options(
+        SessionSetup(floor_map, commander_with_planner("rule", planner))
+    )
     found = _run_comparison(options, contenders, folder)
     if output.html is not None:
         _write_page(found, output.html, folder.force)

@@ -97,12 +97,15 @@ def _transcript_lines(
 
 def _ending_lines(saved: "Record") -> Iterator[str]:
     from tatc.actions import Role
+    from tatc.session.planner_summary import PlannerSummary
     from tatc.session.transcript import format_action_counts, format_ending
 
     yield format_ending(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
     yield from _unmet_lines(saved)
     ours, theirs = (saved.count_actions(Role.COMMANDER), saved.count_actions(Role.FOLLOWER))
     yield format_action_counts(ours, theirs, saved.failed_action_count)
+    if saved.decisions:
+        yield str(PlannerSummary.of(saved.decisions))
 
 
 def _unmet_lines(saved: "Record") -> Iterator[str]:
@@ -130,6 +133,7 @@ def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str,
     from tatc.actions import Role
     from tatc.records import interaction_json
     from tatc.records.tatc_key import decision_json
+    from tatc.session.planner_summary import PlannerSummary
 
     value: dict[str, Any] = {
         "task": saved.task_name,
@@ -147,6 +151,7 @@ def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str,
             {"role": done.role.name.lower(), "verb": done.verb.value} | interaction_json(done)
             for done in saved.interactions
         ],
+        "planners": PlannerSummary.of(saved.decisions).to_json(),
         "decisions": [decision_json(decision) for decision in saved.decisions],
     }
     if repeated is not None:

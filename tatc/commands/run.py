@@ -177,6 +177,7 @@ def _summary_json(
     opening: "SessionStart", result: "SessionResult", path: Path | None
 ) -> dict[str, object]:
     from tatc.actions import Role
+    from tatc.session.planner_summary import PlannerSummary
 
     place = {"room": opening.room} if opening.room else {"game": opening.game_id}
     return {
@@ -192,4 +193,5 @@ def _summary_json(
         "follower_actions": result.count_actions(Role.FOLLOWER),
         "failed_actions": result.failures,
         "record": str(path) if path else None,
+        "planners": PlannerSummary.of(result.decisions).to_json(),
     }

@@ -49,13 +49,17 @@ class SessionNarrator:
             self._print_speaker_line("", f"+ {done.verb} {done.object_id}")
 
     def narrate_end(self, result: "SessionResult", path: Path | None) -> None:
-        """Tell how it ended and where the record is."""
+        """Tell how it ended, who planned it, and where the record is."""
+        from tatc.session.planner_summary import PlannerSummary
+
         done = result.progress
         met, total = done.goal_conditions_satisfied, done.goal_conditions_total
         ours, theirs = (result.count_actions(Role.COMMANDER), result.count_actions(Role.FOLLOWER))
         self._print_unless_quiet("")
         self._print_line(format_ending(result.success, result.end, met, total))
         self._print_line(format_action_counts(ours, theirs, result.failures))
+        if result.decisions:
+            self._print_line(str(PlannerSummary.of(result.decisions)))
         if path is not None:
             self._print_line(f"Record: {path}")
 

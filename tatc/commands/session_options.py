@@ -17,6 +17,7 @@ from tatc.commands.shared_options import (
     WHAT_PANEL,
     WORLD_PANEL,
     FloorMapOption,
+    PlannerOption,
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
@@ -150,16 +151,7 @@ class AgentOptions:
             rich_help_panel=AGENTS_PANEL,
         ),
     ] = "rule"
-    planner: Annotated[
-        str,
-        typer.Option(
-            "--planner",
-            metavar="policies|pddl",
-            help="How the rule Commander plans: by subgoal policies with PDDL as a "
-            "fallback, or by PDDL alone.",
-            rich_help_panel=AGENTS_PANEL,
-        ),
-    ] = "policies"
+    planner: PlannerOption = "policies"
     policies: Annotated[
         list[Path] | None,
         typer.Option(

@@ -65,6 +65,17 @@ RecordedGamesOption = Annotated[
     ),
 ]
 
+PlannerOption = Annotated[
+    str,
+    typer.Option(
+        "--planner",
+        metavar="policies|policies-only|pddl",
+        help="How the rule Commander plans: by subgoal policies with PDDL as a fallback, by "
+        "policies alone, or by PDDL alone.",
+        rich_help_panel=AGENTS_PANEL,
+    ),
+]
+
 FloorMapOption = Annotated[
     str,
     typer.Option(

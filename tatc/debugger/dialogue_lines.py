@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from tatc.actions import MOTION_VERBS, Role, Verb
 from tatc.debugger.progress_lines import format_goal_count
-from tatc.debugger.short_names import ShortNames
+from tatc.short_names import ShortNames
 from tatc.timeline import Moment
 
 

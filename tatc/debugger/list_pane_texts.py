@@ -4,7 +4,6 @@ from rich.text import Text
 
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.progress_lines import format_value
-from tatc.debugger.short_names import ShortNames
 from tatc.debugger.state_changes import changes_between
 from tatc.debugger.text_layout import (
     DIM_COLOUR,
@@ -13,6 +12,7 @@ from tatc.debugger.text_layout import (
     HIGHLIGHT_COLOUR,
     append_row,
 )
+from tatc.short_names import ShortNames
 from tatc.state import ObjectState
 from tatc.top_view.state_words import state_words
 

@@ -10,7 +10,6 @@ from tatc.debugger.dialogue_lines import LineKind, format_verb_runs, lines_aroun
 from tatc.debugger.follower_camera import FollowerCamera
 from tatc.debugger.progress_lines import format_goal_count, progress_lines
 from tatc.debugger.progress_lines import format_value as in_words
-from tatc.debugger.short_names import ShortNames
 from tatc.debugger.state_changes import describe_pose
 from tatc.debugger.text_layout import (
     COMMANDER_COLOUR,
@@ -22,6 +21,7 @@ from tatc.debugger.text_layout import (
     append_hanging,
     append_row,
 )
+from tatc.short_names import ShortNames
 from tatc.timeline import remaining_steps_at
 
 _LINE_STYLES = {
@@ -116,15 +116,15 @@ def decision_text(debugger: Debugger, width: int) -> Text:
         key = f"{names.name_of(object_id)}.{name} should be {in_words(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
-    append_row(text, "skill", names.shorten(made.skill), width)
+    append_row(text, "skill", names.explain(made.skill), width)
     append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
-    append_row(text, "because", names.shorten(made.reason), width)
+    append_row(text, "because", names.explain(made.reason), width)
     left = remaining_steps_at(debugger.moments, debugger.at).steps
     append_row(text, "ahead", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
     if made.alternatives:
         text.append("refused first\n", DIM_COLOUR)
     for each in made.alternatives[:_MAX_ALTERNATIVES]:
-        append_hanging(text, Text("  x ", FAILURE_COLOUR), names.shorten(each), "", width)
+        append_hanging(text, Text("  x ", FAILURE_COLOUR), names.explain(each), "", width)
     if len(made.alternatives) > _MAX_ALTERNATIVES:
         text.append(f"  and {len(made.alternatives) - _MAX_ALTERNATIVES} more\n", DIM_COLOUR)
     return text

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from tatc.debugger.short_names import ShortNames
+from tatc.short_names import ShortNames
 from tatc.state import ABSENT, Snapshot
 from tatc.tdl import ProblemKey, Progress, Subgoal
 

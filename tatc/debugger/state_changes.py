@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import cast
 
 from tatc.debugger.progress_lines import format_value
-from tatc.debugger.short_names import ShortNames
+from tatc.short_names import ShortNames
 from tatc.state import AgentState, ObjectState, Snapshot
 
 _OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))

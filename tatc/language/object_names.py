@@ -34,6 +34,11 @@ def type_from_words(words: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in words.split())
 
 
+def preposition_for(noun: str) -> str:
+    """Return "in" or "on": how things lie with respect to a receptacle of this type."""
+    return "in" if noun in _CONTAINER_TYPES else "on"
+
+
 def location_words(noun: str) -> str:
-    """Return "in the drawer" or "on the desk": where a thing is, in words."""
-    return f"{'in' if noun in _CONTAINER_TYPES else 'on'} the {words_for_type(noun)}"
+    """Return where things in or on a receptacle are: "in the drawer", "on the desk"."""
+    return f"{preposition_for(noun)} the {words_for_type(noun)}"

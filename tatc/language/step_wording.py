@@ -15,6 +15,7 @@ from tatc.language.meanings import OBJECT_TYPE_PATTERN, NotUnderstood
 from tatc.language.object_names import (
     TYPE_WORDS_PATTERN,
     location_words,
+    preposition_for,
     type_from_words,
     words_for_type,
 )
@@ -187,7 +188,7 @@ def _say_interaction(interaction: InteractionPhrase) -> str:
         )
         if interaction.verb is Verb.POUR:
             return f"pour {held} into {noun}"
-        return f"put {held} {location_words(interaction.object_type)[:2]} {noun}"
+        return f"put {held} {preposition_for(interaction.object_type)} {noun}"
     where = "" if interaction.other_type is None else f" {location_words(interaction.other_type)}"
     return f"{_INTERACTION_WORDS[interaction.verb]} {noun}{where}"
 

@@ -38,7 +38,8 @@ class RecordedDecision:
     `step` is the index of the utterance among the session's interactions;
     `problem_key` is what it was about, None where there was none; `alternatives` are
     those tried and refused first, each with its reason; `cost` is the length of the
-    stretch in primitives, None where nothing was asked for.
+    stretch in primitives, None where nothing was asked for.  `fallback_reason` says why
+    PDDL planned in place of the policies, "" where it did not.
     """
 
     step: int
@@ -49,6 +50,7 @@ class RecordedDecision:
     reason: str
     alternatives: tuple[str, ...]
     cost: int | None
+    fallback_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

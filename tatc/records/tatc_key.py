@@ -106,7 +106,7 @@ def _check_format(tatc_key: Mapping[str, Any]) -> None:
 
 def decision_json(decision: RecordedDecision) -> dict[str, Any]:
     """Return a decision as a record holds it."""
-    key = decision.problem_key
+    key, why = decision.problem_key, decision.fallback_reason
     return {
         "step": decision.step,
         "utterance": decision.utterance,
@@ -116,6 +116,7 @@ def decision_json(decision: RecordedDecision) -> dict[str, Any]:
         "reason": decision.reason,
         "alternatives": list(decision.alternatives),
         "cost": decision.cost,
+        **({"fallback_reason": why} if why else {}),
     }
 
 
@@ -140,6 +141,7 @@ def _read_decision(raw: Mapping[str, Any]) -> RecordedDecision:
         reason=get_text_or_empty(raw, "reason"),
         alternatives=get_names(raw, "alternatives") or (),
         cost=None if cost is None else as_integer(cost, "cost"),
+        fallback_reason=get_text(raw, "fallback_reason") if "fallback_reason" in raw else "",
     )
 
 

@@ -45,29 +45,33 @@ INSTANCE_ABLATIONS = (InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
 
 
 class CommanderPlanner(StrEnum):
-    """What the rule Commander plans with."""
+    """What the rule Commander plans with: `POLICIES` falls back on PDDL."""
 
     POLICIES = "policies"
+    POLICIES_ONLY = "policies-only"
     PDDL = "pddl"
 
 
 def commander_with_planner(commander: str, planner: str) -> str:
-    """Return the name of a Commander that plans so; the rule Commander has a choice.
+    """Return the name of the Commander that plans so; the rule Commander has a choice.
 
     Raises:
-        BadInput: there is no such planner, or this Commander has no choice.
+        UnknownName: there is no such planner.
+        BadInput: this Commander has no choice of planner.
 
     """
     if planner not in list(CommanderPlanner):
-        raise UnknownName("planner", planner, CommanderPlanner, fix="name policies or pddl")
+        raise UnknownName(
+            "planner", planner, CommanderPlanner, fix="name policies, policies-only or pddl"
+        )
     if planner == CommanderPlanner.POLICIES:
         return commander
-    if commander not in ("rule", "pddl"):
+    if commander not in ("rule", planner):
         raise BadInput(
             f"--planner is for the rule Commander, not for {commander}",
             fix="leave out --planner or --commander",
         )
-    return "pddl"
+    return planner
 
 
 def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:

@@ -302,4 +302,5 @@ def _recorded_decision(step: int, decision: Thought) -> RecordedDecision:
         reason=decision.reason,
         alternatives=decision.alternatives,
         cost=decision.cost,
+        fallback_reason=decision.fallback_reason,
     )

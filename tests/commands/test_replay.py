@@ -30,6 +30,7 @@ Commander  TurnRight Pickup Mug at 0.5 0.5
 
 Success: 3 of 3 goal conditions
 Commander 4 actions, Follower 6 actions, 1 failed
+policies: 1 stretch, PDDL: 0
 """
 
 WALK = (Verb.TURN_RIGHT, Verb.FORWARD, Verb.LOOK_UP, Verb.PAN_LEFT, Verb.FORWARD)

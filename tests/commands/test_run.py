@@ -30,6 +30,7 @@ SUMMARY = [
     "follower_actions",
     "failed_actions",
     "record",
+    "planners",
 ]
 
 
@@ -55,7 +56,7 @@ def test_the_dialogue_is_told_and_how_it_ended(tmp_path: Path) -> None:
     path = tmp_path / "coffee.game.json"
     done = _tatc(*COFFEE, "--save", path)
     assert (done.exit_code, done.stderr) == (0, "")
-    first, _, *story, verdict, effort, last = done.stdout.splitlines()
+    first, _, *story, verdict, effort, planners, last = done.stdout.splitlines()
     record = read_record(path)
     assert first == "Coffee in kitchen-01, seed 1"
     assert story[0] == "Follower   What should I do next?"
@@ -63,6 +64,7 @@ def test_the_dialogue_is_told_and_how_it_ended(tmp_path: Path) -> None:
     assert told == [each.text for each in record.interactions if each.text]
     assert verdict == "Success: 3 of 3 goal conditions"
     assert effort.endswith(" 0 failed")
+    assert planners == "policies: 2 stretches, PDDL: 0"
     assert last == f"Record: {path}"
 
 
@@ -103,7 +105,7 @@ print([name for name in sys.modules if name.startswith(("tatc.sim.thor.", "tatc.
 
 def test_quiet_tells_the_ending_only() -> None:
     lines = _tatc(*COFFEE, "--quiet", "--no-save").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["Success:", "Commander"]
+    assert [line.split()[0] for line in lines] == ["Success:", "Commander", "policies:"]
 
 
 def test_a_session_without_success_is_status_1() -> None:

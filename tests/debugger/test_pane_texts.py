@@ -11,9 +11,9 @@ from tatc.debugger.dialogue_lines import line_of_moment, lines_around
 from tatc.debugger.follower_camera import FollowerCamera
 from tatc.debugger.progress_lines import progress_lines
 from tatc.debugger.room_map import draw_map, plan_of_moment
-from tatc.debugger.short_names import ShortNames
 from tatc.debugger.state_changes import changes_between
 from tatc.debugger.timeline_bar import timeline_bar_text
+from tatc.short_names import ShortNames
 from tatc.timeline import remaining_steps_at
 from tatc.top_view.plan_model import PlanFloor
 from tests.debugger.debug_sessions import start_debugger

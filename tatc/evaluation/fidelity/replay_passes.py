@@ -14,6 +14,7 @@ from tatc.records import Game
 from tatc.records.object_substitutes import ObjectSubstitutes
 from tatc.records.recorded_steps import RecordedAttempt, RecordedStep
 from tatc.refusals import blocker_named_in
+from tatc.short_names import type_in_id
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Task
@@ -116,7 +117,7 @@ def _compare_move(
     counts.count(name, result.success is accepted)
     if result.success is not accepted:
         held, blocker = sim.snapshot().held_object(), blocker_named_in(result.message)
-        target = "-" if blocker is None else _type_in_id(blocker)
+        target = "-" if blocker is None else type_in_id(blocker)
         why = "nothing is in the way" if blocker is None else "is blocking"
         counts.disagreements.append(_disagreement(name, question, held, target, why))
 
@@ -134,9 +135,9 @@ def _compare_success(
     result = sim.step(_FOLLOWER, question.action)
     counts.count("interactions.succeeded", result.success)
     counts.count(f"succeeded.{question.verb}", result.success)
-    held, target = before.held_object(), _type_in_id(wanted or "-")
+    held, target = before.held_object(), type_in_id(wanted or "-")
     if meant != wanted or wanted is None:
-        why = f"means {_type_in_id(meant)}" if meant else "means nothing"
+        why = f"means {type_in_id(meant)}" if meant else "means nothing"
         counts.disagreements.append(_disagreement("clicks", question, held, target, why))
     if not result.success:
         why = generalise_refusal(result.message)
@@ -154,7 +155,7 @@ def _compare_refusal(
     counts.count(f"failed.{question.verb}", not result.success)
     counts.count(f"causes.{cause}", not result.success)
     if result.success:
-        target, why = _type_in_id(result.object_id or "-"), f"succeeds; cause {cause}"
+        target, why = type_in_id(result.object_id or "-"), f"succeeds; cause {cause}"
         name = "interactions.failed"
         counts.disagreements.append(
             _disagreement(name, question, before.held_object(), target, why)
@@ -170,15 +171,7 @@ def _disagreement(
 
 def generalise_refusal(message: str) -> str:
     """Return a refusal without the names and places of single objects."""
-    return " ".join(_type_in_id(word) for word in message.split(" at (")[0].split())
-
-
-def _type_in_id(word: str) -> str:
-    """Return the type in an object id, other words as they are."""
-    kind, *rest = word.split("|")
-    if len(rest) > 3:
-        return rest[3].partition("_")[0]
-    return kind
+    return " ".join(type_in_id(word) for word in message.split(" at (")[0].split())
 
 
 def _parent_ids(obj: ObjectState) -> frozenset[str]:

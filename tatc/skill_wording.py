@@ -1,0 +1,59 @@
+"""Skills in plain English: "HeatIn(object_id='Mug|1|2|3', ...)" is "heat Mug|1|2|3 in ...".
+
+Records keep a skill as the code that makes it; people read the words made here.  Object
+ids stay as they are, for `ShortNames` to shorten.
+"""
+
+import re
+
+from tatc.language.object_names import preposition_for
+
+_SKILL_PATTERN = re.compile(r"\b([A-Z]\w*)\(((?:[^()]|\([^()]*\))*)\)")
+_FIELD_PATTERN = re.compile(r"(\w+)=(?:'([^']*)'|(True|False))")
+_CAMEL_CASE_PART = re.compile(r"[A-Z][a-z0-9]*")
+
+_WORDS_BY_SKILL = {
+    "Cut": "cut {object_id}",
+    "Empty": "empty {object_id}",
+    "HeatIn": "heat {object_id} in {appliance_id}",
+    "HeatOn": "heat {vessel_id} on {burner_id}",
+    "Hold": "take {object_id}",
+    "Open": "open {object_id}",
+    "OpenClose is_open=False": "close {object_id}",
+    "OpenClose is_open=True": "open {object_id}",
+    "PlaceIn": "put {object_id} {in_or_on} {receptacle_id}",
+    "PourOn": "pour {vessel_id} out on {target_id}",
+    "PutDown": "put down what is held",
+    "Reveal": "uncover {object_id}",
+    "Rinse": "rinse {object_id}",
+    "SetAside": "set {object_id} aside",
+    "Switch on=False": "switch off {object_id}",
+    "Switch on=True": "switch on {object_id}",
+}
+"""What each skill does, by its name and, where that matters, its flag."""
+
+
+def describe_skills(text: str) -> str:
+    """Return a text with every skill in it put into plain English.
+
+    A skill of the user's own is described by its name and its objects.
+    """
+    return _SKILL_PATTERN.sub(_describe_skill, text)
+
+
+def _describe_skill(match: re.Match[str]) -> str:
+    name, arguments = match.groups()
+    fields: dict[str, str] = {}
+    for field, value, flag in _FIELD_PATTERN.findall(arguments):
+        if flag:
+            name = f"{name} {field}={flag}"
+        fields[field] = value
+    if words := _WORDS_BY_SKILL.get(name):
+        return words.format_map(fields | {"in_or_on": _preposition(fields)})
+    plain = " ".join(_CAMEL_CASE_PART.findall(match[1])).lower()
+    return " ".join([plain, ", ".join(filter(None, fields.values()))]).strip()
+
+
+def _preposition(fields: dict[str, str]) -> str:
+    object_type = fields.get("receptacle_id", "").split("|")
+    return preposition_for(object_type[-1] if len(object_type) > 4 else object_type[0])
