@@ -187,6 +187,8 @@ def cell_of(x: float, z: float) -> Cell:
     return floor(x / GRID_SIZE_METRES + 0.5), floor(z / GRID_SIZE_METRES + 0.5)
 
 
+INTERACTION_REACH_METRES = 1.5
+"""How far the clicked point may be from the agent's position, metres, inclusive (spec 2.3.4)."""
 TURN_DEGREES = 90.0
 """One turn, degrees."""
 LOOK_DEGREES = 30.0

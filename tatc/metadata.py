@@ -32,6 +32,7 @@ MetadataError = FieldError
 """What reading an object raises; its path is the field's inside the object."""
 
 AFFORDANCE_FIELDS = tuple(field.name for field in fields(Affordances))
+"""What an object can do or have done to it, by AI2-THOR's names; fixed for a session."""
 STATE_FLAG_FIELDS = (
     "isToggled",
     "isBroken",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Protocol
 
-from tatc.actions import Verb, cell_of
+from tatc.actions import INTERACTION_REACH_METRES, Verb, cell_of
 from tatc.affordances import affords
 from tatc.camera.door_geometry import closed_box, open_object
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
@@ -22,12 +22,7 @@ from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.language import PrimitiveStep
 from tatc.planners.door_clearance import is_in_door_path
 from tatc.planners.nearby_clicks import find_nearby_clicks
-from tatc.planners.viewpoints import (
-    INTERACTION_REACH_METRES,
-    PLANNED_REACH_METRES,
-    Viewpoint,
-    find_viewpoints,
-)
+from tatc.planners.viewpoints import PLANNED_REACH_METRES, Viewpoint, find_viewpoints
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STRETCH_STEPS = 60

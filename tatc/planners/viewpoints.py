@@ -21,8 +21,6 @@ from tatc.state import ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
 """Metres from the agent to a clicked point: TEACh's 1.5, less what boxes leave open."""
-INTERACTION_REACH_METRES = 1.5
-"""Metres from the agent to a clicked point at most (spec section 2.3)."""
 MAX_CLICK_DEPTH_STEPS = 4
 """Steps of the lattice inside an object's outline from which a click is deep enough."""
 MAX_SCORED_CLICKS = 48

@@ -12,16 +12,12 @@ in the way, the putting down of knives, switching off, and all that depends on l
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from tatc.metadata import AFFORDANCE_FIELDS
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
 from tatc.tdl.matching import whole_food_of
-from tatc.tdl.properties import (
-    AFFORDANCES,
-    compile_property_test,
-    is_of_type_or_class,
-    parent_receptacles_of,
-)
+from tatc.tdl.properties import compile_property_test, is_of_type_or_class, parent_receptacles_of
 from tatc.thor_types.facts import (
     CRACKED_TYPE_BY_WHOLE,
     HEAT_SOURCE_TYPES,
@@ -245,7 +241,7 @@ class _NeedFinder:
         tests = [
             compile_property_test(name, want)
             for name, want in atomic.conditions
-            if name in AFFORDANCES or name in ("objectType", "simbotObjectClass")
+            if name in AFFORDANCE_FIELDS or name in ("objectType", "simbotObjectClass")
         ]
         return self._object_ids(
             obj

@@ -9,14 +9,12 @@ each kind that must be acted on, in the best order.  Turns and looks are not cou
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.scoring.interaction_needs import AlternativeIds, InteractionNeed, interaction_needs_of
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
 
-INTERACTION_REACH_METRES = 1.5
-"""Metres from the agent to what it acts on, at most (spec section 2.3)."""
 _DOOR_EXTRA_REACH_METRES = 0.8
 """Metres by which something that opens, or lies in it, may come nearer."""
 _MAX_STOPS = 7

@@ -10,9 +10,6 @@ from tatc.sim.teach_effects import Effect, SetProperty, pickup_effects, place_ef
 from tatc.state import ObjectState, Snapshot
 from tatc.thor_types.facts import KNIFE_TYPES
 
-INTERACTION_REACH_METRES = 1.5
-"""Metres from the body's position to the clicked point, inclusive (spec 2.3.4)."""
-
 
 def unmet_precondition(verb: Verb, held: ObjectState | None) -> str | None:
     """Return why an interaction cannot be tried at all, or None (spec 2.3.2)."""

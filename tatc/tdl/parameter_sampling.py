@@ -5,18 +5,14 @@ from math import prod
 from random import Random
 
 from tatc.errors import BadInput
+from tatc.metadata import AFFORDANCE_FIELDS
 from tatc.state import Snapshot
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import expand_macros
 from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.parameter_values import validate_param
-from tatc.tdl.properties import (
-    AFFORDANCES,
-    EQUIVALENT_TYPES,
-    compile_property_test,
-    is_of_type_or_class,
-)
+from tatc.tdl.properties import EQUIVALENT_TYPES, compile_property_test, is_of_type_or_class
 from tatc.tdl.task import Task
 
 ParameterValues = tuple[str, ...]
@@ -151,7 +147,7 @@ def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:
 
 def _has_required_affordances(atomic: AtomicComponent, snapshot: Snapshot) -> bool:
     """Return whether some object has a component's affordances, if it asks for any."""
-    asked = [pair for pair in atomic.conditions if pair[0] in AFFORDANCES]
+    asked = [pair for pair in atomic.conditions if pair[0] in AFFORDANCE_FIELDS]
     asked.append((atomic.primary_property, atomic.primary_value))
     tests = [compile_property_test(name, want) for name, want in asked]
     return len(tests) == 1 or any(

@@ -10,20 +10,18 @@ from operator import attrgetter
 from typing import Any
 
 from tatc.errors import UnknownName
-from tatc.state import ABSENT, Affordances, ObjectState, Snapshot
+from tatc.metadata import AFFORDANCE_FIELDS
+from tatc.state import ABSENT, ObjectState, Snapshot
 from tatc.tdl.definition import DesiredValue
 from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 PropertyTest = Callable[[ObjectState, Snapshot], Any]
 """Says, by truth, whether an object of a snapshot is as wanted."""
 
-AFFORDANCES = tuple(field.name for field in fields(Affordances))
-"""Properties that never change while a session lasts."""
-
 _NON_PROPERTY_FIELDS = ("affordances", "position", "rotation", "box")
 CONDITION_PROPERTIES = frozenset(
     {field.name for field in fields(ObjectState)} - set(_NON_PROPERTY_FIELDS)
-).union(AFFORDANCES)
+).union(AFFORDANCE_FIELDS)
 """Every property name that a condition may use."""
 
 FILLED_PROPERTIES = ("isFilledWithLiquid", "simbotIsFilledWithWater", "simbotIsFilledWithCoffee")
@@ -37,7 +35,7 @@ _MAX_PARENT_CHAIN = 32  # no tower of receptacles is higher; ends a ring of pare
 
 def property_getter(name: str) -> Callable[[ObjectState], Any]:
     """Return what reads a property, one of `CONDITION_PROPERTIES`, from an object."""
-    return attrgetter(f"affordances.{name}" if name in AFFORDANCES else name)
+    return attrgetter(f"affordances.{name}" if name in AFFORDANCE_FIELDS else name)
 
 
 def types_matching(desired: DesiredValue) -> tuple[str, ...]:

@@ -7,12 +7,12 @@ world's shapes and rules of rest, so that agreement can be counted for each caus
 from enum import StrEnum
 from math import dist
 
-from tatc.actions import Click, Verb
+from tatc.actions import INTERACTION_REACH_METRES, Click, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import Eye
 from tatc.records.recorded_steps import RecordedAttempt
-from tatc.sim.teach_interaction_rules import INTERACTION_REACH_METRES, unmet_precondition
+from tatc.sim.teach_interaction_rules import unmet_precondition
 from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 

@@ -3,10 +3,11 @@
 from math import inf
 
 from tatc.actions import Verb
+from tatc.metadata import AFFORDANCE_FIELDS
 from tatc.planners.pddl.snapshot_view import SnapshotView
 from tatc.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue
-from tatc.tdl.properties import AFFORDANCES, compile_property_test
+from tatc.tdl.properties import compile_property_test
 
 PROPERTY_GOALS: dict[tuple[str, bool], tuple[str, float]] = {
     ("isDirty", False): ("clean", 14.0),
@@ -24,7 +25,7 @@ PROPERTY_GOALS: dict[tuple[str, bool], tuple[str, float]] = {
 }
 """The fact that a wanted property becomes, and roughly what it costs to bring about."""
 
-IMMUTABLE_PROPERTIES = (*AFFORDANCES, "objectType", "simbotObjectClass")
+IMMUTABLE_PROPERTIES = (*AFFORDANCE_FIELDS, "objectType", "simbotObjectClass")
 """Properties that nothing changes."""
 _VERB_BY_FACT = {
     "on": Verb.TOGGLE_ON,

@@ -13,9 +13,9 @@ from tatc.rooms.generator.validation import room_fault
 from tatc.rooms.object_types import known_object_types
 from tatc.rooms.random_placement import RandomPlacer
 from tatc.rooms.room import Room, room_name
+from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES
 from tatc.state import ObjectState, RoomKind
 
-AGENT_Y_METRES = 0.9
 MAX_DRAFTS = 200
 CLOSED_RECEPTACLE_FACTOR = 0.1
 """How much rarer things are shut in here than in starts, as in AI2-THOR's scenes."""

@@ -6,7 +6,7 @@ bookkeeping, slices, then the rules of water and heat, whether or not it went we
 
 from math import dist
 
-from tatc.actions import Action, ActionResult, Click, Verb
+from tatc.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import eye_of, resolve_click
 from tatc.camera.geometry import RayHit
@@ -17,7 +17,6 @@ from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_po
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
 from tatc.sim.teach_interaction_rules import (
-    INTERACTION_REACH_METRES,
     bookkeeping_effects,
     no_target_message,
     refusal_result,

@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 from math import dist
 from typing import Any
 
-from tatc.actions import Action, ActionResult, Click, Frame, Role, SegmentationFrame, Verb
+from tatc.actions import (
+    INTERACTION_REACH_METRES,
+    Action,
+    ActionResult,
+    Click,
+    Frame,
+    Role,
+    SegmentationFrame,
+    Verb,
+)
 from tatc.affordances import affords
 from tatc.camera.clicks import resolve_click_in_frame
 from tatc.errors import UsageError
@@ -19,7 +28,6 @@ from tatc.sim.teach_effects import (
     slice_inheritance_effects,
 )
 from tatc.sim.teach_interaction_rules import (
-    INTERACTION_REACH_METRES,
     bookkeeping_effects,
     no_target_message,
     refusal_result,
