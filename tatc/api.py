@@ -1,6 +1,6 @@
 """The Python API: run a session, evaluate many, load a recorded game.
 
-These three and what they return are stable; `docs/api.md` shows them.
+These three and what they return are stable; `docs/guides/python.md` shows them.
 """
 
 from collections.abc import Callable, Sequence

@@ -5,7 +5,9 @@ one document run in one folder, in order, under a home of their own.  Output sho
 compared as doctest does: `...` stands for anything.  A command on `games/` gets one
 recorded game a task there and needs the recorded data.  Any other block of shell
 lines carries a comment above it: `<!-- run line -->`, `<!-- test line -->` or
-`<!-- not run: why -->`.
+`<!-- not run: why -->`.  A block with `title="NAME"` after its language is a file, which
+is written to that folder first; the other `python` blocks of a document are one program,
+which runs last.
 """
 
 import doctest
@@ -28,7 +30,7 @@ from tatc.cli import app
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
 SHELL = {"console", "sh", "bash", "shell"}
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 MARK = re.compile(r"<!-- (run line|test line|not run: .+) -->\s*\Z")
 DOCTEST_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -36,6 +38,7 @@ DOCTEST_FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 @dataclass(frozen=True, slots=True)
 class Block:
     language: str
+    title: str | None
     mark: str | None
     text: str
 
@@ -50,7 +53,7 @@ def _blocks(document: Path) -> Iterator[Block]:
     text = document.read_text(encoding="utf-8")
     for fence in FENCE.finditer(text):
         mark = MARK.search(text[: fence.start()])
-        yield Block(fence[1], mark[1] if mark else None, fence[2])
+        yield Block(fence[1], fence[2], mark[1] if mark else None, fence[3])
 
 
 def _commands(document: Path) -> Iterator[Command]:
@@ -59,6 +62,21 @@ def _commands(document: Path) -> Iterator[Command]:
             for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
                 line, _, shown = part.replace("\\\n", " ").partition("\n")
                 yield Command(line, shown)
+
+
+def _write_files(document: Path, folder: Path) -> None:
+    """Write the files that a document shows."""
+    for block in _blocks(document):
+        if block.title is not None:
+            path = folder / block.title
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+
+
+def _program(document: Path) -> str:
+    """Return the Python that a document shows beside its files."""
+    blocks = (b for b in _blocks(document) if b.language == "python" and b.title is None)
+    return "\n".join(block.text for block in blocks if block.mark is None)
 
 
 def _command_marked(mark: str) -> str:
@@ -102,11 +120,11 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
 def test_commands_run_and_print_what_is_shown(document: Path, folder: Path) -> None:
+    _write_files(document, folder)
     for command in _commands(document):
         if "games/" not in command.line:
             _run(command, folder)
-    code = "".join(b.text for b in _blocks(document) if b.language == "python")
-    if code and document.name != "api.md":  # whose files test_api.py makes
+    if code := _program(document):
         _run(Command(shlex.join([sys.executable, "-c", code]), ""), folder)
 
 
@@ -148,15 +166,31 @@ def test_the_test_line_installs_all_light_extras() -> None:
     assert test == ".venv/bin/pytest -q -n auto"
 
 
-def test_every_figure_names_its_command() -> None:
-    """Each row of the table under "Measured" ends with a command of tatc."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    _, _, section = text.partition("\n## Measured\n")
-    section, _, _ = section.partition("\n## ")
-    rows = [line for line in section.splitlines() if line.startswith("|")][2:]
+FIGURE_ROW = re.compile(r"^\|[^|]+\|([^|]+)\| `([^`|]+)` \|$", re.MULTILINE)
+
+
+def _figures(document: str) -> list[tuple[str, str]]:
+    """Return each figure under "Measured" in a document, with its command."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    section = re.split(r"^##? Measured$", text, flags=re.MULTILINE)[1]
+    if document == "README.md":
+        section, _, _ = section.partition("\n## ")
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    headings = [line for line in rows if line.startswith("|---")]
+    figures = FIGURE_ROW.findall(section)
+    assert len(figures) == len(rows) - 2 * len(headings), "a row has no figure or no command"
+    return figures
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/measured.md"])
+def test_every_figure_names_its_command(document: str) -> None:
     known = getattr(get_command(app), "commands")  # noqa: B009 - typer's own type
-    for row in rows:
-        command = re.search(r"`([^`]+)` *\|$", row)
-        assert command, f"no command at the end of: {row}"
-        words = shlex.split(command[1])
-        assert words[0] == "tatc" and words[1] in known, row
+    figures = _figures(document)
+    assert figures
+    for _, command in figures:
+        words = shlex.split(command)
+        assert words[0] == "tatc" and words[1] in known, command
+
+
+def test_the_readme_repeats_figures_of_the_full_table() -> None:
+    assert set(_figures("README.md")) <= set(_figures("docs/measured.md"))

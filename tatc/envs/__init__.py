@@ -3,7 +3,7 @@
 `tatc/Follower-v0` and `tatc/FollowerSymbolic-v0` are Gymnasium environments of the
 Follower alone, with any Commander; importing this package registers them.
 `dialogue_v0` holds both agents: `env()` takes turns (PettingZoo's AEC),
-`parallel_env()` asks both at each step.  `docs/envs.md` describes the spaces.
+`parallel_env()` asks both at each step.  `docs/guides/environments.md` describes the spaces.
 """
 
 from collections.abc import Callable

@@ -145,7 +145,7 @@ def _import_agent(target: str, noun: str) -> Any:
     found = import_target(target)
     if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
         why = f"is no {noun}: it lacks `begin` or `act`"
-        raise BadInput(why, where=target, fix="see docs/api.md on agents")
+        raise BadInput(why, where=target, fix="see docs/extend/follower.md")
     return found
 
 
