@@ -11,7 +11,7 @@ from tatc.commands.completion import complete_follower
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
+from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
 from tatc.commands.shared_options import (
     AGENTS_PANEL,
     OUTPUT_PANEL,
@@ -32,8 +32,6 @@ EXAMPLES = examples_epilog(
     "tatc compare --room kitchen-01 --follower rule --follower random --html both.html",
 )
 
-_MAX_LISTED = 5
-
 
 @dataclass(frozen=True, slots=True)
 class FollowerOptions:
@@ -44,12 +42,20 @@ class FollowerOptions:
         typer.Option(
             metavar="NAME|MODULE:CLASS",
             help="A Follower to compare. Give it at least twice: the others are compared "
-            "with the first. A learned one is also compared with its lesser forms: with "
-            "less sight, and in instances without words.",
+            "with the first.",
             autocompletion=complete_follower,
             rich_help_panel=AGENTS_PANEL,
         ),
     ] = None
+    ablations: Annotated[
+        bool,
+        typer.Option(
+            "--ablations",
+            help="Compare each learned Follower with its lesser forms too: with less sight, "
+            "and in instances without words.",
+            rich_help_panel=AGENTS_PANEL,
+        ),
+    ] = False
     wording: Annotated[
         list[str] | None,
         typer.Option(
@@ -92,13 +98,13 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.atomic_files import check_writable
+    from tatc.commands.compare_text import print_comparison
     from tatc.session.agents import commander_with_planner
     from tatc.session.runner import SessionSetup
 
     selection.validate()
-    contenders = _expand_contenders(
-        followers.follower or [], followers.wording or [], selection.kind
-    )
+    contenders = _contenders(followers, selection.kind)
+    _warn_of_wordings(contenders)
     if output.html is not None:
         check_writable(output.html, force=folder.force)
     options = selection.eval_options(
@@ -110,13 +116,13 @@ def compare(
     if output.as_json:
         print_json(comparison_json(found))
     else:
-        _print_comparison(found)
+        print_comparison(found)
     rows = [row for report in found.reports.values() for row in report.rows]
     exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
-def _expand_contenders(followers: list[str], wordings: list[str], kind: str) -> "list[Contender]":
-    """Return who is compared: those named, and beside learned ones their forms."""
+def _contenders(chosen: FollowerOptions, kind: str) -> "list[Contender]":
+    """Return the Followers that are compared: those named, then their ablations."""
     from tatc.errors import BadInput
     from tatc.evaluation.eval_options import TATC
     from tatc.evaluation.follower_comparison import Contender
@@ -127,19 +133,35 @@ def _expand_contenders(followers: list[str], wordings: list[str], kind: str) -> 
         wording_for_follower,
     )
 
+    followers, wordings = chosen.follower or [], chosen.wording or []
     if len(wordings) not in (0, 1, len(followers)):
         why = f"{len(wordings)} wordings for {len(followers)} Followers"
         raise BadInput(why, fix="give --wording once, or once for each")
     given = wordings * len(followers) if len(wordings) == 1 else wordings
     given = given or [wording_for_follower(name) for name in followers]
+    named = [Contender(*pair) for pair in zip(followers, given, strict=True)]
     forms = SESSION_ABLATIONS if kind == TATC else INSTANCE_ABLATIONS
-    found: dict[Contender, None] = {}
-    for name, grain in zip(followers, given, strict=True):
-        for form in (name, *ablation_names(name, forms)):
-            found[Contender(form, grain)] = None
-    if len(found) < 2:
-        raise BadInput("a comparison takes two", fix="name another --follower")
-    return list(found)
+    lesser = [
+        Contender(name, each.wording, ablation_of=each.label)
+        for each in (named if chosen.ablations else ())
+        for name in ablation_names(each.follower, forms)
+    ]
+    kept: dict[str, Contender] = {}
+    for each in (*named, *lesser):
+        kept.setdefault(each.label, each)
+    if len(kept) < 2:
+        fix = "name another --follower, or add --ablations to a learned one"
+        raise BadInput("a comparison takes two", fix=fix)
+    return list(kept.values())
+
+
+def _warn_of_wordings(contenders: "list[Contender]") -> None:
+    """Warn before hours are spent on Followers that hear different wordings."""
+    from tatc.evaluation.follower_comparison import pairs_to_compare, wording_warning
+
+    for pair in pairs_to_compare(contenders):
+        if warning := wording_warning(*pair):
+            remark(f"warning: {warning}")
 
 
 def _run_comparison(
@@ -170,7 +192,7 @@ def _run_comparison(
                 contenders,
                 workers=kept.workers,
                 force=kept.force,
-                watch=watch,
+                on_row=watch,
             )
     except KeyboardInterrupt:
         remark(f"finished sessions are kept in {folder}; the same command continues")
@@ -189,9 +211,9 @@ def _write_page(found: "FollowerComparison", html: Path, force: bool) -> None:
 def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     """Return a comparison as JSON.
 
-    `followers` has each one's figures under its name (with its wording, where one
-    name stands there twice); `paired` is the first against the second, `pairs` the
-    first against each of the others; a difference is first less second.
+    `followers` has each Follower's figures under its name (with its wording, where the
+    name occurs twice). `pairs` has each pair, `paired` the first of them; a difference is
+    first minus second.
     """
     from tatc.commands.report import report_json as report_json
 
@@ -205,12 +227,14 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     }
     pairs = [
         {
-            "first": names[each.first],
-            "second": names[each.second],
+            "first": names[each.first.label],
+            "second": names[each.second.label],
             "sessions": each.paired.sessions,
             "difference": each.paired.difference,
             "interval": list(each.paired.interval),
             "p": each.paired.p_value,
+            "verdict": each.verdict(),
+            "warning": each.wording_warning(),
             "both": each.paired.both_succeeded,
             "neither": each.paired.neither_succeeded,
             "first_alone": list(each.only_first_succeeded),
@@ -226,60 +250,3 @@ def _display_names(found: "FollowerComparison") -> dict[str, str]:
     short = {label: label.rpartition(" (")[0] for label in found.reports}
     counts = Counter(short.values())
     return {label: name if counts[name] == 1 else label for label, name in short.items()}
-
-
-def _print_comparison(found: "FollowerComparison") -> None:
-    first = next(iter(found.reports.values()))
-    _print_scores(found)
-    typer.echo("")
-    for each in found.pairs:
-        pair, (low, high) = each.paired, each.paired.interval
-        typer.echo(
-            f"{each.first} less {each.second}: {100 * pair.difference:+.1f} points "
-            f"({100 * low:+.1f} to {100 * high:+.1f}, 95 %), p = {pair.p_value:.2g}; "
-            f"both {pair.both_succeeded}, the first alone {pair.only_first_succeeded}, "
-            f"the second alone {pair.only_second_succeeded}, neither {pair.neither_succeeded}"
-        )
-        for label, keys in (
-            (each.second, each.only_first_succeeded),
-            (each.first, each.only_second_succeeded),
-        ):
-            for key in keys[:_MAX_LISTED]:
-                typer.echo(f"  {label} fails: {found.command_to_open(label, key)}")
-    typer.echo("")
-    typer.echo(first.note())
-    for label, report in found.reports.items():
-        for trouble in report.troubles()[:_MAX_LISTED]:
-            what = "; ".join(
-                part for part in (trouble.failure.problem, trouble.failure.reason) if part
-            )
-            typer.echo(f"{label}: {trouble.count} x {trouble.task}: {what}")
-
-
-def _print_scores(found: "FollowerComparison") -> None:
-    from tatc.commands.report_text import (
-        format_interval,
-        format_percent,
-        format_ratio,
-        format_whole,
-    )
-
-    rows: list[tuple[object, ...]] = []
-    for label, report in found.reports.items():
-        got = report.overall()
-        rows.append(
-            (
-                label,
-                got.sessions,
-                format_percent(got.success_rate),
-                format_interval(got),
-                format_percent(got.goal_condition_rate),
-                format_percent(got.plw_success_rate),
-                format_whole(got.actions),
-                format_ratio(got.actions_ratio),
-                got.crashes,
-            )
-        )
-    columns = ("Follower", "sessions", "success %", "95 %", "goal conditions %")
-    columns += ("path-weighted %", "actions", "/ recorded", "crashed")
-    print_table(columns, rows)

@@ -76,7 +76,7 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
         "per_kind": {name: score_json(got) for name, got in found.per_kind()},
         "per_split": {name: score_json(got) for name, got in found.per_split()},
         **({"apart": dict(_listed_plans_json(found, places))} if places else {}),
-        "failures": [asdict(each) for each in found.troubles()],
+        "failures": [asdict(each) for each in found.failure_groups()],
         "controls": {
             each.name: score_json(each.overall)
             | {"where": each.relevant_where, "where_it_matters": score_json(each.relevant_score)}

@@ -1,4 +1,4 @@
-"""A run's report in a terminal: tables of scores, notes, and what failed."""
+"""A run's report in a terminal: tables of scores, notes, and groups of failures."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,10 +17,10 @@ _MAX_LISTED = 25
 
 
 def print_report(found: "RunReport", places: frozenset[str] = frozenset()) -> None:
-    """Print a report as text."""
+    """Print a report as text; `places` get a line of their own."""
     from tatc.evaluation.eval_options import TATC
 
-    typer.echo(_header(found))
+    typer.echo(found.header())
     typer.echo("")
     if found.kind == TATC:
         _print_tasks(found)
@@ -41,19 +41,6 @@ def print_report(found: "RunReport", places: frozenset[str] = frozenset()) -> No
     _print_skipped(found)
 
 
-def _header(found: "RunReport") -> str:
-    run = found.identity
-    commit = f", commit {run['commit']}" if run["commit"] else ""
-    world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
-    skipped = len(found.rows) - len(found.executed_rows)
-    counts = f"{len(found.executed_rows)} sessions"
-    if skipped:
-        counts += f", {skipped} that could not start"
-    if found.expected_sessions > len(found.rows):
-        counts += f"; {found.expected_sessions - len(found.rows)} are still to come"
-    return f"tatc {run['tatc']}{commit}; {world}; {counts}"
-
-
 def _print_skipped(found: "RunReport") -> None:
     """Say why sessions could not start, most frequent first."""
     reasons = Counter(row.skipped for row in found.rows if row.skipped)
@@ -66,21 +53,26 @@ def _print_skipped(found: "RunReport") -> None:
 
 
 def _print_tasks(found: "RunReport") -> None:
-    from tatc.scoring.published_results import PUBLISHED_BY_TASK
+    from tatc.evaluation.score_formats import (
+        format_interval,
+        format_percent,
+        format_ratio,
+        format_whole,
+    )
 
     rows: list[tuple[object, ...]] = []
-    for name, got in (*found.per_task(), ("overall", found.overall())):
-        theirs = PUBLISHED_BY_TASK.get(name)
+    for each in found.scores_beside_published():
+        got, published = each.score, each.published
         rows.append(
             (
-                name,
+                each.name,
                 got.sessions,
                 format_percent(got.success_rate),
                 format_interval(got),
-                f"{theirs.success_percent:.2f}" if theirs else "",
+                f"{published.success_percent:.2f}" if published else "",
                 format_whole(got.actions),
-                format_whole(theirs.actions if theirs else None),
-                format_whole(theirs.human_actions if theirs else None),
+                format_whole(published.actions if published else None),
+                format_whole(published.human_actions if published else None),
                 format_ratio(got.actions_ratio),
                 format_ratio(got.bound_ratio),
                 got.crashes,
@@ -91,6 +83,8 @@ def _print_tasks(found: "RunReport") -> None:
 
 
 def _print_instances(found: "RunReport") -> None:
+    from tatc.evaluation.score_formats import format_interval, format_percent
+
     rows = [
         (
             name,
@@ -110,17 +104,21 @@ def _print_instances(found: "RunReport") -> None:
 
 
 def _cascade_lines(found: "RunReport") -> Iterable[str]:
+    from tatc.evaluation.score_formats import format_percent
+
     starts = sum(row.starts for row in found.executed_rows)
     if starts:
         finished = sum(row.finished for row in found.executed_rows)
         reached = format_percent(found.overall().goal_condition_rate)
         yield (
-            f"Cascaded: from {starts} instructions, {reached} % of the goal conditions "
-            f"left there were reached; {finished} times all of them"
+            f"Cascaded: started at {starts} instructions, the Follower reached {reached} % of "
+            f"the goal conditions that were left there, and all of them {finished} times"
         )
 
 
 def _score_lines(got: "AggregateScore") -> Iterable[str]:
+    from tatc.evaluation.score_formats import format_percent
+
     yield (
         f"Goal conditions: {format_percent(got.goal_condition_rate)} % pooled (TEACh's code), "
         f"{format_percent(got.macro_goal_condition_rate)} % mean (TEACh's paper)"
@@ -136,6 +134,8 @@ def _score_lines(got: "AggregateScore") -> Iterable[str]:
 
 
 def _print_groups(groups: Iterable["GroupScore"]) -> None:
+    from tatc.evaluation.score_formats import format_interval, format_percent
+
     rows = [
         (name, got.sessions, format_percent(got.success_rate), format_interval(got))
         for name, got in groups
@@ -145,7 +145,10 @@ def _print_groups(groups: Iterable["GroupScore"]) -> None:
 
 def _fidelity_line(found: "RunReport") -> str:
     if found.fidelity is None:
-        return "How far the embedded world agrees with recordings was not measured here."
+        return (
+            "The embedded world's agreement with recordings was not measured for this run "
+            "(`tatc fidelity --out RUN` does)."
+        )
     from tatc.evaluation.fidelity.fidelity_report import format_rates
 
     figures = format_rates(found.fidelity)
@@ -155,7 +158,9 @@ def _fidelity_line(found: "RunReport") -> str:
 def _print_controls(found: "RunReport") -> None:
     if not found.controls:
         return
-    typer.echo("\nNegative controls, on the same sessions")
+    from tatc.evaluation.score_formats import format_interval, format_percent
+
+    typer.echo("\nNegative controls, in the same sessions")
     rows = [
         (
             each.name,
@@ -173,35 +178,14 @@ def _print_controls(found: "RunReport") -> None:
 
 
 def _print_failures(found: "RunReport") -> None:
-    troubles = found.troubles()
-    if not troubles:
+    groups = found.failure_groups()
+    if not groups:
         return
-    failed = sum(each.count for each in troubles)
-    typer.echo(f"\nFailures: {failed} sessions, {len(troubles)} kinds")
-    for each in troubles[:_MAX_LISTED]:
+    failed = sum(each.count for each in groups)
+    typer.echo(f"\nFailures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
         typer.echo(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
         typer.echo(f"      {each.command}")
-    if len(troubles) > _MAX_LISTED:
-        remark(f"{len(troubles) - _MAX_LISTED} more kinds: see --json or --html")
-
-
-def format_percent(rate: float | None) -> str:
-    """Return a fraction in percent, a dash where there is none."""
-    return "-" if rate is None else f"{100 * rate:.2f}"
-
-
-def format_interval(got: "AggregateScore") -> str:
-    """Return the 95 % interval of success in percent."""
-    low, high = got.success_interval
-    return f"{100 * low:.1f}-{100 * high:.1f}" if got.sessions else "-"
-
-
-def format_whole(number: float | None) -> str:
-    """Return a number without its decimals, a dash where there is none."""
-    return "-" if number is None else f"{number:.0f}"
-
-
-def format_ratio(number: float | None) -> str:
-    """Return a ratio, a dash where there is none."""
-    return "-" if number is None else f"{number:.2f}"
+    if len(groups) > _MAX_LISTED:
+        remark(f"{len(groups) - _MAX_LISTED} more kinds: see --json or --html")

@@ -1,11 +1,11 @@
-"""Several Followers in the same sessions: a run each, and each against the first."""
+"""Several Followers in the same sessions: one run for each, compared pair by pair."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_evaluation import run_evaluation
 from tatc.evaluation.run_folder import RunFolder
@@ -15,52 +15,96 @@ from tatc.evaluation.session_selection import SessionSelection
 from tatc.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
-"""Told of each session when it is done."""
+"""Called with each session when it is done."""
+
+SIGNIFICANCE_LEVEL = 0.05
+"""A difference counts as significant where its p-value is below this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A Follower by its name, and the grain at which its Commander speaks."""
+    """A Follower by its name, and the wording in which the Commander speaks to it.
+
+    `ablation_of` is the label of the full Follower of which this one is a lesser form, "" for
+    a Follower that was named itself.
+    """
 
     follower: str
     wording: str
+    ablation_of: str = ""
 
     @property
     def label(self) -> str:
-        """Both, as tables and folders name it."""
+        """Follower and wording, as tables name them: "et (steps)"."""
         return f"{self.follower} ({self.wording})"
 
     @property
     def folder_name(self) -> str:
-        """The name of its run's folder."""
+        """The name of the folder that holds its run."""
         return re.sub(r"[^\w.-]+", "-", f"{self.follower}-{self.wording}").strip("-")
 
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
-    """Two Followers in the sessions that both did; `difference` is first less second.
+    """Two Followers in the sessions that both ran; a difference is first minus second.
 
-    `only_first_succeeded` and `only_second_succeeded` are the keys of sessions that only the first
-    or only the second
-    brought to success.
+    `only_first_succeeded` and `only_second_succeeded` are the keys of the sessions that one
+    of them solved and the other did not.
     """
 
-    first: str
-    second: str
+    first: Contender
+    second: Contender
     paired: PairedOutcomes
     only_first_succeeded: tuple[str, ...]
     only_second_succeeded: tuple[str, ...]
 
+    def verdict(self) -> str:
+        """Return the comparison in one sentence."""
+        paired, sessions = self.paired, self.paired.sessions
+        if not sessions:
+            return f"{self.first.label} and {self.second.label} ran no session in common"
+        low, high = (round(100 * end) for end in paired.interval)
+        sure = "" if paired.p_value < SIGNIFICANCE_LEVEL else "not "
+        return (
+            f"{self.first.label} solved {paired.first_successes} of {sessions}, "
+            f"{self.second.label} {paired.second_successes} of {sessions}: "
+            f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
+            f"{sure}significant: p = {paired.p_value:.2g}"
+        )
+
+    def wording_warning(self) -> str:
+        """Return a warning where the two heard different wordings, "" where they did not."""
+        return wording_warning(self.first, self.second)
+
+
+def wording_warning(first: Contender, second: Contender) -> str:
+    """Return a warning where two Followers hear different wordings, "" where they do not."""
+    if first.wording == second.wording:
+        return ""
+    return (
+        f"{first.follower} hears {first.wording} and {second.follower} hears {second.wording}: "
+        "the difference between them is partly one of wording (--wording, given once, is for all)"
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class FollowerComparison:
-    """What came of each Follower by its label, and of each pair with the first."""
+    """The report of each Follower by its label, and the pairs that are compared.
+
+    The first Follower is compared with each other one that was named, and each learned
+    Follower with its own lesser forms.
+    """
 
     reports: Mapping[str, RunReport]
     pairs: tuple[PairComparison, ...]
 
+    def note(self) -> str:
+        """Return what to print below the scores, which stand beside no published ones."""
+        report = next(iter(self.reports.values()))
+        return report.world_note() if report.kind == TATC else report.fulfilled_note()
+
     def command_to_open(self, label: str, key: str) -> str:
-        """Return the command that opens a session of a Follower's."""
+        """Return the command that opens a session of the Follower with this label."""
         report = self.reports[label]
         return report.command_to_open(next(row for row in report.rows if row.key == key))
 
@@ -68,20 +112,29 @@ class FollowerComparison:
 def compare_followers(
     folder: Path,
     options: EvalOptions,
-    chosen: SessionSelection,
+    selection: SessionSelection,
     contenders: Sequence[Contender],
     *,
     workers: int = 1,
     force: bool = False,
-    watch: OnContenderRow = lambda contender, row: None,
+    on_row: OnContenderRow = lambda contender, row: None,
 ) -> FollowerComparison:
-    """Run the same sessions with each Follower, and compare them with the first.
+    """Run the same sessions with each Follower, and compare them in pairs.
 
-    Each has a run's folder of its own within `folder_name`; whatever breaks it off, the same
-    call goes on from there.
+    Each Follower's run has a folder of its own in `folder`.  After an interruption the same
+    call continues where it stopped.
+
+    Args:
+        folder: holds the runs; made if need be.
+        options: how the sessions run; each contender replaces Follower and wording.
+        selection: the sessions.
+        contenders: the Followers, at least two; see `pairs_to_compare`.
+        workers: how many sessions run at a time.
+        force: whether to begin anew in a folder that holds another run.
+        on_row: called with each session when it is done.
 
     Raises:
-        BadInput: a folder holds another run, or a Follower cannot be had.
+        BadInput: a folder holds another run, or a Follower cannot be loaded.
 
     """
     for each in contenders:  # before hours are spent on the first of them
@@ -92,20 +145,32 @@ def compare_followers(
         run_evaluation(
             run,
             _options_for(options, each),
-            chosen,
+            selection,
             workers=workers,
             force=force,
-            on_row=lambda row, each=each: watch(each, row),
+            on_row=lambda row, each=each: on_row(each, row),
         )
         reports[each.label] = read_report([run])
-    first, *others = reports
-    return FollowerComparison(reports, tuple(compare_pair(reports, first, each) for each in others))
+    pairs = pairs_to_compare(contenders)
+    return FollowerComparison(reports, tuple(compare_pair(reports, *pair) for pair in pairs))
 
 
-def compare_pair(reports: Mapping[str, RunReport], first: str, second: str) -> PairComparison:
+def pairs_to_compare(contenders: Sequence[Contender]) -> list[tuple[Contender, Contender]]:
+    """Return the first Follower with each other one that was named, then the ablations."""
+    by_label = {each.label: each for each in contenders}
+    first, *others = contenders
+    named = [(first, each) for each in others if not each.ablation_of]
+    ablations = [(by_label[each.ablation_of], each) for each in others if each.ablation_of]
+    return [*named, *ablations]
+
+
+def compare_pair(
+    reports: Mapping[str, RunReport], first: Contender, second: Contender
+) -> PairComparison:
     """Compare two Followers session by session."""
     one, two = (
-        {row.key: row.success for row in reports[label].executed_rows} for label in (first, second)
+        {row.key: row.success for row in reports[each.label].executed_rows}
+        for each in (first, second)
     )
     both = [key for key in one if key in two]
     return PairComparison(

@@ -1,16 +1,17 @@
-"""Plots as SVG: bars with intervals, and one number against another."""
+"""Plots: bars with intervals, and one number against another.
 
-from collections.abc import Callable, Sequence
+The places of lines and marks are computed here, in pixels from the top left; what is drawn
+there stands in `templates/bar_chart.svg` and `templates/scatter_plot.svg`.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from math import ceil, floor, log10
-
-_LEFT_PIXELS, _RIGHT_PIXELS, _TOP_PIXELS, _ROW_PIXELS = 190, 64, 8, 34
 
 
 @dataclass(frozen=True, slots=True)
 class RateBar:
-    """A rate with its interval, and beside it one that was published, if any."""
+    """A rate (0 to 1) with its 95 % interval, and a published rate beside it, if there is one."""
 
     name: str
     rate: float
@@ -19,127 +20,98 @@ class RateBar:
     note: str = ""
 
 
-def bar_chart(rows: Sequence[RateBar], *, width: int = 760) -> str:
-    """Draw rates (0 to 1) as bars, one under the other."""
-    height = _TOP_PIXELS + _ROW_PIXELS * len(rows) + 26
-    span = width - _LEFT_PIXELS - _RIGHT_PIXELS
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """Horizontal bars from top to bottom, one for each rate; lengths are in pixels."""
 
-    def x(rate: float) -> float:
-        return _LEFT_PIXELS + span * rate
+    bars: Sequence[RateBar]
+    width: int = 760
+    left: int = 190
+    right_margin: int = 64
+    top: int = 8
+    row_height: int = 34
 
-    parts = [_svg_tag(width, height)]
-    bottom = _TOP_PIXELS + _ROW_PIXELS * len(rows)
-    for tick in range(0, 101, 20):
-        at = x(tick / 100)
-        parts.append(
-            f'<path class="grid" d="M{at:.1f} {_TOP_PIXELS}V{bottom}"/>'
-            f'<text class="tick" x="{at:.1f}" y="{bottom + 18}" '
-            f'text-anchor="middle">{tick} %</text>'
-        )
-    for i, row in enumerate(rows):
-        parts.append(_bar_row(row, _TOP_PIXELS + _ROW_PIXELS * i, x))
-    return "".join(parts) + "</svg>"
+    @property
+    def bottom(self) -> int:
+        """Where the last bar's row ends."""
+        return self.top + self.row_height * len(self.bars)
 
+    @property
+    def height(self) -> int:
+        """The height of the whole picture."""
+        return self.bottom + 26
 
-def _bar_row(row: RateBar, y: float, x: Callable[[float], float]) -> str:
-    thick = 14 if row.published_rate is not None else 20
-    middle = y + 4 + thick / 2
-    low, high = (x(end) for end in row.interval)
-    parts = [
-        f'<text class="name" x="{_LEFT_PIXELS - 10}" y="{y + _ROW_PIXELS / 2 + 2}" '
-        f'text-anchor="end">{escape(row.name)}</text>',
-        _rectangle("ours", x(0), y + 4, x(row.rate) - x(0), thick, row.note),
-        f'<path class="reach" d="M{low:.1f} {middle}H{high:.1f}'
-        f'M{low:.1f} {middle - 4}v8M{high:.1f} {middle - 4}v8"/>',
-        f'<text class="value" x="{high + 6:.1f}" y="{middle + 4}">{100 * row.rate:.1f}</text>',
-    ]
-    if row.published_rate is not None:
-        top = y + 4 + thick + 1
-        parts.append(_rectangle("theirs", x(0), top, x(row.published_rate) - x(0), 7, "published"))
-    return "".join(parts)
+    def x(self, rate: float) -> float:
+        """Return where a rate lies on the axis."""
+        return self.left + self.length(rate)
 
+    def length(self, rate: float) -> float:
+        """Return the length of a rate's bar."""
+        return (self.width - self.left - self.right_margin) * rate
 
-def _rectangle(css_class: str, x: float, y: float, width: float, height: float, note: str) -> str:
-    return (
-        f'<rect class="{css_class}" x="{x:.1f}" y="{y}" width="{max(width, 0.5):.1f}" '
-        f'height="{height}" rx="2"><title>{escape(note)}</title></rect>'
-    )
+    def y(self, index: int) -> int:
+        """Return where the row of a bar begins."""
+        return self.top + self.row_height * index
 
 
 @dataclass(frozen=True, slots=True)
 class ScatterPoint:
-    """One session: how long it was for people and for us."""
+    """One session: the actions that people took, and those that the agents took."""
 
     x: int
     y: int
     note: str
-    css_class: str = "solved"
-
-
-def scatter_plot(
-    points: Sequence[ScatterPoint],
-    x_label: str,
-    y_label: str,
-    *,
-    width: int = 760,
-    height: int = 460,
-) -> str:
-    """Draw numbers against numbers on logarithmic axes, with the line of equals."""
-    values = [value for dot in points for value in (dot.x, dot.y) if value > 0]
-    low = 10 ** floor(log10(min(values, default=1)))
-    high = 10 ** ceil(log10(max(values, default=10) * 1.05))
-    plot = _LogAxes(low, high, 66, 12, width - 20, height - 50)
-    parts = [_svg_tag(width, height)]
-    for tick in plot.ticks():
-        x, y = plot.x(tick), plot.y(tick)
-        parts.append(
-            f'<path class="grid" d="M{x:.1f} {plot.top}V{plot.bottom}'
-            f'M{plot.left} {y:.1f}H{plot.right}"/>'
-            f'<text class="tick" x="{x:.1f}" y="{plot.bottom + 18}" '
-            f'text-anchor="middle">{tick}</text>'
-            f'<text class="tick" x="{plot.left - 8}" y="{y + 4:.1f}" '
-            f'text-anchor="end">{tick}</text>'
-        )
-    parts.append(f'<path class="equal" d="M{plot.left} {plot.bottom}L{plot.right} {plot.top}"/>')
-    parts += [
-        f'<circle class="{dot.css_class}" cx="{plot.x(dot.x):.1f}" '
-        f'cy="{plot.y(dot.y):.1f}" r="3.5"><title>{escape(dot.note)}</title></circle>'
-        for dot in points
-        if dot.x > 0 and dot.y > 0
-    ]
-    middle, half = (plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2
-    parts.append(
-        f'<text class="axis" x="{middle:.0f}" y="{height - 8}" '
-        f'text-anchor="middle">{escape(x_label)}</text>'
-        f'<text class="axis" transform="translate(16 {half:.0f}) rotate(-90)" '
-        f'text-anchor="middle">{escape(y_label)}</text>'
-    )
-    return "".join(parts) + "</svg>"
 
 
 @dataclass(frozen=True, slots=True)
-class _LogAxes:
+class ScatterPlot:
+    """Points on two logarithmic axes with one scale, from `low` to `high`; the rest is in pixels.
+
+    `scatter_plot` finds the scale.
+    """
+
+    points: Sequence[ScatterPoint]
+    x_label: str
+    y_label: str
     low: float
     high: float
-    left: float
-    top: float
-    right: float
-    bottom: float
+    width: int = 760
+    height: int = 460
+    left: int = 66
+    top: int = 12
+
+    @property
+    def right(self) -> int:
+        """Where the x axis ends."""
+        return self.width - 20
+
+    @property
+    def bottom(self) -> int:
+        """Where the y axis begins."""
+        return self.height - 50
 
     def x(self, value: float) -> float:
+        """Return where a value lies on the x axis."""
         return self.left + (self.right - self.left) * self._fraction(value)
 
     def y(self, value: float) -> float:
+        """Return where a value lies on the y axis."""
         return self.bottom - (self.bottom - self.top) * self._fraction(value)
 
     def ticks(self) -> list[int]:
+        """Return the values that get a line: 1, 2 and 5 times each power of ten."""
         decades = range(round(log10(self.low)), round(log10(self.high)) + 1)
-        found = [m * 10**d for d in decades for m in (1, 2, 5)]
-        return [tick for tick in found if self.low <= tick <= self.high]
+        ticks = [m * 10**d for d in decades for m in (1, 2, 5)]
+        return [tick for tick in ticks if self.low <= tick <= self.high]
 
     def _fraction(self, value: float) -> float:
         return log10(value / self.low) / log10(self.high / self.low)
 
 
-def _svg_tag(width: int, height: float) -> str:
-    return f'<svg viewBox="0 0 {width} {height:.0f}" role="img" xmlns="http://www.w3.org/2000/svg">'
+def scatter_plot(points: Sequence[ScatterPoint], x_label: str, y_label: str) -> ScatterPlot:
+    """Return a plot whose axes hold all points; those with a number below 1 are left out."""
+    kept = [point for point in points if point.x > 0 and point.y > 0]
+    values = [value for point in kept for value in (point.x, point.y)]
+    low = 10 ** floor(log10(min(values, default=1)))
+    high = 10 ** ceil(log10(max(values, default=10) * 1.05))
+    return ScatterPlot(kept, x_label, y_label, low, high)

@@ -1,4 +1,4 @@
-"""Two who did the same sessions: by how much one is better, and how sure that is."""
+"""Two agents in the same sessions: how much better one is, and how certain that is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tatc.scoring.intervals import wilson_interval
 
 @dataclass(frozen=True, slots=True)
 class PairedOutcomes:
-    """How often both, only the first, only the second, and neither succeeded."""
+    """In how many sessions both, only the first, only the second, and neither succeeded."""
 
     both_succeeded: int
     only_first_succeeded: int
@@ -20,7 +20,7 @@ class PairedOutcomes:
 
     @property
     def sessions(self) -> int:
-        """How many sessions both did."""
+        """How many sessions both ran."""
         return (
             self.both_succeeded
             + self.only_first_succeeded
@@ -29,8 +29,18 @@ class PairedOutcomes:
         )
 
     @property
+    def first_successes(self) -> int:
+        """How many sessions the first solved."""
+        return self.both_succeeded + self.only_first_succeeded
+
+    @property
+    def second_successes(self) -> int:
+        """How many sessions the second solved."""
+        return self.both_succeeded + self.only_second_succeeded
+
+    @property
     def difference(self) -> float:
-        """The first's rate of success less the second's; 0 without sessions."""
+        """The first's success rate minus the second's, as a fraction; 0 without sessions."""
         return (
             (self.only_first_succeeded - self.only_second_succeeded) / self.sessions
             if self.sessions
@@ -41,8 +51,9 @@ class PairedOutcomes:
     def p_value(self) -> float:
         """The p-value of McNemar's exact test, two-sided.
 
-        It asks how likely sessions that only one of them won fall out so unevenly, or
-        more so, if each were as likely to win them; 1 without such sessions.
+        It is the probability that the sessions which only one of them solved are split
+        between the two at least this unevenly if each is equally likely to solve them; 1
+        without such sessions.
         """
         uneven = self.only_first_succeeded + self.only_second_succeeded
         if not uneven:
@@ -54,16 +65,13 @@ class PairedOutcomes:
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference; (-1, 1) without sessions.
 
-        Newcombe (1998, Statistics in Medicine 17, 2635-2650), method 10: Wilson's
-        intervals of both rates, joined by the correlation of the pairs.
+        Newcombe (1998, Statistics in Medicine 17, 2635-2650), method 10: Wilson's intervals
+        of both rates, combined with the correlation of the pairs.
         """
         n = self.sessions
         if not n:
             return -1.0, 1.0
-        one, two = (
-            self.both_succeeded + self.only_first_succeeded,
-            self.both_succeeded + self.only_second_succeeded,
-        )
+        one, two = self.first_successes, self.second_successes
         (low1, high1), (low2, high2) = wilson_interval(one, n), wilson_interval(two, n)
         p1, p2, phi = one / n, two / n, self._correlation()
         down = _combine_margins(p1 - low1, high2 - p2, phi)
@@ -71,7 +79,7 @@ class PairedOutcomes:
         return self.difference - down, self.difference + up
 
     def _correlation(self) -> float:
-        """Return the pairs' correlation, with a correction for continuity."""
+        """Return the correlation of the pairs, with a correction for continuity."""
         a, b, c, d = (
             self.both_succeeded,
             self.only_first_succeeded,

@@ -50,6 +50,7 @@ def test_one_follower_at_two_grains_stands_under_two_names(tmp_path: Path) -> No
     twice = ("--follower", "rule", "--follower", "rule")
     found = _compare(tmp_path, *twice, "--wording", "actions", "--wording", "steps")
     assert set(found["followers"]) == {"rule (actions)", "rule (steps)"}
+    assert "rule hears actions and rule hears steps" in found["paired"]["warning"]
 
 
 def test_text_and_page_tell_the_same(compared: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
@@ -58,17 +59,24 @@ def test_text_and_page_tell_the_same(compared: tuple[Path, dict[str, Any]], tmp_
     words = ["compare", *SESSIONS, *PAIR, "--out", str(out), "--html", str(page)]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0
-    assert "rule (actions) less random (actions): +100.0 points" in done.stdout
+    first_line = done.stdout.splitlines()[0]
+    assert first_line == f"{found['pairs'][0]['verdict']}."
+    assert first_line.startswith("rule (actions) solved 4 of 4, random (actions) 0 of 4: ")
+    assert "rule (actions) minus random (actions): +100.0 points" in done.stdout
+    assert "Padmakumar" not in done.stdout, "no figure of TEACh's stands here"
     html = page.read_text("utf-8")
     assert "<script" not in html and "http-equiv" not in html
     for key in found["paired"]["first_alone"]:
         assert key in html
+    assert first_line in html
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("--follower", "rule"), "a comparison takes two"),
+        (("--follower", "et"), "add --ablations"),
+        (("--follower", "rule", "--ablations"), "a comparison takes two"),
         ((*PAIR, *("--wording", "steps") * 3), "3 wordings for 2 Followers"),
         (("--follower", "rule", "--follower", "rlue"), "rlue"),
     ],

@@ -29,23 +29,21 @@ def test_failures_are_grouped_with_a_command_for_one(tmp_path: Path) -> None:
     options = few_sessions("tests.evaluation.agents:Stops", tasks=tasks, seeds=(1, 2))
     run(tmp_path, options)
     report = read_report([RunFolder(tmp_path)])
-    troubles = report.troubles()
-    assert sum(each.count for each in troubles) == 4
-    assert [each.count for each in troubles] == sorted(
-        (each.count for each in troubles), reverse=True
-    )
-    assert {each.task for each in troubles} == set(tasks)
-    for each in troubles:
+    groups = report.failure_groups()
+    assert sum(each.count for each in groups) == 4
+    assert [each.count for each in groups] == sorted((each.count for each in groups), reverse=True)
+    assert {each.task for each in groups} == set(tasks)
+    for each in groups:
         assert each.failure.problem
-        assert each.command.startswith(f"tatc replay {tmp_path}/records/")
+        assert each.command.startswith(f"tatc debug --record {tmp_path}/records/{each.key}")
 
 
 def test_a_crash_is_opened_by_running_it_again(tmp_path: Path) -> None:
     run(tmp_path, few_sessions("tests.evaluation.agents:Raises", tasks=("Coffee",)))
-    [trouble] = read_report([RunFolder(tmp_path)]).troubles()
-    assert trouble.failure.reason == "RuntimeError: no coffee"
-    assert trouble.command == (
-        "tatc run --room kitchen-01 --task Coffee --seed 1 "
+    [group] = read_report([RunFolder(tmp_path)]).failure_groups()
+    assert group.failure.reason == "RuntimeError: no coffee"
+    assert group.command == (
+        "tatc debug --room kitchen-01 --task Coffee --seed 1 "
         "--commander tests.evaluation.agents:Raises"
     )
 

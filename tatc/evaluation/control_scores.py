@@ -1,0 +1,52 @@
+"""Scores of the negative controls of a run."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tatc.agent_names import CONTROL_COMMANDERS
+from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.run_folder import RunFolder
+from tatc.evaluation.summary import executed_rows
+from tatc.scoring import AggregateScore, aggregate_score
+
+
+@dataclass(frozen=True, slots=True)
+class ControlScore:
+    """The scores of a negative control in the run's sessions.
+
+    `relevant_score` is the score in the sessions in which the control's fault can matter,
+    and `relevant_where` says which these are.
+    """
+
+    name: str
+    overall: AggregateScore
+    relevant_where: str
+    relevant_score: AggregateScore
+
+
+def control_scores(runs: Sequence[RunFolder]) -> tuple[ControlScore, ...]:
+    """Return the scores of the negative controls that ran beside these shards of one run."""
+    rows: defaultdict[str, list[SessionRow]] = defaultdict(list)
+    for run in runs:
+        for name, folder in run.control_folders().items():
+            rows[name] += executed_rows(folder.rows())
+    names = [name for name in CONTROL_COMMANDERS if name in rows]
+    return tuple(_control_score(name, rows[name]) for name in names)
+
+
+def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:
+    kept = tuple(rows)
+    where, relevant = "everywhere", kept
+    if name == "never-opens":
+        where = "something needed is in a closed receptacle"
+        relevant = tuple(row for row in kept if row.shut)
+    elif name == "straight":
+        where = "it walked into something"
+        relevant = tuple(row for row in kept if row.bumped)
+    return ControlScore(
+        name,
+        aggregate_score(row.scoring_outcome() for row in kept),
+        where,
+        aggregate_score(row.scoring_outcome() for row in relevant),
+    )

@@ -1,0 +1,92 @@
+"""The command that opens a session of a run again, to be copied into a terminal."""
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tatc.evaluation.eval_options import TATC
+from tatc.evaluation.rows import SessionRow
+from tatc.language import Wording
+from tatc.session.runner import MAP_FROM_BOXES
+
+
+def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
+    """Return the command that opens a session at the interaction at which it failed.
+
+    It is `tatc debug`, on the session's record where one was kept and otherwise on a new
+    session from the same start.  The debugger opens neither instances nor AI2-THOR: such a
+    session is shown by `tatc replay` from its record, or run again.
+
+    Args:
+        row: the session.
+        identity: what the run's `run.json` holds.
+        folder: the run's folder, in which `row.record` lies.
+
+    """
+    options, step = identity["options"], failure_step(row)
+    kind = options.get("kind", TATC)
+    debuggable = kind == TATC and identity["world"] == "embedded"
+    if row.record is not None:
+        record = str(folder / row.record)
+        words = ["tatc", "debug", "--record"] if debuggable else ["tatc", "replay"]
+        words.append(record)
+        # Without a word of the Commander's, the end of the session shows how it failed.
+        step = step or row.commander_actions + row.follower_actions
+        words += _folder_arguments(options) if debuggable else []
+    elif kind != TATC:
+        return shlex.join(_instance_command(row, options))
+    else:
+        words = ["tatc", "debug" if debuggable else "run", *_start_arguments(row)]
+        step = step if debuggable else None
+        words += _setup_arguments(options["setup"]) + _folder_arguments(options)
+    if step:
+        words += ["--at" if debuggable else "--from", str(step)]
+    return shlex.join(words)
+
+
+def failure_step(row: SessionRow) -> int | None:
+    """Return the index of the interaction at which a session failed, None if unknown."""
+    return row.failure.step if row.failure else None
+
+
+def _start_arguments(row: SessionRow) -> list[str]:
+    if row.game is not None:
+        place = ["--game", row.source or row.game]
+    else:
+        place = ["--room", row.source or row.place, "--task", row.task]
+    return [*place, "--seed", str(row.seed)]
+
+
+def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
+    """Return the command that plays one instance again."""
+    words = ["tatc", "eval", row.source or row.key, "--kind", options["kind"]]
+    for folder in options["recorded"]:
+        words += ["--games", folder]
+    return [*words, "--follower", options["setup"]["follower"]]
+
+
+def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
+    """Return the options that differ from their defaults."""
+    words: list[str] = []
+    if setup["floor_map"] != MAP_FROM_BOXES:
+        words += ["--map", setup["floor_map"]]
+    for name in ("commander", "follower"):
+        if setup[name] != "rule":
+            words += [f"--{name}", setup[name]]
+    if setup.get("wording", Wording.ACTIONS) != Wording.ACTIONS:
+        words += ["--wording", setup["wording"]]
+    if setup["noise"]:
+        words += ["--noise", f"{setup['noise']:g}"]
+    if setup.get("sim", "embedded") != "embedded":
+        words += ["--sim", setup["sim"]]
+    return words
+
+
+def _folder_arguments(options: Mapping[str, Any]) -> list[str]:
+    """Return the options that name the user's own tasks and policies."""
+    words: list[str] = []
+    for name, key in (("--tasks", "definitions"), ("--policies", "policies")):
+        for folder in options[key]:
+            words += [name, folder]
+    return words

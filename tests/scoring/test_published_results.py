@@ -1,0 +1,44 @@
+"""TEACh's published figures: the paper's own, and pooled over some of its tasks."""
+
+import pytest
+
+from tatc.scoring.published_results import (
+    PUBLISHED_BY_TASK,
+    PUBLISHED_OVERALL,
+    TEACH_TABLE_5,
+    TEACH_TASKS,
+    published_overall,
+)
+
+
+def test_the_numbers_of_sessions_give_the_papers_rates() -> None:
+    for row in TEACH_TABLE_5:
+        assert 100 * row.successes / row.sessions == pytest.approx(row.success_percent, abs=0.01)
+    sessions = sum(row.sessions for row in TEACH_TABLE_5)
+    successes = sum(row.successes for row in TEACH_TABLE_5)
+    assert sessions == PUBLISHED_OVERALL.sessions
+    assert 100 * successes / sessions == pytest.approx(PUBLISHED_OVERALL.success_percent, abs=0.01)
+
+
+def test_all_tasks_have_the_papers_last_row() -> None:
+    assert published_overall(TEACH_TASKS) is PUBLISHED_OVERALL
+
+
+def test_some_tasks_are_pooled() -> None:
+    pooled = published_overall(["Coffee", "Boil X"])
+    assert pooled is not None
+    assert pooled.success_percent == pytest.approx(100 * 168 / (308 + 202))
+    assert pooled.actions == 120, "no Boil X was solved"
+    assert pooled.human_actions == round((308 * 72 + 202 * 130) / 510)
+    [one] = [published_overall(["Coffee"])]
+    assert one is not None
+    assert one.success_percent == pytest.approx(
+        PUBLISHED_BY_TASK["Coffee"].success_percent, abs=0.01
+    )
+    unsolved = published_overall(["Sandwich"])
+    assert unsolved is not None and unsolved.actions is None
+
+
+def test_tasks_beyond_the_paper_have_no_result() -> None:
+    assert published_overall(["Coffee", "Candles"]) is None
+    assert published_overall([]) is None
