@@ -1,4 +1,4 @@
-"""`tatc bench`: timings and counts, from the benchmarks of a checkout.
+"""`tatc bench`: timings and counts, by the benchmarks of a checkout.
 
 A benchmark is a file `benchmarks/bench_<name>.py` with a function
 `run(games: Path | None) -> Iterator[tuple[str, float, str]]` that yields what was
@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.shared_options import JsonLinesOption
 from tatc.errors import BadInput, UnknownName
 
 EXAMPLES = examples_epilog(
@@ -25,18 +26,16 @@ Figure = tuple[str, float, str]
 
 def bench(
     name: Annotated[
-        str | None, typer.Argument(help="One benchmark; all of them when left out.")
+        str | None, typer.Argument(help="The benchmark to run. Default: all of them.")
     ] = None,
     games: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Recorded TEACh games, for the figures that need them."),
+        typer.Option(metavar="PATH", help="Recorded TEACh games, for the figures that need some."),
     ] = None,
     listed: Annotated[
-        bool, typer.Option("--list", help="List the benchmarks and run none.")
+        bool, typer.Option("--list", help="List the benchmarks without running any.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a figure.")
-    ] = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
     """Run the benchmarks of a checkout and print their figures."""
     if games is not None and not games.exists():
@@ -70,7 +69,7 @@ def _find_benchmarks(folder: Path) -> dict[str, Path]:
 
 
 def _run_benchmark(name: str, path: Path, games: Path | None, as_json: bool) -> None:
-    """Print the figures of one benchmark; say so when it has none to give."""
+    """Print the figures of one benchmark, or that it has none without games."""
     count = 0
     for what, value, unit in _load_benchmark(path)(games):
         count += 1
@@ -83,7 +82,7 @@ def _run_benchmark(name: str, path: Path, games: Path | None, as_json: bool) -> 
 
 
 def _format_value(value: float) -> str:
-    """Return a value with three digits that count, or all of a large whole number."""
+    """Return a value with three significant digits; a large one as a whole number."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 

@@ -1,13 +1,11 @@
-"""`tatc check`: how far the task was done at the start and end of recorded games."""
+"""`tatc check`: the goal conditions that recorded games meet at their start and end."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from tatc.commands.output import examples_epilog, print_json, print_table, remark
-from tatc.commands.shared_options import GamesArgument, TaskFoldersOption
+from tatc.commands.shared_options import GamesArgument, JsonLinesOption, TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.records import Game
@@ -25,11 +23,11 @@ _COLUMNS = ("game", "task", "start", "end", "done")
 def check(
     games: GamesArgument,
     tasks: TaskFoldersOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game.")] = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
-    """Check the goal conditions of recorded games.
+    """Count the goal conditions that recorded games meet.
 
-    Goes on past files that are no games, names them, and ends with status 1.
+    Files that are no games are named and skipped; then the exit status is 1.
     """
     from tatc.commands.input_files import InputFiles
     from tatc.records import find_games, read_game
@@ -77,7 +75,7 @@ def _print_entries(found: list[dict[str, Any]]) -> None:
     at_start, at_end = (
         sum(each[state]["success"] for each in found) for state in ("initial", "final")
     )
-    remark(f"{len(found)} games: done in {at_end} at the end, in {at_start} at the start")
+    remark(f"{len(found)} games: {at_end} complete at the end, {at_start} at the start")
 
 
 def _table_row(entry: Mapping[str, Any]) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, progress_bar, remark
-from tatc.commands.shared_options import TaskFoldersOption
+from tatc.commands.shared_options import ForceOption, TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.export.formats import ExportFormat
@@ -26,41 +26,45 @@ def export(
         Path, typer.Argument(metavar="RECORD|GAME", help="A saved session or a recorded game.")
     ],
     out: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file to write; its suffix names the format.")
+        Path, typer.Option(metavar="FILE", help="The file to write. Its suffix says the format.")
     ],
     named: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="gif|mp4|rrd|txt",
-            help="The format, where the suffix is another: a film as GIF or MP4 (the "
-            "extra video), a Rerun recording (the extra rerun), a transcript.",
+            help="The format, if the suffix does not say it: gif and mp4 are films (mp4 needs "
+            "the extra video), rrd a Rerun recording (extra rerun), txt a transcript.",
         ),
     ] = None,
-    fps: Annotated[
-        float, typer.Option(min=0.5, max=50, help="Films: steps that a second shows.")
-    ] = 4.0,
+    fps: Annotated[float, typer.Option(min=0.5, max=50, help="In films: steps per second.")] = 4.0,
     size: Annotated[
         int,
-        typer.Option(min=96, max=1080, help="Pixels along each side of a picture; two abreast."),
+        typer.Option(
+            min=96,
+            max=1080,
+            help="Pixels along each side of a picture; a film shows two side by side.",
+        ),
     ] = 320,
     first: Annotated[
-        int, typer.Option("--from", min=0, help="The first step; 0 is the start.")
+        int, typer.Option("--from", min=0, help="The first step to export; 0 is the start.")
     ] = 0,
     last: Annotated[
-        int | None, typer.Option("--to", min=0, help="The last step; else the end.")
+        int | None, typer.Option("--to", min=0, help="The last step to export. Default: the end.")
     ] = None,
     floor_map: Annotated[
         str,
-        typer.Option("--map", metavar="boxes|FILE", help="The map that the session was run with."),
+        typer.Option(
+            "--map", metavar="boxes|FILE", help="The floor map that the session was run with."
+        ),
     ] = "boxes",
     tasks: TaskFoldersOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: ForceOption = False,
 ) -> None:
-    """Write a session as a film, a recording or a transcript.
+    """Write a session as a film, a Rerun recording or a transcript.
 
-    A film shows a step a frame: the Follower's view, the room from above, what is said
-    and done, and the goal conditions met.
+    A film has one frame for each step.  It shows the Follower's view, the room from
+    above, what is said and done, and how many goal conditions are met.
     """
     from tatc.atomic_files import check_writable, write_atomically
     from tatc.export.formats import export_format_of
@@ -76,7 +80,7 @@ def export(
     write_atomically(encode(timeline, steps), out, force=force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
     if diverged:
-        remark(f"steps that come out otherwise here than recorded: {diverged}")
+        remark(f"steps with another result here than in the record: {diverged}")
     typer.echo(out)
 
 

@@ -1,4 +1,4 @@
-"""`tatc fidelity`: how far the embedded world answers as recordings say it should."""
+"""`tatc fidelity`: how far tatc's world agrees with what AI2-THOR answered in recordings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +9,8 @@ import typer
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
 from tatc.commands.shared_options import (
     FloorMapOption,
+    ForceOption,
+    JsonOption,
     OnlyPlansOption,
     OptionalGamesArgument,
     WithoutPlansOption,
@@ -35,37 +37,35 @@ def fidelity(
     only_plans: OnlyPlansOption = None,
     without_plans: WithoutPlansOption = None,
     floor_map: FloorMapOption = "boxes",
-    workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="How many games to compare at once.")] = 1,
     at: Annotated[
         int | None,
-        typer.Option(metavar="INDEX", min=0, help="Look closely at one action of one game."),
+        typer.Option(metavar="INDEX", min=0, help="Explain one action of one game, by its index."),
     ] = None,
     steps: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FILE|DIR", help="Recordings with the state after each step, instead of games."
+            metavar="FILE|DIR",
+            help="Compare recordings that have the state after each step, in place of games.",
         ),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE|RUN",
-            help="Where the report is saved; in a run's folder, for `tatc report`.",
+            help="Save the report here; in a run's folder, `tatc report` shows it.",
         ),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the report if it exists.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object on stdout.")
-    ] = False,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Compare the world's answers with those that people got.
+    """Compare tatc's world with what AI2-THOR answered.
 
-    Each translation and interaction is answered one by one from the recorded course;
-    then each game is replayed to its end by its clicks, and once more with the
-    recorded objects.  Goes on past files that are no games, names them, and ends with
-    status 1.  Broken off, it goes on when it is started again.
+    Each recorded movement and interaction is done in tatc's world, from the recorded
+    state before it, and its result is compared.  Then each game is replayed to its end,
+    by its clicks and once more with the recorded objects.  Files that are no games are
+    named and skipped; then the exit status is 1.  After an interruption, the same
+    command continues where it stopped.
     """
     from tatc.atomic_files import check_writable
     from tatc.errors import BadInput
@@ -100,7 +100,7 @@ def fidelity(
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
-    """Refuse the options given that say nothing beside another."""
+    """Refuse options that mean nothing beside another one."""
     from tatc.errors import BadInput
 
     for name, is_given in given.items():
@@ -158,13 +158,13 @@ def _compare_games(
 def _measured_games(
     kept: "FidelityCache", paths: Sequence[Path], floor_map: str, workers: int
 ) -> "Iterator[GameFidelity]":
-    """Yield what came of each game, those first that had been compared before."""
+    """Yield the figures of each game; first of those that were compared before."""
     from tatc.evaluation.fidelity.game_fidelity import measure_games
 
     known = kept.cached_games()
     yield from known.values()
     if known:
-        remark(f"goes on: {len(known)} of {len(paths)} games had been compared")
+        remark(f"continues: {len(known)} of {len(paths)} games are compared already")
     others = [path for path in paths if path not in known]
     try:
         with progress_counter(len(others), "comparing games") as count:
@@ -173,7 +173,7 @@ def _measured_games(
                 yield measured
                 count("")
     except KeyboardInterrupt:
-        remark("what has been compared is kept; the same command goes on")
+        remark("compared games are kept; the same command continues")
         raise
 
 

@@ -1,4 +1,4 @@
-"""`tatc follower`: what is inside a learned Follower's checkpoint."""
+"""`tatc follower`: what a learned Follower's checkpoint holds."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +7,7 @@ import typer
 
 from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import examples_epilog, print_json
+from tatc.commands.shared_options import JsonOption
 
 INSPECT_EXAMPLES = examples_epilog(
     "tatc follower inspect et",
@@ -19,17 +20,20 @@ app = typer.Typer(name="follower", no_args_is_help=True)
 
 @app.callback()
 def follower() -> None:
-    """Look into learned Followers."""
+    """Inspect learned Followers."""
 
 
 @app.command(cls=PanelCommand, epilog=INSPECT_EXAMPLES)
 def inspect(
     checkpoint: Annotated[
-        str, typer.Argument(metavar="et|et:FILE|FILE", help="What to look into.")
+        str,
+        typer.Argument(
+            metavar="et|et:FILE|FILE", help="The shipped checkpoint (et), or a checkpoint file."
+        ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON alone to stdout.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Say what a checkpoint holds; nothing in it is run."""
+    """Show what a checkpoint holds, without running anything in it."""
     from tatc.agent_names import LEARNED_FAMILY
     from tatc.follower.et.dependencies import require_learned_extra
 

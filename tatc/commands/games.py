@@ -1,4 +1,4 @@
-"""`tatc games`: what is in recorded games and in records of tatc's."""
+"""`tatc games`: what recorded games and saved sessions hold."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,7 +7,7 @@ import typer
 
 from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import examples_epilog, print_json, print_table
-from tatc.commands.shared_options import GamesArgument
+from tatc.commands.shared_options import GamesArgument, JsonLinesOption
 
 if TYPE_CHECKING:
     from tatc.records import Game
@@ -33,16 +33,17 @@ def games() -> None:
 def list_games(
     names: GamesArgument,
     task: Annotated[
-        str | None, typer.Option(help="Only games of this task (`tatc tasks`).")
+        str | None, typer.Option(help="Only games of this task (`tatc tasks` lists them).")
     ] = None,
     plan: Annotated[
-        list[str] | None, typer.Option(help="Only games in this floor plan or room; repeats.")
+        list[str] | None,
+        typer.Option(help="Only games in this floor plan or room. Repeat it for more."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game.")] = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
-    """List games: their tasks, places and numbers of actions.
+    """List games with their tasks, places and numbers of actions.
 
-    Goes on past files that are no games, names them, and ends with status 1.
+    Files that are no games are named and skipped; then the exit status is 1.
     """
     from tatc.commands.input_files import InputFiles
     from tatc.records import find_games, read_game
@@ -68,7 +69,7 @@ def list_games(
 
 
 def _parse_plan(typed: str) -> str:
-    """Return a plan by the name that people type: "7", "floorplan7", a room's name."""
+    """Return a floor plan's name from what was typed: "7", "floorplan7", or a room's name."""
     from tatc.errors import BadInput
     from tatc.records import floor_plan_room_kind
 

@@ -1,4 +1,4 @@
-"""Going through many input files: past the bad ones, with a line for each."""
+"""Read many input files; name and skip the bad ones."""
 
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ class InputFiles:
         self._skipped = 0
 
     def read(self, reader: Callable[[Path], Item], label: str) -> Iterator[Item]:
-        """Yield what `reader` makes of each file; remark on bad ones and go on."""
+        """Yield what `reader` returns for each file; print a line for each bad one."""
         for path in progress_bar(self._paths, label):
             try:
                 item = reader(path)
@@ -32,7 +32,7 @@ class InputFiles:
                 yield item
 
     def finish(self) -> None:
-        """End the command with status 1 where a file had to be skipped."""
+        """End the command with status 1 if a file was skipped."""
         if self._skipped:
             remark(f"{self._skipped} of {len(self._paths)} files were skipped")
             raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`tatc instances`: EDH and TfD instances made of recorded games."""
+"""`tatc instances`: EDH and TfD instances, cut from recorded games."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,13 @@ from typing import Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
-from tatc.commands.shared_options import GamesArgument, OnlyPlansOption, WithoutPlansOption
+from tatc.commands.shared_options import (
+    GamesArgument,
+    JsonOption,
+    OnlyPlansOption,
+    WithoutPlansOption,
+    WorkersOption,
+)
 
 EXAMPLES = examples_epilog(
     "tatc instances games/ --kind edh --out edh/",
@@ -17,30 +23,28 @@ EXAMPLES = examples_epilog(
 
 def instances(
     games: GamesArgument,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder that the files go to.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the instances to.")],
     kind: Annotated[
         str,
         typer.Option(
             metavar="edh|tfd",
-            help="A part of a session to go on from its history (edh), or all of it "
-            "from its dialogue (tfd).",
+            help="edh: continue a session from its history. tfd: do a whole session from its "
+            "dialogue.",
         ),
     ] = "edh",
     only_plans: OnlyPlansOption = None,
     without_plans: WithoutPlansOption = None,
-    workers: Annotated[int, typer.Option(min=1, help="Games at a time.")] = 1,
+    workers: WorkersOption = 1,
     force: Annotated[
-        bool, typer.Option("--force", help="Make files anew that are there already.")
+        bool, typer.Option("--force", help="Write instances again that exist already.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object on stdout.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Cut recorded games into EDH or TfD instances.
 
-    A game whose instances are all there is left alone, so that the same command goes
-    on where it was broken off.  Goes on past files that are no games, names them, and
-    ends with status 1.
+    A game whose instances all exist is left as it is: after an interruption, the same
+    command continues where it stopped.  Files that are no games are named and skipped;
+    then the exit status is 1.
     """
     from tatc.commands.list_parsing import parse_plans
     from tatc.errors import UnknownName
@@ -68,8 +72,8 @@ def instances(
         found = {"kind": kind, "games": len(chosen.paths), "made": made, "kept": kept}
         print_json({**found, "skipped": len(skipped), "folder": str(out)})
     else:
-        typer.echo(f"{made} instances of {len(chosen.paths)} games in {out}")
+        typer.echo(f"{made} instances from {len(chosen.paths)} games in {out}")
         if kept:
-            typer.echo(f"{kept} were there already")
+            typer.echo(f"{kept} existed already")
     if skipped:
         raise typer.Exit(1)

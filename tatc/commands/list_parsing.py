@@ -1,4 +1,4 @@
-"""Lists as people type them: names by commas, numbers by commas and ranges."""
+"""Lists as people type them: names separated by commas, numbers and their ranges."""
 
 import re
 from collections.abc import Sequence

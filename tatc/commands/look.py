@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tatc.commands.completion import complete_room
 from tatc.commands.output import examples_epilog
-from tatc.commands.shared_options import TaskFoldersOption
+from tatc.commands.shared_options import ForceOption, TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.camera.rays import Eye
@@ -26,30 +27,32 @@ def look(
         typer.Argument(
             metavar="RECORD|GAME|ROOM",
             help="A saved session, a recorded game, or a room (`tatc rooms list`).",
+            autocompletion=complete_room,
         ),
     ],
-    out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where the pictures go; made if need be.")
-    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write the pictures to.")],
     step: Annotated[
-        int, typer.Option(min=0, help="After how many interactions; 0 is the start.")
+        int,
+        typer.Option(
+            min=0, help="The step to draw: how many interactions were done; 0 is the start."
+        ),
     ] = 0,
     pose: Annotated[
         str | None,
         typer.Option(
             metavar="X,Z,YAW,HORIZON",
-            help="Look from here in the Follower's place: metres and degrees.",
+            help="Draw from this pose instead of the Follower's, in metres and degrees.",
         ),
     ] = None,
     size: Annotated[int, typer.Option(min=16, max=4096, help="Pixels along each side.")] = 900,
-    seed: Annotated[int, typer.Option(min=0, help="With a room: draws where things stand.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="With a room: draws where objects are.")] = 1,
     tasks: TaskFoldersOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace pictures that exist.")] = False,
+    force: ForceOption = False,
 ) -> None:
-    """Draw what both agents' cameras show, and the room from above.
+    """Draw what both agents' cameras see, and the room from above.
 
-    Each camera gives rgb, instance, class and depth; colours.json says what the colours
-    of instance and class stand for, depth is in millimetres.
+    Each camera gives an rgb, an instance, a class and a depth image.  colours.json says
+    which object or class each colour stands for; depth is in millimetres.
     """
     from tatc.actions import Role
     from tatc.atomic_files import make_folder, write_atomically
@@ -71,7 +74,7 @@ def look(
 
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":
-    """Return a session's scene and its state after a step, or a room's."""
+    """Return the scene of a session or room, and its state after a step."""
     from tatc.errors import BadInput
     from tatc.rooms import load_room, room_names, start_state
     from tatc.tdl import load_library
@@ -92,7 +95,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 
 def _is_room_file(what: str) -> bool:
-    """Say whether a file holds a room and no session."""
+    """Return whether a file holds a room rather than a session."""
     from tatc.records.json_files import load_json
     from tatc.rooms.room_parsing import ROOM_FORMAT
 
@@ -115,5 +118,5 @@ def _parse_eye(pose: str, now: "Snapshot") -> "Eye":
     if not (
         max(abs(x), abs(z)) <= MAX_COORDINATE_METRES and abs(yaw) <= 360 and abs(horizon) <= 90
     ):
-        raise BadInput(f"--pose {pose!r} is nowhere that can be looked from", fix=fix)
+        raise BadInput(f"--pose {pose!r} is no pose in a room", fix=fix)
     return eye_of(AgentState((x, now.follower.position[1], z), yaw, horizon))

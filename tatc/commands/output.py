@@ -1,7 +1,7 @@
-"""What every command prints with: results to stdout, all the rest to stderr.
+"""How every command prints: results to stdout, everything else to stderr.
 
-Results are what a pipe wants: plain lines, a table, or JSON alone.  Remarks and the
-progress bar go to stderr, and the bar only when a person is there to see it.
+Results are plain lines, a table, or JSON alone, so that they can be piped.  Remarks and
+the progress bar go to stderr, the bar only if stderr is a terminal.
 """
 
 import json
@@ -74,7 +74,7 @@ def console(*, err: bool = False) -> "Console":
 
 
 def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
-    """Print rows under their columns to stdout; a column of numbers leans right."""
+    """Print rows under their columns to stdout; columns of numbers are aligned right."""
     from rich.table import Table
 
     kept = [tuple(row) for row in rows]
@@ -92,7 +92,7 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
 
 
 def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
-    """Yield the items while a bar on stderr counts them; no bar without a terminal."""
+    """Yield the items and count them in a bar on stderr; without a terminal, no bar."""
     if not sys.stderr.isatty():
         yield from items
         return
@@ -106,9 +106,9 @@ def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
 
 @contextmanager
 def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]:
-    """Count to a total on stderr with the rate; no bar without a terminal.
+    """Yield a function that counts one item in a bar on stderr; without a terminal, no bar.
 
-    What is given is called once for each item, with a remark to show beside the bar.
+    Call it once for each item, with a note to show beside the bar.
     """
     if not sys.stderr.isatty():
         yield lambda note: None

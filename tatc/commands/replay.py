@@ -1,4 +1,4 @@
-"""`tatc replay`: a saved session, told again and, if asked, done again."""
+"""`tatc replay`: a saved session, printed and, if asked, executed again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +8,7 @@ import typer
 
 from tatc.commands.exit_status import EXIT_NOT_SOLVED, exit_for_end
 from tatc.commands.output import examples_epilog, print_json
+from tatc.commands.shared_options import JsonOption
 
 if TYPE_CHECKING:
     from tatc.records import Record
@@ -24,27 +25,29 @@ _BOXES = "boxes"
 
 
 def replay(
-    record: Annotated[Path, typer.Argument(help="A session that `tatc run` has saved.")],
+    record: Annotated[Path, typer.Argument(help="A session that `tatc run` saved.")],
     verify: Annotated[
         bool,
-        typer.Option("--verify", help="Do the actions again and say whether the same comes out."),
+        typer.Option(
+            "--verify", help="Execute the actions again and compare every result and the end."
+        ),
     ] = False,
     floor_map: Annotated[
         str,
         typer.Option(
             "--map",
             metavar="boxes|FILE",
-            help="With --verify: the map that the session was run with.",
+            help="With --verify: the floor map that the session was run with.",
         ),
     ] = _BOXES,
-    first: Annotated[int, typer.Option("--from", min=0, help="Tell from this interaction on.")] = 0,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the session as one JSON object.")
-    ] = False,
+    first: Annotated[
+        int, typer.Option("--from", min=0, help="Print from this interaction on.")
+    ] = 0,
+    as_json: JsonOption = False,
 ) -> None:
-    """Tell a saved session: what was said and done, and its end.
+    """Print a saved session: what was said and done, and its end.
 
-    Exit status as `tatc run` had it: 0 when the task was solved, 1 when it was not, 3
+    Exit status as `tatc run` gave it: 0 when the task was solved, 1 when it was not, 3
     when an agent crashed; 1 also when --verify finds a difference.
     """
     from tatc.records import read_record
@@ -63,7 +66,12 @@ def replay(
 
 
 def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
-    """Return a world like the one of the record, or refuse to pretend."""
+    """Return a world like the one that the record was made in.
+
+    Raises:
+        BadInput: it was another simulator, or a floor map that is not named.
+
+    """
     from tatc.errors import BadInput
     from tatc.sim.embedded.simulator import EmbeddedSimulator
     from tatc.sim.maps.floor_map_files import read_floor_map
@@ -109,7 +117,7 @@ def _ending_lines(saved: "Record") -> Iterator[str]:
 
 
 def _unmet_lines(saved: "Record") -> Iterator[str]:
-    """Say what the end lacks, where the task is one of those shipped."""
+    """Yield the steps that are unmet at the end, if the task is a shipped one."""
     from tatc.errors import BadInput
     from tatc.session.transcript import format_unmet_steps
     from tatc.tdl import shipped_library

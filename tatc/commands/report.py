@@ -1,4 +1,4 @@
-"""`tatc report`: the figures of a run, beside those published, and what failed."""
+"""`tatc report`: the scores of a run beside published ones, and what failed."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, print_json
+from tatc.commands.shared_options import ForceOption, JsonOption
 
 if TYPE_CHECKING:
     from tatc.evaluation.run_report import RunReport
@@ -21,24 +22,26 @@ EXAMPLES = examples_epilog(
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN", help="A run's folder, or those of its shards.")
+        list[Path],
+        typer.Argument(metavar="RUN", help="The folder of a run, or the folders of its shards."),
     ],
     apart: Annotated[
         list[str] | None,
-        typer.Option(metavar="LIST", help="Give these floor plans a line of their own."),
+        typer.Option(
+            metavar="LIST", help="Score the sessions in these floor plans separately, such as 3,16."
+        ),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with plots, all in one file.")
+        Path | None, typer.Option(metavar="FILE", help="Write a page with plots, in one file.")
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a table with a line a session.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a table with one line for each session."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the figures as one JSON object.")
-    ] = False,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Report on a run: scores beside published ones, failures."""
+    """Show a run's scores beside published ones, and its failures."""
     from tatc.atomic_files import write_atomically
     from tatc.commands.list_parsing import parse_plans
     from tatc.commands.report_text import print_report

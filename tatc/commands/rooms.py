@@ -1,4 +1,4 @@
-"""`tatc rooms`: the rooms that come with tatc, and room files."""
+"""`tatc rooms`: the shipped rooms, and room files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from tatc.commands import rooms_capture, rooms_import
+from tatc.commands.completion import complete_room
 from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import (
     console,
@@ -15,6 +16,7 @@ from tatc.commands.output import (
     progress_bar,
     remark,
 )
+from tatc.commands.shared_options import ForceOption, JsonOption
 
 if TYPE_CHECKING:
     from tatc.rooms import Room
@@ -31,8 +33,6 @@ STATS_EXAMPLES = examples_epilog("tatc rooms stats", "tatc rooms stats --all --d
 
 app = typer.Typer(name="rooms", no_args_is_help=True)
 
-_JSON_OPTION = typer.Option("--json", help="Print JSON alone to stdout.")
-
 
 app.command("import", cls=PanelCommand, epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
 app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
@@ -40,15 +40,15 @@ app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_ca
 
 @app.callback()
 def rooms() -> None:
-    """Look at the rooms that sessions take place in."""
+    """List, draw and make the rooms that sessions take place in."""
 
 
 @app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
 def list_rooms(
     with_tasks: Annotated[
-        bool, typer.Option("--with-tasks", help="Find out which tasks each can hold, too.")
+        bool, typer.Option("--with-tasks", help="Also find out which tasks can be done in each.")
     ] = False,
-    as_json: Annotated[bool, _JSON_OPTION] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List the shipped rooms."""
     from tatc.rooms import load_room, room_names
@@ -88,11 +88,16 @@ def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:
 
 @app.command("show", cls=PanelCommand, epilog=SHOW_EXAMPLES)
 def show(
-    name: Annotated[str, typer.Argument(metavar="ROOM", help="A room's name, or a room file.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROOM", help="A room's name, or a room file.", autocompletion=complete_room
+        ),
+    ],
     png: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the plan as a picture.")
+        Path | None, typer.Option(metavar="FILE", help="Write the plan as a PNG picture.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the picture.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Draw a room from above."""
     from tatc.rooms import load_room
@@ -105,7 +110,7 @@ def show(
 
 
 def _write_png(room: "Room", path: Path, force: bool) -> None:
-    """Write the picture whole or not at all."""
+    """Draw a room from above into a PNG file."""
     from io import BytesIO
 
     from tatc.atomic_files import check_writable, write_atomically
@@ -145,11 +150,11 @@ def new(
     kind: Annotated[
         str, typer.Option(metavar="KIND", help="kitchen, living-room, bedroom or bathroom.")
     ],
-    seed: Annotated[int, typer.Option(min=0, help="Each seed gives another room.")],
+    seed: Annotated[int, typer.Option(min=0, help="Draws the room; each seed gives another.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write it; default: KIND-SEED.json")
+        Path | None, typer.Option(metavar="FILE", help="The file to write. Default: KIND-SEED.json")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+    force: ForceOption = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
     from tatc.atomic_files import write_atomically
@@ -174,18 +179,18 @@ def new(
 @app.command("stats", cls=PanelCommand, epilog=STATS_EXAMPLES)
 def stats(
     every: Annotated[
-        bool, typer.Option("--all", help="List every type, not only what stands out.")
+        bool, typer.Option("--all", help="Show all figures, not only those that stand out.")
     ] = False,
     drafts: Annotated[
         bool,
-        typer.Option("--drafts", help="Make the rooms again, and say how many drafts were no use."),
+        typer.Option("--drafts", help="Also make the rooms again and count the rejected drafts."),
     ] = False,
-    as_json: Annotated[bool, _JSON_OPTION] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Hold what is in the rooms against AI2-THOR's scenes.
+    """Compare the shipped rooms with AI2-THOR's scenes.
 
-    A figure stands out where the median over our rooms is below the 5th or above the
-    95th percentile of AI2-THOR's.
+    A figure stands out when its median over the shipped rooms is below the 5th or above
+    the 95th percentile of AI2-THOR's scenes.
     """
     from tatc.rooms import load_room, room_names
     from tatc.rooms.room_statistics import room_statistics
@@ -218,7 +223,7 @@ def _values_of_kind(
 
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":
-    """Return for each kind how many drafts its rooms took, and why some were no use."""
+    """Return for each kind how many drafts its rooms took, and why drafts were rejected."""
     from tatc.rooms.generator.room_generator import generate_with_faults
 
     found: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""`tatc rooms capture`: rooms for the embedded world from a running AI2-THOR."""
+"""`tatc rooms capture`: room files from the scenes of a running AI2-THOR."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, progress_bar, remark
-from tatc.commands.shared_options import ThorCommitOption, ThorExecutableOption
+from tatc.commands.shared_options import ForceOption, ThorCommitOption, ThorExecutableOption
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
@@ -17,27 +17,28 @@ EXAMPLES = examples_epilog("tatc rooms capture FloorPlan1", "tatc rooms capture 
 def capture(
     scenes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SCENES", help="AI2-THOR's names: FloorPlan1."),
+        typer.Argument(metavar="SCENES", help="Scenes by AI2-THOR's names, such as FloorPlan1."),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Capture every scene of iTHOR that it has.")
+        bool, typer.Option("--all", help="Capture all iTHOR scenes that this AI2-THOR has.")
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Where to write the rooms; tatc's data folder if left out, where "
+            help="The folder to write the rooms to. Default: tatc's data folder, where "
             "`--room FloorPlan1` and `tatc thor-server` find them.",
         ),
     ] = None,
     thor_executable: ThorExecutableOption = None,
     thor_commit: ThorCommitOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace rooms that exist.")] = False,
+    force: ForceOption = False,
 ) -> None:
-    """Make room files of AI2-THOR's scenes.
+    """Make room files from AI2-THOR's scenes.
 
-    A room holds how AI2-THOR loads a scene: its objects, their boxes, which knob lights
-    which burner, and where a body can stand.  A session draws its start from it.
+    A room file holds a scene as AI2-THOR loads it: its objects and their bounding boxes,
+    which knob controls which burner, and where an agent can stand.  Sessions in the room
+    draw their initial state from it.
     """
     from tatc.errors import BadInput
     from tatc.rooms.user_rooms import user_rooms_folder

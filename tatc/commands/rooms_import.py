@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, print_json, remark
-from tatc.commands.shared_options import OptionalGamesArgument
+from tatc.commands.shared_options import ForceOption, JsonOption, OptionalGamesArgument
 
 if TYPE_CHECKING:
     from tatc.actions import Cell
@@ -22,26 +22,27 @@ EXAMPLES = examples_epilog(
 
 
 def import_games(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the map is written.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the map to.")],
     games: OptionalGamesArgument = None,
     alfred: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="A clone of ALFRED: its layouts and trajectories."),
+        typer.Option(
+            metavar="DIR", help="Also use a clone of ALFRED: its layouts and trajectories."
+        ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="What records call the map; the file's name if left out.")
+        str | None,
+        typer.Option(help="The name that records give the map. Default: the file's name."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object about the map.")
-    ] = False,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Make a floor map of what recorded games show.
+    """Make a floor map from recorded games.
 
-    That is where people stood and could not, where things stood, how what was cut fell
-    to pieces and how doors stood open.  The map keeps the games apart: a session that
-    starts from one of them never sees what that game itself shows.  Goes on past files
-    that are no games, names them, and ends with status 1.
+    The map holds where people stood and where they were blocked, where objects rested,
+    where slices landed, and which doors stood open.  A session that starts from one of
+    the games uses what the other games show only.  Files that are no games are named and
+    skipped; then the exit status is 1.
     """
     from tatc.atomic_files import check_writable
     from tatc.commands.input_files import InputFiles
@@ -83,8 +84,8 @@ def import_games(
         print_json(about)
     else:
         remark(
-            "{map}: {cells} cells to stand on and {refused} refused, {rests} places "
-            "where things stood, {pieces} pieces where they fell and {open} open "
+            "{map}: {cells} cells to stand on and {refused} blocked ones, {rests} places "
+            "where objects rested, {pieces} slices where they landed and {open} open "
             "doors, in {plans} floor plans from {games} games and {alfred} files of "
             "ALFRED; map {name} {hash}".format_map(about)
         )
@@ -93,7 +94,7 @@ def import_games(
 
 
 def _read_game_walk(path: Path) -> "GameEvidence":
-    """Return where a game's Follower stood, was refused (spec 2.14) and put things."""
+    """Return where a game's Follower stood, was blocked (spec 2.14) and put objects."""
     from tatc.actions import Verb
     from tatc.records import read_game
     from tatc.records.recorded_steps import recorded_steps

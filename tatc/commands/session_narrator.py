@@ -1,4 +1,4 @@
-"""Tell a session as it happens: who says what, how it is done, how it ends."""
+"""Print a session as it happens: the dialogue, the interactions, and the end."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -24,18 +24,18 @@ class SessionNarrator:
     """Prints a session line by line through `print_line`."""
 
     def __init__(self, print_line: Callable[[str], None], *, quiet: bool) -> None:
-        """With `quiet`, only the ending is told."""
+        """With `quiet`, only the end is printed."""
         self._print_line = print_line
         self._quiet = quiet
 
     def narrate_start(self, opening: "SessionStart") -> None:
-        """Tell what is about to start."""
+        """Print the task and the place."""
         task, place = opening.task, opening.scene.place
         title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
         self._print_unless_quiet(f"{title}\n")
 
     def narrate_event(self, event: "SessionEvent") -> None:
-        """Tell one logged action: words in full, interactions, and failures."""
+        """Print one logged action: an utterance, an interaction, or a failure."""
         done, result = event.interaction, event.result
         if done.verb is Verb.TEXT:
             self._print_speaker_line(_SPEAKER_NAMES[done.role], done.text)
@@ -49,7 +49,7 @@ class SessionNarrator:
             self._print_speaker_line("", f"+ {done.verb} {done.object_id}")
 
     def narrate_end(self, result: "SessionResult", path: Path | None) -> None:
-        """Tell how it ended, who planned it, and where the record is."""
+        """Print how the session ended, who planned it, and where its record is."""
         from tatc.session.planner_summary import PlannerSummary
 
         done = result.progress

@@ -1,12 +1,13 @@
-"""`tatc tasks`: which tasks there are, and what each asks for."""
+"""`tatc tasks`: the tasks, and what each one requires."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.completion import complete_task
 from tatc.commands.output import examples_epilog, print_json, print_table
-from tatc.commands.shared_options import TaskFoldersOption
+from tatc.commands.shared_options import JsonLinesOption, TaskFoldersOption
 
 if TYPE_CHECKING:
     from tatc.tdl import Parameter, TaskDefinition
@@ -17,14 +18,17 @@ EXAMPLES = examples_epilog("tatc tasks", "tatc tasks coffee", "tatc tasks 'put a
 
 def tasks(
     name: Annotated[
-        str | None, typer.Argument(help="One task in full, by name or number; all when left out.")
+        str | None,
+        typer.Argument(
+            metavar="TASK",
+            help="Explain this task, by name or number. Default: list all tasks.",
+            autocompletion=complete_task,
+        ),
     ] = None,
     folders: TaskFoldersOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print task files' JSON, one task a line.")
-    ] = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
-    """List the tasks, or explain one."""
+    """List the tasks, or explain one of them."""
     from tatc.tdl import load_library
     from tatc.tdl.task_json import task_file_json
 
@@ -56,7 +60,7 @@ def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
     aliases = f" (also: {', '.join(definition.aliases)})" if definition.aliases else ""
     yield f"{definition.id}  {definition.name}{aliases}"
     yield shown.description
-    yield f"Done when {definition.summary}."
+    yield f"Done when {definition.summary.rstrip('.')}."
     if definition.parameters:
         yield from ("", "Parameters")
         for each in definition.parameters:

@@ -1,4 +1,4 @@
-"""`tatc thor-server`: how an `ai2thor` client is given tatc's world for Unity's."""
+"""`tatc thor-server`: how code for AI2-THOR runs in tatc's world in place of Unity's."""
 
 from typing import Annotated
 
@@ -18,12 +18,14 @@ NOTES = (
 def thor_server(
     print_executable: Annotated[
         bool,
-        typer.Option("--print-executable", help="Print only what `local_executable_path` takes."),
+        typer.Option(
+            "--print-executable", help="Print only the value for `local_executable_path`."
+        ),
     ] = False,
 ) -> None:
-    """Say how to run code for AI2-THOR on tatc's world.
+    """Show how to run code for AI2-THOR in tatc's world.
 
-    It needs no Unity, no display and no network.
+    This needs neither Unity nor a display nor a network.
     """
     from tatc.thorserver import executable
 

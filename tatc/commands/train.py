@@ -1,4 +1,4 @@
-"""`tatc train`: a light learned Follower, from rule sessions in rooms of its own."""
+"""`tatc train`: train the light learned Follower by imitating the rule pair."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, print_json, remark
-from tatc.commands.shared_options import OptionalGamesArgument, WithoutPlansOption
+from tatc.commands.shared_options import JsonOption, OptionalGamesArgument, WithoutPlansOption
 from tatc.commands.training_options import (
     DeviceOption,
     ForceTrainingOption,
@@ -35,44 +35,53 @@ def train(
     without_plans: WithoutPlansOption = None,
     held_out_plans: Annotated[
         list[str] | None,
-        typer.Option(metavar="LIST", help="Floor plans whose games are validated on."),
+        typer.Option(metavar="LIST", help="Validate on the games in these floor plans."),
     ] = None,
     lessons: Annotated[
-        int, typer.Option(min=0, help="Sessions of the rule pair that are imitated.")
+        int, typer.Option(min=0, help="Sessions of the rule pair to imitate.")
     ] = 800,
     epochs: Annotated[int, typer.Option(min=0, help="Epochs of imitation.")] = 10,
     rounds: Annotated[
-        int, typer.Option(min=0, help="Rounds of example aggregation after that.")
+        int,
+        typer.Option(
+            min=0, help="Rounds after that, in which its own mistakes are corrected (DAgger)."
+        ),
     ] = 1,
-    round_lessons: Annotated[int, typer.Option(min=1, help="Sessions of each round.")] = 100,
-    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs of each round.")] = 3,
+    round_lessons: Annotated[
+        int, typer.Option(min=1, help="Sessions in each of these rounds.")
+    ] = 100,
+    round_epochs: Annotated[int, typer.Option(min=0, help="Epochs in each of these rounds.")] = 3,
     held_out: Annotated[
-        int, typer.Option(min=1, help="Sessions to validate on, in rooms of their own.")
+        int, typer.Option(min=1, help="Sessions to validate on, in rooms that are not trained on.")
     ] = 40,
     width: Annotated[int, typer.Option(min=8, help="Width of the network, a multiple of 4.")] = 128,
-    seed: Annotated[int, typer.Option(min=1, help="Draws lessons, weights and order.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=1, help="Draws sessions, initial weights and their order.")
+    ] = 1,
     device: DeviceOption = "auto",
-    workers: Annotated[int, typer.Option(min=1, help="Processes that make examples.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes make examples.")] = 1,
     cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where examples are kept between runs.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep examples in this folder between runs. Default: your cache folder.",
+        ),
     ] = None,
     cache_mb: Annotated[
-        int, typer.Option(min=1, help="How large that folder may grow, in megabytes.")
+        int, typer.Option(min=1, help="The most that this folder may hold, in megabytes.")
     ] = 1000,
     force: ForceTrainingOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="End with one JSON object on stdout.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Train a learned Follower on sessions of the rule pair.
 
-    The same command goes on where it was broken off.  The Follower imitates the rule
-    pair in rooms made on the fly; then its own errors are corrected, round by round.
-    Where recorded games are named it imitates these alone, for --epochs and without
-    lessons, and recalls what was said and done in the whole session.
+    The Follower imitates the rule pair in generated rooms; then its own mistakes are
+    corrected, round by round.  If recorded games are named, it imitates only these, for
+    --epochs, and remembers what was said and done in the whole session.  After an
+    interruption, the same command continues where it stopped.
 
-    The Follower of the last epoch is DIR/follower.safetensors: give it as
-    `--follower et:FILE`.
+    The Follower of the last epoch is DIR/follower.safetensors; `--follower et:FILE` runs
+    it.
     """
     from platformdirs import user_cache_path
 
@@ -113,13 +122,13 @@ def train(
 
 @contextmanager
 def _training_watch() -> "Generator[tuple[TrainingCallbacks, list[EpochResult]]]":
-    """Yield who shows bars and tells of epochs, and the epochs that have ended."""
+    """Yield callbacks that show progress and print epochs, and the list of finished epochs."""
     from tatc.training.trainer import TrainingCallbacks
 
     ended: list[EpochResult] = []
     with TrainingProgressBar() as bar:
 
-        def told(epoch: "EpochResult") -> None:
+        def print_epoch(epoch: "EpochResult") -> None:
             ended.append(epoch)
             bar.close()
             remark(_epoch_line(epoch))
@@ -129,7 +138,7 @@ def _training_watch() -> "Generator[tuple[TrainingCallbacks, list[EpochResult]]]
             on_collected=bar.count,
             on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
             on_batch=bar.count,
-            on_epoch_end=told,
+            on_epoch_end=print_epoch,
         )
         yield watch, ended
 

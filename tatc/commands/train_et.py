@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tatc.commands.output import examples_epilog, print_json, remark
-from tatc.commands.shared_options import RecordedGamesOption
+from tatc.commands.shared_options import JsonOption, RecordedGamesOption
 from tatc.commands.training_options import (
     DeviceOption,
     ForceTrainingOption,
@@ -25,10 +25,11 @@ EXAMPLES = examples_epilog(
 
 def train_et(
     instances: Annotated[
-        list[str], typer.Argument(metavar="INSTANCES", help="EDH files, folders or globs.")
+        list[str],
+        typer.Argument(metavar="INSTANCES", help="EDH instances: files, folders or glob patterns."),
     ],
     visual: Annotated[
-        Path, typer.Option(metavar="FILE", help="Weights of the ResNet-50 that looks.")
+        Path, typer.Option(metavar="FILE", help="The weights of the ResNet-50 that encodes frames.")
     ],
     out: TrainingFolderOption,
     recorded: RecordedGamesOption = None,
@@ -36,28 +37,29 @@ def train_et(
         str,
         typer.Option(
             metavar="official|corrected|NAMES",
-            help="Corrections by name, joined by +: stop, speakers, unknown.",
+            help="As published, with all corrections, or with some: stop, speakers, unknown, "
+            "joined by +.",
         ),
     ] = "official",
-    epochs: Annotated[int, typer.Option(min=1, help="Epochs.")] = 20,
-    batch: Annotated[int, typer.Option(min=1, help="Instances of a batch; the paper has 3.")] = 8,
+    epochs: Annotated[int, typer.Option(min=1, help="How many epochs to train.")] = 20,
+    batch: Annotated[int, typer.Option(min=1, help="Instances in a batch; the paper uses 3.")] = 8,
     width: Annotated[
         int, typer.Option(min=12, help="Width of the network, a multiple of 12.")
     ] = 768,
-    seed: Annotated[int, typer.Option(min=1, help="Draws weights and order.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=1, help="Draws initial weights and the order of instances.")
+    ] = 1,
     device: DeviceOption = "auto",
     force: ForceTrainingOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="End with one JSON object on stdout.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Train the published Episodic Transformer on instances.
 
     E.T. is trained with its own losses, optimiser and schedule.
 
-    Frames are drawn in tatc's world and encoded by a frozen ResNet-50.  The same
-    command goes on where it was broken off.  DIR/latest.pth is a checkpoint in the
-    official layout: give it as `--follower et:FILE`.
+    Frames are rendered in tatc's world and encoded by a frozen ResNet-50.  After an
+    interruption, the same command continues where it stopped.  DIR/latest.pth is a
+    checkpoint in the official layout; `--follower et:FILE` runs it.
     """
     from tatc.errors import BadInput
     from tatc.follower.et.dependencies import require_learned_extra

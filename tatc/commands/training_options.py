@@ -1,4 +1,4 @@
-"""What commands that train share: options, the device, and a bar."""
+"""What the training commands share: options, the device, and a progress bar."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -10,18 +10,23 @@ import typer
 from tatc.commands.output import progress_counter
 
 TrainingFolderOption = Annotated[
-    Path, typer.Option(metavar="DIR", help="Where the training is kept.")
+    Path, typer.Option(metavar="DIR", help="The folder to keep the training in.")
 ]
 
-DeviceOption = Annotated[str, typer.Option(metavar="auto|cpu|cuda", help="What to train on.")]
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|cpu|cuda", help="The device to train on; auto takes a GPU if there is one."
+    ),
+]
 
 ForceTrainingOption = Annotated[
-    bool, typer.Option("--force", help="Begin anew in a folder that holds one.")
+    bool, typer.Option("--force", help="Start again in a folder that holds a training.")
 ]
 
 
 def torch_device(name: str) -> str:
-    """Return the device that torch should use.
+    """Return the torch device of a `--device` choice.
 
     Raises:
         UnknownName: there is no such device.

@@ -1,4 +1,4 @@
-"""`tatc view`: runs, records and recorded games on a page, and games to play."""
+"""`tatc view`: runs, records and recorded games in the browser, and games to play."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,44 +26,55 @@ def view(
         list[Path] | None,
         typer.Argument(
             metavar="RUN|RECORD|GAME",
-            help="Runs' folders, records, recorded games, folders with them; "
-            "without any, the records that `tatc run` and playing have saved.",
+            help="Run folders, records, recorded games, or folders with them. Default: the "
+            "records that you saved by `tatc run` and by playing.",
         ),
     ] = None,
     tasks: TaskFoldersOption = None,
     commander: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME|MODULE:CLASS", help="One more Commander to play with."),
+        typer.Option(metavar="NAME|MODULE:CLASS", help="Offer another Commander to play with."),
     ] = None,
     follower: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME|MODULE:CLASS", help="One more Follower to play with."),
+        typer.Option(metavar="NAME|MODULE:CLASS", help="Offer another Follower to play with."),
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write a site that opens from disk, and serve nothing."),
+        typer.Option(
+            metavar="DIR", help="Write a site that opens from disk, in place of serving one."
+        ),
     ] = None,
     no_pictures: Annotated[
-        bool, typer.Option("--no-pictures", help="Export without what agents see.")
+        bool,
+        typer.Option("--no-pictures", help="Export without the pictures of what the agents see."),
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Export into a folder with other things.")
+        bool, typer.Option("--force", help="Export into a folder that is not empty.")
     ] = False,
     host: Annotated[
-        str, typer.Option(help="Where to listen; others can reach what is not loopback.")
+        str,
+        typer.Option(
+            help="The address to listen on; beyond 127.0.0.1, other machines can reach it."
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any that is free.")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")
+    ] = 0,
     pace: Annotated[
-        float, typer.Option(min=0, help="Seconds that an agent one plays with rests an action.")
+        float,
+        typer.Option(min=0, help="Seconds that the agent you play with pauses before each action."),
     ] = 0.35,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where games go that are played; default: as tatc run."),
+        typer.Option(
+            metavar="DIR", help="Save played games in this folder. Default: as `tatc run` does."
+        ),
     ] = None,
 ) -> None:
     """Show sessions in the browser, step by step, and play.
 
-    Prints the address to open, with a token that nobody else knows; Ctrl-C ends it.
+    Prints the address to open, which holds a secret token.  Ctrl-C ends the server.
     """
     from tatc.tdl import load_library
     from tatc.viewer.play.game_host import GameHost
