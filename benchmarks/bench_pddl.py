@@ -13,10 +13,10 @@ from typing import TypeVar
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.grounding import ground_task
 from tatc.planners.pddl.pddlpy_adapter import domain_text, parse, to_domain_problem, validate_plan
+from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import PddlProblem, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.search import search_plan
-from tatc.planners.pddl.snapshot_view import SnapshotView
 from tatc.records import find_games, read_start
 from tatc.state import Snapshot
 from tatc.tdl import Task, assign_classes, load_library
@@ -82,7 +82,7 @@ def _starts(games: Path) -> Iterator[tuple[Task, Snapshot]]:
 
 
 def _write(task: Task, snapshot: Snapshot) -> PddlProblem:
-    home = SnapshotView(snapshot)
+    home = PlanningView(snapshot)
     return write_problem(home, select_goals(task.definition, home))
 
 

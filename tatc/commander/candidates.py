@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
-from tatc.actions import GRID_SIZE_METRES
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 
-# Actions that a circumstance adds, roughly: a rinse, a pour, a door, a full hand.
-_RINSING_COST, _EMPTYING_COST, _OPENING_COST, _FREE_HAND_COST = 14.0, 9.0, 3.0, 5.0
+# Actions that each of these adds, roughly: a rinse, a pour, freeing a full hand.
+_RINSING_COST, _EMPTYING_COST, _FREE_HAND_COST = 14.0, 9.0, 5.0
 
 
 def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
@@ -23,7 +22,7 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
         return ()
     if key.determiner == "all":
         return (own,)
-    like = known.find_objects(
+    like = known.view.find_objects(
         own.objectType, where=lambda t: t is not own and not _is_satisfied(key, t)
     )
     return (own, *like)
@@ -48,11 +47,9 @@ def fetching_cost(
     obj: ObjectState, known: Knowledge, *, clean: bool = True, empty: bool = False
 ) -> float:
     """Return a rough count of actions to get hold of an object, clean and empty."""
-    cost = known.distance_to(obj) / GRID_SIZE_METRES
+    cost = known.view.effort_to_reach(obj)
     cost += _RINSING_COST * (clean and obj.isDirty)
     cost += _EMPTYING_COST * (empty and (obj.isFilledWithLiquid or obj.isDirty))
-    cost += _OPENING_COST * len(known.closed_containers_of(obj))
-    held = known.snapshot.held_object()
-    if held is not None and held.objectId != obj.objectId:
+    if known.view.held_id not in ("", obj.objectId):
         cost += _FREE_HAND_COST
     return cost

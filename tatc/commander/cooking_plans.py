@@ -14,7 +14,7 @@ _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 
 def microwave_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Return a plan for each microwave, nearest first."""
-    ovens = known.find_objects("Microwave")
+    ovens = known.view.find_objects("Microwave")
     return tuple((HeatIn(obj.objectId, oven.objectId),) for oven in ovens)
 
 
@@ -31,15 +31,15 @@ def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tup
 
 def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:
     """Return the burners a vessel could stand on: its own, else the free ones."""
-    own = [p for p in known.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
+    own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     if own:
         return tuple(own)
-    return known.find_objects(BURNER_TYPE, where=lambda b: not known.contents_of(b))
+    return known.view.find_objects(BURNER_TYPE, where=lambda b: not known.view.contents_of(b))
 
 
 def watering_plans(target: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Return plans that bring water to a thing, by the vessel of fewest steps first."""
-    vessels = known.find_objects(where=lambda v: _is_portable_vessel(v) and v is not target)
+    vessels = known.view.find_objects(where=lambda v: _is_portable_vessel(v) and v is not target)
     ranked = sorted(vessels, key=lambda v: (_watering_cost(v, known), v.objectId))
     return tuple(_watering_plan(vessel, target) for vessel in ranked)
 

@@ -84,7 +84,7 @@ class EffectPrediction:
 
     def _predict_pickup(self, obj: ObjectState) -> None:
         self.held_id = obj.objectId
-        for inside in self._known.contents_of(obj):
+        for inside in self._known.view.contents_of(obj):
             self._hide_object(inside)
             self._uncertain.add(inside.objectId)
         self._hide_object(obj)
@@ -99,7 +99,7 @@ class EffectPrediction:
         dx, dy, dz = (b - a for a, b in zip(obj.position, opened_object.position, strict=True))
         self._set_visible_object(opened_object)
         if (dx, dy, dz) != (0.0, 0.0, 0.0):
-            for inside in map(self.predicted, self._known.contents_of(obj)):
+            for inside in map(self.predicted, self._known.view.contents_of(obj)):
                 if is_carried_by_drawer(inside, self.predicted_object):
                     self._set_visible_object(replace(inside, box=inside.box.translate(dx, dy, dz)))
                 else:
@@ -108,7 +108,7 @@ class EffectPrediction:
     def _predict_close(self, obj: ObjectState) -> None:
         """Let a container shut; where what came out with it goes is seen later."""
         self._set_object(replace(obj, isOpen=False))
-        self._uncertain.update(t.objectId for t in self._known.contents_of(obj))
+        self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
 
     def _predict_place(self, receptacle: ObjectState) -> None:
         obj = self.predicted_object(self.held_id)

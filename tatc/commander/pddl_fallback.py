@@ -18,9 +18,9 @@ from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.rejected_plans import describe_plan
 from tatc.commander.skills.place import PlaceIn
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
+from tatc.planners.pddl.planning_view import PlanningView, RefusedInteraction
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
-from tatc.planners.pddl.snapshot_view import RefusedInteraction, SnapshotView
 from tatc.state import Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
@@ -106,7 +106,7 @@ class PddlFallback:
                 self._full_receptacles[fact] = _content_ids(fact.target_id, known)
         facts = {*refusals, *current_refusals(known), *self._learned_refusals(known)}
         for _ in range(MAX_REPLANS):
-            view = SnapshotView(known.snapshot, facts)
+            view = PlanningView(known.snapshot, facts)
             selection = select_goals(self._definition, view, self._choices)
             if selection.unavailable:
                 self.reason = self.reason or selection.unavailable[0]
@@ -182,7 +182,7 @@ class PddlFallback:
             if _content_ids(fact.target_id, known) == inside:
                 yield fact
 
-    def _replan(self, view: SnapshotView, selection: GoalSelection) -> set[RefusedInteraction]:
+    def _replan(self, view: PlanningView, selection: GoalSelection) -> set[RefusedInteraction]:
         """Plan for the aims; return what to hold against the choices, if it fails."""
         from tatc.planners.pddl.planner import (
             solve_problem,  # pddlpy takes 0.1 s to import
@@ -223,11 +223,11 @@ def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
 
 def _content_ids(object_id: str, known: Knowledge) -> tuple[str, ...]:
     obj = known.snapshot.get(object_id)
-    inside = known.contents_of(obj) if obj is not None else ()
+    inside = known.view.contents_of(obj) if obj is not None else ()
     return tuple(t.objectId for t in inside)
 
 
-def _refusal_explaining(atom: Atom, view: SnapshotView) -> RefusedInteraction:
+def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
     """Return what to hold against the objects of a fact that is out of reach."""
     if atom[0] == "in" and view.is_allowed(Verb.PLACE, atom[2], atom[1]):
         return RefusedInteraction(Verb.PLACE, atom[2], atom[1])

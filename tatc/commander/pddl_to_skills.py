@@ -11,8 +11,8 @@ from tatc.commander.skills.hold import Hold, Open, PutDown
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import OpenClose, Switch
 from tatc.commander.skills.water import PourOn
+from tatc.planners.pddl.planning_view import RefusedInteraction
 from tatc.planners.pddl.problem import PlanStep
-from tatc.planners.pddl.snapshot_view import RefusedInteraction
 from tatc.thor_types.facts import KNIFE_TYPES
 
 GuardedSkill = tuple[Skill, RefusedInteraction | None]
@@ -70,7 +70,7 @@ def _convert_rinse(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkil
     """Let the water run; anew if it runs already over what lies in it."""
     item, sink, faucet = args
     obj, tap = known.snapshot.get(item), known.snapshot.get(faucet)
-    inside = obj is not None and sink in (p.objectId for p in known.receptacles_of(obj))
+    inside = obj is not None and sink in (p.objectId for p in known.view.receptacles_of(obj))
     run = _convert_switch(faucet, on=True)
     if inside and tap is not None and tap.isToggled:
         return _convert_switch(faucet, on=False), run

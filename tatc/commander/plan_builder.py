@@ -6,7 +6,7 @@ predict (where a thing comes to rest) is *uncertain*, and a skill that needs it 
 the stretch there, so that the next is planned from what then is so.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Protocol
@@ -22,15 +22,17 @@ from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.language import PrimitiveStep
 from tatc.planners.door_clearance import is_in_door_path
 from tatc.planners.nearby_clicks import find_nearby_clicks
-from tatc.planners.viewpoints import PLANNED_REACH_METRES, Viewpoint, find_viewpoints
+from tatc.planners.viewpoints import (
+    PLANNED_REACH_METRES,
+    PointScorer,
+    Viewpoint,
+    find_viewpoints,
+)
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STRETCH_STEPS = 60
 """Primitives after which a stretch is long enough."""
 _MAX_DOOR_VIEWPOINTS = 60  # views of a door looked at for one that it leaves room for
-
-PointScorer = Callable[[Vec3], float]
-"""Scores a point to click on; higher is better, below zero is out of the question."""
 
 
 class Skill(Protocol):
@@ -161,7 +163,7 @@ class PlanBuilder:
 
     def action_key(self, verb: Verb, obj: ObjectState) -> ActionKey:
         """Return what the memory knows a step by."""
-        inside = self.known.contents_of(obj) if verb is Verb.PLACE else ()
+        inside = self.known.view.contents_of(obj) if verb is Verb.PLACE else ()
         return verb, obj.objectId, self.held_id, tuple(t.objectId for t in inside)
 
     def _find_viewpoint(

@@ -33,7 +33,7 @@ def order_problem_keys(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[
 
     def order(key: ProblemKey) -> tuple[int, bool, float]:
         obj = known.snapshot.get(key.object_id)
-        far = known.distance_to(obj) if obj is not None else float("inf")
+        far = known.view.distance_to(obj) if obj is not None else float("inf")
         waits = key.object_type not in known.memory.prioritized_types
         return PROPERTY_RANK.get(key.property_name, _DEFAULT_RANK), waits, far
 

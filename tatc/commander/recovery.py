@@ -66,17 +66,17 @@ def _uncover_plans(
     obj = known.snapshot.get(failure.object_id)
     if obj is None:
         return ()
-    around = [(Open(case.objectId),) for case in known.closed_containers_of(obj)]
+    around = [(Open(case.objectId),) for case in known.view.closed_containers_of(obj)]
     if around:
         return tuple(around)
-    near = known.find_objects(where=lambda t: t is not obj and _can_occlude(t, obj))
+    near = known.view.find_objects(where=lambda t: t is not obj and _can_occlude(t, obj))
     ranked = sorted(near, key=lambda t: dist(t.box.center, obj.box.center))
     others = dict.fromkeys((*_find_blockers(obj, known), *ranked))
     plans = [(OpenClose(name, is_open=False),) for name in _open_drawers_near(obj, known)]
     plans += [_move_away_plan(other, obj, known) for other in others]
     plans += [
         (SetAside(dish.objectId),)
-        for dish in known.receptacles_of(obj)
+        for dish in known.view.receptacles_of(obj)
         if dish.affordances.pickupable
     ]
     return tuple(plan for plan in plans if plan)
@@ -84,9 +84,9 @@ def _uncover_plans(
 
 def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
     """Return the open drawers near a thing that lies in nothing."""
-    if known.receptacles_of(obj):
+    if known.view.receptacles_of(obj):
         return ()
-    drawers = known.find_objects("Drawer", where=lambda t: t.isOpen)
+    drawers = known.view.find_objects("Drawer", where=lambda t: t.isOpen)
     away = {t.objectId: dist(t.box.center, obj.box.center) for t in drawers}
     return tuple(
         sorted((n for n in away if away[n] < LEFT_BEHIND_DISTANCE_METRES), key=away.__getitem__)
@@ -109,7 +109,7 @@ def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
 
 def _move_away_plan(other: ObjectState, obj: ObjectState, known: Knowledge) -> SkillPlan:
     """Return a plan after which a thing is out of the way of another, or none."""
-    within = {parent.objectId for parent in known.receptacles_of(obj)}
+    within = {parent.objectId for parent in known.view.receptacles_of(obj)}
     if other.affordances.pickupable and not other.isPickedUp:
         return () if other.objectId in within else (SetAside(other.objectId, obj.objectId),)
     if other.affordances.openable and other.isOpen and other.objectId not in within:
@@ -136,7 +136,7 @@ def _make_room_plans(
         plans.append(tuple(SetAside(other.objectId, place.objectId) for other in fewest))
     inside = [
         t
-        for t in known.contents_of(place)
+        for t in known.view.contents_of(place)
         if t.affordances.pickupable and not _is_placed_for_key(t, key)
     ]
     if not inside:

@@ -91,7 +91,7 @@ def _side_of_click(step: PrimitiveStep, builder: PlanBuilder) -> ViewRegion | No
 
 def _location_type(object_id: str, builder: PlanBuilder) -> str | None:
     obj = builder.known.snapshot.get(object_id)
-    parents = () if obj is None else builder.known.receptacles_of(obj)
+    parents = () if obj is None else builder.known.view.receptacles_of(obj)
     return parents[0].objectType if parents else None
 
 

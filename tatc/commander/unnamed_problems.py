@@ -14,7 +14,7 @@ from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE
 
 def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
     """Return plans to cut each whole thing whose slices are about, cooked first."""
-    wholes = known.find_objects(where=lambda t: _has_slices_of_its_type(t, known))
+    wholes = known.view.find_objects(where=lambda t: _has_slices_of_its_type(t, known))
     ranked = sorted(wholes, key=lambda t: not t.simbotIsCooked)
     return tuple((Cut(obj.objectId),) for obj in ranked)
 

@@ -14,7 +14,8 @@ from tatc.commander.skills.hold import Hold
 from tatc.follower import RuleFollower
 from tatc.language import FailureReport, Stretch, hear, say
 from tatc.planners.pddl.pddlpy_adapter import parse
-from tatc.planners.pddl.snapshot_view import RefusedInteraction
+from tatc.planners.pddl.planning_view import RefusedInteraction
+from tatc.planners.snapshot_view import SnapshotView
 from tatc.records import SessionEnd
 from tatc.session import run_session
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -125,7 +126,7 @@ def test_missing_object_is_given_up_with_reason(gone, task, params, why):
 def test_refusal_constrains_next_plan():
     known, fallback = start("N Slices Of X In Y", "1", "Tomato", "on", "Plate")
     [plan] = fallback.next_plans(known)
-    knives = [t.objectId for t in known.find_objects("Knife", "ButterKnife")]
+    knives = [t.objectId for t in known.view.find_objects("Knife", "ButterKnife")]
     taken = [k for k in knives if Hold(k) in (s for s, _ in plan[0].guarded_skills)]
     assert len(taken) == 1
     for refused in ([RefusedInteraction(Verb.PICKUP, taken[0])], map_all(Verb.PICKUP, knives)):
@@ -140,8 +141,8 @@ def map_all(verb, targets):
 
 def test_refusal_holds_until_receptacle_changes():
     known, _ = start("Coffee")
-    [machine] = known.find_objects("CoffeeMachine")
-    inside = tuple(t.objectId for t in known.contents_of(machine))
+    [machine] = known.view.find_objects("CoffeeMachine")
+    inside = tuple(t.objectId for t in known.view.contents_of(machine))
     known.memory.ruled_out.add((Verb.PLACE, machine.objectId, "cup", inside))
     known.memory.ruled_out.add((Verb.OPEN, "door", "cup", ()))
     assert set(current_refusals(known)) == {
@@ -172,7 +173,7 @@ def test_repeated_plan_is_shortened_then_given_up():
         if not plans:
             break
         lengths.append(len(plans[0][0].guarded_skills))
-        known.snapshot = replace(known.snapshot)  # the same home, at a later moment
+        known.view = SnapshotView(replace(known.snapshot))  # the same home, later
     assert lengths[0] > 1
     assert lengths[-1] == 1
     assert sorted(lengths, reverse=True) == lengths
@@ -181,13 +182,13 @@ def test_repeated_plan_is_shortened_then_given_up():
 
 def test_placement_missed_twice_counts_as_refused():
     known, fallback = start("Coffee")
-    [mug], [machine] = known.find_objects("Mug"), known.find_objects("CoffeeMachine")
+    [mug], [machine] = known.view.find_objects("Mug"), known.view.find_objects("CoffeeMachine")
     beside = replace(mug, simbotLastParentReceptacle=machine.objectId)
     others = [t for t in known.snapshot.objects if t is not mug]
     for _ in range(2):
         assert "PlaceIn" in repr(fallback.next_plans(known))
         agents = known.snapshot.commander, known.snapshot.follower
-        known.snapshot = known.snapshot.from_objects([*others, beside], *agents)
+        known.view = SnapshotView(known.snapshot.from_objects([*others, beside], *agents))
     assert fallback.next_plans(known) == ()
     assert fallback.reason.startswith("nothing ever brings about (coffee")
 

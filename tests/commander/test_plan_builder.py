@@ -204,8 +204,8 @@ def test_parents_fall_back_on_last_parent_receptacle():
     mug = known.snapshot.get(ids["Mug"])
     assert mug is not None
     mug = replace(mug, parentReceptacles=None, simbotLastParentReceptacle=ids["Microwave"])
-    assert [p.objectId for p in known.receptacles_of(mug)] == [ids["Microwave"]]
-    assert known.closed_containers_of(mug)
+    assert [p.objectId for p in known.view.receptacles_of(mug)] == [ids["Microwave"]]
+    assert known.view.closed_containers_of(mug)
 
 
 def test_held_object_cannot_be_clicked():

@@ -19,9 +19,9 @@ def cook(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
 
 def _cooking_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     if obj.objectType in TOASTED_TYPES:
-        toasters = known.find_objects("Toaster")
+        toasters = known.view.find_objects("Toaster")
         return tuple((HeatIn(obj.objectId, t.objectId),) for t in toasters)
     plans = list(microwave_plans(obj, known))
-    for vessel in known.find_objects(*COOKING_VESSEL_TYPES):
+    for vessel in known.view.find_objects(*COOKING_VESSEL_TYPES):
         plans += burner_plans(obj, vessel, known)
     return tuple(plans)

@@ -12,7 +12,7 @@ from tatc.tdl import ProblemKey
 @policy("parentReceptacles")
 def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Take the object to where most of its like are, or else to what is nearest."""
-    places = known.find_objects(where=lambda r: _is_wanted_receptacle(r, key))
+    places = known.view.find_objects(where=lambda r: _is_wanted_receptacle(r, key))
     return interleave_plans(_placing_plans(t, places, known) for t in candidate_objects(key, known))
 
 
@@ -38,5 +38,5 @@ def _is_wanted_receptacle(receptacle: ObjectState, key: ProblemKey) -> bool:
 def _receptacle_rank(
     receptacle: ObjectState, obj: ObjectState, known: Knowledge
 ) -> tuple[bool, int, float]:
-    like = sum(t.objectType == obj.objectType for t in known.contents_of(receptacle))
-    return receptacle.isDirty, -like, known.distance_to(receptacle)
+    like = sum(t.objectType == obj.objectType for t in known.view.contents_of(receptacle))
+    return receptacle.isDirty, -like, known.view.distance_to(receptacle)

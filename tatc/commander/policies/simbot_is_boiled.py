@@ -20,7 +20,7 @@ def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     What is cooked already cannot be boiled any more (spec section 2.8), so it is left.
     """
     raw = [t for t in candidate_objects(key, known) if not t.isCooked]
-    vessels = known.find_objects(*BOILING_VESSEL_TYPES)
+    vessels = known.view.find_objects(*BOILING_VESSEL_TYPES)
     return interleave_plans(_boiling_plans(obj, v, known) for obj in raw for v in vessels)
 
 
@@ -32,5 +32,5 @@ def _boiling_plans(
     if vessel.objectType == "Pot":
         return burner_plans(obj, vessel, known)
     put = PlaceIn(obj.objectId, vessel.objectId)
-    ovens = known.find_objects("Microwave")
+    ovens = known.view.find_objects("Microwave")
     return tuple((put, HeatIn(vessel.objectId, oven.objectId)) for oven in ovens)

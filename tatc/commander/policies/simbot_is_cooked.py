@@ -18,6 +18,6 @@ def heat(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
 
 def _heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     plans = list(microwave_plans(obj, known))
-    for vessel in known.find_objects(*COOKING_VESSEL_TYPES):
+    for vessel in known.view.find_objects(*COOKING_VESSEL_TYPES):
         plans += burner_plans(obj, vessel, known)
     return tuple(plans)

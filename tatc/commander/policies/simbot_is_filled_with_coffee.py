@@ -17,12 +17,12 @@ def brew_coffee(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     own = known.snapshot.get(key.object_id)
     if own is None:
         return ()
-    mugs = known.find_objects(own.objectType, where=lambda m: not _has_clean_coffee(m))
+    mugs = known.view.find_objects(own.objectType, where=lambda m: not _has_clean_coffee(m))
     ranked = sorted(mugs, key=lambda m: (_preparation_cost(m, known), m.objectId))
     return tuple(
         plan
         for mug in ranked
-        for machine in known.find_objects("CoffeeMachine")
+        for machine in known.view.find_objects("CoffeeMachine")
         for plan in _brewing_plans(mug, machine, known)
     )
 
@@ -32,7 +32,7 @@ def _has_clean_coffee(mug: ObjectState) -> bool:
 
 
 def _preparation_cost(mug: ObjectState, known: Knowledge) -> float:
-    ready = any(p.objectType == "CoffeeMachine" for p in known.receptacles_of(mug))
+    ready = any(p.objectType == "CoffeeMachine" for p in known.view.receptacles_of(mug))
     return fetching_cost(mug, known, empty=True) - 8.0 * ready
 
 
@@ -43,6 +43,6 @@ def _brewing_plans(
         return ((Rinse(mug.objectId),),)
     if mug.isFilledWithLiquid:
         return ((Empty(mug.objectId),),)
-    others = (t for t in known.contents_of(machine) if t.objectId != mug.objectId)
+    others = (t for t in known.view.contents_of(machine) if t.objectId != mug.objectId)
     cleared = (SetAside(other.objectId) for other in others)
     return ((*cleared, HeatIn(mug.objectId, machine.objectId)),)

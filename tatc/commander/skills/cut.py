@@ -53,9 +53,9 @@ class Cut:
         obj = builder.predicted_object(self.object_id)
         if obj is None or obj.objectType in CRACKED_TYPE_BY_WHOLE:
             return False
-        parents = builder.known.receptacles_of(obj)
+        parents = builder.known.view.receptacles_of(obj)
         return any(p.affordances.openable or p.objectType in CRAMPED_TYPES for p in parents)
 
     def _fetch_knife(self, builder: PlanBuilder) -> PlanFailure | None:
-        options = [Hold(knife.objectId) for knife in builder.known.find_objects(*KNIFE_TYPES)]
+        options = [Hold(knife.objectId) for knife in builder.known.view.find_objects(*KNIFE_TYPES)]
         return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Knife"))

@@ -12,7 +12,7 @@ import numpy as np
 
 from tatc.actions import Verb
 from tatc.camera.shapes import surface_height
-from tatc.commander.plan_builder import PlanBuilder, PointScorer
+from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.skills.placement_points import (
     PLACEMENT_GAP_METRES,
     BoxBounds,
@@ -20,6 +20,7 @@ from tatc.commander.skills.placement_points import (
     blocked_points,
     points_for_footprint,
 )
+from tatc.planners.viewpoints import PointScorer
 from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import BASIN_TYPES
 
@@ -103,10 +104,10 @@ def _objects_taking_room(
     What stands in the air above an open place counts, though it be on something else.
     """
     known = builder.known
-    others = {t.objectId: t for t in known.contents_of(receptacle)}
+    others = {t.objectId: t for t in known.view.contents_of(receptacle)}
     if not _has_walls(receptacle):
         low, high = _air_above(receptacle, obj)
-        near = known.find_objects(where=lambda t: _boxes_overlap(t.box.bounds(), low, high))
+        near = known.view.find_objects(where=lambda t: _boxes_overlap(t.box.bounds(), low, high))
         others |= {t.objectId: t for t in near}
     return [
         other

@@ -66,9 +66,10 @@ class PutDown:
             return place.objectId != self.keep_clear_of and has_free_room(builder, place, held)
 
         preferred = sorted(
-            known.find_objects(*(self.surface_types or PUT_DOWN_TYPES), where=may_do), key=order
+            known.view.find_objects(*(self.surface_types or PUT_DOWN_TYPES), where=may_do),
+            key=order,
         )
-        last_resorts = () if self.surface_types else known.find_objects(*LAST_RESORT_TYPES)
+        last_resorts = () if self.surface_types else known.view.find_objects(*LAST_RESORT_TYPES)
         return [*preferred[:_MAX_SURFACES_TRIED], *last_resorts]
 
 
@@ -113,7 +114,7 @@ class Reveal:
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        for container in builder.known.receptacles_of(obj):
+        for container in builder.known.view.receptacles_of(obj):
             if failure := Open(container.objectId).plan(builder):
                 return failure
         return None

@@ -22,7 +22,7 @@ class PlaceIn:
         receptacle = builder.predicted_object(self.receptacle_id)
         if obj is None or receptacle is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        if self.receptacle_id in (p.objectId for p in builder.known.receptacles_of(obj)):
+        if self.receptacle_id in (p.objectId for p in builder.known.view.receptacles_of(obj)):
             return None
         if not has_free_room(builder, receptacle, obj):
             return PlanFailure(FailureReason.NO_ROOM, self.receptacle_id, self.object_id)

@@ -10,15 +10,6 @@ from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
 from tatc.planners.fixtures import faucet_of
 from tatc.state import ObjectState
-from tatc.thor_types.facts import SINK_TYPES
-
-
-def watered_sinks(builder: PlanBuilder) -> tuple[ObjectState, ...]:
-    """Return the basins that a faucet waters, kitchen sinks before tubs."""
-    known = builder.known
-    found = known.find_objects(*SINK_TYPES, where=lambda s: s.affordances.receptacle)
-    watered = (s for s in found if faucet_of(known.snapshot, s) is not None)
-    return tuple(sorted(watered, key=lambda s: SINK_TYPES.index(s.objectType) // 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +20,7 @@ class Rinse:
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Stand the object in the nearest sink that takes it and let water run."""
-        options = [_RinseIn(self.object_id, sink) for sink in watered_sinks(builder)]
+        options = [_RinseIn(self.object_id, sink) for sink in builder.known.view.watered_sinks()]
         return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 
@@ -44,7 +35,7 @@ class _RinseIn:
         obj = builder.predicted_object(self.object_id)
         if faucet is None or obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        inside = self.sink.objectId in (p.objectId for p in known.receptacles_of(obj))
+        inside = self.sink.objectId in (p.objectId for p in known.view.receptacles_of(obj))
         if inside and faucet.isToggled:
             # The water ran before the thing got dirty or empty: start it anew.
             if failure := Switch(faucet.objectId, on=False).plan(builder):
@@ -67,7 +58,9 @@ class Empty:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         if not vessel.isFilledWithLiquid:
             return None
-        options = [PourOn(self.object_id, sink.objectId) for sink in watered_sinks(builder)]
+        options = [
+            PourOn(self.object_id, sink.objectId) for sink in builder.known.view.watered_sinks()
+        ]
         return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 

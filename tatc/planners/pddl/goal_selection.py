@@ -10,9 +10,9 @@ from math import inf
 
 from tatc.actions import Verb
 from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
+from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import IMMUTABLE_PROPERTIES, PROPERTY_GOALS, cost_to_satisfy
-from tatc.planners.pddl.snapshot_view import SnapshotView
 from tatc.state import ObjectState
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Relation, TaskDefinition
@@ -32,7 +32,7 @@ ObjectPreference = Callable[[ObjectState, int], float]
 
 def select_goals(
     definition: TaskDefinition,
-    view: SnapshotView,
+    view: PlanningView,
     previous_choices: Mapping[str, str] | None = None,
 ) -> GoalSelection:
     """Return what a task without macros wants of this home.
@@ -49,7 +49,7 @@ def _no_preference(obj: ObjectState, i: int) -> float:
 
 
 class _GoalSelector:
-    def __init__(self, view: SnapshotView, previous_choices: Mapping[str, str]) -> None:
+    def __init__(self, view: PlanningView, previous_choices: Mapping[str, str]) -> None:
         self._view = view
         self._previous_choices = previous_choices
         self._part_of_object: dict[str, str] = {}  # what serves, and for which part
@@ -105,7 +105,7 @@ class _GoalSelector:
         return preference if definition.anchor == key else _no_preference
 
     def _contents_bonus(self, obj: ObjectState, kinds: set[str]) -> float:
-        inside = self._view.contents_of(obj)
+        inside = self._view.removable_contents_of(obj)
         return _IN_PLACE_BONUS * sum(each.objectType in kinds for each in inside)
 
     def _containment_preference(
@@ -138,7 +138,7 @@ class _GoalSelector:
         """Take all objects that meet the primary condition."""
         snapshot = self._view.snapshot
         primary = compile_property_test(part.primary_property, part.primary_value)
-        whole = self._view.find_objects(where=lambda t: bool(primary(t, snapshot)))
+        whole = self._view.easiest_objects(where=lambda t: bool(primary(t, snapshot)))
         for obj in whole:
             self._add_conditions(obj.objectId, part, obj)
         return [obj.objectId for obj in whole]
@@ -175,9 +175,9 @@ class _GoalSelector:
         view, options = self._view, list[tuple[float, str, str]]()
         previous_choice = self._previous_choices.get(f"{path}#{i}")
         primary = compile_property_test(part.primary_property, part.primary_value)
-        for obj in view.find_objects(where=lambda t: bool(primary(t, view.snapshot))):
+        for obj in view.easiest_objects(where=lambda t: bool(primary(t, view.snapshot))):
             token = obj.objectId
-            cost = cost_to_satisfy(part, obj, view) + view.effort(obj) - preference(obj, i)
+            cost = cost_to_satisfy(part, obj, view) + view.effort_to_reach(obj) - preference(obj, i)
             other = self._part_of_object.get(token)
             shares = other not in (None, path) and obj.affordances.receptacle
             if cost < inf and (other is None or shares):
@@ -187,13 +187,13 @@ class _GoalSelector:
                 )
                 options.append((cost, token, ""))
         base = whole_food_of(part.primary_value) if part.primary_property == "objectType" else None
-        for whole in view.find_objects(base, where=self._can_be_cut) if base else ():
+        for whole in view.easiest_objects(base, where=self._can_be_cut) if base else ():
             for k in range(MIN_PIECES_BY_WHOLE[whole.objectType]):
                 token = f"{whole.objectId}|?{k}"
                 if token not in self._part_of_object:
                     cost = (
                         _CUTTING_COST
-                        + view.effort(whole)
+                        + view.effort_to_reach(whole)
                         - _KEPT_CHOICE_BONUS * (token == previous_choice)
                     )
                     options.append((cost, token, whole.objectId))
@@ -247,7 +247,7 @@ class _GoalSelector:
         if isinstance(part, AtomicComponent):
             options = [
                 t
-                for t in self._view.find_objects(
+                for t in self._view.easiest_objects(
                     where=lambda t: cost_to_satisfy(part, t, self._view) == 0.0
                 )
             ]
@@ -258,8 +258,12 @@ class _GoalSelector:
         def rank(tail: ObjectState) -> tuple[bool, bool, float, str]:
             name = tail.objectId
             refused = not self._view.is_allowed(Verb.PLACE, name, head)
-            crowd = len(self._view.contents_of(tail))
-            cost = self._view.effort(tail) + crowd - _KEPT_CHOICE_BONUS * (name == previous_choice)
+            crowd = len(self._view.removable_contents_of(tail))
+            cost = (
+                self._view.effort_to_reach(tail)
+                + crowd
+                - _KEPT_CHOICE_BONUS * (name == previous_choice)
+            )
             return name not in above, refused, cost, name
 
         best = min((t for t in options if t.objectId != head), key=rank, default=None)
@@ -280,7 +284,7 @@ class _GoalSelector:
     def _effort_for(self, token: str) -> float:
         piece = self._pieces.get(token)
         obj = self._view.get(piece.whole_id if piece else token)
-        return self._view.effort(obj) if obj else inf
+        return self._view.effort_to_reach(obj) if obj else inf
 
 
 def _types_serving(part: Component | None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What an object is in PDDL, and what can be said of it alone."""
 
-from tatc.planners.pddl.snapshot_view import has_door
+from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState
 from tatc.thor_types.facts import BURNER_TYPE, KNIFE_TYPES, KNOB_TYPE, SINK_TYPES
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from tatc.actions import Verb
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.pddl_types import is_open_surface, pddl_type_of, unary_predicates_of
+from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom, PddlNames
-from tatc.planners.pddl.snapshot_view import SnapshotView, has_door, is_closed
+from tatc.planners.snapshot_view import has_door, is_closed
 from tatc.state import ObjectState
 from tatc.thor_types.facts import HOLDS_ONE_TYPES
 
@@ -25,7 +26,7 @@ class ProblemBuilder:
     the end, and takes in what must be moved or opened to get at them.
     """
 
-    def __init__(self, view: SnapshotView, selection: GoalSelection) -> None:
+    def __init__(self, view: PlanningView, selection: GoalSelection) -> None:
         """Begin with nothing of the home."""
         self._view, self._selection = view, selection
         self._goal_facts = frozenset(selection.goal)
@@ -49,7 +50,7 @@ class ProblemBuilder:
     def _nearest_usable(
         self, types: tuple[str, ...], where: Callable[[ObjectState], bool]
     ) -> tuple[ObjectState, ...]:
-        return self._view.find_objects(*types, where=where)[:MAX_PER_KIND]
+        return self._view.easiest_objects(*types, where=where)[:MAX_PER_KIND]
 
     def _allow_placement(self, item: str, place: str) -> bool:
         """Let an item go into a place, unless the world said no for good."""
@@ -68,7 +69,7 @@ class ProblemBuilder:
             return True
         return any(
             t.objectId != item and ("in", t.objectId, place.objectId) not in self._goal_facts
-            for t in self._view.contents_of(place)
+            for t in self._view.removable_contents_of(place)
         )
 
     def _allow_switching(self, device: str) -> None:
@@ -109,7 +110,7 @@ class ProblemBuilder:
 
     def _relevant_receptacle(self, obj: ObjectState) -> ObjectState | None:
         """Return the place that matters: where it should be, one in the problem."""
-        parents = self._view.receptacles_of(obj)
+        parents = self._view.receptacles_by_size(obj)
         wanted = [
             atom[2] for atom in self._selection.goal if atom[:2] == self._location_prefix(obj)
         ]
@@ -140,7 +141,7 @@ class ProblemBuilder:
             return
         if not is_closed(place) and not view.closed_containers_of(place):
             self._facts["reachable", name] = None
-        contents = view.contents_of(place)
+        contents = view.removable_contents_of(place)
         crowded = any(
             refusal.verb is Verb.PLACE and refusal.target_id == place.objectId
             for refusal in view.refusals

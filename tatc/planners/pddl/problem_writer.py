@@ -10,9 +10,9 @@ from collections.abc import Callable
 from tatc.actions import Verb
 from tatc.planners.fixtures import faucet_of, knob_of
 from tatc.planners.pddl.goal_selection import GoalSelection
+from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom, PddlProblem
 from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
-from tatc.planners.pddl.snapshot_view import SnapshotView
 from tatc.state import ObjectState
 from tatc.thor_types.facts import (
     BOILING_VESSEL_TYPES,
@@ -29,7 +29,7 @@ MAX_WATER_VESSELS = 3
 _PlaceInVessel = Callable[[str, ObjectState], bool]
 
 
-def write_problem(view: SnapshotView, selection: GoalSelection) -> PddlProblem:
+def write_problem(view: PlanningView, selection: GoalSelection) -> PddlProblem:
     """Return the problem of reaching these aims from the home as it is."""
     return _ProblemWriter(view, selection).write()
 
@@ -100,7 +100,7 @@ class _ProblemWriter(ProblemBuilder):
 
     def add_coffee_machines(self, token: str) -> None:
         """Bring the coffee machines, and a sink where the mug is full."""
-        for machine in self._view.find_objects("CoffeeMachine")[:MAX_PER_KIND]:
+        for machine in self._view.easiest_objects("CoffeeMachine")[:MAX_PER_KIND]:
             self._allow_placement(token, machine.objectId)
         mug = self._view.get(token)
         if mug is not None and (mug.isFilledWithLiquid or mug.isDirty):
@@ -109,7 +109,7 @@ class _ProblemWriter(ProblemBuilder):
     def add_cooking_appliances(self, token: str) -> None:
         """Bring what cooks this: toasters for bread, else a microwave, or a stove."""
         bread = self._type_of(token) in TOASTED_TYPES
-        ovens = self._view.find_objects("Toaster" if bread else "Microwave")[:MAX_PER_KIND]
+        ovens = self._view.easiest_objects("Toaster" if bread else "Microwave")[:MAX_PER_KIND]
         name = self._name_of(token)
         usable = [oven for oven in ovens if self._allow_placement(token, oven.objectId)]
         if usable:
@@ -128,7 +128,7 @@ class _ProblemWriter(ProblemBuilder):
         self._facts["microwavable", self._name_of(token)] = None
         for bowl in self._nearest_usable(BOILING_VESSEL_TYPES, self._view.can_be_taken):
             if self._allow_soaking(token, bowl):
-                for oven in self._view.find_objects("Microwave")[:MAX_PER_KIND]:
+                for oven in self._view.easiest_objects("Microwave")[:MAX_PER_KIND]:
                     self._allow_placement(bowl.objectId, oven.objectId)
 
     def add_water_supply(self, token: str) -> None:
@@ -140,7 +140,7 @@ class _ProblemWriter(ProblemBuilder):
             self.add_sinks(token)
             return
         self._facts["waterable", self._include(target)] = None
-        vessels = self._view.find_objects(where=lambda t: self._can_carry_water(t, token))
+        vessels = self._view.easiest_objects(where=lambda t: self._can_carry_water(t, token))
         ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
         for vessel in ranked[:MAX_WATER_VESSELS]:
             self.add_sinks(self._include_id(vessel))
@@ -180,9 +180,9 @@ class _ProblemWriter(ProblemBuilder):
         return found
 
     def _burners_for(self, vessel: ObjectState) -> tuple[ObjectState, ...]:
-        own = [p for p in self._view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
-        burners = self._view.find_objects(BURNER_TYPE, where=lambda b: b not in own)
-        free = sorted(burners, key=lambda b: bool(self._view.contents_of(b)))
+        own = [p for p in self._view.receptacles_by_size(vessel) if p.objectType == BURNER_TYPE]
+        burners = self._view.easiest_objects(BURNER_TYPE, where=lambda b: b not in own)
+        free = sorted(burners, key=lambda b: bool(self._view.removable_contents_of(b)))
         return (*own, *free[: MAX_PER_KIND - len(own)])
 
 

@@ -4,7 +4,7 @@ from math import inf
 
 from tatc.actions import Verb
 from tatc.metadata import AFFORDANCE_FIELDS
-from tatc.planners.pddl.snapshot_view import SnapshotView
+from tatc.planners.pddl.planning_view import PlanningView
 from tatc.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
@@ -35,7 +35,7 @@ _VERB_BY_FACT = {
 }
 
 
-def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: SnapshotView) -> float:
+def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: PlanningView) -> float:
     """Return what it costs to bring a thing to all conditions; inf if it cannot."""
     return sum(
         _condition_cost(name, want, obj, view)
@@ -44,7 +44,7 @@ def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: SnapshotView)
     )
 
 
-def _condition_cost(name: str, want: DesiredValue, obj: ObjectState, view: SnapshotView) -> float:
+def _condition_cost(name: str, want: DesiredValue, obj: ObjectState, view: PlanningView) -> float:
     goal = None if name in IMMUTABLE_PROPERTIES else PROPERTY_GOALS.get((name, bool(want)))
     if goal is None:
         return inf

@@ -6,9 +6,9 @@ from tatc.actions import Verb
 from tatc.planners.pddl.goal_selection import select_goals
 from tatc.planners.pddl.pddlpy_adapter import validate_plan
 from tatc.planners.pddl.planner import solve_problem
+from tatc.planners.pddl.planning_view import PlanningView, RefusedInteraction
 from tatc.planners.pddl.problem import SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
-from tatc.planners.pddl.snapshot_view import RefusedInteraction, SnapshotView
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import shipped_library
 from tests.sim.box_kitchen import kitchen
@@ -31,7 +31,7 @@ TASKS = [
 
 
 def snapshot_view(*refused, **changes):
-    return SnapshotView(EmbeddedSimulator().reset(kitchen(**changes)), refused)
+    return PlanningView(EmbeddedSimulator().reset(kitchen(**changes)), refused)
 
 
 def goals_for(view, name, *params, before=None):
@@ -96,7 +96,7 @@ def test_refused_interaction_makes_goal_unreachable(kind):
     ]
     if kind != "Mug":
         refused = refused[:2]
-    worse = SnapshotView(view.snapshot, refused)
+    worse = PlanningView(view.snapshot, refused)
     selection = goals_for(worse, "Coffee")
     if not selection.unavailable:
         solution = solve_problem(write_problem(worse, selection))
@@ -108,7 +108,7 @@ def test_refused_object_is_replaced():
     view = snapshot_view()
     first = goals_for(view, "Sliced X", "Tomato")
     whole = first.pieces[0].whole_id
-    worse = SnapshotView(view.snapshot, [RefusedInteraction(Verb.SLICE, whole, "knife")])
+    worse = PlanningView(view.snapshot, [RefusedInteraction(Verb.SLICE, whole, "knife")])
     second = goals_for(worse, "Sliced X", "Tomato")
     assert second.unavailable or second.pieces[0].whole_id != whole
 

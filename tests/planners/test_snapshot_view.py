@@ -1,0 +1,72 @@
+"""One view of a snapshot answers the Commander and the PDDL planner."""
+
+from dataclasses import replace
+from math import dist
+
+from tatc.actions import GRID_SIZE_METRES
+from tatc.planners.snapshot_view import OPENING_COST_ACTIONS, SnapshotView
+from tatc.rooms import load_room, start_state
+from tatc.state import ObjectState, Snapshot
+from tatc.tdl.properties import parent_receptacles_of
+
+START = start_state(load_room("kitchen-01"), 1).start
+VIEW = SnapshotView(START)
+
+
+def _with(*changed: ObjectState) -> SnapshotView:
+    by_id = {obj.objectId: obj for obj in changed}
+    objects = [by_id.pop(obj.objectId, obj) for obj in START.objects]
+    return SnapshotView(
+        Snapshot.from_objects([*objects, *by_id.values()], START.commander, START.follower)
+    )
+
+
+def test_objects_come_nearest_first_in_metres():
+    found = VIEW.find_objects()
+    assert len(found) == len(START.objects)
+    distances = [VIEW.distance_to(obj) for obj in found]
+    assert distances == sorted(distances)
+    assert distances[0] == dist(found[0].box.center, START.follower.position)
+    assert VIEW.find_objects("Faucet", where=lambda obj: obj.isOpen) == ()
+
+
+def test_contents_and_receptacles_are_each_others_reverse():
+    for obj in START.objects:
+        parents = VIEW.receptacles_of(obj)
+        assert {p.objectId for p in parents} <= set(parent_receptacles_of(obj, START))
+        for parent in START.objects:
+            assert (parent in parents) == (obj in VIEW.contents_of(parent))
+
+
+def test_without_parents_from_the_world_teachs_last_receptacle_is_followed():
+    [fridge] = START.of_type("Fridge")
+    plate, mug = START.of_type("Plate")[0], START.of_type("Mug")[0]
+    plate = replace(plate, parentReceptacles=(fridge.objectId,))
+    mug = replace(mug, parentReceptacles=None, simbotLastParentReceptacle=plate.objectId)
+    view = _with(plate, mug, replace(fridge, isOpen=False))
+    assert [p.objectId for p in view.receptacles_of(mug)] == [plate.objectId, fridge.objectId]
+    assert [c.objectId for c in view.closed_containers_of(mug)] == [fridge.objectId]
+
+
+def test_effort_counts_steps_and_closed_containers_and_none_for_the_held_object():
+    [fridge], mug = START.of_type("Fridge"), START.of_type("Mug")[0]
+    inside = replace(mug, parentReceptacles=(fridge.objectId,), isPickedUp=False)
+    steps = VIEW.distance_to(mug) / GRID_SIZE_METRES
+    for is_open, extra in ((True, 0.0), (False, OPENING_COST_ACTIONS)):
+        view = _with(inside, replace(fridge, isOpen=is_open))
+        assert view.effort_to_reach(inside) == steps + extra
+    held = replace(mug, isPickedUp=True)
+    assert _with(held).effort_to_reach(held) == 0.0
+
+
+def test_sinks_come_before_tubs_and_then_the_nearest():
+    [basin] = START.of_type("SinkBasin")
+    x, y, z = START.follower.position
+    near = replace(basin.box, center=(x, y, z))
+    tub = replace(basin, objectId="tub", objectType="BathtubBasin", box=near)
+    other = replace(basin, objectId="other", box=near)
+    watered = _with(tub, other).watered_sinks()
+    assert [sink.objectId for sink in watered] == ["other", basin.objectId, "tub"]
+    without_faucet = [obj for obj in START.objects if obj.objectType != "Faucet"]
+    dry = Snapshot.from_objects(without_faucet, START.commander, START.follower)
+    assert SnapshotView(dry).watered_sinks() == ()
