@@ -21,6 +21,7 @@ from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
 from tatc.planners.pddl.planning_view import PlanningView, RefusedInteraction
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
+from tatc.planners.pddl.property_goals import goals_by_predicate
 from tatc.state import Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
@@ -231,6 +232,6 @@ def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
     """Return what to hold against the objects of a fact that is out of reach."""
     if atom[0] == "in" and view.is_allowed(Verb.PLACE, atom[2], atom[1]):
         return RefusedInteraction(Verb.PLACE, atom[2], atom[1])
-    verbs = {"on": Verb.TOGGLE_ON, "off": Verb.TOGGLE_OFF}
-    verbs |= {"open": Verb.OPEN, "shut": Verb.CLOSE}
-    return RefusedInteraction(verbs.get(atom[0], Verb.PICKUP), atom[1])
+    goal = goals_by_predicate().get(atom[0])
+    verb = None if goal is None else goal.verb
+    return RefusedInteraction(verb or Verb.PICKUP, atom[1])

@@ -1,40 +1,25 @@
-"""In which order problem keys are taken up."""
+"""The order in which the Commander takes up problem keys."""
+
+from math import inf
 
 from tatc.commander.knowledge import Knowledge
+from tatc.planners.properties import facts_of
 from tatc.tdl import ProblemKey
-
-PROPERTY_RANK = {
-    "objectType": 0,
-    "isDirty": 1,
-    "simbotIsBoiled": 2,
-    "isCooked": 2,
-    "simbotIsCooked": 2,
-    "simbotIsFilledWithCoffee": 3,
-    "isFilledWithLiquid": 3,
-    "isToggled": 3,
-    "parentReceptacles": 4,
-}
-"""What must come before what: cut before cooking, wash before filling, all before
-setting out.
-"""
-
-_DEFAULT_RANK = 3
 
 
 def order_problem_keys(keys: tuple[ProblemKey, ...], known: Knowledge) -> tuple[ProblemKey, ...]:
-    """Return the keys in the order to try them: by rank, then the nearest object.
+    """Return the keys in the order to try them: by the property's rank, then the nearest object.
 
-    What is to be cut is left alone otherwise: the slices will be cooked or set out.
+    Within a rank, types that room was made for come first.  All other keys of an object
+    that is to be cut are left out: its slices will be cooked or put in place.
     """
-    whole = {key.object_id for key in keys if key.property_name == "objectType"}
-    keys = tuple(
-        key for key in keys if key.property_name == "objectType" or key.object_id not in whole
-    )
+    to_cut = {key.object_id for key in keys if key.property_name == "objectType"}
+    kept = (key for key in keys if key.property_name == "objectType" or key.object_id not in to_cut)
 
     def order(key: ProblemKey) -> tuple[int, bool, float]:
-        obj = known.snapshot.get(key.object_id)
-        far = known.view.distance_to(obj) if obj is not None else float("inf")
+        obj = known.view.get(key.object_id)
+        distance = inf if obj is None else known.view.distance_to(obj)
         waits = key.object_type not in known.memory.prioritized_types
-        return PROPERTY_RANK.get(key.property_name, _DEFAULT_RANK), waits, far
+        return facts_of(key.property_name).rank, waits, distance
 
-    return tuple(sorted(keys, key=order))
+    return tuple(sorted(kept, key=order))

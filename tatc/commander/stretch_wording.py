@@ -27,8 +27,8 @@ from tatc.language import (
     merge_motions,
     view_region_of,
 )
+from tatc.planners.properties import facts_of
 from tatc.tdl import ProblemKey
-from tatc.tdl.properties import FILLED_PROPERTIES
 from tatc.thor_types.facts import SINK_TYPES
 
 
@@ -122,7 +122,7 @@ def _goal_and_objects(
             drains = _object_type(target, builder) in SINK_TYPES
             return (GoalVerb.EMPTY_INTO if drains else GoalVerb.WATER), vessel, target
         case Rinse(obj):
-            fills = key.property_name in FILLED_PROPERTIES
+            fills = facts_of(key.property_name).is_filling
             return (GoalVerb.FILL if fills else GoalVerb.WASH), obj
         case Switch(obj, on):
             return (GoalVerb.SWITCH_ON if on else GoalVerb.SWITCH_OFF), obj

@@ -1,44 +1,38 @@
 """What a task cannot be done without: interactions and places, from its start alone.
 
-A relaxation, so that what is counted is a lower bound whatever the agents do.  It
-knows that a thing that must get into other places (a sink to be cleaned, the coffee
-machine, something hot, the receptacle that a relation asks for) has to be picked up and
-put down for each, unless the places lie in one another; that a thing which stands on
-something that can be carried may come along with it; and that water, coffee, heat,
-cutting and pouring take an interaction of their own.  It leaves out doors, what stands
-in the way, the putting down of knives, switching off, and all that depends on luck.
+This is a relaxation, so that the count is a lower bound whatever the agents do.  What a
+single property needs stands with its facts in `tatc.planners.properties`.  An object that
+must get into other places (a sink, the coffee machine, a heater, the receptacle that a
+relation asks for) has to be picked up and put down for each, unless the places lie in one
+another; an object on something portable may come along with it.  Left out are doors,
+obstacles, putting down knives, switching off, and all that depends on luck.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tatc.metadata import AFFORDANCE_FIELDS
+from tatc.planners.minimum_needs import AlternativeIds, StartMeans, object_ids
+from tatc.planners.properties import facts_of
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, NestedTask, TaskDefinition
 from tatc.tdl.matching import whole_food_of
-from tatc.tdl.properties import compile_property_test, is_of_type_or_class, parent_receptacles_of
-from tatc.thor_types.facts import (
-    CRACKED_TYPE_BY_WHOLE,
-    HEAT_SOURCE_TYPES,
-    KNIFE_TYPES,
-    KNOB_TYPE,
-    SINK_TYPES,
+from tatc.tdl.properties import (
+    IMMUTABLE_PROPERTIES,
+    compile_property_test,
+    is_of_type_or_class,
+    parent_receptacles_of,
 )
-
-AlternativeIds = frozenset[str]
-"""Object ids of which any one will do."""
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionNeed:
     """What one component needs.
 
-    `count` of the `candidates` must be acted on with `own_interactions` interactions in all, and
-    `carrying_interactions` ones for one of them; `shared_interactions` are interactions that may
-    serve other
-    components too, by name, with what they act on (empty where that moves); `places_to_visit`
-    are places that have to be gone to.
+    Some of the `candidates` must be acted on, with `own_interactions` interactions in all and
+    `carrying_interactions` for one of them.  `shared_interactions` may serve other components
+    too: by name, with what they act on (empty where that moves).  The Follower has to go to
+    each of `places_to_visit`.
     """
 
     candidates: AlternativeIds
@@ -84,17 +78,11 @@ def interaction_needs_of(
 
 
 class _NeedFinder:
-    """A start state, and what stands for the means that tasks need."""
+    """Finds what the components of a definition need in one start state."""
 
     def __init__(self, start: Snapshot) -> None:
         self._start = start
-        self._sinks = self._ids_of_types(*SINK_TYPES)
-        self._coffee_machines = self._ids_of_types("CoffeeMachine")
-        self._heaters = self._ids_of_types(*HEAT_SOURCE_TYPES, KNOB_TYPE)
-        self._faucets = self._ids_of_types("Faucet")
-        self._has_water = any(
-            t.isFilledWithLiquid or t.simbotIsFilledWithWater for t in start.objects
-        )
+        self._means = StartMeans(start)
 
     def find_needs(
         self, definition: TaskDefinition, times: int, anchor_places: tuple[AlternativeIds, ...]
@@ -157,66 +145,20 @@ class _NeedFinder:
     ) -> _CandidateNeed:
         wanted = [place for place in places if not self._is_inside(obj, place)]
         own, interactions, stays = 0, dict[str, AlternativeIds](), True
-        for name, want in atomic.conditions:
-            if compile_property_test(name, want)(obj, self._start):
+        for name, desired in atomic.conditions:
+            if compile_property_test(name, desired)(obj, self._start):
                 continue
-            match name:
-                case "objectType":  # a whole food to be cut
-                    stays = False
-                    interactions |= self._cutting(obj)
-                case "isDirty" if not want:
-                    self._require_place(obj, self._sinks, wanted)
-                    interactions |= self._switching_on("water", self._faucets)
-                case "simbotIsFilledWithCoffee":
-                    self._require_place(obj, self._coffee_machines, wanted)
-                    interactions |= self._switching_on("coffee", self._coffee_machines)
-                case "isCooked" | "simbotIsCooked" | "simbotIsBoiled":
-                    self._require_place(obj, self._heaters, wanted)
-                    interactions |= self._switching_on("heat", self._heaters)
-                    if name == "simbotIsBoiled" and not self._has_water:
-                        interactions["fill"] = self._sinks | self._faucets
-                case "isFilledWithLiquid" if want and not obj.affordances.pickupable:
-                    stays = False
-                    interactions |= {"pour": frozenset[str]()} | self._fetching_water()
-                case "isToggled" | "isOpen" if _can_switch(obj, name):
-                    own += 1
-                case _:
-                    pass
+            need = facts_of(name).need_of(self._means, obj, desired)
+            own += need.own_interactions
+            interactions |= need.shared_interactions
+            stays = stays and need.stays_in_place
+            if need.place is not None and not self._is_inside(obj, need.place):
+                wanted.append(need.place)
         carried = any(
             parent is not None and parent.affordances.pickupable
             for parent in map(self._start.get, parent_receptacles_of(obj, self._start))
         )
         return _CandidateNeed(obj, self._merge_places(wanted), own, interactions, carried, stays)
-
-    def _require_place(
-        self, obj: ObjectState, place: AlternativeIds, wanted: list[AlternativeIds]
-    ) -> None:
-        if not self._is_inside(obj, place):
-            wanted.append(place)
-
-    def _switching_on(self, name: str, switches: AlternativeIds) -> dict[str, AlternativeIds]:
-        """Return the switching on that is needed, none where something is on."""
-        running = any(
-            obj.isToggled or obj.ObjectTemperature == "Hot" for obj in map(self._object, switches)
-        )
-        return {} if running or not switches else {name: switches}
-
-    def _cutting(self, obj: ObjectState) -> dict[str, AlternativeIds]:
-        interactions: dict[str, AlternativeIds] = {f"cut {obj.objectType}": frozenset()}
-        knives = self._ids_of_types(*KNIFE_TYPES)
-        if obj.objectType not in CRACKED_TYPE_BY_WHOLE and knives:
-            interactions["knife"] = knives
-        return interactions
-
-    def _fetching_water(self) -> dict[str, AlternativeIds]:
-        """Return what it takes to hold something full of water."""
-        vessels = self._object_ids(
-            obj
-            for obj in self._start.objects
-            if obj.affordances.canFillWithLiquid and obj.affordances.pickupable
-        )
-        interactions = {} if self._has_water else {"fill": self._sinks | self._faucets}
-        return interactions | {"vessel": vessels}
 
     def _merge_places(self, places: Iterable[AlternativeIds]) -> tuple[AlternativeIds, ...]:
         """Join places that a thing can be in at the same time."""
@@ -241,9 +183,9 @@ class _NeedFinder:
         tests = [
             compile_property_test(name, want)
             for name, want in atomic.conditions
-            if name in AFFORDANCE_FIELDS or name in ("objectType", "simbotObjectClass")
+            if name in IMMUTABLE_PROPERTIES
         ]
-        return self._object_ids(
+        return object_ids(
             obj
             for obj in self._start.objects
             if all(test(obj, self._start) for test in tests)
@@ -252,13 +194,6 @@ class _NeedFinder:
 
     def _object(self, object_id: str) -> ObjectState:
         return self._start.objects[self._start.object_index.by_id[object_id]]
-
-    def _ids_of_types(self, *types: str) -> AlternativeIds:
-        return self._object_ids(self._start.of_type(*types))
-
-    @staticmethod
-    def _object_ids(objects: Iterable[ObjectState]) -> AlternativeIds:
-        return frozenset(obj.objectId for obj in objects)
 
 
 def _anchor_component(component: Component) -> AtomicComponent:
@@ -270,15 +205,10 @@ def _anchor_component(component: Component) -> AtomicComponent:
     return component
 
 
-def _can_switch(obj: ObjectState, name: str) -> bool:
-    able = obj.affordances
-    return able.toggleable if name == "isToggled" else able.openable
-
-
 def _common_interactions(
     changes: list[_CandidateNeed], *, every: bool
 ) -> dict[str, AlternativeIds]:
-    """Return the deeds that all of these need, or (where one will do) each of them."""
+    """Return the interactions that these need: any of them, or (where one will do) each."""
     interactions = {
         name: ids for change in changes for name, ids in change.shared_interactions.items()
     }

@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from tatc.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Cell, cell_of
-from tatc.scoring.interaction_needs import AlternativeIds, InteractionNeed, interaction_needs_of
+from tatc.planners.minimum_needs import AlternativeIds
+from tatc.scoring.interaction_needs import InteractionNeed, interaction_needs_of
 from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of

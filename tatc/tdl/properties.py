@@ -18,14 +18,14 @@ from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 PropertyTest = Callable[[ObjectState, Snapshot], Any]
 """Says, by truth, whether an object of a snapshot is as wanted."""
 
+IMMUTABLE_PROPERTIES = frozenset({*AFFORDANCE_FIELDS, "objectType", "simbotObjectClass"})
+"""Properties that no interaction changes on an object (slices are new objects)."""
+
 _NON_PROPERTY_FIELDS = ("affordances", "position", "rotation", "box")
 CONDITION_PROPERTIES = frozenset(
     {field.name for field in fields(ObjectState)} - set(_NON_PROPERTY_FIELDS)
 ).union(AFFORDANCE_FIELDS)
 """Every property name that a condition may use."""
-
-FILLED_PROPERTIES = ("isFilledWithLiquid", "simbotIsFilledWithWater", "simbotIsFilledWithCoffee")
-"""Properties of a vessel that say whether, and with what, it is filled."""
 
 EQUIVALENT_TYPES = BASIN_TYPE_BY_SINK | {b: sink for sink, b in BASIN_TYPE_BY_SINK.items()}
 """Types that stand for each other wherever a type is asked for."""

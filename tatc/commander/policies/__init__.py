@@ -1,7 +1,9 @@
 """Subgoal policies: what to do about one problem key, one file a property.
 
-A policy is a function from a problem key and what is known to plans, best first.  A
-plan is a tuple of skills; a policy returns data and neither acts, speaks nor loops.
+A policy is a function from a problem key and the Commander's knowledge to plans, best
+first.  A plan is a tuple of skills: a policy returns data and neither acts, speaks nor
+loops.  What else there is to know of a property (its rank, its facts and costs in PDDL,
+what it needs at least) stands in the file of the same name in `tatc.planners.properties`.
 Importing this package loads its files in name order; `policy_of` finds a policy by the
 property's name.
 """
@@ -17,6 +19,7 @@ from typing import Any, cast
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.errors import PolicyError, UnknownName, UsageError
+from tatc.planners.properties import PropertyFacts, register_property, temporary_properties
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
 
@@ -27,28 +30,42 @@ _PROPERTY_NAMES = tuple(field.name for field in fields(ObjectState))
 _POLICIES: dict[str, Policy] = {}
 
 
-def policy(property_name: str, *, override: bool = False) -> Callable[[Policy], Policy]:
+def policy(
+    property_name: str, *, override: bool = False, facts: PropertyFacts | None = None
+) -> Callable[[Policy], Policy]:
     """Register the decorated function as the policy of a property.
 
-    With `override` it takes the place of one that there is already; a file that is
-    loaded again takes the place of what it registered before.
+    A file that is loaded again takes the place of what it registered before.
+
+    Args:
+        property_name: the property, as task files spell it.
+        override: whether to take the place of a policy (and facts) that there is already.
+        facts: what planners and scores must know of the property; the package's own
+            properties have theirs in `tatc.planners.properties`.
 
     Raises:
         UnknownName: objects have no such property.
-        UsageError: the property has a policy already, and `override` is not given.
+        UsageError: the property has a policy or facts already, and `override` is not given;
+            or the facts are those of another property.
 
     """
 
     def register(function: Policy) -> Policy:
+        where = _place_of(function)
         if property_name not in _PROPERTY_NAMES:
             fix = "name a property of objects, as tatc.state.ObjectState lists them"
-            where = _place_of(function)
             raise UnknownName("property", property_name, _PROPERTY_NAMES, where=where, fix=fix)
-        known = _POLICIES.get(property_name)
-        if known is not None and not override and not _is_same_function(known, function):
+        before = _POLICIES.get(property_name)
+        replaces = override or (before is not None and _is_same_function(before, function))
+        if before is not None and not replaces:
             what = f"two policies are registered for {property_name}"
             fix = "give override=True to replace a policy"
-            raise UsageError(what, where=_place_of(function), fix=fix)
+            raise UsageError(what, where=where, fix=fix)
+        if facts is not None:
+            if facts.name != property_name:
+                what = f"the policy of {property_name} is given facts of {facts.name}"
+                raise UsageError(what, where=where, fix="give both the same name")
+            register_property(facts, override=replaces)
         _POLICIES[property_name] = function
         return function
 
@@ -104,10 +121,11 @@ def _place_of(function: Policy) -> str:
 
 @contextmanager
 def temporary_policies() -> Generator[None]:
-    """Forget at the end which policies were registered in between."""
+    """Forget at the end which policies and facts were registered in between."""
     before = dict(_POLICIES)
     try:
-        yield
+        with temporary_properties():
+            yield
     finally:
         _POLICIES.clear()
         _POLICIES.update(before)

@@ -12,12 +12,16 @@ from tatc.actions import Verb
 from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
 from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom
-from tatc.planners.pddl.property_goals import IMMUTABLE_PROPERTIES, PROPERTY_GOALS, cost_to_satisfy
+from tatc.planners.pddl.property_goals import cost_to_satisfy, goal_of
 from tatc.state import ObjectState
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, Relation, TaskDefinition
 from tatc.tdl.matching import whole_food_of
-from tatc.tdl.properties import compile_property_test, parent_receptacles_of
+from tatc.tdl.properties import (
+    IMMUTABLE_PROPERTIES,
+    compile_property_test,
+    parent_receptacles_of,
+)
 from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
 
 _CUTTING_COST = 12.0  # what it costs to cut a whole thing first
@@ -217,9 +221,9 @@ class _GoalSelector:
             met = obj is not None and bool(
                 compile_property_test(name, want)(obj, self._view.snapshot)
             )
-            goal = PROPERTY_GOALS.get((name, bool(want)))
-            if goal is not None and (goal[0], token) not in wants:
-                wants.append((goal[0], token))
+            goal = goal_of(name, want)
+            if goal is not None and (goal.predicate, token) not in wants:
+                wants.append((goal.predicate, token))
             elif goal is None and not met:
                 self._unavailable.append(f"nothing makes {name} {want!r}")
 

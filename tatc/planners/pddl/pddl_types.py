@@ -27,26 +27,3 @@ def pddl_type_of(obj: ObjectState) -> str:
     if obj.objectType in KNIFE_TYPES:
         return "knife"
     return "vessel" if obj.affordances.canFillWithLiquid else "solid"
-
-
-def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
-    """Return the facts about an object alone."""
-    able = obj.affordances
-    found = ["dirty" if obj.isDirty else "clean"]
-    if able.canFillWithLiquid:
-        found.append("full" if obj.isFilledWithLiquid else "empty")
-    if obj.isFilledWithLiquid or obj.simbotIsFilledWithWater:
-        found.append("wet")
-    if obj.simbotIsFilledWithCoffee:
-        found.append("coffee")
-    if able.toggleable:
-        found.append("on" if obj.isToggled else "off")
-    if able.openable:
-        found.append("open" if obj.isOpen else "shut")
-    if able.cookable:
-        found.append("cooked" if obj.isCooked else "raw")
-    if obj.simbotIsCooked:
-        found.append("heated")
-    if obj.simbotIsBoiled:
-        found.append("boiled")
-    return tuple(found)

@@ -11,8 +11,10 @@ from tatc.actions import Verb
 from tatc.planners.fixtures import faucet_of, knob_of
 from tatc.planners.pddl.goal_selection import GoalSelection
 from tatc.planners.pddl.planning_view import PlanningView
-from tatc.planners.pddl.problem import Atom, PddlProblem
+from tatc.planners.pddl.problem import PddlProblem
 from tatc.planners.pddl.problem_builder import MAX_PER_KIND, ProblemBuilder
+from tatc.planners.pddl.property_goals import goals_by_predicate
+from tatc.planners.properties import Means
 from tatc.state import ObjectState
 from tatc.thor_types.facts import (
     BOILING_VESSEL_TYPES,
@@ -42,9 +44,11 @@ class _ProblemWriter(ProblemBuilder):
         self._include_goal_objects()
         for piece in self._selection.pieces:
             self._include_piece(piece.token, piece.object_type, piece.whole_id)
+        goals = goals_by_predicate()
         for atom in self._selection.goal:
-            if not self._atom_holds(atom):
-                _REQUIREMENTS_BY_PREDICATE.get(atom[0], _require_nothing)(self, atom)
+            goal = goals.get(atom[0])
+            if goal is not None and goal.means is not None and not self._atom_holds(atom):
+                _ADD_MEANS[goal.means](self, atom[1])
         if held := self._view.get(self._view.held_id):
             self._include(held)
         self._describe_locations()
@@ -186,18 +190,11 @@ class _ProblemWriter(ProblemBuilder):
         return (*own, *free[: MAX_PER_KIND - len(own)])
 
 
-def _require_nothing(writer: _ProblemWriter, atom: Atom) -> None:
-    """Need nothing more."""
-
-
-_REQUIREMENTS_BY_PREDICATE: dict[str, Callable[[_ProblemWriter, Atom], object]] = {
-    "clean": lambda writer, atom: writer.add_sinks(atom[1]),
-    "empty": lambda writer, atom: writer.add_sinks(atom[1]),
-    "wet": lambda writer, atom: writer.add_sinks(atom[1]),
-    "coffee": lambda writer, atom: writer.add_coffee_machines(atom[1]),
-    "full": lambda writer, atom: writer.add_water_supply(atom[1]),
-    "cooked": lambda writer, atom: writer.add_cooking_appliances(atom[1]),
-    "heated": lambda writer, atom: writer.add_cooking_appliances(atom[1]),
-    "boiled": lambda writer, atom: writer.add_boiling_vessels(atom[1]),
+_ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
+    Means.SINKS: _ProblemWriter.add_sinks,
+    Means.WATER_SUPPLY: _ProblemWriter.add_water_supply,
+    Means.COFFEE_MACHINES: _ProblemWriter.add_coffee_machines,
+    Means.COOKING_APPLIANCES: _ProblemWriter.add_cooking_appliances,
+    Means.BOILING_VESSELS: _ProblemWriter.add_boiling_vessels,
 }
-"""What an aim that does not hold brings into the problem, by its predicate."""
+"""What brings the means of a goal into the problem, for the object that it is about."""

@@ -1,58 +1,42 @@
-"""What a wanted property becomes as a fact, and roughly what that costs, in actions."""
+"""What the registered properties are in PDDL: goals with costs, and facts of a state."""
 
 from math import inf
 
-from tatc.actions import Verb
-from tatc.metadata import AFFORDANCE_FIELDS
 from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.properties import PddlGoal, facts_of, registered_facts
 from tatc.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
 
-PROPERTY_GOALS: dict[tuple[str, bool], tuple[str, float]] = {
-    ("isDirty", False): ("clean", 14.0),
-    ("isFilledWithLiquid", True): ("full", 15.0),
-    ("isFilledWithLiquid", False): ("empty", 9.0),
-    ("simbotIsFilledWithWater", True): ("wet", 12.0),
-    ("simbotIsFilledWithCoffee", True): ("coffee", 12.0),
-    ("isCooked", True): ("cooked", 12.0),
-    ("simbotIsCooked", True): ("heated", 12.0),
-    ("simbotIsBoiled", True): ("boiled", 25.0),
-    ("isToggled", True): ("on", 2.0),
-    ("isToggled", False): ("off", 2.0),
-    ("isOpen", True): ("open", 2.0),
-    ("isOpen", False): ("shut", 2.0),
-}
-"""The fact that a wanted property becomes, and roughly what it costs to bring about."""
 
-IMMUTABLE_PROPERTIES = (*AFFORDANCE_FIELDS, "objectType", "simbotObjectClass")
-"""Properties that nothing changes."""
-_VERB_BY_FACT = {
-    "on": Verb.TOGGLE_ON,
-    "off": Verb.TOGGLE_OFF,
-    "open": Verb.OPEN,
-    "shut": Verb.CLOSE,
-}
+def goal_of(name: str, desired: DesiredValue) -> PddlGoal | None:
+    """Return the goal that a property with a desired value becomes, or None."""
+    return facts_of(name).goals.get(bool(desired))
+
+
+def goals_by_predicate() -> dict[str, PddlGoal]:
+    """Return the goals of all registered properties by their predicates."""
+    return {goal.predicate: goal for facts in registered_facts() for goal in facts.goals.values()}
+
+
+def unary_predicates_of(obj: ObjectState) -> tuple[str, ...]:
+    """Return the predicates of the registered properties that hold of an object."""
+    found = (facts.predicate_of(obj) for facts in registered_facts())
+    return tuple(predicate for predicate in found if predicate is not None)
 
 
 def cost_to_satisfy(part: AtomicComponent, obj: ObjectState, view: PlanningView) -> float:
-    """Return what it costs to bring a thing to all conditions; inf if it cannot."""
+    """Return roughly how many actions bring an object to all conditions; inf if none can."""
     return sum(
-        _condition_cost(name, want, obj, view)
-        for name, want in part.conditions
-        if not compile_property_test(name, want)(obj, view.snapshot)
+        _condition_cost(name, desired, obj, view)
+        for name, desired in part.conditions
+        if not compile_property_test(name, desired)(obj, view.snapshot)
     )
 
 
-def _condition_cost(name: str, want: DesiredValue, obj: ObjectState, view: PlanningView) -> float:
-    goal = None if name in IMMUTABLE_PROPERTIES else PROPERTY_GOALS.get((name, bool(want)))
-    if goal is None:
-        return inf
-    fact, cost = goal
-    if fact in _VERB_BY_FACT:
-        return cost if view.is_allowed(_VERB_BY_FACT[fact], obj.objectId) else inf
-    if fact == "full" and not obj.affordances.pickupable:
-        return cost
-    if fact == "boiled" and obj.isCooked:
-        return inf  # only what becomes cooked now is boiled (spec 2.8)
-    return cost if view.can_be_taken(obj) else inf
+def _condition_cost(
+    name: str, desired: DesiredValue, obj: ObjectState, view: PlanningView
+) -> float:
+    goal = goal_of(name, desired)
+    cost = None if goal is None else goal.cost_for(obj, view)
+    return inf if cost is None else cost

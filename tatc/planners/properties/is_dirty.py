@@ -1,0 +1,24 @@
+"""isDirty: an object gets clean under running water."""
+
+from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.state import ObjectState
+from tatc.tdl.definition import DesiredValue
+
+
+def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
+    if desired:
+        return NO_NEED
+    water = means.switching_on("water", means.faucets)
+    return PropertyNeed(means.sinks, shared_interactions=water)
+
+
+register_property(
+    PropertyFacts(
+        "isDirty",
+        rank=1,
+        goals={False: PddlGoal("clean", 14.0, means=Means.SINKS)},
+        predicate_of=lambda obj: "dirty" if obj.isDirty else "clean",
+        need_of=_need,
+    )
+)

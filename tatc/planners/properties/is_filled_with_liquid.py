@@ -1,0 +1,38 @@
+"""isFilledWithLiquid: a vessel is filled in a sink; what stands fast, from a vessel."""
+
+from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
+from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.state import ObjectState
+from tatc.tdl.definition import DesiredValue
+
+
+def _predicate(obj: ObjectState) -> str | None:
+    if not obj.affordances.canFillWithLiquid:
+        return None
+    return "full" if obj.isFilledWithLiquid else "empty"
+
+
+def _can_be_filled(obj: ObjectState, view: PlanningView) -> bool:
+    return not obj.affordances.pickupable or view.can_be_taken(obj)
+
+
+def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
+    if not desired or obj.affordances.pickupable:
+        return NO_NEED
+    pouring = {"pour": frozenset[str](), "vessel": means.portable_vessels()}
+    return PropertyNeed(shared_interactions=pouring | means.filling(), stays_in_place=False)
+
+
+register_property(
+    PropertyFacts(
+        "isFilledWithLiquid",
+        goals={
+            True: PddlGoal("full", 15.0, means=Means.WATER_SUPPLY, is_achievable=_can_be_filled),
+            False: PddlGoal("empty", 9.0, means=Means.SINKS),
+        },
+        predicate_of=_predicate,
+        need_of=_need,
+        is_filling=True,
+    )
+)

@@ -1,0 +1,30 @@
+"""isToggled: a device is switched on or off."""
+
+from tatc.actions import Verb
+from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
+from tatc.planners.property_facts import PddlGoal, PropertyFacts, register_property
+from tatc.state import ObjectState
+from tatc.tdl.definition import DesiredValue
+
+
+def _predicate(obj: ObjectState) -> str | None:
+    if not obj.affordances.toggleable:
+        return None
+    return "on" if obj.isToggled else "off"
+
+
+def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
+    return PropertyNeed(own_interactions=1) if obj.affordances.toggleable else NO_NEED
+
+
+register_property(
+    PropertyFacts(
+        "isToggled",
+        goals={
+            True: PddlGoal("on", 2.0, Verb.TOGGLE_ON),
+            False: PddlGoal("off", 2.0, Verb.TOGGLE_OFF),
+        },
+        predicate_of=_predicate,
+        need_of=_need,
+    )
+)

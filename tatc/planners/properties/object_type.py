@@ -1,0 +1,20 @@
+"""objectType: a whole food is cut into the slices that are wanted.
+
+The PDDL planner makes slices from a whole by itself, so that there is no goal here.
+"""
+
+from tatc.planners.minimum_needs import AlternativeIds, PropertyNeed, StartMeans
+from tatc.planners.property_facts import PropertyFacts, register_property
+from tatc.state import ObjectState
+from tatc.tdl.definition import DesiredValue
+from tatc.thor_types.facts import CRACKED_TYPE_BY_WHOLE
+
+
+def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
+    cutting: dict[str, AlternativeIds] = {f"cut {obj.objectType}": frozenset()}
+    if obj.objectType not in CRACKED_TYPE_BY_WHOLE and means.knives:
+        cutting["knife"] = means.knives
+    return PropertyNeed(shared_interactions=cutting, stays_in_place=False)
+
+
+register_property(PropertyFacts("objectType", rank=0, need_of=_need))

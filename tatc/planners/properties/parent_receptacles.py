@@ -1,0 +1,9 @@
+"""parentReceptacles: objects are put in place when all else is done to them.
+
+Relations between components ask for it, and both the PDDL planner and the lower bound
+read the relations themselves; only the rank is said here.
+"""
+
+from tatc.planners.property_facts import PropertyFacts, register_property
+
+register_property(PropertyFacts("parentReceptacles", rank=4))

@@ -1,0 +1,35 @@
+"""simbotIsBoiled: food is cooked in a vessel that has held water (spec section 2.8)."""
+
+from dataclasses import replace
+
+from tatc.planners.minimum_needs import PropertyNeed, StartMeans, heating_need
+from tatc.planners.pddl.planning_view import PlanningView
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.state import ObjectState
+from tatc.tdl.definition import DesiredValue
+
+
+def _can_be_boiled(obj: ObjectState, view: PlanningView) -> bool:
+    # Only what becomes cooked now gets boiled (spec section 2.8).
+    return not obj.isCooked and view.can_be_taken(obj)
+
+
+def _need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
+    heating = heating_need(means, obj, desired)
+    interactions = {**heating.shared_interactions, **means.filling()}
+    return replace(heating, shared_interactions=interactions)
+
+
+register_property(
+    PropertyFacts(
+        "simbotIsBoiled",
+        rank=2,
+        goals={
+            True: PddlGoal(
+                "boiled", 25.0, means=Means.BOILING_VESSELS, is_achievable=_can_be_boiled
+            )
+        },
+        predicate_of=lambda obj: "boiled" if obj.simbotIsBoiled else None,
+        need_of=_need,
+    )
+)

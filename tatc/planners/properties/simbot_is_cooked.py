@@ -1,0 +1,14 @@
+"""simbotIsCooked: TEACh's property of anything that has been heated."""
+
+from tatc.planners.minimum_needs import heating_need
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+
+register_property(
+    PropertyFacts(
+        "simbotIsCooked",
+        rank=2,
+        goals={True: PddlGoal("heated", 12.0, means=Means.COOKING_APPLIANCES)},
+        predicate_of=lambda obj: "heated" if obj.simbotIsCooked else None,
+        need_of=heating_need,
+    )
+)

@@ -1,0 +1,18 @@
+"""simbotIsFilledWithWater: a vessel has held water, which is enough to boil in."""
+
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
+from tatc.state import ObjectState
+
+
+def _predicate(obj: ObjectState) -> str | None:
+    return "wet" if obj.isFilledWithLiquid or obj.simbotIsFilledWithWater else None
+
+
+register_property(
+    PropertyFacts(
+        "simbotIsFilledWithWater",
+        goals={True: PddlGoal("wet", 12.0, means=Means.SINKS)},
+        predicate_of=_predicate,
+        is_filling=True,
+    )
+)

@@ -1,0 +1,136 @@
+"""What planners and scores must know of one object property, as one record.
+
+Each file of `tatc.planners.properties` holds the record of one property; its policy, a
+file of the same name in `tatc.commander.policies`, is all that there is besides.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tatc.actions import Verb
+from tatc.errors import UsageError
+from tatc.planners.minimum_needs import NO_NEED, PropertyNeed, StartMeans
+from tatc.planners.pddl.planning_view import PlanningView
+from tatc.state import ObjectState
+from tatc.tdl.definition import DesiredValue
+
+DEFAULT_RANK = 3
+"""The rank of a property that nothing must wait for."""
+
+
+class Means(StrEnum):
+    """What a PDDL problem must hold for a goal to be reached."""
+
+    SINKS = "sinks"
+    WATER_SUPPLY = "water supply"
+    COFFEE_MACHINES = "coffee machines"
+    COOKING_APPLIANCES = "cooking appliances"
+    BOILING_VESSELS = "boiling vessels"
+
+
+@dataclass(frozen=True, slots=True)
+class PddlGoal:
+    """A wanted value of a property, as a goal in PDDL.
+
+    Attributes:
+        predicate: a predicate of `domain.pddl` with the object as its one argument.
+        cost: roughly how many actions it takes to bring the goal about.
+        verb: the verb that does so on the object itself; None where the object has to be
+            taken somewhere.
+        means: what the problem must hold for it.
+        is_achievable: further says of an object whether the goal can be reached; by default
+            the verb must not have been refused, or (without verb) the object must be one
+            that can be taken.
+
+    """
+
+    predicate: str
+    cost: float
+    verb: Verb | None = None
+    means: Means | None = None
+    is_achievable: Callable[[ObjectState, PlanningView], bool] | None = None
+
+    def cost_for(self, obj: ObjectState, view: PlanningView) -> float | None:
+        """Return the cost in actions for an object; None where it cannot be done."""
+        if self.is_achievable is not None:
+            possible = self.is_achievable(obj, view)
+        elif self.verb is not None:
+            possible = view.is_allowed(self.verb, obj.objectId)
+        else:
+            possible = view.can_be_taken(obj)
+        return self.cost if possible else None
+
+
+NeedOfObject = Callable[[StartMeans, ObjectState, DesiredValue], PropertyNeed]
+"""What an object needs at least to get the desired value, from a start state."""
+
+
+def _no_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
+    return NO_NEED
+
+
+def _no_predicate(obj: ObjectState) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFacts:
+    """All that is known of one property beside its policy.
+
+    Attributes:
+        name: the property, as `ObjectState` and task files spell it.
+        rank: problem keys are taken up by rank, lowest first: cut (0) before wash (1)
+            before cook (2) before fill and switch (3) before put in place (4).
+        goals: the PDDL goal of each wanted value, by its truth; a value without goal is
+            left to the policy.
+        predicate_of: the unary predicate that holds of an object in a state, or None.
+        need_of: what an object needs at least to get a desired value that it lacks.
+        is_filling: whether to rinse an object for this property is to fill it.
+
+    """
+
+    name: str
+    rank: int = DEFAULT_RANK
+    goals: Mapping[bool, PddlGoal] = field(default_factory=dict[bool, PddlGoal])
+    predicate_of: Callable[[ObjectState], str | None] = _no_predicate
+    need_of: NeedOfObject = _no_need
+    is_filling: bool = False
+
+
+_FACTS: dict[str, PropertyFacts] = {}
+
+
+def register_property(facts: PropertyFacts, *, override: bool = False) -> None:
+    """Register the facts of a property; with `override` in place of those there are.
+
+    Raises:
+        UsageError: the property has facts already, and `override` is not given.
+
+    """
+    if facts.name in _FACTS and not override:
+        what = f"facts of {facts.name} are registered twice"
+        raise UsageError(what, fix="give override=True to replace them")
+    _FACTS[facts.name] = facts
+
+
+def facts_of(name: str) -> PropertyFacts:
+    """Return the facts of a property; of an unknown one, that nothing is known."""
+    return _FACTS.get(name) or PropertyFacts(name)
+
+
+@contextmanager
+def temporary_properties() -> Generator[None]:
+    """Forget at the end which facts were registered in between."""
+    before = dict(_FACTS)
+    try:
+        yield
+    finally:
+        _FACTS.clear()
+        _FACTS.update(before)
+
+
+def registered_facts() -> tuple[PropertyFacts, ...]:
+    """Return the facts of all registered properties, in name order."""
+    return tuple(_FACTS[name] for name in sorted(_FACTS))
