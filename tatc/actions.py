@@ -168,6 +168,8 @@ INTERACTION_VERBS = (
     Verb.POUR,
 )
 """The eight interactions offered to agents; each needs a click."""
+PRIMITIVE_VERBS = frozenset(MOTION_VERBS + INTERACTION_VERBS)
+"""What the world carries out: motions and object interactions."""
 
 FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
 """What an evaluated Follower may emit, in TEACh's order (spec section 1.2)."""

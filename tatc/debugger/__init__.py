@@ -1,5 +1,6 @@
-"""Stepping through a session, forwards and backwards, and trying what else could be.
+"""`tatc debug`: step through a session forwards and backwards, and try other courses.
 
-`control.Debugger` is all of it without a screen: where one stands, breakpoints, forks,
-reloading.  `terminal_app` puts it on a terminal; `pane_texts` says how each thing is told.
+`debugger.Debugger` does it all without a screen: position, breakpoints, forks, reloading.
+`terminal_app` shows it on a terminal, `pane_layout` arranges the panes, and `pane_texts`
+and `list_pane_texts` say what they contain.
 """

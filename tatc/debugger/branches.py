@@ -1,4 +1,4 @@
-"""Branches: the session that was given, forks of it, and the same with newer code."""
+"""Branches: the given session, forks of it, and replays of it with newer code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from tatc.timeline import FinishedSession, LiveSession, Moment, Timeline
 class Branch:
     """One course of events.
 
-    `live` carries it on; without it the timeline is all there is.  `played_by_people` says that
-    people played what the timeline holds; `forked_at` where it left another branch, None
-    for the first.
+    `live` can continue it; if `live` is None, the timeline is all there is.
+    `played_by_people` says that people played the timeline.  `forked_at` is the moment at
+    which it left another branch, None for the first branch.
     """
 
     name: str
@@ -30,21 +30,21 @@ class Branch:
 
     @property
     def last(self) -> int:
-        """The index of the last moment so far."""
+        """Index of the last moment so far."""
         return len(self.moments) - 1
 
     @property
     def end(self) -> SessionEnd | None:
-        """How it ended, None while it goes on and where people played."""
+        """How it ended, None while it goes on and for sessions that people played."""
         return self.timeline.end if self.live is None else self.live.end
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the branch cannot continue."""
         return self.live is None or self.live.end is not None
 
     def advance(self) -> bool:
-        """Let the agents act until there is one moment more; False at the end."""
+        """Let the agents act until there is a new moment; return False at the end."""
         before = self.last
         while not self.is_over and self.last == before:
             assert self.live is not None
@@ -52,29 +52,28 @@ class Branch:
         return self.last > before
 
     def timeline_so_far(self) -> Timeline:
-        """Return what has happened so far as a timeline."""
+        """Return the moments so far as a timeline."""
         return self.timeline if self.live is None else self.live.timeline
 
 
 def branch_of_session(session: FinishedSession, name: str) -> Branch:
-    """Return the branch of a session that is over."""
+    """Return a branch of a finished session; it cannot continue."""
     return Branch(name, Timeline.of(session), played_by_people=session.played_by_people)
 
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A new branch, and whether its agents know what went before it."""
+    """A new branch, and whether its agents remember what happened before it."""
 
     branch: Branch
     agents_remember: bool
 
 
 def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> Fork:
-    """Leave a branch at a moment.
+    """Return a new branch that leaves another at a moment.
 
-    The agents play the session over up to there, so that they remember it.  Where they
-    cannot, because people played or because they would now act otherwise, they begin
-    at that moment.
+    The agents replay the session up to the moment, so that they remember it.  If people
+    played, or if the agents would now act otherwise, fresh agents start at the moment.
     """
     if not branch.played_by_people:
         live = replay_branch(branch, at, setup)
@@ -85,7 +84,7 @@ def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> Fork:
 
 
 def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
-    """Let the agents play a branch over, up to so many actions or to its end."""
+    """Let the agents replay a branch, up to `count` interactions or to its end."""
     if branch.live is not None:
         return branch.live.replay_to(count)
     live = LiveSession(branch.timeline.opening, setup)
@@ -94,12 +93,12 @@ def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSessio
 
 
 def is_same_course(one: Sequence[Moment], other: Sequence[Moment], until: int) -> bool:
-    """Whether the same was done in two branches up to a moment."""
+    """Whether two branches have the same interactions up to a moment."""
     return len(one) > until and first_difference(one, other, until) is None
 
 
 def first_difference(before: Sequence[Moment], after: Sequence[Moment], until: int) -> int | None:
-    """Return the first moment in which two branches differ, None up to `until`."""
+    """Return the first moment at which two branches differ, None if they agree up to `until`."""
     for at in range(1, until + 1):
         if at >= len(before) or at >= len(after):
             return None if at >= len(before) and at >= len(after) else at

@@ -1,19 +1,19 @@
-"""Where a run stops: conditions on what has just happened, one line each.
+"""Breakpoints: conditions on what has just happened at which a run stops, one per line.
 
-    failed              a primitive was refused
+    failed              a primitive failed
     failed Pickup       ... of this verb
-    says PATTERN        words that match, of either agent
-    goal gained         a goal condition is met that was not (or: goal lost, goal)
-    key isDirty         the Commander turns to a problem key of this property
-    policy isDirty      ... or speaks by this policy
-    skill Rinse         ... or by a skill that matches
-    object Mug.isDirty  the property of a Mug changes
+    says PATTERN        an agent says something that matches
+    goal gained         a goal condition becomes met (or: goal lost; goal for both)
+    key isDirty         the Commander takes up a problem key of this property
+    policy isDirty      ... or decides by this policy
+    skill Rinse         ... or for a skill that matches
+    object Mug.isDirty  this property of any Mug changes
     object Mug.isDirty=False    ... to this value
-    departs             the world answers otherwise than it is recorded to have done
-    step 40             so many actions are done
+    departs             the world answers differently from the record
+    step 40             40 interactions are done
 
-Patterns are regular expressions that may match anywhere, whatever the case.  In a file
-a line that begins with `off` is kept and does not stop anything.
+Patterns are regular expressions; they may match anywhere and ignore case.  In a file, a
+line that begins with `off` is a breakpoint that is switched off.
 """
 
 import re
@@ -28,7 +28,7 @@ from tatc.state import ObjectState
 from tatc.timeline import Moment, progress_change
 
 BreakpointTest = Callable[[Moment, Moment], str]
-"""Why a run stops between two moments, "" where it does not."""
+"""Return why a run stops between two moments, "" if it does not."""
 
 _OFF_PREFIX = "off "
 _USAGE = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
@@ -37,7 +37,7 @@ _PROPERTY_PATTERN = re.compile(r"(?P<thing>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<val
 
 @dataclass(frozen=True, slots=True)
 class Breakpoint:
-    """One condition, as it is written, and whether it is on."""
+    """One condition: its text, its test, and whether it is on."""
 
     text: str
     test: BreakpointTest
@@ -45,15 +45,15 @@ class Breakpoint:
 
     @property
     def file_line(self) -> str:
-        """The line that a file holds."""
+        """The breakpoint as a line of a file."""
         return self.text if self.on else _OFF_PREFIX + self.text
 
 
 def read_breakpoint(line: str) -> Breakpoint:
-    """Return the breakpoint that a line says.
+    """Return the breakpoint that a line describes.
 
     Raises:
-        BadInput: it says none.
+        BadInput: it describes none.
 
     """
     text = " ".join(line.split())
@@ -67,13 +67,13 @@ def read_breakpoint(line: str) -> Breakpoint:
 
 
 class Breakpoints:
-    """The breakpoints of a person, kept in a file if one is named."""
+    """The user's breakpoints, stored in a file if one is named."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read the file, where there is one.
+        """Read the file if it exists.
 
         Raises:
-            BadInput: it cannot be read, or a line says no breakpoint.
+            BadInput: it cannot be read, or a line describes no breakpoint.
 
         """
         self._path = path
@@ -82,10 +82,10 @@ class Breakpoints:
             self.all = tuple(_read_file(path))
 
     def add(self, line: str) -> Breakpoint:
-        """Add a breakpoint; one that is there already is switched on.
+        """Add a breakpoint; one that exists already is switched on.
 
         Raises:
-            BadInput: the line says none.
+            BadInput: the line describes none.
             OutputError: the file cannot be written.
 
         """
@@ -95,10 +95,10 @@ class Breakpoints:
         return made
 
     def toggle(self, number: int) -> Breakpoint:
-        """Switch a breakpoint, counted from 1, on or off.
+        """Switch a breakpoint on or off; numbers count from 1.
 
         Raises:
-            BadInput: there is none of this number.
+            BadInput: there is no breakpoint with this number.
             OutputError: the file cannot be written.
 
         """
@@ -108,10 +108,10 @@ class Breakpoints:
         return new
 
     def remove(self, number: int) -> Breakpoint:
-        """Take a breakpoint, counted from 1, away.
+        """Remove a breakpoint; numbers count from 1.
 
         Raises:
-            BadInput: there is none of this number.
+            BadInput: there is no breakpoint with this number.
             OutputError: the file cannot be written.
 
         """
@@ -120,7 +120,7 @@ class Breakpoints:
         return old
 
     def stop_reason(self, moments: Sequence[Moment], index: int) -> str:
-        """Return why a run stops at a moment, "" where it goes on."""
+        """Return why a run stops at a moment, "" if it goes on."""
         if index == 0:
             return ""
         before, after = moments[index - 1], moments[index]
@@ -129,7 +129,7 @@ class Breakpoints:
     def _by_number(self, number: int) -> Breakpoint:
         if not 1 <= number <= len(self.all):
             have = f"there are {len(self.all)}" if self.all else "there are none"
-            raise BadInput(f"no breakpoint {number}: {have}", fix="see the list")
+            raise BadInput(f"no breakpoint {number}: {have}", fix="the breakpoints pane lists them")
         return self.all[number - 1]
 
     def _save(self, breakpoints: tuple[Breakpoint, ...]) -> None:
@@ -187,7 +187,7 @@ def _speech_test(rest: str) -> BreakpointTest:
 
 def _goal_test(rest: str) -> BreakpointTest:
     if rest not in ("", "gained", "lost"):
-        raise BadInput(f"a goal is gained or lost, not {rest!r}", fix="goal gained")
+        raise BadInput(f"a goal is gained or lost, not {rest!r}", fix="for example: goal gained")
 
     def test(before: Moment, after: Moment) -> str:
         change = progress_change(before, after)
@@ -208,9 +208,9 @@ def _problem_key_test(rest: str) -> BreakpointTest:
         if now is None or now is before.decision or now.problem_key is None:
             return ""
         object_id, kind, name, wanted = now.problem_key
-        told = f"{kind} {name}"
-        found = pattern.search(told) or pattern.search(object_id)
-        return f"problem key: {told} should be {wanted}" if found else ""
+        key = f"{kind} {name}"
+        found = pattern.search(key) or pattern.search(object_id)
+        return f"problem key: {key} should be {wanted}" if found else ""
 
     return test
 
@@ -223,8 +223,8 @@ def _decision_test(field: str) -> Callable[[str], BreakpointTest]:
             now = after.decision
             if now is None or now is before.decision:
                 return ""
-            told: str = getattr(now, field)
-            return f"{field}: {told}" if told and pattern.search(told) else ""
+            value: str = getattr(now, field)
+            return f"{field}: {value}" if value and pattern.search(value) else ""
 
         return test
 
@@ -234,7 +234,7 @@ def _decision_test(field: str) -> Callable[[str], BreakpointTest]:
 def _property_test(rest: str) -> BreakpointTest:
     match = _PROPERTY_PATTERN.fullmatch(rest)
     if match is None:
-        raise BadInput(f"no property is named in {rest!r}", fix="object Mug.isDirty")
+        raise BadInput(f"{rest!r} names no property", fix="for example: object Mug.isDirty")
     obj, name, value = match["thing"], match["name"], match["value"]
     if name not in ObjectState.__dataclass_fields__:
         known = ObjectState.__dataclass_fields__
@@ -261,18 +261,18 @@ def _divergence_test(rest: str) -> BreakpointTest:
 
 def _step_test(rest: str) -> BreakpointTest:
     if not rest.isdigit():
-        raise BadInput(f"{rest!r} is no number of a step", fix="step 40")
+        raise BadInput(f"{rest!r} is not a step number", fix="for example: step 40")
     wanted = int(rest)
     return lambda before, after: f"step {wanted}" if after.index == wanted else ""
 
 
 def _compile_pattern(text: str, kind: str) -> re.Pattern[str]:
     if not text:
-        raise BadInput(f"{kind}: what should match?", fix=f"{kind} PATTERN")
+        raise BadInput(f"{kind} needs a pattern", fix=f"{kind} PATTERN")
     try:
         return re.compile(text, re.IGNORECASE)
     except re.error as fault:
-        why = f"{text!r} is no regular expression: {fault}"
+        why = f"{text!r} is not a regular expression: {fault}"
         raise BadInput(why, fix="put a backslash before ( ) [ ] . * + ?") from fault
 
 

@@ -1,4 +1,4 @@
-"""What is aimed at: on the map, and in the Follower's view."""
+"""The targets to mark on the map, and the clicks to mark in the Follower's view."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,9 +16,10 @@ _NEXT_GLYPH = Glyph("+", (255, 214, 92), (30, 30, 36))
 def target_ids(
     moment: Moment, remaining: RemainingSteps, camera: FollowerCamera
 ) -> tuple[str, ...]:
-    """Return the ids of what was clicked on, comes next, and is the key's object.
+    """Return the ids of the objects to mark on the map of a moment.
 
-    What is held is left out: it is where the Follower is.
+    These are the object of the last interaction, that of the next one, and that of the
+    Commander's problem key.  A held object is left out: it is where the Follower is.
     """
     done, made = moment.interaction, moment.decision
     found = [
@@ -34,7 +35,7 @@ def target_ids(
 
 
 def with_follower_at(snapshot: Snapshot, pose: Pose) -> Snapshot:
-    """Return a moment as it would be with the Follower at a pose."""
+    """Return a snapshot with the Follower moved to a pose."""
     _, height, _ = snapshot.follower.position
     body = replace(
         snapshot.follower, position=(pose.x, height, pose.z), yaw=pose.yaw, horizon=pose.horizon
@@ -47,7 +48,7 @@ def follower_view_canvas(
 ) -> Canvas:
     """Return the Follower's view, `size` pixels a side, with clicks marked.
 
-    "x" is the click that was just made, "+" the one that is to come next.
+    "x" marks the click just made, "+" the one that comes next.
     """
     moment = moments[at]
     canvas = Canvas(camera.frame(moment.snapshot, size))

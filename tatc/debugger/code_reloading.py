@@ -1,10 +1,10 @@
-"""The agents' code, loaded again from its files while a session is open.
+"""Reloads the agents' code from its files while a session is open.
 
-Every module of the agents that has changed on disk is loaded again in place, and with
-it every other that imports it, in the order of their imports.  Modules of agents are
-those of `tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own that
-lie under the current folder.  Folders of policies are watched alone: `own_policies`
-loads their files.
+Every agent module that has changed on disk is reloaded in place, together with all
+modules that import it, in the order of their imports.  Agent modules are those of
+`tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own modules below
+the current folder.  Folders of policies are only watched for changes:
+`tatc.session.user_policies` loads their files.
 """
 
 import ast
@@ -31,21 +31,21 @@ class _ModuleFile:
 
 
 class CodeReloader:
-    """Knows how the agents' files were when they were loaded."""
+    """Knows the agents' files as they were when they were loaded."""
 
     def __init__(self, policies: Sequence[Path] = ()) -> None:
-        """Take note of all files as they are now, those of policies too."""
+        """Note the present state of all files; `policies` are folders of policies."""
         self._policy_folders = tuple(policies)
         self._known_modules, self._known_policies = (dict(_agent_modules()), self._policy_times())
 
     def reload(self) -> tuple[str, ...]:
-        """Load modules again that have changed.
+        """Reload the modules that have changed.
 
         Returns:
-            The names of changed modules, then the changed files of policies.
+            The names of the changed modules, then of the changed policy files.
 
         Raises:
-            BadInput: a file cannot be loaded; what was loaded before goes on working.
+            BadInput: a file cannot be loaded; the code loaded before stays in place.
 
         """
         found = dict(_agent_modules())
@@ -63,7 +63,7 @@ class CodeReloader:
         return (*sorted(changed), *sorted(policies))
 
     def _policy_times(self) -> defaultdict[Path, int]:
-        """Return the times of the policies' files; 0 for those that are not there."""
+        """Return the modification times of the policy files, 0 for files that do not exist."""
         paths = (path for folder in self._policy_folders for path in folder.glob("*.py"))
         return defaultdict(int, {path: _modified_ns(path) for path in paths})
 
@@ -75,12 +75,12 @@ def _reload_module(name: str, path: Path) -> None:
     except Exception as fault:  # whatever a user's file may raise
         line = f" line {fault.lineno}" if isinstance(fault, SyntaxError) else ""
         why = f"cannot be loaded: {type(fault).__name__}: {fault}"
-        fix = "mend the file and reload again"
+        fix = "correct the file and reload again"
         raise BadInput(why, where=f"{path}{line}", fix=fix) from fault
 
 
 def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
-    """Yield the agents' modules that are loaded, each with its file."""
+    """Yield the loaded agent modules, each with its file."""
     here = Path.cwd()
     for name, module in sorted(sys.modules.items()):
         path = _source_path(module)
@@ -92,7 +92,7 @@ def _agent_modules() -> Iterator[tuple[str, _ModuleFile]]:
             imports = _imported_names(path.read_text("utf-8"))
             yield name, _ModuleFile(path, path.stat().st_mtime_ns, imports)
         except (OSError, SyntaxError, UnicodeDecodeError):
-            # Loading it again says what is wrong with it.
+            # Reloading the module reports what is wrong with the file.
             yield name, _ModuleFile(path, _modified_ns(path), frozenset())
 
 
@@ -116,7 +116,7 @@ def _modified_ns(path: Path) -> int:
 
 
 def _imported_names(source: str) -> frozenset[tuple[str, str]]:
-    """Return the imports of a module: (module, name), the name "" for a whole one."""
+    """Return a module's imports as (module, name); the name is "" for `import module`."""
     found: set[tuple[str, str]] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -127,7 +127,7 @@ def _imported_names(source: str) -> frozenset[tuple[str, str]]:
 
 
 def _direct_imports(file: _ModuleFile, files: Mapping[str, _ModuleFile]) -> set[str]:
-    """Return the modules among these that a file imports, the closest it names."""
+    """Return which of these modules a file imports; for `from a import b`, `a.b` if it is one."""
     found: set[str] = set()
     for module, name in file.imports:
         inner = f"{module}.{name}"
@@ -139,7 +139,7 @@ def _direct_imports(file: _ModuleFile, files: Mapping[str, _ModuleFile]) -> set[
 
 
 def _reload_order(files: Mapping[str, _ModuleFile], changed: set[str]) -> tuple[str, ...]:
-    """Return the changed modules and those that need them, the needed ones first."""
+    """Return the changed modules and all that import them, imported ones first."""
     graph = {name: _direct_imports(file, files) - {name} for name, file in files.items()}
     try:
         order = tuple(TopologicalSorter(graph).static_order())

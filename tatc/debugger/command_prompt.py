@@ -1,15 +1,15 @@
-"""What a person types into the debugger: words in, what came of them out.
+"""The debugger's command line: carries out a typed line and returns what to show.
 
 pickup mug   place 0.5 0.6   turn left   act as the Follower
 follower: I am here.                     speak as the Follower
 commander: TurnLeft Forward              speak as the Commander
 check                                    check the progress
-to 40        until failed                run to there
+to 40        until failed                go to a step; run until
 break failed   off 1   delete 1          breakpoints
-find mug     since 12                    objects; changes
-fork         reload                      as F and x do
-png FILE     save FILE                   the view, a record
-case test_it.py                          a test for pytest
+find mug     since 12                    find objects; changes since
+fork         reload                      as the keys F and x
+png FILE     save FILE                   save the view, a record
+case test_it.py                          save a pytest test
 """
 
 from collections.abc import Callable
@@ -24,18 +24,18 @@ from tatc.debugger.pytest_cases import write_pytest_case
 from tatc.errors import BadInput, UnknownName
 
 SAVED_VIEW_PIXELS = 900
-"""Pixels along the sides of a picture that is written."""
+"""Pixels along each side of a saved view."""
 
 _VERBS_BY_WORD = {
     verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
 }
 _ROLES_BY_PREFIX = {"follower:": Role.FOLLOWER, "commander:": Role.COMMANDER}
-_USAGE = "? shows what can be typed"
+_USAGE = "? lists the commands"
 
 
 @dataclass(frozen=True, slots=True)
 class PromptReply:
-    """What came of it; `run_until` asks for a run, `object_search` for a search of objects."""
+    """What to show; `run_until` asks for a run, `object_search` for a list of objects."""
 
     message: str = ""
     run_until: Breakpoint | None = None
@@ -43,10 +43,10 @@ class PromptReply:
 
 
 class CommandPrompt:
-    """Obeys what is typed."""
+    """Carries out typed lines."""
 
     def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
-        """Obey for this debugger; `camera` finds what is clicked on."""
+        """Command this debugger; `camera` finds where to click on a named object."""
         self._debugger, self._camera = debugger, camera
         self._commands: dict[str, Callable[[str], PromptReply]] = {
             "to": self._go_to,
@@ -66,10 +66,10 @@ class CommandPrompt:
         }
 
     def execute(self, line: str) -> PromptReply:
-        """Do what a line says.
+        """Carry out a line.
 
         Raises:
-            BadInput: it says nothing that can be done here.
+            BadInput: it is no command, or cannot be carried out here.
             OutputError: a file cannot be written.
 
         """
@@ -92,19 +92,21 @@ class CommandPrompt:
             click = _parse_click(rest)
             if click is None:
                 if not rest:
-                    raise BadInput(f"{verb} what?", fix=f"{verb} Mug, or {verb} 0.5 0.5")
+                    raise BadInput(
+                        f"{verb} needs an object or a click", fix=f"{verb} Mug, or {verb} 0.5 0.5"
+                    )
                 snapshot = self._debugger.moment.snapshot
                 click = self._camera.find_click(snapshot, verb, rest.replace(" ", ""))
         elif rest:
-            raise BadInput(f"{verb} takes nothing more", fix="one action a line")
-        told = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))
+            raise BadInput(f"{verb} takes no object", fix="type one action per line")
+        note = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))
         moment = self._debugger.moment
         came = "done" if not moment.failed else _describe_refusal(moment.result)
-        return PromptReply(". ".join(each for each in (told, f"{verb}: {came}") if each))
+        return PromptReply(". ".join(each for each in (note, f"{verb}: {came}") if each))
 
     def _speak(self, role: Role, words: str) -> PromptReply:
         if not words:
-            raise BadInput("there is nothing to say", fix="commander: TurnLeft")
+            raise BadInput("there are no words to say", fix="for example: commander: TurnLeft")
         return PromptReply(self._debugger.act_by_hand(role, Action(Verb.TEXT, text=words)))
 
     def _check_progress(self, rest: str) -> PromptReply:
@@ -133,9 +135,11 @@ class CommandPrompt:
         index = _parse_number(rest, "since 12")
         if index > self._debugger.branch.last:
             last = self._debugger.branch.last
-            raise BadInput(f"there are {last} steps so far", fix="since 12")
+            raise BadInput(
+                f"there are {last} steps so far", fix=f"since {last}, or an earlier step"
+            )
         self._debugger.since = index
-        return PromptReply(f"changes since step {index}")
+        return PromptReply(f"showing changes since step {index}")
 
     def _save_view(self, rest: str) -> PromptReply:
         at = self._debugger.at
@@ -155,7 +159,7 @@ class CommandPrompt:
 
 
 def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> None:
-    """Write the Follower's view as a picture; one of the same name is replaced.
+    """Save the Follower's view as a PNG file; an existing file is replaced.
 
     Raises:
         OutputError: it cannot be written.
@@ -174,7 +178,7 @@ def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> No
 
 
 def _split_verb(line: str) -> tuple[Verb | None, str]:
-    """Return the verb that a line begins with, and the rest of the line."""
+    """Return the verb at the start of a line, None if there is none, and the rest."""
     words = line.split()
     for count in (2, 1):
         verb = _VERBS_BY_WORD.get("".join(words[:count]).lower())
@@ -184,13 +188,13 @@ def _split_verb(line: str) -> tuple[Verb | None, str]:
 
 
 def _parse_click(text: str) -> Click | None:
-    """Return the click that two fractions give, None where the text is no two."""
+    """Return the click at two fractions of the frame, None if the text is not two numbers."""
     try:
         x, y = map(float, text.split())
     except ValueError:
         return None
     if not (0 <= x <= 1 and 0 <= y <= 1):
-        raise BadInput(f"{text} is outside the frame", fix="fractions from 0 to 1")
+        raise BadInput(f"{text} is outside the frame", fix="give fractions from 0 to 1")
     return Click(x, y)
 
 
@@ -201,11 +205,12 @@ def _describe_refusal(result: object) -> str:
 
 def _parse_number(text: str, example: str) -> int:
     if not text.isdigit():
-        raise BadInput(f"{text!r} is no number", fix=f"for example: {example}")
+        what = f"{text!r} is not a number" if text else "a number is missing"
+        raise BadInput(what, fix=f"for example: {example}")
     return int(text)
 
 
 def _parse_path(text: str, example: str) -> Path:
     if not text:
-        raise BadInput("where to?", fix=f"for example: {example}")
+        raise BadInput("a file name is missing", fix=f"for example: {example}")
     return Path(text).expanduser()

@@ -1,4 +1,4 @@
-"""The debugger without a screen: where one stands, and all that one may do there."""
+"""The debugger without a screen: its position in a session, and all its commands."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -20,17 +20,17 @@ from tatc.timeline import FinishedSession, LiveSession, Moment
 
 @dataclass(frozen=True, slots=True)
 class StopPoint:
-    """Where a step or a run ended; `reason` says what stopped it, "" for nothing."""
+    """Where a step or run ended, and what stopped it, "" if it came to its goal."""
 
     index: int
     reason: str = ""
 
 
 class Debugger:
-    """A person's place in a session: a branch, a moment, breakpoints.
+    """The user's position in a session: a branch, a moment, breakpoints.
 
-    `index` is the index of the moment that is looked at, `since` that with which the
-    state is compared; `setup` and `policies` are what agents go on with.
+    `at` is the index of the current moment, `since` that of the moment with which its
+    state is compared.  `setup` and `policies` are those of agents that go on from here.
     """
 
     def __init__(
@@ -41,10 +41,10 @@ class Debugger:
         policies: Sequence[Path] = (),
         breakpoints: Breakpoints | None = None,
     ) -> None:
-        """Stand at the start of a branch.
+        """Start at the beginning of a branch.
 
         Raises:
-            BadInput: a policy of the user's own cannot be loaded.
+            BadInput: a user's policy cannot be loaded.
 
         """
         self.setup = setup
@@ -66,7 +66,7 @@ class Debugger:
         policies: Sequence[Path] = (),
         breakpoints: Breakpoints | None = None,
     ) -> "Debugger":
-        """Start a session, with what it is debugged with.
+        """Start a new session in the debugger.
 
         Raises:
             BadInput: an agent, a policy or the map cannot be loaded.
@@ -84,7 +84,7 @@ class Debugger:
         policies: Sequence[Path] = (),
         breakpoints: Breakpoints | None = None,
     ) -> "Debugger":
-        """Open a session that is over; `setup` names the agents that may go on.
+        """Open a finished session; `setup` names the agents of forks, the session's own if None.
 
         Raises:
             BadInput: a policy or the map cannot be loaded.
@@ -95,12 +95,12 @@ class Debugger:
         return Debugger(first, setup or session.setup, policies=policies, breakpoints=breakpoints)
 
     def close(self) -> None:
-        """Forget the user's own policies."""
+        """Unload the user's own policies."""
         self._user_policies.close()
 
     @property
     def branch(self) -> Branch:
-        """The branch that is looked at."""
+        """The current branch."""
         return self.branches[self._branch_index]
 
     @property
@@ -113,30 +113,30 @@ class Debugger:
 
     @property
     def moments(self) -> Sequence[Moment]:
-        """Its moments so far."""
+        """The moments of the current branch so far."""
         return self.branch.moments
 
     @property
     def moment(self) -> Moment:
-        """The moment that is looked at."""
+        """The current moment."""
         return self.moments[self.at]
 
     def forward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
-        """Step forward; the session goes on where it has to."""
+        """Step forward; at the last moment so far, let the agents act."""
         while self._advance():
             if is_step_start(unit, self.moments, self.at):
                 return StopPoint(self.at)
         return StopPoint(self.at, self._end_reason())
 
     def backward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
-        """Step back; what was done stays done and can be stepped through again."""
+        """Step back; later moments remain and can be stepped through again."""
         if self.at == 0:
             return StopPoint(0, "this is the start")
         self.at = previous_step_start(unit, self.moments, self.at)
         return StopPoint(self.at)
 
     def go_to(self, index: int) -> StopPoint:
-        """Go to a moment; a session that has not come so far goes on up to it."""
+        """Go to a moment; a session that is not there yet is continued up to it."""
         index = max(index, 0)
         while self.branch.last < index and self.branch.advance():
             pass
@@ -144,9 +144,9 @@ class Debugger:
         return StopPoint(self.at, "" if self.at == index else self._end_reason())
 
     def run(self, limit: int = 1, until: Breakpoint | None = None) -> StopPoint | None:
-        """Run for at most `limit` actions; None where nothing has stopped it yet.
+        """Run for at most `limit` actions; return None if nothing has stopped the run yet.
 
-        `until` stops it too, as a breakpoint that is in no list.
+        `until` stops it as a further breakpoint, which is not in the list.
         """
         for _ in range(limit):
             if not self._advance():
@@ -159,7 +159,7 @@ class Debugger:
         return None
 
     def run_back(self) -> StopPoint:
-        """Run back to the last moment at which a breakpoint would have stopped."""
+        """Run back to the last moment at which a breakpoint stops."""
         while self.at > 0:
             self.at -= 1
             if why := self.breakpoints.stop_reason(self.moments, self.at):
@@ -167,29 +167,29 @@ class Debugger:
         return StopPoint(0, "this is the start")
 
     def mark_comparison(self) -> None:
-        """Compare the state with that of this moment from now on."""
+        """Compare states with this moment from now on."""
         self.since = self.at
 
     def switch_branch(self, by: int) -> Branch:
-        """Look at another branch, at the same step where it comes so far."""
+        """Switch to another branch, at the same step or its last one."""
         self._branch_index = (self._branch_index + by) % len(self.branches)
         self.at = min(self.at, self.branch.last)
         self.since = min(self.since, self.branch.last)
         return self.branch
 
     def fork(self) -> str:
-        """Leave the session here and let the agents go on; return what to know."""
+        """Fork at the current moment; return a message about the new branch."""
         name = f"fork {len(self.branches)}"
         made = fork(self.branch, self.at, name, self.setup)
         self._add_branch(made.branch)
         if made.agents_remember:
             return f"{name}: the agents go on from step {self.at}"
-        return f"{name}: the agents begin at step {self.at}, and know nothing before it"
+        return f"{name}: fresh agents start at step {self.at} and know nothing of what came before"
 
     def act_by_hand(self, role: Role, action: Action) -> str:
-        """Do something in an agent's place, in a fork; return what to know.
+        """Act in an agent's place, in a fork; return a message if a fork was made.
 
-        The fork is that which ends here, or a new one.
+        If the current branch is a fork that ends here, the action continues it.
         """
         note = ""
         ends_here = self.at == self.branch.last and self.branch.forked_at is not None
@@ -201,20 +201,20 @@ class Debugger:
         return note
 
     def reload(self) -> str:
-        """Load the agents' code anew and play the session over to this step with it.
+        """Reload the agents' code and replay the session with it, up to this step.
 
-        Stands then at the first step that changes.
+        The position is then the first step that differs from before.
 
         Returns:
-            What has changed.
+            A message about what has changed.
 
         Raises:
-            BadInput: people played, or code cannot be loaded; all stays as it was.
+            BadInput: people played, or code cannot be loaded; then nothing changes.
 
         """
         before, at = self.branch, self.at
         if before.played_by_people:
-            fix = "fork, and the agents go on from here"
+            fix = "fork first, and agents go on from here"
             raise BadInput("people played this game: no code to reload", fix=fix)
         changed = self._reload_code()
         live = replay_branch(before, at, self.setup)
@@ -228,10 +228,10 @@ class Debugger:
         return f"{name}: step {first} changes ({files})"
 
     def save(self, path: Path, *, force: bool = False) -> None:
-        """Save the branch as a record.
+        """Save the current branch as a record.
 
         Raises:
-            BadInput: it is a file already.
+            BadInput: the branch was read from a file.
             OutputError: it cannot be written.
 
         """
@@ -244,7 +244,7 @@ class Debugger:
     def _reload_code(self) -> tuple[str, ...]:
         changed = self._reloader.reload()
         with user_policies(self.policies):
-            pass  # a fault in a file of the user's shows before the old ones go
+            pass  # a faulty file is reported before the old policies are unloaded
         self._user_policies.close()
         self._user_policies = ExitStack()
         self._user_policies.enter_context(user_policies(self.policies))
@@ -256,7 +256,7 @@ class Debugger:
         self.since = min(self.since, self.at)
 
     def _advance(self) -> bool:
-        """Go to the next moment; False where there is none."""
+        """Go to the next moment; return False if there is none."""
         if self.at == self.branch.last and not self.branch.advance():
             return False
         self.at += 1

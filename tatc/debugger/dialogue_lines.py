@@ -1,4 +1,4 @@
-"""What was said and done, line by line, around the moment that is looked at."""
+"""What was said and done, as lines of text, around the current moment."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from tatc.timeline import Moment
 
 
 class LineKind(StrEnum):
-    """What a line is about, and so how it looks."""
+    """What a line is about, which decides how it looks."""
 
     COMMANDER = "commander"
     FOLLOWER = "follower"
-    ACTION = "deed"
+    ACTION = "action"
     FAILED = "failed"
     CHECK = "check"
     START = "start"
@@ -25,7 +25,7 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DialogueLine:
-    """A line of the story: the moment that it belongs to, and what it says."""
+    """A line of the dialogue pane, and the moment that it belongs to."""
 
     moment_index: int
     kind: LineKind
@@ -33,10 +33,10 @@ class DialogueLine:
 
 
 def line_of_moment(moment: Moment, names: ShortNames) -> DialogueLine:
-    """Return a moment as a line of the story."""
+    """Return a moment as one line."""
     done = moment.interaction
     if done is None:
-        return DialogueLine(moment.index, LineKind.START, "the session begins")
+        return DialogueLine(moment.index, LineKind.START, "the session starts")
     if moment.utterance is not None:
         kind = LineKind.COMMANDER if done.role is Role.COMMANDER else LineKind.FOLLOWER
         return DialogueLine(moment.index, kind, _with_notes(moment, names.shorten(done.text)))
@@ -71,10 +71,10 @@ def _with_notes(moment: Moment, text: str) -> str:
 def lines_around(
     moments: Sequence[Moment], at: int, width: int, height: int
 ) -> tuple[tuple[DialogueLine, bool], ...]:
-    """Return the lines around a moment that fill so many rows, and which are its own.
+    """Return the lines around a moment that fill `height` rows, and whether each is its own.
 
-    Long words are wrapped at the moment itself and cut elsewhere; motions that worked
-    share a line.  What follows takes a third of the rows, if there is as much.
+    Long lines are wrapped for the moment itself and cut for others; successful motions
+    share a line.  Later moments get a third of the rows, if there are so many.
     """
     names = ShortNames(moments[at].snapshot)
     here = [
@@ -115,7 +115,7 @@ def _lines_before(moments: Sequence[Moment], at: int, names: ShortNames) -> Iter
 
 
 def _are_plain_motions(moments: Sequence[Moment], *indices: int) -> bool:
-    """Whether all of these are motions that went as they should."""
+    """Whether all of these are successful motions of the Follower, as recorded."""
     for moment in (moments[index] for index in indices):
         done = moment.interaction
         if done is None or done.verb not in MOTION_VERBS or done.role is not Role.FOLLOWER:
@@ -135,7 +135,7 @@ def _merge_motions(
 
 
 def format_verb_runs(verbs: Iterable[Verb]) -> str:
-    """Return verbs in a line, those that follow themselves counted: "Forward x3"."""
+    """Return verbs in a line, repeated ones counted: "Forward x3"."""
     runs = ((verb, len(list(same))) for verb, same in groupby(verbs))
     return ", ".join(f"{verb} x{n}" if n > 1 else str(verb) for verb, n in runs)
 

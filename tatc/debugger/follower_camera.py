@@ -1,4 +1,4 @@
-"""What the Follower has before its eyes, as a list, and where to click on it."""
+"""The Follower's view as an image and as a list of objects, and where to click on them."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -21,16 +21,16 @@ from tatc.top_view.plan_model import BACKDROP_TYPES
 
 T = TypeVar("T")
 
-_VIEW_PIXELS = 150  # pixels a side: what is smaller than 6 of TEACh's is not seen
-_MAX_CACHED_MOMENTS = 500  # moments of which is kept what was seen
+_VIEW_PIXELS = 150  # pixels a side; an object of fewer than 6 pixels of TEACh's frame may be missed
+_MAX_CACHED_MOMENTS = 500  # moments whose views are kept
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleObject:
     """An object in view.
 
-    `frame_fraction` is the part of the frame that it takes, `distance_metres` in metres from the
-    Follower's body, `side` where it is: "left", "ahead", "right".
+    `frame_fraction` is its share of the frame's pixels, `distance_metres` is measured
+    from the Follower's body, and `side` is "left", "ahead" or "right".
     """
 
     obj: ObjectState
@@ -40,15 +40,15 @@ class VisibleObject:
 
 
 class _SnapshotCache(Generic[T]):
-    """What was seen at the moments looked at last, so that going back is instant."""
+    """Keeps what was made for the snapshots used last, so that stepping back is instant."""
 
     def __init__(self) -> None:
         self._values: OrderedDict[tuple[int, int], tuple[Snapshot, T]] = OrderedDict()
 
     def get_or_make(self, snapshot: Snapshot, size: int, make: Callable[[], T]) -> T:
-        """Return what is kept of a snapshot, or make it."""
-        # A snapshot is compared by all it holds; the one itself is meant here, and
-        # keeping it keeps its number its own.
+        """Return what is kept for a snapshot, or make it."""
+        # Comparing snapshots compares all their objects, so the key is the identity; the
+        # entry keeps the snapshot alive, so that no other gets its id.
         key = id(snapshot), size
         if key not in self._values:
             self._values[key] = snapshot, make()
@@ -62,14 +62,14 @@ class FollowerCamera:
     """The Follower's view of the moments of one session."""
 
     def __init__(self, scene: Scene) -> None:
-        """Look around in this scene."""
+        """Render views of this scene."""
         self._renderer = SnapshotRenderer(scene)
         self._visible_cache = _SnapshotCache[tuple[VisibleObject, ...]]()
         self._frame_cache = _SnapshotCache[Rgb]()
         self._last_object_at: tuple[Snapshot, Click, str | None] | None = None
 
     def frame(self, snapshot: Snapshot, size: int) -> Rgb:
-        """Return the Follower's view as a picture of (size, size, 3) bytes."""
+        """Return the Follower's view as an array of shape (size, size, 3), bytes."""
         if size > _VIEW_PIXELS:
             return self._draw_frame(snapshot, size)
         return self._frame_cache.get_or_make(
@@ -82,7 +82,7 @@ class FollowerCamera:
         return rgb
 
     def visible_objects(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
-        """Return the objects in view, nearest first; floor and walls left out."""
+        """Return the objects in view without floor, walls and ceiling, nearest first."""
         return self._visible_cache.get_or_make(
             snapshot, _VIEW_PIXELS, lambda: self._find_visible(snapshot)
         )
@@ -105,8 +105,8 @@ class FollowerCamera:
     def find_click(self, snapshot: Snapshot, verb: Verb, name: str) -> Click:
         """Return where to click on an object in view, named by its type or id.
 
-        Of several the nearest that the verb fits is taken, and the pixel of it that is
-        nearest to the middle of what is seen of it.
+        Of several objects the nearest that the verb can be used on is taken.  The click
+        is its visible pixel nearest to the centre of its visible part.
 
         Raises:
             BadInput: no such object is in view.
@@ -120,7 +120,7 @@ class FollowerCamera:
             if plain in (seen.obj.objectType.lower(), seen.obj.objectId.lower())
         ]
         if not named:
-            fix = "turn to it first, or give the click: Pickup 0.5 0.5"
+            fix = "turn to it first, or give a click: Pickup 0.5 0.5"
             raise BadInput(f"no {name} is in view", fix=fix)
         fitting = [seen for seen in named if affords(verb, seen.obj)] or named
         target = fitting[0].obj
@@ -129,9 +129,9 @@ class FollowerCamera:
         return Click(round((column + 0.5) / _VIEW_PIXELS, 3), round((row + 0.5) / _VIEW_PIXELS, 3))
 
     def object_id_at(self, snapshot: Snapshot, click: Click) -> str | None:
-        """Return the id of the object that a click falls on, None for a wall.
+        """Return the id of the object at a click, None for a wall.
 
-        Asked again from the same place while nothing changes, it does not look again.
+        The last answer is kept as long as neither the Follower nor an object changes.
         """
         if self._last_object_at is not None:
             then, what, found = self._last_object_at
@@ -159,7 +159,7 @@ def _side_of_frame(middle: float) -> str:
 
 
 def _central_pixel(mask: Mask) -> tuple[int, int]:
-    """Return the pixel of a mask nearest to its centre of gravity: row, column."""
+    """Return the pixel of a mask nearest to its centroid: row, column."""
     pixels = np.argwhere(mask)
     away = pixels - pixels.mean(axis=0)
     row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()

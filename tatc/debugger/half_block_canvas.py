@@ -1,4 +1,4 @@
-"""Pictures in a terminal: two pixels a letter, and letters laid over them."""
+"""Images in a terminal: two pixels per character, and letters over them."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +16,7 @@ UPPER_HALF_BLOCK = "\N{UPPER HALF BLOCK}"
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A letter over the pixels; its background is theirs unless it has one."""
+    """A letter over the pixels; without a background of its own it keeps theirs."""
 
     letter: str
     colour: Colour
@@ -25,7 +25,7 @@ class Glyph:
 
 @dataclass(slots=True)
 class Canvas:
-    """Pixels of shape (2 x rows, columns, 3), and glyphs by row and column."""
+    """Pixels, shape (2 * rows, columns, 3), and glyphs by (row, column)."""
 
     pixels: Rgb
     glyphs: dict[tuple[int, int], Glyph] = field(default_factory=dict[tuple[int, int], Glyph])
@@ -38,12 +38,12 @@ class Canvas:
     def write_text(
         self, row: int, column: int, text: str, colour: Colour, background: Colour
     ) -> None:
-        """Write a text into one row."""
+        """Write a text into a row of characters."""
         for i, letter in enumerate(text):
             self.glyphs[row, column + i] = Glyph(letter, colour, background)
 
     def segment_rows(self) -> list[list[Segment]]:
-        """Return the canvas as rows of letters: the upper half block, mostly."""
+        """Return the canvas as rows of characters: upper half blocks and glyphs."""
         rows: list[list[list[int]]] = self.pixels.tolist()
         return [
             self._segment_row(rows[2 * row], rows[2 * row + 1], row)
@@ -53,7 +53,7 @@ class Canvas:
     def _segment_row(
         self, upper: list[list[int]], lower: list[list[int]], row: int
     ) -> list[Segment]:
-        """Return a row; neighbours of one style share a segment."""
+        """Return a row; neighbours of equal style share a segment."""
         line: list[Segment] = []
         run, style = "", _letter_style((0, 0, 0), (0, 0, 0))
         for column, (above, below) in enumerate(zip(upper, lower, strict=True)):

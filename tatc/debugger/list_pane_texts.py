@@ -1,4 +1,4 @@
-"""The lists: objects, what has changed, breakpoints."""
+"""The texts of the list panes: objects, changes, breakpoints."""
 
 from rich.text import Text
 
@@ -16,13 +16,13 @@ from tatc.short_names import ShortNames
 from tatc.state import ObjectState
 from tatc.top_view.state_words import state_words
 
-_MAX_LINES = 40  # lines of a list; longer ones are slow to lay out
+_MAX_LINES = 40  # of a list; longer ones are slow to lay out
 
 
 def objects_text(debugger: Debugger, search: str, width: int) -> Text:
-    """Return the objects that a search finds, any without one.
+    """Return the objects that match a search, all if it is "".
 
-    What is held comes first, then what is not as things usually are.
+    The held object comes first, then those whose state is unusual.
     """
     snapshot = debugger.moment.snapshot
     names, text = ShortNames(snapshot), Text()
@@ -40,7 +40,7 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
         if search and len(found) <= 3:
             _append_details(text, obj, width)
     if len(found) > _MAX_LINES:
-        text.append(f"and {len(found) - _MAX_LINES} more; / searches them\n", DIM_COLOUR)
+        text.append(f"and {len(found) - _MAX_LINES} more: press / to search\n", DIM_COLOUR)
     if not found:
         text.append(f"no object matches {search!r}", DIM_COLOUR)
     return text
@@ -52,7 +52,7 @@ def _is_match(obj: ObjectState, search: str, names: ShortNames) -> bool:
 
 
 def _append_details(text: Text, obj: ObjectState, width: int) -> None:
-    """Add every property of an object that says something."""
+    """Append an object's id, position, and boolean and numeric properties."""
     append_row(text, "  id", obj.objectId, width, DIM_COLOUR)
     x, y, z = obj.position
     append_row(text, "  at", f"{x:.2f} {y:.2f} {z:.2f}", width, DIM_COLOUR)
@@ -64,7 +64,7 @@ def _append_details(text: Text, obj: ObjectState, width: int) -> None:
 
 
 def changes_text(debugger: Debugger) -> Text:
-    """Return what has changed since the step that is marked."""
+    """Return what has changed since the step that the user has marked."""
     text, since = Text(), debugger.since
     before = debugger.moments[since].snapshot
     found = changes_between(before, debugger.moment.snapshot)
@@ -87,7 +87,7 @@ def breakpoints_text(debugger: Debugger) -> Text:
         text.append("● " if each.on else "○ ", FAILURE_COLOUR if each.on else DIM_COLOUR)
         text.append(f"{each.text}\n", "" if each.on else DIM_COLOUR)
     if not debugger.breakpoints.all:
-        text.append("none yet\n", DIM_COLOUR)
+        text.append("no breakpoints yet\n", DIM_COLOUR)
     text.append("\nbreak failed, break goal lost, break says PATTERN, ", DIM_COLOUR)
     text.append("break key isDirty, break object Mug.isDirty, break step 40", DIM_COLOUR)
     return text

@@ -1,4 +1,4 @@
-"""All panes together: where each stands, and what it says at a moment."""
+"""The layout of all panes, and what each shows at a moment."""
 
 from collections.abc import Callable
 
@@ -29,16 +29,16 @@ PANE_COLUMNS = {
     "middle": (Pane.DIALOGUE,),
     "right": (Pane.PROGRESS, Pane.DECISION, *LIST_PANES),
 }
-"""The panes of a wide screen, column by column."""
+"""The panes of a wide screen by column."""
 
-_VISIBLE_LIST_WIDTH = 24  # columns for the list of what is in view
+_VISIBLE_LIST_WIDTH = 24  # columns of the list of visible objects
 
 
 class PaneLayout(Container):
-    """The panes of one debugger."""
+    """The panes of a debugger."""
 
     def __init__(self, debugger: Debugger, camera: FollowerCamera) -> None:
-        """Show this debugger, and the Follower's view by `camera`."""
+        """Show this debugger; `camera` renders the Follower's view."""
         super().__init__(id="panes")
         self._debugger, self._camera = debugger, camera
         self._floor = PlanFloor.of_scene(debugger.branch.timeline.opening.scene)
@@ -61,14 +61,14 @@ class PaneLayout(Container):
                 yield ScrolledText(pane)
 
     def on_mount(self) -> None:
-        """Choose what a small screen shows first."""
+        """Choose the panes that are shown first."""
         for pane in LIST_PANES:
             self.query_one(f"#{pane}").add_class("listed")
         self.choose_pane(Pane.OBJECTS)
         self.choose_pane(Pane.DIALOGUE)
 
     def choose_pane(self, pane: Pane) -> None:
-        """Show a pane, and let it take the keys that scroll."""
+        """Show a pane, and let the scroll keys go to it."""
         for each in Pane:
             other = self.query_one(f"#{each}")
             other.set_class(each is pane, "shown")
@@ -78,7 +78,7 @@ class PaneLayout(Container):
             self.query_one(f"#{column}").set_class(pane in inside, "chosen")
         widget = self.query_one(f"#{pane}")
         if widget.can_focus:
-            widget.focus()
+            self.screen.set_focus(widget)  # at once: a deferred focus could leave the command line
         self.call_after_refresh(self.redraw)
 
     @property
@@ -87,7 +87,7 @@ class PaneLayout(Container):
         return next(p for p in Pane if self.query_one(f"#{p}").has_class("shown"))
 
     def redraw(self) -> None:
-        """Show the moment in every pane that is on the screen."""
+        """Show the current moment in every visible pane."""
         debugger = self._debugger
         self._draw_map()
         self._draw_view()
@@ -112,11 +112,11 @@ class PaneLayout(Container):
     ) -> None:
         widget = self.query_one(f"#{pane}", ScrolledText)
         if widget.size.width:
-            # One column is kept for the scroll bar, so that it moves no words.
+            # One column is kept free, so that a scroll bar does not rewrap the text.
             widget.show_text(text(widget.content_size.width - 1), title)
 
     def _update_static(self, name: str, text: Text) -> None:
-        """Write into a place whose size does not depend on what is written."""
+        """Update a widget whose size does not depend on its text."""
         self.query_one(f"#{name}", Static).update(text, layout=False)
 
     def _draw_map(self) -> None:

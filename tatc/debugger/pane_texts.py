@@ -1,4 +1,4 @@
-"""How each pane tells its part of the moment: lines of styled text, for any width."""
+"""The texts of the panes at a moment, as styled lines for any width."""
 
 from collections.abc import Iterable
 
@@ -41,11 +41,11 @@ _LINE_MARKS = {
     LineKind.START: " ",
 }
 _MAX_ALTERNATIVES = 12
-_MAX_TITLE_PARAMS = 3  # parameters that the title has room for
+_MAX_TITLE_PARAMS = 3  # more are left out of the title
 
 
 def title_text(debugger: Debugger) -> Text:
-    """Return the line on top: what is done where, and how far it is."""
+    """Return the title line: task, place, step, goals and branch."""
     branch, opening = debugger.branch, debugger.branch.timeline.opening
     given = opening.task.params if len(opening.task.params) <= _MAX_TITLE_PARAMS else ()
     params = f" ({', '.join(given)})" if given else ""
@@ -66,12 +66,12 @@ def title_text(debugger: Debugger) -> Text:
     if len(debugger.branches) > 1:
         line.append(f" ({len(debugger.branches)} branches)", DIM_COLOUR)
     if branch.end is not None:
-        line.append(f"   ends: {branch.end.value.replace('_', ' ')}", DIM_COLOUR)
+        line.append(f"   ended: {branch.end.value.replace('_', ' ')}", DIM_COLOUR)
     return line
 
 
 def dialogue_text(debugger: Debugger, width: int, height: int) -> Text:
-    """Return what was said and done around the moment."""
+    """Return what was said and done around the current moment."""
     rows = lines_around(debugger.moments, debugger.at, width - 7, height)
     text, last = Text(no_wrap=True), -1
     for line, here in rows:
@@ -87,7 +87,7 @@ def dialogue_text(debugger: Debugger, width: int, height: int) -> Text:
 
 
 def progress_text(debugger: Debugger, width: int) -> Text:
-    """Return the progress tree, with what is missing and why."""
+    """Return the progress tree: what is met, what is not, and why."""
     moment = debugger.moment
     text = Text()
     for line in progress_lines(moment.progress, moment.snapshot):
@@ -102,13 +102,13 @@ def progress_text(debugger: Debugger, width: int) -> Text:
 
 
 def decision_text(debugger: Debugger, width: int) -> Text:
-    """Return why the Commander last spoke, and what is left of what it asked for."""
+    """Return the Commander's last decision, and the steps of it that remain."""
     moment, text = debugger.moment, Text()
     made = moment.decision
     if made is None:
         text.append("The Commander has decided nothing yet.\n", DIM_COLOUR)
         if debugger.branch.played_by_people:
-            text.append("People played this game: their reasons are not recorded.", DIM_COLOUR)
+            text.append("People played this game, so there are no decisions.", DIM_COLOUR)
         return text
     names = ShortNames(moment.snapshot)
     if made.problem_key is not None:
@@ -120,9 +120,9 @@ def decision_text(debugger: Debugger, width: int) -> Text:
     append_row(text, "cost", "" if made.cost is None else f"{made.cost} primitives", width)
     append_row(text, "because", names.explain(made.reason), width)
     left = remaining_steps_at(debugger.moments, debugger.at).steps
-    append_row(text, "ahead", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
+    append_row(text, "next", format_verb_runs(step.verb for step in left), width, FOLLOWER_COLOUR)
     if made.alternatives:
-        text.append("refused first\n", DIM_COLOUR)
+        text.append("alternatives rejected before it\n", DIM_COLOUR)
     for each in made.alternatives[:_MAX_ALTERNATIVES]:
         append_hanging(text, Text("  x ", FAILURE_COLOUR), names.explain(each), "", width)
     if len(made.alternatives) > _MAX_ALTERNATIVES:
@@ -131,9 +131,9 @@ def decision_text(debugger: Debugger, width: int) -> Text:
 
 
 def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int) -> Text:
-    """Return what is in view, nearest first: distance, left, ahead or right, type.
+    """Return the visible objects, nearest first: distance, side, name.
 
-    What so many rows do not hold is counted in the last.
+    The last row counts those for which there is no room.
     """
     snapshot = debugger.moment.snapshot
     names, text = ShortNames(snapshot), Text(no_wrap=True, overflow="ellipsis")
@@ -154,7 +154,7 @@ def visible_objects_text(debugger: Debugger, camera: FollowerCamera, height: int
 
 
 def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]:
-    """Yield the whole moment for a plain terminal, pane after pane."""
+    """Yield the texts of all panes, for output without a screen."""
     parts = (
         ("", title_text(debugger)),
         ("Dialogue", dialogue_text(debugger, 96, 12)),

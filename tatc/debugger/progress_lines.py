@@ -1,4 +1,4 @@
-"""What a task still lacks and why, in the task's own words."""
+"""The progress tree as lines: what a task still lacks, and why."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tatc.tdl import ProblemKey, Progress, Subgoal
 
 @dataclass(frozen=True, slots=True)
 class ProgressLine:
-    """One line of the progress tree; `is_reason` marks those that explain the one above."""
+    """One line of the progress tree; `is_reason` marks an explanation of the line above."""
 
     depth: int
     is_met: bool
@@ -26,7 +26,7 @@ def format_goal_count(progress: Progress) -> str:
 
 
 def progress_lines(progress: Progress, snapshot: Snapshot) -> tuple[ProgressLine, ...]:
-    """Return the progress tree: the task, its parts, what each lacks, and why."""
+    """Return the progress tree: the task, its subgoals, their steps, and why some are unmet."""
     names = ShortNames(snapshot)
     top = f"{progress.description} {format_goal_count(progress)}"
     lines = [ProgressLine(0, progress.success, top)]
@@ -48,13 +48,13 @@ def _subgoal_lines(
         return
     yield from _step_lines(subgoal, depth, snapshot, names)
     if not subgoal.success and not subgoal.steps and not head:
-        yield ProgressLine(depth, False, "something that the task needs is not there")
+        yield ProgressLine(depth, False, "an object that the task needs does not exist")
 
 
 def _step_lines(
     subgoal: Subgoal, depth: int, snapshot: Snapshot, names: ShortNames
 ) -> Iterator[ProgressLine]:
-    """Yield what a part asks for; after an object's last line, why it is not met."""
+    """Yield the steps of a subgoal; after an object's last unmet step, the reasons."""
     steps = tuple(dict.fromkeys(subgoal.steps))
     last = {step.object_id: i for i, step in enumerate(steps) if not step.success}
     for i, step in enumerate(steps):
@@ -86,7 +86,7 @@ def _explain_problem_key(key: ProblemKey, snapshot: Snapshot, names: ShortNames)
 
 
 def format_value(value: object) -> str:
-    """Return a property's value in words: yes, no, not set, or as it stands."""
+    """Return a property's value in words: yes, no, not set, nothing, or the value itself."""
     if value is ABSENT:
         return "not set"
     if value is None:

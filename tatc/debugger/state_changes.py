@@ -1,4 +1,4 @@
-"""What has changed between two moments, object by object, property by property."""
+"""The differences between two moments, by object and property."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ _ID_LIST_FIELDS = ("parentReceptacles", "simbotIsReceptacleOf")
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
-    """One property of one object (or of the Follower) that is not as it was."""
+    """One property of an object, or of the Follower, that has changed."""
 
     object_name: str
     property_name: str
@@ -24,7 +24,7 @@ class StateChange:
 
 
 def changes_between(before: Snapshot, after: Snapshot) -> tuple[StateChange, ...]:
-    """Return all changes between two moments of a session, the Follower's first."""
+    """Return all changes between two snapshots of a session, the Follower's first."""
     return tuple(_iterate_changes(before, after, ShortNames(after)))
 
 
@@ -36,7 +36,7 @@ def _iterate_changes(before: Snapshot, after: Snapshot, names: ShortNames) -> It
     for new in after.objects:
         old = before.get(new.objectId)
         if old is None:
-            yield StateChange(names.name_of(new.objectId), "object", "not there", "there")
+            yield StateChange(names.name_of(new.objectId), "object", "absent", "present")
         elif old is not new:
             yield from _object_changes(old, new, names)
 
@@ -58,7 +58,7 @@ def _object_changes(old: ObjectState, new: ObjectState, names: ShortNames) -> It
 
 
 def describe_pose(agent: AgentState) -> str:
-    """Return where a body stands and looks, in words."""
+    """Return an agent's position and direction of view in words."""
     x, _, z = agent.position
     down = agent.horizon
     look = "level" if not down else f"{abs(down):.0f} {'down' if down > 0 else 'up'}"

@@ -1,4 +1,4 @@
-"""How far one step goes: an action, an utterance, a skill, a problem key."""
+"""The units of a step: action, primitive, utterance, skill, problem key."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -7,7 +7,7 @@ from tatc.timeline import Moment
 
 
 class StepUnit(StrEnum):
-    """What a step is measured in."""
+    """The unit in which the debugger steps."""
 
     ACTION = "action"
     PRIMITIVE = "primitive"
@@ -17,7 +17,7 @@ class StepUnit(StrEnum):
 
 
 def is_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> bool:
-    """Whether a step of this unit stops at a moment: where something of it begins."""
+    """Whether a step of this unit stops at a moment, where one begins."""
     moment = moments[index]
     if unit is StepUnit.ACTION:
         return True
@@ -37,7 +37,7 @@ def is_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> bool
 
 
 def previous_step_start(unit: StepUnit, moments: Sequence[Moment], index: int) -> int:
-    """Return where a step back from a moment stops: the start at the latest."""
+    """Return the moment at which a step back stops, 0 if none is before."""
     for at in range(index - 1, 0, -1):
         if is_step_start(unit, moments, at):
             return at

@@ -1,4 +1,4 @@
-"""The debugger on a terminal: panes, keys, and one line to type into."""
+"""The debugger on a terminal: panes, keys, and a command line."""
 
 from typing import ClassVar
 
@@ -22,14 +22,14 @@ from tatc.debugger.widgets import TAB_LABELS, Help, Pane
 from tatc.errors import TatcError
 
 NARROW_COLUMNS = 100
-"""Columns below which one pane is shown at a time."""
+"""With fewer columns, one pane is shown at a time."""
 
-_RUN_TICK_SECONDS = 0.03  # seconds between two pictures of a run
-_ACTIONS_PER_TICK = 4  # actions between them
+_RUN_TICK_SECONDS = 0.03  # between two updates of the screen during a run
+_ACTIONS_PER_TICK = 4  # between two updates
 _SHORT_HINTS = "n/b step  r run  t break  a act  x reload  ? help  q quit"
 _HINTS = (
-    "n/b step  u/U words  k/K key  r run  t break  a act  F fork  x reload  "
-    "m/7 changes  / find  [ ] branch  ? help  q quit"
+    "n/b step  u/U utterance  k/K problem key  r run  t break  a act  F fork  "
+    "x reload  m/7 changes  / find  [ ] branch  ? help  q quit"
 )
 
 
@@ -38,7 +38,7 @@ def _bind(key: str, action: str) -> Binding:
 
 
 class DebuggerApp(App[None]):
-    """Shows a `Debugger` and passes keys on to it."""
+    """Shows a `Debugger`, and turns keys into its commands."""
 
     CSS_PATH = "debugger.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -62,9 +62,9 @@ class DebuggerApp(App[None]):
         _bind("t", "type('break ')"),
         _bind("slash", "type('find ')"),
         _bind("a,colon", "type('')"),
-        _bind("f", "obey('png')"),
-        _bind("F", "obey('fork')"),
-        _bind("x", "obey('reload')"),
+        _bind("f", "command('png')"),
+        _bind("F", "command('fork')"),
+        _bind("x", "command('reload')"),
         _bind("w", "type('save ')"),
         _bind("W", "type('case test_')"),
         _bind("left_square_bracket", "branch(-1)"),
@@ -76,7 +76,7 @@ class DebuggerApp(App[None]):
     ]
 
     def __init__(self, debugger: Debugger, message: str = "") -> None:
-        """Show this debugger, and what there is to tell at first."""
+        """Show this debugger, with a first message."""
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_COLUMNS, "-wide")]
         self.debugger, self._first_message = debugger, message
@@ -89,7 +89,7 @@ class DebuggerApp(App[None]):
         self._run_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out title, panes, timeline and the lines below it."""
+        """Lay out title, panes, timeline, message and command line."""
         yield Static(id="title")
         yield Static(id="tabs")
         yield self._pane_layout
@@ -99,11 +99,11 @@ class DebuggerApp(App[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """Say what there is to say at first."""
+        """Show the first message."""
         self._show_message(self._first_message)
 
     def on_resize(self, event: Resize) -> None:
-        """Draw anew in the new size, once it is laid out."""
+        """Redraw in the new size, once the layout is done."""
         self.call_after_refresh(self._redraw)
 
     def _redraw(self) -> None:
@@ -123,7 +123,7 @@ class DebuggerApp(App[None]):
         return text
 
     def _update_line(self, name: str, text: Text) -> None:
-        """Write a line; its place is as wide as the screen."""
+        """Update a line that is as wide as the screen."""
         self.query_one(f"#{name}", Static).update(text, layout=False)
 
     def _show_message(self, text: str, *, bad: bool = False) -> None:
@@ -168,13 +168,13 @@ class DebuggerApp(App[None]):
         self._show_stop(self.debugger.run_back())
 
     def action_mark(self) -> None:
-        """Compare with this moment from now on."""
+        """Show changes since this moment from now on."""
         self.debugger.mark_comparison()
         self.action_pane(Pane.CHANGES)
-        self._show_message(f"changes are told since step {self.debugger.at}")
+        self._show_message(f"showing changes since step {self.debugger.at}")
 
     def action_branch(self, by: int) -> None:
-        """Look at another branch."""
+        """Switch to another branch."""
         self._pause_run()
         branch = self.debugger.switch_branch(by)
         self._show_message(f"{branch.name}, {branch.last} steps so far")
@@ -191,28 +191,28 @@ class DebuggerApp(App[None]):
         self.push_screen(Help())
 
     def action_type(self, begin: str) -> None:
-        """Open the line to type into."""
+        """Open the command line with a text."""
         self._pause_run()
         line = self.query_one("#prompt", Input)
         line.value = begin
         line.cursor_position = len(begin)
         line.display = True
-        self.screen.set_focus(line)  # at once: what is typed next belongs to it
+        self.screen.set_focus(line)  # at once, so that the next key goes to it
 
     def action_close(self) -> None:
-        """Close the line to type into."""
+        """Close the command line."""
         line = self.query_one("#prompt", Input)
         line.display = False
         self.screen.set_focus(self.query_one(f"#{Pane.DIALOGUE}"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Obey what was typed."""
+        """Carry out the typed line."""
         self.action_close()
         if event.value.strip():
-            self.action_obey(event.value)
+            self.action_command(event.value)
 
-    def action_obey(self, line: str) -> None:
-        """Do what a line says."""
+    def action_command(self, line: str) -> None:
+        """Carry out a command line."""
         self._pause_run()
         try:
             reply = self._command_prompt.execute(line)
@@ -250,7 +250,7 @@ class DebuggerApp(App[None]):
 
 
 async def screenshot_svg(debugger: Debugger, size: tuple[int, int] = (150, 44)) -> str:
-    """Return the screen as SVG, as it stands at the debugger's moment."""
+    """Return the screen at the debugger's moment as SVG; `size` is columns and rows."""
     app = DebuggerApp(debugger)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

@@ -1,4 +1,4 @@
-"""What all panes write with: colours, and lines that are wrapped beside their heads."""
+"""What all panes share: colours, and text wrapped beside a heading."""
 
 from textwrap import wrap
 
@@ -11,11 +11,11 @@ DIM_COLOUR, SUCCESS_COLOUR, FAILURE_COLOUR, HIGHLIGHT_COLOUR = (
     "#ffd65c",
 )
 COMMANDER_COLOUR, FOLLOWER_COLOUR = "#d6a0ff", "#78d6ff"
-"""The Commander's colour and the Follower's."""
+"""The colours of the Commander and the Follower."""
 
 
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:
-    """Append a head and a body that is wrapped beside it."""
+    """Append a heading and a body that is wrapped beside it."""
     text_width = max(width - len(head), 12)
     lines = wrap(body, text_width) or [""]
     text.append_text(head)
@@ -25,6 +25,6 @@ def append_hanging(text: Text, head: Text, body: str, style: str, width: int) ->
 
 
 def append_row(text: Text, name: str, value: str, width: int, style: str = "") -> None:
-    """Append a named value; nothing where there is none."""
+    """Append a named value; append nothing if it is empty."""
     if value:
         append_hanging(text, Text(f"{name:<8}", DIM_COLOUR), value, style, width)

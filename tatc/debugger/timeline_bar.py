@@ -1,4 +1,4 @@
-"""The whole session in one line: what happened when, and where one is."""
+"""The timeline: the whole session in one line, with events and the current step."""
 
 from collections.abc import Sequence
 
@@ -22,11 +22,11 @@ _EVENT_MARKS = (
     ("✎", COMMANDER_COLOUR),
     ("╵", DIM_COLOUR),
 )
-"""Goal lost, action failed, goal gained, departs, by hand, words: the first wins."""
+"""Goal lost, action failed, goal gained, divergence, by hand, utterance: the first wins."""
 
 
 def timeline_bar_text(debugger: Debugger, width: int) -> Text:
-    """Return the whole session in one line: failures, words, goals, where one is."""
+    """Return the timeline of the current branch, `width` characters wide."""
     moments, width = debugger.moments, max(width, 2)
     scale = (width - 1) / max(debugger.branch.last, 1)
     ranks = [len(_EVENT_MARKS)] * width
@@ -41,7 +41,7 @@ def timeline_bar_text(debugger: Debugger, width: int) -> Text:
 
 
 def _event_rank(moments: Sequence[Moment], index: int) -> int:
-    """Return which tick a moment has; beyond them where it has none."""
+    """Return the index of a moment's mark, their number if it has none."""
     moment = moments[index]
     change = progress_change(moments[index - 1], moment)
     holds = (

@@ -1,4 +1,4 @@
-"""The panes as Textual widgets; what they say comes from `pane_texts`."""
+"""The panes as Textual widgets; `pane_texts` makes their texts."""
 
 from enum import StrEnum
 from typing import ClassVar
@@ -30,7 +30,7 @@ class Pane(StrEnum):
 
 
 LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS)
-"""Panes that share one place on a wide screen."""
+"""Panes that share one place on a wide screen, one shown at a time."""
 
 PANE_TITLES = {
     Pane.MAP: "map",
@@ -43,8 +43,8 @@ PANE_TITLES = {
     Pane.BREAKPOINTS: "breakpoints",
 }
 
-MAP_LEGEND = "▲ Follower  ◆ camera  ◎ target  ▪ way"
-"""What the letters on the map stand for."""
+MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"
+"""The meaning of the letters on the map."""
 
 TAB_LABELS = {
     Pane.MAP: "map",
@@ -56,35 +56,35 @@ TAB_LABELS = {
     Pane.CHANGES: "diff",
     Pane.BREAKPOINTS: "breaks",
 }
-"""The panes' names where 60 columns hold them all."""
+"""Short names of the panes, for tabs in 60 columns."""
 
 KEY_HELP = """\
-n  b       a step forward, back; arrow keys too
-u  U       to the next utterance, the last one
-k  K       to the next problem key, the last one
-s  S       to the next skill, the last one
-p  P       to the next primitive, the last one
+n  b       step forward, back (also arrow keys)
+u  U       next, previous utterance
+k  K       next, previous problem key
+s  S       next, previous skill
+p  P       next, previous primitive
 r  R       run to a breakpoint, back to one
-home end   the start, the last step so far
+home end   first, last step so far
 g          go to a step
 t          add a breakpoint
-m          tell changes since this step
-/          search objects
+m          show changes since this step
+/          find objects
 1 to 8     choose a pane
 
-a          act by hand in the Follower's place
+a          act as the Follower
 F          fork: let the agents go on from here
-x          load changed code, play over to here
-[  ]       the branch before, the next one
-f          write the Follower's view as a picture
-w  W       save the branch: a record, a test
-:          type any of what is below
-q          leave
+x          reload changed code and replay to here
+[  ]       previous, next branch
+f          save the Follower's view as PNG
+w  W       save the branch as a record, as a test
+:          type any command below
+q          quit
 """
 
 
 class ScrolledText(VerticalScroll, inherit_bindings=False):
-    """A pane of text that scrolls; the keys that step are not its own."""
+    """A pane of text that scrolls; it leaves the keys that step to the app."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll_up", show=False),
@@ -94,17 +94,17 @@ class ScrolledText(VerticalScroll, inherit_bindings=False):
     ]
 
     def __init__(self, pane: Pane) -> None:
-        """Make the pane, with nothing in it yet."""
+        """Make an empty pane."""
         super().__init__(id=pane.value, classes="pane")
         self.border_title = PANE_TITLES[pane]
         self._static, self._shown_text = Static(), Text()
 
     def compose(self) -> ComposeResult:
-        """Hold one text."""
+        """Lay out one text."""
         yield self._static
 
     def show_text(self, text: Text, title: str | None = None) -> None:
-        """Show a text; one that is shown already costs nothing."""
+        """Show a text, unless it is shown already."""
         if text != self._shown_text:
             self._shown_text = text
             self._static.update(text)
@@ -113,21 +113,21 @@ class ScrolledText(VerticalScroll, inherit_bindings=False):
 
 
 class SizedText(Static):
-    """A pane of lines that are made for its size."""
+    """A pane whose lines are made for its size."""
 
     can_focus = True
 
     def __init__(self, pane: Pane) -> None:
-        """Make the pane, with nothing in it yet."""
+        """Make an empty pane."""
         super().__init__(id=pane.value, classes="pane")
         self.border_title = PANE_TITLES[pane]
 
 
 class CanvasWidget(Widget):
-    """A canvas of half blocks, in a border or without one."""
+    """Shows a canvas of half blocks."""
 
     def __init__(self, name: str, classes: str = "") -> None:
-        """Make a place for a canvas, which is empty at first."""
+        """Make a widget without a canvas."""
         super().__init__(id=name, classes=classes)
         self._strips: list[Strip] = []
 
@@ -145,7 +145,7 @@ class CanvasWidget(Widget):
 
 
 class Help(ModalScreen[None]):
-    """What the keys do and what can be typed."""
+    """The help screen: keys and commands."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,enter", "dismiss", show=False)
@@ -154,9 +154,9 @@ class Help(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Show both lists."""
         text = Text(KEY_HELP)
-        text.append("\nTo type after a or :\n", "bold")
+        text.append("\nCommands, after a or :\n", "bold")
         lines = (command_prompt.__doc__ or "").splitlines()[2:]
         text.append("\n".join(lines))
         with VerticalScroll(id="help") as scroll:
-            scroll.border_subtitle = "escape closes"
+            scroll.border_subtitle = "escape closes this help"
             yield Static(text)

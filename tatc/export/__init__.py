@@ -1,5 +1,5 @@
-"""A session as a file for others to look at: a film, a recording, a transcript.
+"""`tatc export`: a session as a film, a Rerun recording or a transcript.
 
-One module a format (`gif`, `mp4`, `rrd`, `text_transcript`), each with a function that turns
-moments into the bytes of a file; `formats` names them.  `film` is what the films show.
+Each format has a module (`gif`, `mp4`, `rrd`, `text_transcript`) that turns moments into the
+bytes of a file; `formats` names the formats.  `film` draws the frames of both films.
 """

@@ -1,4 +1,4 @@
-"""The words around a film's pictures: title, dialogue, what is done, the goals."""
+"""The text of a film's frames: title, dialogue, current action and goals."""
 
 from collections.abc import Iterator
 
@@ -18,31 +18,31 @@ from tatc.export.palette import (
 from tatc.records import Interaction
 from tatc.timeline import Moment
 
-_DIALOGUE_LINES = 2  # of dialogue
-_MAX_GOAL_DOTS = 12  # goal conditions that get a dot each
+_DIALOGUE_LINES = 2  # of dialogue in a frame
+_MAX_GOAL_DOTS = 12  # with more goal conditions, none gets a dot
 
 
 class Caption:
-    """Sets words into a picture, in one size of type, between two edges."""
+    """Writes text into a frame, in one font size, between two edges."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, size: int, edges: tuple[int, int]):
-        """Take type of a size in pixels, and the left and right edge."""
+        """Write in a font size, between the left and right edge, all in pixels."""
         self._draw, self._font_size, self._edges = draw, size, edges
 
     @staticmethod
     def height_pixels(size: int) -> int:
-        """Return how high dialogue and status are together."""
+        """Return the height of dialogue and status together."""
         return round((_DIALOGUE_LINES * 1.35 + 1.9) * size)
 
     def draw_header(self, top: int, title: str, step: str) -> None:
-        """Set the film's title at the left, and where it is at the right."""
+        """Write the title on the left and the step on the right."""
         left, right = self._edges
         room = right - left - self._text_width(step) - self._font_size
         self._draw_text((left, top), self._truncate(title, room), TEXT_COLOUR)
         self._draw.text((right, top), step, DIM_COLOUR, font(self._font_size), anchor="ra")
 
     def draw_dialogue(self, top: int, said: Interaction | None) -> None:
-        """Set what was said last, under its speaker's colour."""
+        """Write the last utterance after its speaker's name, None for nothing said yet."""
         if said is None:
             return
         left, right = self._edges
@@ -57,7 +57,7 @@ class Caption:
             self._draw_text((indent, top + round(i * 1.35 * self._font_size)), line, TEXT_COLOUR)
 
     def draw_status(self, top: int, moment: Moment) -> None:
-        """Set what was done at the left, and the goals that are met at the right."""
+        """Write the last action on the left, and the goals met on the right."""
         left, right = self._edges
         goals_left = self._draw_goals(top, right, moment)
         action, colour = _describe_action(moment)
@@ -66,7 +66,7 @@ class Caption:
         )
 
     def _draw_goals(self, top: int, right: int, moment: Moment) -> int:
-        """Set the goals against the right edge; return where they begin."""
+        """Write the goals at the right edge; return their left edge."""
         progress = moment.progress
         total = progress.goal_conditions_total
         met = min(progress.goal_conditions_satisfied, total)
@@ -102,7 +102,7 @@ class Caption:
         yield line
 
     def _truncate(self, text: str, room: int) -> str:
-        """Return a text, or as much of it as fits, with dots."""
+        """Return a text, cut and with dots at its end if it does not fit."""
         if self._text_width(text) <= room:
             return text
         kept = len(text)
@@ -112,7 +112,7 @@ class Caption:
 
 
 def _describe_action(moment: Moment) -> tuple[str, Colour]:
-    """Return what was done last, and the colour of what came of it."""
+    """Return the last action in words, and a colour for its outcome."""
     done = moment.interaction
     if done is None:
         return "Start", DIM_COLOUR

@@ -1,9 +1,9 @@
-"""What a film of a session shows, moment by moment.
+"""The frames of a film of a session, one per moment.
 
 title                                      step 12 of 88
-the Follower's view      the room from above, with both agents and the way walked
-Commander  what was said last
-what was done                              goal conditions met
+the Follower's view      the room from above, with both agents and the trail
+Commander  last utterance
+last action                                goal conditions met
 """
 
 from PIL import Image, ImageDraw
@@ -25,10 +25,10 @@ _MIN_FONT_SIZE_PIXELS = 10  # pixels
 
 
 class Film:
-    """Draws the frames of a session; `size` is the pixels along a picture's side."""
+    """Draws the frames of a session; `size` is the pixels along each side of its two views."""
 
     def __init__(self, timeline: Timeline, size: int) -> None:
-        """Take a session; no work is done yet."""
+        """Prepare to draw a session."""
         self._timeline = timeline
         self._size = size
         self._renderer = SnapshotRenderer(timeline.opening.scene)
@@ -40,19 +40,19 @@ class Film:
 
     @property
     def frame_size(self) -> tuple[int, int]:
-        """Width and height of a frame in pixels, both even, as films want them."""
+        """Width and height of a frame in pixels, both even, as H.264 needs them."""
         width = 2 * self._size + 3 * self._margin
         height = self._dialogue_top + Caption.height_pixels(self._font_size) + self._margin
         return width + width % 2, height + height % 2
 
     @property
     def _pictures_top(self) -> int:
-        """Where the pictures begin."""
+        """Upper edge of the views, pixels."""
         return round(2 * self._margin + 1.1 * self._font_size)
 
     @property
     def _dialogue_top(self) -> int:
-        """Where the dialogue begins."""
+        """Upper edge of the dialogue, pixels."""
         return self._pictures_top + self._size + self._margin
 
     def frame(self, index: int) -> Image.Image:
@@ -77,7 +77,7 @@ class Film:
         return format_title(task.name, task.params, place, opening.game_id, opening.seed)
 
     def _last_utterance(self, index: int) -> Interaction | None:
-        """Return what was said last at a moment."""
+        """Return the last utterance at a moment, None if there is none yet."""
         for moment in reversed(self._timeline.moments[: index + 1]):
             if moment.utterance is not None:
                 return moment.interaction
@@ -108,7 +108,7 @@ class Film:
         return marks.draw_over(kept[1])
 
     def _trail(self, index: int) -> tuple[Point, ...]:
-        """Return where the Follower has been, up to a moment."""
+        """Return where the Follower has been up to a moment."""
         moments = self._timeline.moments[: index + 1]
         bodies = (moment.snapshot.follower.position for moment in moments)
         return tuple((x, z) for x, _, z in bodies)

@@ -1,4 +1,4 @@
-"""The formats that a session can be exported in, and which of them is meant."""
+"""The export formats, and which one a file name asks for."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -7,7 +7,7 @@ from tatc.errors import BadInput, UnknownName
 
 
 class ExportFormat(StrEnum):
-    """What a session can be exported as; the value is the file's suffix."""
+    """An export format; the value is the file's suffix."""
 
     GIF = "gif"
     MP4 = "mp4"
@@ -19,7 +19,7 @@ _FORMAT_NAMES = ", ".join(ExportFormat)
 
 
 def export_format_of(path: Path, named: str | None = None) -> ExportFormat:
-    """Return the format that is named, or else the one of a file's suffix.
+    """Return the named format, or that of a file's suffix if none is named.
 
     Raises:
         BadInput: there is no such format, or none for this suffix.

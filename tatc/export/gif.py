@@ -16,7 +16,7 @@ from tatc.export.palette import (
     TEXT_COLOUR,
 )
 
-_PALETTE_SAMPLE_FRAMES = 6  # frames that the film's colours are chosen from
+_PALETTE_SAMPLE_FRAMES = 6  # from which the film's colours are chosen
 _THEME_COLOURS = (
     BACKGROUND_COLOUR,
     TEXT_COLOUR,
@@ -28,18 +28,16 @@ _THEME_COLOURS = (
 )
 _SAMPLED_COLOUR_COUNT = 255 - len(
     _THEME_COLOURS
-)  # one is for what does not change from frame to frame
-_LAST_FRAME_MILLISECONDS = (
-    2000  # milliseconds that the last frame stays, before the film starts again
-)
+)  # one colour is left for pixels that do not change from frame to frame
+_LAST_FRAME_MILLISECONDS = 2000  # how long the last frame stays before the film starts again
 
 
 def encode_gif(film: Film, steps: Iterable[int], span: range, fps: float) -> bytes:
-    """Return a film of these steps as a file; it goes on from the start for ever.
+    """Return a film of these steps as a GIF file, which repeats for ever.
 
-    All frames share one palette, so that nothing flickers; it is chosen from frames
-    spread over the span of the steps, and has the colours of words and marks as such.
-    What lies between two colours is dithered: flat walls would show bands.
+    All frames share one palette, so that nothing flickers.  It is chosen from frames
+    spread over `span` and contains the exact colours of text and marks.  Other colours
+    are dithered, because flat walls would show bands.
     """
     palette = _shared_palette(film, span)
     frames = (
@@ -60,7 +58,7 @@ def encode_gif(film: Film, steps: Iterable[int], span: range, fps: float) -> byt
 
 
 def _shared_palette(film: Film, span: range) -> Image.Image:
-    """Return an image whose palette suits all of a film."""
+    """Return an image that has the film's palette."""
     count = min(_PALETTE_SAMPLE_FRAMES, len(span))
     steps = [span[i * (len(span) - 1) // max(count - 1, 1)] for i in range(count)]
     width, height = film.frame_size

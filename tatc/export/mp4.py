@@ -1,4 +1,4 @@
-"""A film as an MP4 that any browser plays (H.264), by PyAV: the extra `video`."""
+"""A film as an H.264 MP4, which any browser plays, by PyAV (extra `video`)."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -11,7 +11,7 @@ import numpy as np
 from tatc.errors import MissingExtra
 from tatc.export.film import Film
 
-_X264_CRF = "20"  # of x264's scale: lower is better, 18 looks like the original
+_X264_CRF = "20"  # on x264's scale lower is better; 18 looks like the original
 
 
 def load_pyav() -> Any:
@@ -28,7 +28,7 @@ def load_pyav() -> Any:
 
 
 def encode_mp4(film: Film, steps: Iterable[int], fps: float) -> bytes:
-    """Return a film of these steps as a file.
+    """Return a film of these steps as an MP4 file.
 
     Raises:
         MissingExtra: PyAV is not installed.

@@ -1,4 +1,4 @@
-"""The colours of a film, and its type: those of the pages of `tatc view`."""
+"""The colours and the font of films; the colours are those of the pages of `tatc view`."""
 
 from functools import cache
 from typing import Any
@@ -24,5 +24,5 @@ AGENT_COLOURS: dict[Role, Colour] = {
 
 @cache
 def font(size: int) -> Any:
-    """Return the type of a height in pixels."""
+    """Return the font of a size in pixels."""
     return ImageFont.load_default(size)

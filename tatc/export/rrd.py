@@ -1,11 +1,11 @@
-"""A session as a Rerun recording (https://rerun.io): the extra `rerun`.
+"""A session as a Rerun recording (https://rerun.io), by the extra `rerun`.
 
-    world/things, world/follower, world/commander   boxes and bodies, z up, metres
-    follower/view                                   what the Follower sees
-    words, deeds                                    what was said, what was done
-    goals/met                                       goal conditions met
+    world/objects, world/follower, world/commander   boxes and arrows, z up, metres
+    follower/view                                    what the Follower sees
+    dialogue, actions                                what was said, what was done
+    goals/met                                        goal conditions met
 
-All lie on one timeline, `step`: step N is how things stand after the Nth interaction.
+All lie on one timeline, `step`: step N is the state after the Nth interaction.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ from tatc.state import AgentState, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.timeline import Moment, Timeline
 from tatc.timeline.moment import have_same_objects
 
-_JPEG_QUALITY = 85  # of 100, of the pictures
-_ARROW_METRES = 0.5  # metres that an agent's arrow is long
+_JPEG_QUALITY = 85  # of 100
+_ARROW_METRES = 0.5  # length of an agent's arrow
 
 
 def load_rerun() -> Any:
-    """Return Rerun's package.
+    """Return the package of Rerun.
 
     Raises:
         MissingExtra: it is not installed.
@@ -39,10 +39,10 @@ def load_rerun() -> Any:
 
 
 def encode_rrd(timeline: Timeline, steps: Iterable[int], size: int) -> bytes:
-    """Return a recording of these steps as a file.
+    """Return a Rerun recording of these steps as a file.
 
     What has not changed since the step before is not logged again.  Rerun numbers its
-    rows by the clock, so that two recordings of one session differ in their bytes.
+    rows by the clock, so two recordings of one session differ in their bytes.
 
     Raises:
         MissingExtra: Rerun is not installed.
@@ -69,12 +69,12 @@ class _RerunLogger:
         self._last_snapshot: Snapshot | None = None
 
     def log_moment(self, moment: Moment) -> None:
-        """Log how things stand at a moment, where it is new."""
+        """Log what is new at a moment."""
         now, before = moment.snapshot, self._last_snapshot
         self._stream.set_time("step", sequence=moment.index)
         still = before is not None and have_same_objects(before, now)
         if not still:
-            self._log("world/things", self._object_boxes(now.objects))
+            self._log("world/objects", self._object_boxes(now.objects))
         if not still or before is None or before.follower != now.follower:
             view = self._rr.Image(self._renderer.frame(now, Role.FOLLOWER, self._size))
             self._log("follower/view", view.compress(jpeg_quality=_JPEG_QUALITY))
@@ -94,7 +94,7 @@ class _RerunLogger:
         name = done.role.name.capitalize()
         if moment.utterance is not None:
             text, colour = moment.utterance, AGENT_COLOURS[done.role]
-            self._log("words", self._rr.TextLog(f"{name}: {text}", color=colour))
+            self._log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
             return
         parts = (f"{name}:", done.verb.value, done.object_id or done.text)
         colour = (
@@ -107,7 +107,7 @@ class _RerunLogger:
         text = " ".join(filter(None, parts))
         if moment.failed and moment.result is not None:
             text = f"{text} failed: {moment.result.hint or moment.result.message}"
-        self._log("deeds", self._rr.TextLog(text, color=colour))
+        self._log("actions", self._rr.TextLog(text, color=colour))
 
     def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:
         rr = self._rr
@@ -131,6 +131,6 @@ class _RerunLogger:
 
 
 def _to_z_up(point: Vec3) -> Vec3:
-    """Return x, z, y: the world's axes are left-handed with y up, Rerun's z up."""
+    """Return x, z, y: our axes are left-handed with y up, Rerun's right-handed with z up."""
     x, y, z = point
     return x, z, y

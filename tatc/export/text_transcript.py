@@ -1,4 +1,7 @@
-"""A session as plain text: who said what, what was done, and what came of it."""
+"""A session as plain text: dialogue, actions and their outcomes.
+
+`tatc.session.transcript` has the wording, which `tatc run` and `tatc replay` share.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,11 +20,10 @@ from tatc.timeline import Moment, Timeline, progress_change
 
 
 def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> str:
-    """Return a session in words, from the state at one moment to that at another.
+    """Return a session in words, from one moment to another, by default all of it.
 
-    A line says who speaks, in a column of its own; what was done stands indented, `+`
-    where it came about and `x` where not, with the reason below; a change of the goal
-    conditions that are met stands in brackets.
+    The first column says who speaks.  Actions are indented, `+` marks success and `x`
+    failure, with the reason below.  A change of the goal conditions met is in brackets.
     """
     moments = timeline.moments[first : None if last is None else last + 1]
     return "\n".join([*_transcript_lines(timeline, moments), ""])
@@ -49,7 +51,7 @@ def _interactions_with_remarks(
 def _remarks(before: Moment, now: Moment) -> Iterator[str]:
     result = now.result
     if now.divergence:
-        yield f"  (done again, it {now.divergence})"
+        yield f"  (replayed, it {now.divergence})"
     elif result is not None and not result.success:
         yield f"  {result.hint or result.message}"
     if progress_change(before, now):

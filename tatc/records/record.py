@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role
+from tatc.actions import PRIMITIVE_VERBS, Role
 from tatc.records.interaction import Interaction
 from tatc.state import Scene, Snapshot
 
@@ -116,8 +116,6 @@ class Record:
     def failed_action_count(self) -> int:
         """How many primitives of the Follower's failed."""
         return sum(
-            done.role is Role.FOLLOWER
-            and done.success is False
-            and done.verb in MOTION_VERBS + INTERACTION_VERBS
+            done.role is Role.FOLLOWER and done.success is False and done.verb in PRIMITIVE_VERBS
             for done in self.interactions
         )

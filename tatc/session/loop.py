@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from tatc.actions import (
     FOLLOWER_VERBS,
-    INTERACTION_VERBS,
     MOTION_VERBS,
+    PRIMITIVE_VERBS,
     Action,
     ActionResult,
     Observation,
@@ -32,7 +32,6 @@ from tatc.sim.protocol import Simulator
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
-_PRIMITIVES = frozenset(MOTION_VERBS + INTERACTION_VERBS)
 _MAX_COMMANDER_ACTIONS_PER_TURN = 8  # actions of the Commander in one turn, the utterance included
 
 
@@ -125,7 +124,7 @@ class Session:
         self._conversation.resume_after(
             Utterance(done.role, done.text, done.time) for done in log if done.verb is Verb.TEXT
         )
-        primitives = [done for done in log if done.verb in _PRIMITIVES]
+        primitives = [done for done in log if done.verb in PRIMITIVE_VERBS]
         ours = [done for done in primitives if done.role is Role.FOLLOWER]
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)

@@ -1,24 +1,23 @@
-"""Do a record's actions again, and say whether the same comes of them.
+"""Checks a record: repeats its actions and compares their results with the logged ones.
 
-The agents do not take part: what was done is done again, one action after the other,
-from the recorded start, and compared with what was logged.
+The agents do not take part: each logged primitive is carried out from the recorded start,
+in any world, up to the first difference.  `tatc.timeline.moment_replay` in contrast
+replays a whole session in the embedded world and corrects its differences.
 """
 
 from dataclasses import dataclass, fields
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Role
+from tatc.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
 from tatc.records import Interaction, Record, logged_pose
 from tatc.sim.protocol import Simulator
 from tatc.state import Snapshot
 
-_PRIMITIVES = frozenset(MOTION_VERBS + INTERACTION_VERBS)
-
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """Where a rerun first departs from its record.
+    """The first difference of a replay from its record.
 
-    `index` is that of the interaction, None where only the end states differ.
+    `index` is that of the interaction, None if only the final states differ.
     """
 
     index: int | None
@@ -27,26 +26,26 @@ class ReplayDifference:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """How many primitives were done again, and the first difference, None if none."""
+    """How many primitives were repeated, and the first difference, None if there is none."""
 
     action_count: int
     difference: ReplayDifference | None
 
     @property
     def is_same(self) -> bool:
-        """Whether results and end state came out as recorded."""
+        """Whether all results and the final state are as recorded."""
         return self.difference is None
 
 
 def replay_record(record: Record, sim: Simulator) -> ReplayResult:
-    """Do the primitives of a record again in a world like the one it was made in.
+    """Repeat the primitives of a record in a world like the one where it was made.
 
-    It stops at the first action that comes out otherwise.
+    The replay stops at the first action with another result.
     """
     sim.reset(record.scene)
     actions = 0
     for index, interaction in enumerate(record.interactions):
-        if interaction.verb not in _PRIMITIVES:
+        if interaction.verb not in PRIMITIVE_VERBS:
             continue
         actions += 1
         result = sim.step(interaction.role, Action(interaction.verb, interaction.click))
@@ -58,12 +57,12 @@ def replay_record(record: Record, sim: Simulator) -> ReplayResult:
 
 
 def _result_difference(interaction: Interaction, result: ActionResult, sim: Simulator) -> str:
-    """Return how a result is not the logged one, or nothing."""
+    """Return how a result differs from the logged one, "" if it does not."""
     if result.success is not interaction.success:
         came = "succeeds" if result.success else f"fails ({result.message})"
         return f"{interaction.verb} {came} now"
     if result.object_id != interaction.object_id and interaction.click is not None:
-        return f"{interaction.verb} meets {result.object_id}, not {interaction.object_id}"
+        return f"{interaction.verb} acts on {result.object_id}, not {interaction.object_id}"
     if interaction.pose is not None and interaction.role is Role.FOLLOWER:
         pose = logged_pose(sim.snapshot().follower)
         if pose != interaction.pose:
@@ -72,7 +71,7 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 
 
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
-    """Return the first thing in which two states differ, or nothing."""
+    """Return the first difference of two states, "" if there is none."""
     if expected.follower != actual.follower:
         return f"the Follower ends at {actual.follower}, not {expected.follower}"
     if len(expected.objects) != len(actual.objects):

@@ -1,12 +1,12 @@
-"""A session as a sequence of moments: what a debugger steps through and a viewer plays.
+"""A session as a sequence of moments, for the debugger, the viewer and exports.
 
     timeline = Timeline.of("coffee.game.json")
     for moment in timeline.moments:
         moment.snapshot, moment.interaction, moment.progress, moment.decision
 
-`Timeline.of` does a saved record or a recorded game again; `LiveSession` carries a session on
-and keeps its moments as they come.  Snapshots share what has not changed, so that all
-moments of a session are cheap to keep and any of them is there at once.
+`Timeline.of` replays a saved record or a recorded game.  `LiveSession` continues a session
+and keeps its moments as they come.  Snapshots share the objects that have not changed,
+so that all moments of a session fit in memory and any of them is available at once.
 """
 
 from tatc.timeline.finished_session import FinishedSession, read_finished_session

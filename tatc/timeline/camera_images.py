@@ -1,4 +1,4 @@
-"""What cameras show at one moment, as files that any program for pictures opens."""
+"""What cameras see at a moment, as PNG files."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ from tatc.camera.views import Depths
 from tatc.sim.embedded.snapshot_renderer import CameraImages, ImageKind, SnapshotRenderer
 from tatc.state import Snapshot
 
-_COLOUR_STEP = 0x9E3779  # odd, so that each number up to 2 ** 24 gets a colour of its own
+_COLOUR_STEP = 0x9E3779  # odd, so that numbers up to 2 ** 24 get distinct colours
 _MILLIMETRES_PER_METRE = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
 class CameraImage:
-    """A file to be written: its name, and what is in it."""
+    """The name and content of an image file, or of the legend of colours."""
 
     name: str
     data: bytes
@@ -32,11 +32,18 @@ def camera_images(
     eyes: Mapping[str, Eye],
     size: int = FRAME_PIXELS,
 ) -> Iterator[CameraImage]:
-    """Yield what each camera sees, by its name, and the room from above.
+    """Yield the files of what each camera sees, and of the room from above.
 
-    Of each there are `rgb`, `instance` and `class` (a colour for each object and each
-    type; `colours.json` says which) and `depth` (16 bits: millimetres along the view,
-    0 where there is nothing).
+    Each camera gives `rgb`, `instance` and `class` (a colour per object and per type;
+    `colours.json` is their legend), and `depth` (16 bits: millimetres along the view
+    axis, 0 where no object is).
+
+    Args:
+        renderer: renders the scene.
+        snapshot: the moment.
+        eyes: the cameras by the names that their files begin with.
+        size: pixels along each side.
+
     """
     types: tuple[str, ...] = ()
     for name, eye in eyes.items():
@@ -63,13 +70,13 @@ def _images_of_views(name: str, views: CameraImages) -> Iterator[CameraImage]:
 
 
 def number_colours(numbers: IndexArray) -> Rgb:
-    """Return a colour for each number, black for -1."""
+    """Return a distinct colour for each number, black for -1; shape (..., 3), bytes."""
     code = ((numbers.astype(np.int64) + 1) * _COLOUR_STEP) & 0xFFFFFF
     return np.stack([code >> 16, code >> 8 & 255, code & 255], -1).astype(np.uint8)
 
 
 def _colour_legend(names: Sequence[str]) -> dict[str, str]:
-    """Return what each colour stands for, as "#rrggbb"."""
+    """Return the name that each colour, as "#rrggbb", stands for."""
     codes = (((i + 1) * _COLOUR_STEP) & 0xFFFFFF for i in range(len(names)))
     return {f"#{code:06x}": name for code, name in zip(codes, names, strict=True)}
 

@@ -1,4 +1,4 @@
-"""What a timeline is made from: a saved record or a recorded game, opened again."""
+"""Reads finished sessions, saved records and recorded games, for a timeline."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +13,10 @@ from tatc.tdl import Task, TaskLibrary, shipped_library
 
 @dataclass(frozen=True, slots=True)
 class FinishedSession:
-    """A session that is over: where it began, what was done, and how it ended.
+    """A finished session: its start, its interactions and decisions, and its end.
 
-    `setup` names the agents and the noise of a record; `end` is None where people
-    played, who have no agents either.
+    `setup` names the agents and the noise of a record.  For a game that people played,
+    `end` is None and there are no decisions.
     """
 
     opening: SessionStart
@@ -27,7 +27,7 @@ class FinishedSession:
 
     @property
     def played_by_people(self) -> bool:
-        """Whether people played, and not agents."""
+        """Whether people played, not agents."""
         return self.end is None
 
 
@@ -38,13 +38,13 @@ def read_finished_session(
 
     Args:
         path: the file, plain or gzipped.
-        library: the task definitions; those that ship if None.
-        floor_map: `MAP_FROM_BOXES`, or the map file that the session was run with.
+        library: the task definitions; the shipped ones if None.
+        floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
-        GameFormatError: it is neither, a field is missing or impossible, or its task
-            is not known.
+        GameFormatError: it is neither, a field is missing or has no possible value, or
+            its task is not known.
 
     """
     path, library = Path(path), library or shipped_library()
@@ -59,7 +59,7 @@ def read_finished_session(
 def finished_session_of(
     record: Record, task: Task, *, floor_map: str = MAP_FROM_BOXES
 ) -> FinishedSession:
-    """Return the source that a record is, with its task compiled."""
+    """Return a record as a finished session of its compiled task."""
     room = None if record.game_id else record.scene.place
     opening = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
     return FinishedSession(

@@ -1,12 +1,12 @@
-"""A session's frames in TEACh's layout and names (spec sections 4.1 and 4.6).
+"""Writes a session's frames in TEACh's layout and names (spec sections 4.1 and 4.6).
 
     <folder>/<session>/driver.frame.<time>.jpeg         what the Follower sees
     <folder>/<session>/commander.frame.<time>.jpeg      what the Commander's camera sees
     <folder>/<session>/targetobject.frame.<time>.jpeg   the camera of the last search
     <folder>/<session>/targetobject.mask.<time>.jpeg    where the object is in it
 
-Time is that of the interaction that follows; the last frames are those of "end".  The
-two of the target are black until something has been searched.
+The time is that of the interaction that follows; the last frames have "end" instead.
+The two target frames are black until the first search.
 """
 
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ from tatc.timeline.moment import Moment, have_same_objects
 from tatc.timeline.timeline import Timeline
 
 FINAL_FRAME_TIME = "end"
-"""What stands for the time in the names of the last frames."""
+"""Stands for the time in the names of the last frames."""
 JPEG_QUALITY = 92
-"""How well JPEG keeps them, of 100."""
+"""JPEG quality of the frames, 1 to 100."""
 
 MIN_PIXELS_FOR_NUMBA = 50_000_000
-"""From so many pixels of the Follower's on, numba is worth the time that it takes to
-load, and on its first use to compile."""
+"""With at least so many pixels in the Follower's frames, numba saves more time than it takes
+to load and, on its first use, to compile."""
 
 _FRAME_PREFIXES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
 _TARGET_PREFIX, _MASK_PREFIX = "targetobject.frame", "targetobject.mask"
@@ -48,11 +48,11 @@ def frame_name(role: Role, time: float | str) -> str:
 
 
 def check_frames(folder: Path, name: str, *, force: bool) -> None:
-    """See to it, before any work, that the frames `name` have a place in a folder.
+    """Check, before any work, that a folder can take the frames of a session `name`.
 
     Raises:
-        OutputError: there are files in it already and `force` is not given, or it is
-            no folder.
+        OutputError: the session's folder has files already and `force` is not given, or
+            a file is in the way.
 
     """
     place = folder / name
@@ -68,12 +68,12 @@ def check_frames(folder: Path, name: str, *, force: bool) -> None:
 def write_frames(
     timeline: Timeline, name: str, folder: Path, *, size: int = FRAME_PIXELS, force: bool = False
 ) -> Iterator[Path]:
-    """Write a session's frames into a folder `name` in a folder; yield each file.
+    """Write a session's frames into `folder/name`; yield each file.
 
-    With `force` the frames that are there give way.
+    With `force`, frames that exist are replaced.
 
     Raises:
-        OutputError: see `check_frames`, or it cannot be written.
+        OutputError: see `check_frames`, or a file cannot be written.
 
     """
     place = folder / name
@@ -100,7 +100,7 @@ def _frame_files(timeline: Timeline, size: int) -> Iterator[tuple[str, bytes]]:
 
 
 class _FrameDrawer:
-    """Draws and packs; what has not changed since the last time is not drawn again."""
+    """Draws frames as JPEG; a frame that has not changed is not drawn again."""
 
     def __init__(self, timeline: Timeline, size: int) -> None:
         scene = timeline.opening.scene

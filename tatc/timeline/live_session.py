@@ -1,4 +1,4 @@
-"""A session that goes on, with its moments as they come; by agents and by hand."""
+"""A session in progress, continued by its agents and by hand, moment by moment."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from tatc.timeline.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class ManualAction:
-    """Something done by hand, in an agent's place, after `at` interactions."""
+    """An action taken by hand, in an agent's place, after `at` interactions."""
 
     at: int
     role: Role
@@ -24,15 +24,15 @@ class ManualAction:
 
 
 class LiveSession:
-    """A session carried on step by step.
+    """A session that continues step by step.
 
-    `moments` grows; `manual_actions` are what was done by hand, so that `replay_to` can do the same
-    session over, with whatever code the agents then have.  What an agent raises ends
-    the session as crashed, and `crash` says what it was.
+    `moments` grows.  `manual_actions` are those taken by hand, so that `replay_to` can
+    repeat the session with whatever code the agents then have.  An exception of an agent
+    ends the session as crashed, and `crash` describes it.
     """
 
     def __init__(self, opening: SessionStart, setup: SessionSetup) -> None:
-        """Start a session at its opening.
+        """Start a session.
 
         Raises:
             BadInput: an agent does not exist, or the map file cannot be read.
@@ -55,10 +55,10 @@ class LiveSession:
     def continue_from(
         timeline: Timeline, index: int, setup: SessionSetup | None = None
     ) -> "LiveSession":
-        """Go on from a moment of a session that others played.
+        """Return a session that continues another from a moment.
 
-        The agents begin there and know nothing of what was before; the moments up to
-        it are the timeline's.
+        Its first moments are the timeline's.  The agents start at the moment and know
+        nothing of what came before it.
         """
         live = LiveSession(timeline.opening, setup or timeline.setup)
         live._continued_from = timeline, index
@@ -79,17 +79,17 @@ class LiveSession:
 
     @property
     def turn(self) -> Role:
-        """Whose turn it is: the agent that `step` lets act."""
+        """Whose turn it is: the role that `step` lets act."""
         return self._session.turn
 
     @property
     def oracle(self) -> Oracle:
-        """What a Commander may ask of the home."""
+        """What a Commander may ask about the home."""
         return self._sim
 
     @property
     def is_continued(self) -> bool:
-        """Whether others began the session."""
+        """Whether the session continues another."""
         return self._continued_from is not None
 
     @property
@@ -109,9 +109,9 @@ class LiveSession:
         return self.end is None
 
     def act_by_hand(self, role: Role, action: Action) -> None:
-        """Do something in an agent's place; a session that has ended goes on.
+        """Act in an agent's place; a session that has ended continues.
 
-        What an agent could not have done is a failed action without a moment.
+        An action that the role may not take fails and makes no moment.
         """
         self._result, self.crash = None, ""
         at = len(self.moments)
@@ -120,9 +120,9 @@ class LiveSession:
         self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
 
     def run_to(self, count: int, manual_actions: Sequence[ManualAction] = ()) -> None:
-        """Go on until `count` interactions are logged, or to the end.
+        """Continue until `count` interactions are logged, or to the end.
 
-        Each deed is done by hand when as many interactions are logged as it says.
+        Each manual action is taken when `at` interactions are logged.
         """
         left = list(manual_actions)
         while len(self.moments) <= count:
@@ -133,9 +133,9 @@ class LiveSession:
                 return
 
     def replay_to(self, count: int) -> "LiveSession":
-        """Return the session done over up to `count` interactions, or to its end.
+        """Return a replay of the session, up to `count` interactions or to its end.
 
-        One that was taken up from others is taken up again, at the latest at `count`.
+        A session that continues another does so again, from `count` at the latest.
         """
         if self._continued_from is None:
             live = LiveSession(self.opening, self.setup)
@@ -146,7 +146,7 @@ class LiveSession:
         return live
 
     def record(self) -> Record:
-        """Return the record of the session so far; what was done by hand is counted."""
+        """Return the record of the session so far; its options count the manual actions."""
         result = self._result or self._session.result()
         result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
         made = make_record(self.opening, result, self._floor_map, self.setup)
@@ -175,7 +175,7 @@ class LiveSession:
         self.moments.append(moment)
 
     def _current_decision(self) -> RecordedDecision | None:
-        """Return the last decision: the same value for as long as it is the last."""
+        """Return the last decision; the same object for as long as it is the last."""
         decided = self._session.decisions() or self._earlier_decisions
         last = self.moments[-1].decision
         if not decided or decided[-1] == last:

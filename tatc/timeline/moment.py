@@ -1,26 +1,25 @@
-"""One moment of a session: what was done last, and how things stand after it."""
+"""One moment of a session: an interaction, and the state after it."""
 
 from dataclasses import dataclass
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, ActionResult, Role, Verb
+from tatc.actions import PRIMITIVE_VERBS, ActionResult, Role, Verb
 from tatc.records import Interaction, RecordedDecision
 from tatc.state import Snapshot
 from tatc.tdl import Progress, Task
 
-_PRIMITIVES = frozenset(MOTION_VERBS + INTERACTION_VERBS)
 _SPEAKING_VERBS = frozenset((Verb.TEXT, Verb.SPEECH))
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """How things stand after an interaction.
+    """The state after an interaction.
 
-    Moment 0 is the start and has no interaction; moment i comes after the session's
-    interaction i - 1, and the state before it is that of moment i - 1.  `decision` is
-    the Commander's last, and so the reason for what goes on; None before the first and
-    where people played.  `result` is the world's answer to a motion or an object
-    interaction.  `divergence` says how that answer differs from what the record says came
-    of it, "" where it does not; `by_hand` marks what was done in an agent's place.
+    Moment 0 is the start and has no interaction.  Moment i comes after the session's
+    interaction i - 1; the state before that is moment i - 1.  `decision` is the
+    Commander's last one, and so the reason for what happens; None before the first one
+    and for games that people played.  `result` is the world's answer to a motion or an
+    object interaction.  `divergence` says how that answer differs from the record, "" if
+    it does not.  `by_hand` marks an action taken in an agent's place.
     """
 
     index: int
@@ -36,23 +35,23 @@ class Moment:
     def is_primitive(self) -> bool:
         """Whether the Follower acted: a motion or an object interaction."""
         done = self.interaction
-        return done is not None and done.role is Role.FOLLOWER and done.verb in _PRIMITIVES
+        return done is not None and done.role is Role.FOLLOWER and done.verb in PRIMITIVE_VERBS
 
     @property
     def failed(self) -> bool:
-        """Whether it is a primitive that was refused."""
+        """Whether the Follower tried a primitive that failed."""
         done = self.interaction
         return done is not None and self.is_primitive and not done.success
 
     @property
     def utterance(self) -> str | None:
-        """The words that were said, None where nothing was."""
+        """The words that were said, None if the moment is no utterance."""
         done = self.interaction
         return done.text if done is not None and done.verb in _SPEAKING_VERBS else None
 
 
 class ProgressChecker:
-    """Checks a task after each step, and only where an object has changed."""
+    """Checks a task's progress, again only when an object has changed."""
 
     def __init__(self, task: Task) -> None:
         """Check this task."""
@@ -60,7 +59,7 @@ class ProgressChecker:
         self._last: tuple[Snapshot, Progress] | None = None
 
     def check(self, snapshot: Snapshot) -> Progress:
-        """Return how far the task is done."""
+        """Return the progress of the task."""
         if self._last is not None:
             before, progress = self._last
             if have_same_objects(before, snapshot):
@@ -77,6 +76,6 @@ def have_same_objects(one: Snapshot, other: Snapshot) -> bool:
 
 
 def progress_change(before: Moment, after: Moment) -> int:
-    """Return how many goal conditions more are met at the later moment."""
+    """Return by how many the goal conditions met have changed, negative for a loss."""
     one, other = before.progress, after.progress
     return other.goal_conditions_satisfied - one.goal_conditions_satisfied

@@ -1,8 +1,9 @@
-"""Done again: a session's actions carried out in the embedded world, moment by moment.
+"""Replays a finished session in the embedded world, moment by moment.
 
-Each primitive is tried in the world as it stands.  Where the world answers otherwise
-than it is recorded to have answered, the moment says so and the world is put back onto
-the recorded course, so that what follows is still what the record tells.
+Each primitive is tried in the world as it is.  If the world answers differently from the
+record, the moment says so and the recorded effect is applied, so that what follows still
+matches the record.  `tatc.session.replay` in contrast checks a record in any world and
+stops at the first difference.
 """
 
 from collections.abc import Iterator
@@ -17,11 +18,11 @@ from tatc.state import AgentState, Snapshot
 from tatc.timeline.finished_session import FinishedSession
 from tatc.timeline.moment import Moment, ProgressChecker
 
-_POSE_TOLERANCE = 0.05  # metres and degrees that two poses differ by when they are the same
+_POSE_TOLERANCE = 0.05  # metres and degrees by which equal poses may differ
 
 
 def replay_moments(source: FinishedSession, simulator: EmbeddedSimulator) -> Iterator[Moment]:
-    """Yield the moments of a session that is over, done again in a home."""
+    """Yield the moments of a finished session, replayed in a simulator."""
     replay = _InteractionReplay(source, simulator)
     checker = ProgressChecker(source.opening.task)
     start = simulator.snapshot()
@@ -40,10 +41,10 @@ class _InteractionReplay:
         self._simulator = simulator
         self._noisy_simulator = with_noise(simulator, source.opening, source.setup)
         self._noisy_simulator.reset(source.opening.scene)
-        self._stand_ins = ObjectSubstitutes()
+        self._substitutes = ObjectSubstitutes()
 
     def replay(self, done: Interaction) -> tuple[ActionResult | None, str]:
-        """Do an interaction again; return the answer, and how it departs."""
+        """Replay an interaction; return the answer, and how it differs from the record."""
         if done.role is Role.COMMANDER:
             if done.verb in MOTION_VERBS:
                 return self._noisy_simulator.step(done.role, Action(done.verb)), ""
@@ -62,7 +63,7 @@ class _InteractionReplay:
         divergence = _success_divergence(done, result)
         if not _is_same_pose(wanted, came):
             self._simulator.put_follower(wanted)
-            divergence = divergence or "the body comes to stand elsewhere"
+            divergence = divergence or "the Follower ends at another pose"
         return result, divergence
 
     def _replay_interaction(self, done: Interaction) -> tuple[ActionResult, str]:
@@ -72,17 +73,17 @@ class _InteractionReplay:
         result = self._noisy_simulator.step(done.role, action)
         divergence = _success_divergence(done, result)
         if not divergence and done.success and result.object_id != wanted:
-            divergence = f"meets {result.object_id}, not {done.object_id}"
+            divergence = f"acts on {result.object_id}, not {done.object_id}"
         if divergence:
             self._simulator.restore(before)
             self._simulator.apply_recorded_effect(action, wanted)
         return result, divergence
 
     def _recorded_target(self, done: Interaction, before: Snapshot) -> str | None:
-        """Return the object that the record says it was done to, None if refused."""
+        """Return the id here of the object that the record names, None for a failed action."""
         if not done.success or done.object_id is None:
             return None
-        return self._stand_ins.object_id_in(done.object_id, before)
+        return self._substitutes.object_id_in(done.object_id, before)
 
 
 def _success_divergence(done: Interaction, result: ActionResult) -> str:

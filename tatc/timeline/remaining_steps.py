@@ -1,4 +1,4 @@
-"""What the Follower has been told to do and has not done yet: the way ahead."""
+"""The steps that the Follower has been told and has not carried out yet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,10 +31,10 @@ _HORIZON_CHANGE_DEGREES: dict[Verb, float] = dict(
 
 @dataclass(frozen=True, slots=True)
 class RemainingSteps:
-    """What is left of the stretch that the Commander said last.
+    """The remaining steps of the stretch that the Commander said last.
 
-    `poses` are where the steps lead if none is refused: the present pose first, then
-    one after each step.
+    `poses` are the Follower's poses if no step fails: the present one first, then one
+    after each step.
     """
 
     steps: tuple[PrimitiveStep, ...]
@@ -42,7 +42,7 @@ class RemainingSteps:
 
     @property
     def next_interaction(self) -> tuple[Pose, PrimitiveStep, Click] | None:
-        """The next object interaction: from which pose, what, and where it clicks."""
+        """The next object interaction: its pose, step and click; None if none remains."""
         for pose, step in zip(self.poses, self.steps, strict=False):
             if step.click is not None:
                 return pose, step, step.click
@@ -50,7 +50,7 @@ class RemainingSteps:
 
 
 def remaining_steps_at(moments: Sequence[Moment], index: int) -> RemainingSteps:
-    """Return what is left to do at a moment, from what was said up to it."""
+    """Return the remaining steps at a moment, from what was said up to it."""
     pose = moments[index].snapshot.follower.pose
     steps = _steps_left(moments, index)
     poses = [pose]
@@ -60,7 +60,7 @@ def remaining_steps_at(moments: Sequence[Moment], index: int) -> RemainingSteps:
 
 
 def pose_after(pose: Pose, verb: Verb) -> Pose:
-    """Return the pose after a motion that nothing refuses; others leave it."""
+    """Return the pose after a motion that succeeds; other verbs do not change it."""
     if verb in _DIRECTION_DEGREES:
         sine, cosine = yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
         return Pose(
@@ -78,7 +78,7 @@ def _steps_left(moments: Sequence[Moment], index: int) -> tuple[PrimitiveStep, .
     for at in range(index, 0, -1):
         moment = moments[at]
         if moment.failed:
-            return ()  # the Follower drops the rest and reports
+            return ()  # the Follower drops the rest and reports the failure
         done += moment.is_primitive
         said = moment.interaction
         if said is not None and said.verb is Verb.TEXT:

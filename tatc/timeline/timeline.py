@@ -1,4 +1,4 @@
-"""A whole session as moments."""
+"""A session as a whole: its start and all its moments."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from tatc.timeline.moment_replay import replay_moments
 class Timeline:
     """The moments of a session, the start first.
 
-    `end` is None where people played, and while a session goes on.
+    `end` is None for a game that people played, and while a session goes on.
     """
 
     opening: SessionStart
@@ -31,12 +31,12 @@ class Timeline:
 
     @property
     def task(self) -> Task:
-        """What was to be done."""
+        """The task of the session."""
         return self.opening.task
 
     @property
     def divergences(self) -> tuple[Moment, ...]:
-        """The moments at which the world answered otherwise than recorded."""
+        """The moments at which the world answered differently from the record."""
         return tuple(moment for moment in self.moments if moment.divergence)
 
     @staticmethod
@@ -46,17 +46,17 @@ class Timeline:
         *,
         floor_map: str = MAP_FROM_BOXES,
     ) -> "Timeline":
-        """Do a saved record or a recorded game again, moment by moment.
+        """Return the replay of a saved record or a recorded game.
 
         Args:
-            session: a file of either kind, a record, or what `read_finished_session` returned.
-            library: the task definitions; those that ship if None.
-            floor_map: `MAP_FROM_BOXES`, or the map file that the session was run with.
+            session: a file of either kind, a record, or a finished session.
+            library: the task definitions; the shipped ones if None.
+            floor_map: `MAP_FROM_BOXES`, or the map file with which the session was run.
 
         Raises:
             BadInput: there is no such file, or it cannot be read.
-            GameFormatError: it is neither, a field is missing or impossible, or its
-                task is not known.
+            GameFormatError: it is neither, a field is missing or has no possible value,
+                or its task is not known.
 
         """
         if isinstance(session, Record):
@@ -65,6 +65,6 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        home = EmbeddedSimulator(floor_map_for(session.opening, session.setup))
-        moments = tuple(replay_moments(session, home))
+        simulator = EmbeddedSimulator(floor_map_for(session.opening, session.setup))
+        moments = tuple(replay_moments(session, simulator))
         return Timeline(session.opening, session.setup, moments, session.end)

@@ -101,7 +101,7 @@ def test_a_record_in_which_nothing_was_done_opens(tmp_path: Path):
     write_record(record, path, force=True)
     done = _debug("--record", str(path), "--at", "0", "--print")
     assert done.exit_code == 0
-    assert "step 0 of 0 " in done.stdout and "the session begins" in done.stdout
+    assert "step 0 of 0 " in done.stdout and "the session starts" in done.stdout
 
 
 def test_a_record_of_a_newer_version_is_refused(tmp_path: Path):

@@ -128,12 +128,12 @@ def test_they_are_kept_in_a_file(tmp_path: Path):
         ("", "unknown breakpoint ''"),
         ("faild", "unknown breakpoint 'faild'.*did you mean 'failed'"),
         ("failed Pikcup", "unknown action 'Pikcup'.*'Pickup'"),
-        ("says", "says: what should match"),
-        ("says (", "is no regular expression"),
+        ("says", "says needs a pattern"),
+        ("says (", "is not a regular expression"),
         ("goal scored", "gained or lost"),
         ("object Mug", "no property"),
         ("object Mug.isDirtty", "unknown property 'isDirtty'.*'isDirty'"),
-        ("step soon", "is no number of a step"),
+        ("step soon", "is not a step number"),
     ],
 )
 def test_what_is_no_breakpoint_is_refused_in_words(line: str, why: str):

@@ -56,7 +56,7 @@ def test_words_are_not_acted(done: Record) -> None:
         (1, {"success": False}, "Turn Left succeeds now"),
         (1, {"pose": (0.0,) * 6}, "Turn Left leads to the pose"),
         (2, {"success": True}, "Open fails"),
-        (2, {"object_id": "Fridge|1"}, "Open meets None, not Fridge|1"),
+        (2, {"object_id": "Fridge|1"}, "Open acts on None, not Fridge|1"),
     ],
 )
 def test_the_first_other_result_is_named(

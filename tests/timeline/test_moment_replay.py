@@ -81,7 +81,7 @@ def test_a_body_is_put_where_the_record_says(coffee: Record):
     assert pose is not None
     log[at] = replace(log[at], pose=(pose[0] + 0.5, *pose[1:]))
     moment = Timeline.of(replace(coffee, interactions=tuple(log))).moments[at + 1]
-    assert moment.divergence == "the body comes to stand elsewhere"
+    assert moment.divergence == "the Follower ends at another pose"
     assert moment.snapshot.follower.position[2] == pytest.approx(pose[0] + 0.5)
 
 
