@@ -22,7 +22,7 @@ from tatc.commander.skills.placement_points import (
 )
 from tatc.planners.viewpoints import PointScorer
 from tatc.state import ObjectState, Vec3
-from tatc.thor_types.facts import BASIN_TYPES
+from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES
 
 WALL_THICKNESS_METRES = 0.01
 """Metres that the walls of a hollow thing take on each side."""
@@ -32,8 +32,6 @@ REFUSED_POINT_RADIUS_METRES = 0.2
 """Metres from where a thing was refused within which it is not tried again."""
 CLEARANCE_METRES = 0.35
 """Metres around a thing that are kept free of what is moved out of its way."""
-STACKING_TYPES = frozenset({"Box", "Cabinet", "Fridge", "GarbageCan", "LaundryHamper", "Safe"})
-"""Places in which things lie above one another: their footprints say little."""
 
 
 def footprint_radius(obj: ObjectState) -> float:
@@ -191,9 +189,9 @@ def fewest_to_clear(
 
 
 def _is_single_level(receptacle: ObjectState) -> bool:
-    """Whether what a place holds stands side by side on one level."""
+    """Return whether boxes tell where a receptacle has room: side by side on one level."""
     loose = receptacle.affordances.pickupable
-    return not loose and receptacle.objectType not in STACKING_TYPES
+    return not loose and receptacle.objectType not in ROOM_NOT_GUESSED_TYPES
 
 
 def _usable_bounds(receptacle: ObjectState) -> BoxBounds:

@@ -65,14 +65,10 @@ class FixedPlace:
 
 FIXED_PLACES = {
     "CoffeeMachine": FixedPlace(forward_ratio=0.3),
-    "HandTowelHolder": FixedPlace(),
-    "StoveBurner": FixedPlace(),
     # One of two slots, either in different toasters: between them is nearest to both.
     "Toaster": FixedPlace(height_ratio=0.44, at_object_position=True),
-    "ToiletPaperHanger": FixedPlace(),
-    "TowelHolder": FixedPlace(),
 }
-"""Receptacles with one fixed place (recorded end states)."""
+"""Where the fixed place is in those of `ACCEPTED_TYPES` where it is not the middle (ends)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,7 @@ def find_placement(
         return NO_VALID_POSITION_MESSAGE
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
-    if kind in FIXED_PLACES and surfaces:
+    if kind in ACCEPTED_TYPES and surfaces:
         surface = surfaces[0]
         rest_points = rest_positions(world, receptacle, surface)
         # What stands beside a burner may be listed in it, too.
@@ -171,7 +167,7 @@ def _fixed_placement(
     rest_points: Sequence[tuple[float, float]],
 ) -> Placement:
     """Return the spot in a receptacle with a fixed place, where others were seen."""
-    place = FIXED_PLACES[receptacle.objectType]
+    place = FIXED_PLACES.get(receptacle.objectType, FixedPlace())
     (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
     if place.at_object_position:
         x, _, z = receptacle.position
