@@ -1,9 +1,9 @@
 """Sessions as environments to train and test agents in (extra `gym`).
 
-`tatc/Follower-v0` and `tatc/FollowerSymbolic-v0` are Gymnasium environments of the
-Follower alone, with any Commander; importing this package registers them.
-`dialogue_v0` holds both agents: `env()` takes turns (PettingZoo's AEC),
-`parallel_env()` asks both at each step.  `docs/guides/environments.md` describes the spaces.
+`tatc/Follower-v0` and `tatc/FollowerSymbolic-v0` are Gymnasium environments for the
+Follower, with any Commander; importing this package registers them.  `dialogue_v0` has
+both agents: in `env()` they act in turns (PettingZoo's AEC), and `parallel_env()` asks both
+at each step.  `docs/guides/environments.md` describes the spaces.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
-"""Commander and Follower as a PettingZoo environment: in turns, or both asked at once.
+"""Commander and Follower as a PettingZoo environment: in turns, or both asked at each step.
 
-The Follower acts until it says something; then the Commander may check the progress,
-fly its camera and speak, which hands the turn back.  Both get the same reward: the
-share of the task's goal conditions that an action brings about.
+The Follower acts until it says something.  Then the Commander may check the progress and
+move its camera, and hands the turn back by speaking.  Both get the same reward: the share
+of the task's goal conditions that an action fulfils, minus the share that it undoes.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ from tatc.envs.spaces import (
 from tatc.session import TATC_LIMITS, SessionLimits
 
 COMMANDER_NAME, FOLLOWER_NAME = "commander_0", "follower_1"
-"""The agents, numbered as TEACh numbers them."""
+"""The agents' names, with TEACh's numbers."""
 AGENT_NAMES = (COMMANDER_NAME, FOLLOWER_NAME)
 ROLE_OF_AGENT: dict[str, Role] = {COMMANDER_NAME: Role.COMMANDER, FOLLOWER_NAME: Role.FOLLOWER}
 ENV_METADATA: dict[str, Any] = {
@@ -53,33 +53,39 @@ ENV_METADATA: dict[str, Any] = {
 
 ObservationDict = dict[str, Any]
 
-# Gymnasium's own are typed only in part.
+# Gymnasium's types for these are incomplete.
 flatten_space: Callable[[spaces.Dict], spaces.Box] = getattr(spaces, "flatten_space")  # noqa: B009
 flatten: Callable[[spaces.Dict, ObservationDict], Any] = getattr(spaces, "flatten")  # noqa: B009
 
 
 def env(**options: Any) -> "DialogueEnv":
-    """Return the environment in turns; see `DialogueEnv` for the options."""
+    """Return the environment whose agents act in turns; the options are `DialogueEnv`'s."""
     return DialogueEnv(**options)
 
 
 def parallel_env(**options: Any) -> "ParallelDialogueEnv":
-    """Return the environment that asks both agents; options as for `env`."""
+    """Return the environment that asks both agents at each step; the options are the same."""
     return ParallelDialogueEnv(**options)
 
 
 class DialogueEnv(AECEnv[str, ObservationDict, Any]):
-    """Commander and Follower, one at a time.
+    """Commander and Follower, who act in turns.
 
-    Both see and do the same kinds of things.  An observation holds `turn` (whether it
-    is the agent's), `heard` (what the other said since it last acted), `last` (0
-    nothing done, 1 failed, 2 succeeded) and `message` (what the world said of it),
-    `task` and `progress` (the Commander's alone: the last check's answer as JSON), and
-    `frame` and `mask`, or the symbolic `view`, of its camera.
+    Both agents have the same spaces.  An observation is a dictionary:
 
-    An action holds `verb` (an index into `DIALOGUE_ENV_VERBS`), `click` and `text`.
+    - `turn`: 1 if it is the agent's turn, else 0;
+    - `heard`: what the other agent said since this one last acted;
+    - `last`: how this agent's last action went: 0 none yet, 1 failed, 2 succeeded;
+    - `message`: the world's message about it;
+    - `task`, `progress`: the task's description and the last progress check as JSON; "" for
+      the Follower;
+    - `frame`, `mask`: the camera's image and the types of objects in it; or, if symbolic,
+      `view`.
 
-    With `flat` both are arrays: Gymnasium's flattened observation, and `flat_action`.
+    An action is a dictionary of `verb` (an index into `DIALOGUE_ENV_VERBS`), `click` (x to
+    the right, y down, as shares of the frame) and `text`.
+
+    With `flat`, observations are flattened by Gymnasium, and actions are `flat_action`'s.
     """
 
     metadata = ENV_METADATA
@@ -98,7 +104,11 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment; the options are those of `FollowerEnv`."""
+        """Make an environment; the first `reset` starts a session.
+
+        The options are those of `FollowerEnv`, and `flat`: whether observations and actions
+        are arrays instead of dictionaries.
+        """
         super().__init__()
         self.render_mode = render_mode
         self.possible_agents = list(AGENT_NAMES)
@@ -114,7 +124,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
             flatten_space(self._dict_observation_space) if flat else self._dict_observation_space
         )
         action_space: spaces.Space[Any] = flat_action_space() if flat else _make_action_space()
-        # Each agent has spaces of its own, because spaces hold their random state.
+        # A space holds its own random state, so each agent gets a copy.
         self.observation_spaces: Any = {}
         self.action_spaces: Any = {}
         for agent in AGENT_NAMES:
@@ -123,15 +133,15 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._random, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may see."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may do."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Open a session that the seed draws; the Follower has the first turn."""
+        """Start a session that the seed draws; the Follower has the first turn."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.episode.begin(int(self._random.integers(2**31)))
@@ -144,7 +154,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self.agent_selection = self._agent_in_turn()
 
     def step(self, action: Any) -> None:
-        """Let the agent whose turn it is do something."""
+        """Take the action of the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -166,12 +176,12 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Any:
-        """Return what an agent sees and hears now."""
+        """Return an agent's current observation."""
         observation = self._observation(agent)
         return flatten(self._dict_observation_space, observation) if self._flat else observation
 
     def render(self) -> Any:
-        """Return the Follower's view, or what was said and done so far."""
+        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
         if self.render_mode == "ansi":
             return "\n".join(self.episode.transcript_lines)
         if self.render_mode == "rgb_array":
@@ -179,7 +189,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         return None
 
     def close(self) -> None:
-        """Free what the home holds."""
+        """Free the world's resources."""
         self.episode.close()
 
     def _agent_in_turn(self) -> str:
@@ -188,17 +198,17 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
     def _observation(self, agent: str) -> ObservationDict:
         role = ROLE_OF_AGENT[agent]
         last, checked = (self.episode.last_results[role], self.episode.last_progress_check)
-        knows = agent == COMMANDER_NAME
-        told = dumps(checked.to_json()) if knows and checked is not None else ""
+        is_commander = agent == COMMANDER_NAME
+        progress = dumps(checked.to_json()) if is_commander and checked is not None else ""
         return {
             "turn": int(self._agent_in_turn() == agent),
             "heard": fit_text_space(joined_text(self.episode.heard[role])),
             "last": outcome_code(last),
             "message": fit_text_space("" if last is None else last.message),
             "task": fit_text_space(self.episode.session_start.task.definition.description)
-            if knows
+            if is_commander
             else "",
-            "progress": fit_text_space(told),
+            "progress": fit_text_space(progress),
             **self._view_entries(role),
         }
 
@@ -218,9 +228,9 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
 
 
 class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
-    """Both agents are asked at each step; what is done counts from whose turn it is.
+    """Both agents choose at each step, and the action of the one whose turn it is counts.
 
-    The other agent's action is passed over.  Spaces and rewards are `DialogueEnv`'s.
+    The other agent's action is ignored.  Spaces and rewards are `DialogueEnv`'s.
     """
 
     metadata = ENV_METADATA
@@ -234,17 +244,17 @@ class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
         self.action_spaces = self._aec_env.action_spaces
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may see."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may do."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, ObservationDict], dict[str, dict[str, Any]]]:
-        """Open a session that the seed draws; the Follower has the first turn."""
+        """Start a session that the seed draws; the Follower has the first turn."""
         self._aec_env.reset(seed)
         self.agents = list(AGENT_NAMES)
         return self._observations(), dict(self._aec_env.infos)
@@ -258,26 +268,25 @@ class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Let the agent whose turn it is do what it chose."""
-        turns = self._aec_env
-        turns.step(actions[turns.agent_selection])
-        came = (
-            self._observations(),
-            dict(turns.rewards),
-            dict(turns.terminations),
-            dict(turns.truncations),
-            dict(turns.infos),
-        )
-        if any(turns.terminations.values()) or any(turns.truncations.values()):
+        """Take the action of the agent whose turn it is; ignore the other's."""
+        env = self._aec_env
+        env.step(actions[env.agent_selection])
+        if any(env.terminations.values()) or any(env.truncations.values()):
             self.agents = []
-        return came
+        return (
+            self._observations(),
+            dict(env.rewards),
+            dict(env.terminations),
+            dict(env.truncations),
+            dict(env.infos),
+        )
 
     def render(self) -> Any:
-        """Return the Follower's view, or what was said and done so far."""
+        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
         return self._aec_env.render()
 
     def close(self) -> None:
-        """Free what the home holds."""
+        """Free the world's resources."""
         self._aec_env.close()
 
     def _observations(self) -> dict[str, ObservationDict]:

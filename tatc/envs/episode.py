@@ -1,4 +1,4 @@
-"""A session that waits for agents outside: what the environments are made of."""
+"""A session whose agents are controlled from outside, which the environments wrap."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,9 +27,10 @@ from tatc.tdl import Progress, Task
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeStart:
-    """What every session of an environment starts from; see `tatc.run`.
+    """What every session of an environment starts from; the fields are options of `tatc.run`.
 
-    Without a room it is the first that can hold the task; with a game, that game's.
+    Without a room, it is the first one where the task is possible.  With a game, room and
+    task are the game's.
     """
 
     task: str | None = "coffee"
@@ -39,10 +40,10 @@ class EpisodeStart:
     definitions: tuple[str, ...] = ()
 
     def open(self, seed: int) -> SessionStart:
-        """Return the session's start that a seed draws.
+        """Return the start that a seed draws.
 
         Raises:
-            BadInput: what was named does not exist or does not go together.
+            BadInput: a name does not exist, or the fields contradict each other.
 
         """
         return find_session_start(
@@ -56,45 +57,45 @@ class EpisodeStart:
 
 
 class ExternalCommander:
-    """A Commander that says what it is told from outside."""
+    """A Commander that takes the action which `next_action` holds."""
 
     def __init__(self) -> None:
-        """Have nothing to say yet."""
+        """Start with Stop."""
         self.next_action = Action(Verb.STOP)
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session."""
 
     def act(self, view: CommanderView) -> Action:
-        """Return what is to be done."""
+        """Return `next_action`."""
         return self.next_action
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Nobody knows why."""
+        """No decisions: the reasons for its actions are not known."""
         return ()
 
 
 class ExternalFollower:
-    """A Follower that does what it is told from outside."""
+    """A Follower that takes the action which `next_action` holds."""
 
     def __init__(self) -> None:
-        """Have nothing to do yet."""
+        """Start with Stop."""
         self.next_action = Action(Verb.STOP)
 
     def begin(self) -> None:
         """Begin a session."""
 
     def act(self, observation: Observation) -> Action:
-        """Return what is to be done."""
+        """Return `next_action`."""
         return self.next_action
 
 
 class Episode:
-    """One session after another, each carried on from outside.
+    """One session after another, each stepped from outside.
 
-    `heard` holds what was said to each agent since it last acted, `last_results` how each
-    one's last action went, `last_progress_check` the answer to the last progress check.
+    `heard` holds what was said to each agent since it last acted, `last_results` the result
+    of each agent's last action, `last_progress_check` that of the last progress check.
     """
 
     def __init__(
@@ -104,16 +105,16 @@ class Episode:
         follower: Follower,
         limits: SessionLimits = TATC_LIMITS,
     ) -> None:
-        """Take agents, either of which may be one from outside."""
+        """Use these agents, either of which may be an external one."""
         self._start, self._limits = start, limits
         self._agents = commander, follower
         self._sim = EmbeddedSimulator()
 
     def begin(self, seed: int) -> None:
-        """Start a session anew; the seed draws its start.
+        """Start a new session; the seed draws its start.
 
         Raises:
-            BadInput: what was named does not exist or does not go together.
+            BadInput: a name does not exist, or the options contradict each other.
 
         """
         self.session_start = self._start.open(seed)
@@ -135,10 +136,10 @@ class Episode:
         self.progress = self._check_progress()
 
     def step(self) -> float:
-        """Let the agent whose turn it is act; return what was gained.
+        """Let the agent whose turn it is act; return the reward.
 
-        That is the share of the goal conditions that it has brought about, less what
-        it has undone.
+        The reward is the share of the goal conditions that the action fulfilled, minus the
+        share that it undid.
         """
         role = self.session.turn
         self.heard[role] = []
@@ -159,35 +160,38 @@ class Episode:
         return self.session.end in (SessionEnd.STEP_LIMIT, SessionEnd.FAILURE_LIMIT)
 
     def close(self) -> None:
-        """Free what the home holds."""
+        """Free the world's resources."""
         self._sim.close()
 
     def frame(self, role: Role, size: int) -> Frame:
-        """Return what an agent sees, `size` pixels a side."""
+        """Return an agent's frame, (size, size, 3)."""
         return self._renderer.frame(self._sim.snapshot(), role, size)
 
     def segments(self, role: Role, size: int) -> SegmentationFrame:
-        """Return an agent's view by the types of things, `size` pixels a side."""
+        """Return an agent's view as a segmentation, `size` pixels a side."""
         return self._renderer.segments(self._sim.snapshot(), role, size)
 
     def _check_progress(self) -> Progress:
         return self.session_start.task.check(self._sim.snapshot())
 
     def _record_event(self, event: SessionEvent) -> None:
-        done = event.interaction
-        if done.verb is Verb.TEXT:
-            words = Utterance(done.role, done.text, done.time)
-            self.heard[_other_role(done.role)].append(words)
-            self.transcript_lines.append(f"{done.role}: {done.text}")
+        interaction = event.interaction
+        if interaction.verb is Verb.TEXT:
+            self.heard[_other_role(interaction.role)].append(
+                Utterance(interaction.role, interaction.text, interaction.time)
+            )
+            self.transcript_lines.append(f"{interaction.role}: {interaction.text}")
         elif event.progress is not None:
             self.last_progress_check = event.progress
         else:
-            self.last_results[done.role] = event.result
-            self.transcript_lines.append(f"{done.role}: {done.verb} {_success_mark(event.result)}")
+            self.last_results[interaction.role] = event.result
+            self.transcript_lines.append(
+                f"{interaction.role}: {interaction.verb} {_success_mark(event.result)}"
+            )
 
 
 def joined_text(heard: Sequence[Utterance]) -> str:
-    """Return utterances as one text, a line each."""
+    """Return utterances as one text, one on each line."""
     return "\n".join(each.text for each in heard)
 
 

@@ -1,4 +1,4 @@
-"""The Follower alone, as a Gymnasium environment with any Commander."""
+"""The Follower's side of a session as a Gymnasium environment, with any Commander."""
 
 from typing import Any
 
@@ -28,23 +28,27 @@ from tatc.session.agents import commander_factory
 ObservationDict = dict[str, Any]
 
 QUESTION_TEXT = say(InstructionRequest())
-"""What the Follower says where it has no words of its own."""
+"""What the Follower says in the symbolic environment, whose actions hold no text."""
 
 
 class FollowerEnv(Env[ObservationDict, Any]):
-    """Be the Follower: see, hear, act, ask.
+    """The Follower sees, hears, acts and asks; a Commander of tatc's answers.
 
-    Observations are a dictionary: `heard` (what the Commander said since the last
-    action), `last` (0 nothing done, 1 failed, 2 succeeded), `message` (what the world
-    said of it), and `frame` and `mask`, or `view` where symbolic.
+    An observation is a dictionary:
 
-    Actions are a dictionary of `verb` (an index into `FOLLOWER_ENV_VERBS`), `click` and
-    `text`; where symbolic, a pair of the verb and the type of the object that is meant,
-    0 for none: a Text then asks what to do next.
+    - `heard`: what the Commander said since the last action;
+    - `last`: how the last action went: 0 none yet, 1 failed, 2 succeeded;
+    - `message`: the world's message about it;
+    - `frame`, `mask`: the camera's image and the types of objects in it; or, if symbolic,
+      `view`.
 
-    The reward is the share of the task's goal conditions that an action brings about.
-    An episode terminates when the task is complete or an agent stops, and is truncated
-    at TATC's limits.
+    An action is a dictionary of `verb` (an index into `FOLLOWER_ENV_VERBS`), `click` (x to
+    the right, y down, as shares of the frame) and `text`.  If symbolic, it is a pair of the
+    verb and the type of the object that is meant, 0 for none; a Text asks what to do next.
+
+    The reward is the share of the task's goal conditions that an action fulfils, minus the
+    share that it undoes.  An episode terminates when the task is complete or an agent
+    stops, and is truncated at TATC's limits.
     """
 
     metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 4}  # noqa: RUF012
@@ -64,20 +68,22 @@ class FollowerEnv(Env[ObservationDict, Any]):
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment; the first `reset` opens a session.
+        """Make an environment; the first `reset` starts a session.
 
         Args:
             task: a name or a number, as for `tatc run`.
-            room: a shipped room or a room file; the first that can hold the task.
-            game: a recorded game whose start and task to take instead.
-            params: parameters of the task; those left out are drawn.
-            definitions: folders of task definitions to add.
+            room: a shipped room or a room file; None for the first where the task is
+                possible.
+            game: a recorded game whose start and task replace `room` and `task`.
+            params: parameters of the task; the seed draws those that are left out.
+            definitions: folders with more task definitions.
             commander: "rule", "pddl", an entry point's name or "module:Class".
             wording: how the rule Commander speaks: "actions", "steps" or "goals".
-            symbolic: see `view` in place of frames, and name types in place of clicks.
-            size: pixels a side of frames and masks.
-            limits: when an episode is cut short.
-            render_mode: "rgb_array" (the Follower's view) or "ansi" (the session told).
+            symbolic: whether observations hold `view` instead of frames, and actions name
+                types instead of clicks.
+            size: the side of frames and masks in pixels.
+            limits: an episode is truncated at these.
+            render_mode: "rgb_array" (the Follower's frame) or "ansi" (the session in words).
 
         """
         self.render_mode = render_mode
@@ -87,13 +93,13 @@ class FollowerEnv(Env[ObservationDict, Any]):
             task=task, room=room, game=game, params=params, definitions=definitions
         )
         self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
-        said = {"heard": text_space(), "last": spaces.Discrete(3)}
-        shown: dict[str, spaces.Space[Any]] = (
+        parts = {"heard": text_space(), "last": spaces.Discrete(3), "message": text_space()}
+        views: dict[str, spaces.Space[Any]] = (
             {"view": symbolic_view_space()}
             if symbolic
             else {"frame": frame_space(size), "mask": mask_space(size)}
         )
-        self.observation_space = spaces.Dict({**said, "message": text_space(), **shown})
+        self.observation_space = spaces.Dict({**parts, **views})
         self.action_space = (
             spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
             if symbolic
@@ -109,13 +115,13 @@ class FollowerEnv(Env[ObservationDict, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[ObservationDict, dict[str, Any]]:
-        """Open a session that the seed draws; the Follower has the first turn."""
+        """Start a session that the seed draws; the Follower has the first turn."""
         super().reset(seed=seed)
         self.episode.begin(int(self.np_random.integers(2**31)))
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
-        """Do something, and let the Commander have its turn if words were said."""
+        """Take an action, and let the Commander take its turn if the action was to speak."""
         self._agent.next_action = self._parse_action(action)
         gained = self.episode.step()
         while self.episode.session.turn is Role.COMMANDER and not self._is_over():
@@ -124,7 +130,7 @@ class FollowerEnv(Env[ObservationDict, Any]):
         return self._observation(), gained, done, cut and not done, self._info()
 
     def render(self) -> Any:
-        """Return the Follower's view, or what was said and done so far."""
+        """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
         if self.render_mode == "ansi":
             return "\n".join(self.episode.transcript_lines)
         if self.render_mode == "rgb_array":
@@ -132,7 +138,7 @@ class FollowerEnv(Env[ObservationDict, Any]):
         return None
 
     def close(self) -> None:
-        """Free what the home holds."""
+        """Free the world's resources."""
         self.episode.close()
 
     def _is_over(self) -> bool:
@@ -148,7 +154,7 @@ class FollowerEnv(Env[ObservationDict, Any]):
         return Action(verb, self._click_on_type(type_number) if verb in INTERACTION_VERBS else None)
 
     def _click_on_type(self, type_number: int) -> Click | None:
-        """Return a click on the largest thing in view of a type, None for none."""
+        """Return a click on the largest object in view of a type; None if there is none."""
         if type_number == 0:
             return None
         share, x, y = symbolic_view(self._segments())[type_number - 1]
@@ -175,10 +181,10 @@ class FollowerEnv(Env[ObservationDict, Any]):
         return observation | {"frame": self._frame(), "mask": mask}
 
     def _info(self) -> dict[str, Any]:
-        progress, opening = self.episode.progress, self.episode.session_start
+        progress, start = self.episode.progress, self.episode.session_start
         return {
-            "task": opening.task.name,
-            "place": opening.place,
+            "task": start.task.name,
+            "place": start.place,
             "success": progress.success,
             "goal_conditions": progress.goal_conditions_total,
             "goal_conditions_met": progress.goal_conditions_satisfied,

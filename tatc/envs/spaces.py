@@ -1,4 +1,4 @@
-"""What agents see and do, as Gymnasium's spaces, and how both are read and written."""
+"""The Gymnasium spaces of observations and actions, and conversions to and from them."""
 
 from string import printable
 from typing import Any
@@ -18,63 +18,64 @@ from tatc.actions import (
 from tatc.rooms.object_types import known_object_types
 
 MAX_TEXT_LENGTH = 2000
-"""Characters of a text, at most; longer ones are cut."""
+"""The largest number of characters of a text; longer texts are cut."""
 MAX_FLAT_TEXT_LENGTH = 200
-"""Characters of a text in a flat action."""
+"""The number of characters of the text in a flat action."""
 OBJECT_TYPES: tuple[str, ...] = tuple(known_object_types())
-"""Every type of object; where a space counts types, 0 is none and 1 the first."""
+"""All object types; in a space, 0 stands for none and i + 1 for `OBJECT_TYPES[i]`."""
 FOLLOWER_ENV_VERBS = (*FOLLOWER_VERBS, Verb.TEXT)
-"""The Follower's verbs by their numbers: TEACh's order, then Text."""
+"""The Follower's verbs in the order of their ids: TEACh's order, then Text."""
 DIALOGUE_ENV_VERBS = (*FOLLOWER_ENV_VERBS, Verb.OPEN_PROGRESS_CHECK)
-"""The verbs of both agents by their numbers; what is not an agent's does nothing."""
+"""The verbs of both agents in the order of their ids; a verb of the other agent's has no
+effect."""
 SYMBOLIC_VIEW_SIDE_PIXELS = 48
-"""Pixels a side of the segmentation that a symbolic view is made of."""
+"""The side of the segmentation that a symbolic view is made of, in pixels."""
 
 NOTHING_DONE, FAILED, SUCCEEDED = range(3)
-"""How the last action went."""
+"""The values of `last`: how the last action went."""
 
 _ALLOWED_CHARACTERS = frozenset(printable)
 
 
 def text_space() -> spaces.Text:
-    """Return the space of texts, the empty one among them."""
+    """Return the space of texts, the empty text included."""
     return spaces.Text(MAX_TEXT_LENGTH, min_length=0, charset=printable)
 
 
 def frame_space(size: int) -> spaces.Box:
-    """Return the space of frames: rows, columns, 8-bit RGB."""
+    """Return the space of frames, 8-bit RGB of shape (size, size, 3)."""
     return spaces.Box(0, 255, (size, size, 3), np.uint8)
 
 
 def mask_space(size: int) -> spaces.Box:
-    """Return the space of segmentations: the number of the type at each pixel."""
+    """Return the space of masks: the type's number at each pixel, (size, size)."""
     return spaces.Box(0, len(OBJECT_TYPES), (size, size), np.uint8)
 
 
 def symbolic_view_space() -> spaces.Box:
-    """Return the space of symbolic views, a row a type.
+    """Return the space of symbolic views, (types, 3), one row for each of `OBJECT_TYPES`.
 
-    A row holds the share of the view that shows the type (0: none in view), and where
-    the nearest-looking thing of it is: x to the right, y down, as fractions.
+    A row holds the share of the view that shows the type, 0 if none is in view, and a point
+    on the type's largest object: x to the right and y down, as shares of the view.
     """
     return spaces.Box(0.0, 1.0, (len(OBJECT_TYPES), 3), np.float32)
 
 
 def fit_text_space(text: str) -> str:
-    """Return a text as the space of texts holds it."""
-    kept = "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
-    return kept[:MAX_TEXT_LENGTH]
+    """Return a text that is in the space of texts: other characters are "?", the end is cut."""
+    allowed = "".join(c if c in _ALLOWED_CHARACTERS else "?" for c in text)
+    return allowed[:MAX_TEXT_LENGTH]
 
 
 def outcome_code(result: ActionResult | None) -> int:
-    """Return how an action went, as a number."""
+    """Return how an action went: `NOTHING_DONE` (for None), `FAILED` or `SUCCEEDED`."""
     if result is None:
         return NOTHING_DONE
     return SUCCEEDED if result.success else FAILED
 
 
 def type_mask(segments: SegmentationFrame) -> Any:
-    """Return the number of the type at each pixel."""
+    """Return the type's number at each pixel, rows by columns; 0 where there is no object."""
     numbers = [
         OBJECT_TYPES.index(object_type) + 1 if object_type in OBJECT_TYPES else 0
         for object_type in segments.types
@@ -83,38 +84,39 @@ def type_mask(segments: SegmentationFrame) -> Any:
 
 
 def symbolic_view(segments: SegmentationFrame) -> Any:
-    """Return a symbolic view: by type its share, and where its largest thing is."""
+    """Return a view as `symbolic_view_space` describes it."""
     rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
-    side, most = len(segments.pixels), dict[str, int]()
+    side, largest = len(segments.pixels), dict[str, int]()
     for number, object_type in enumerate(segments.types):
         ys, xs = np.nonzero(segments.pixels == number)
         if object_type not in OBJECT_TYPES:
             continue
         row = rows[OBJECT_TYPES.index(object_type)]
         row[0] += len(xs) / side**2
-        if len(xs) > most.get(object_type, 0):
-            most[object_type] = len(xs)
+        if len(xs) > largest.get(object_type, 0):
+            largest[object_type] = len(xs)
             row[1:] = _most_central_pixel(xs, ys, side)
     return rows
 
 
 def _most_central_pixel(xs: Any, ys: Any, side: int) -> tuple[float, float]:
-    """Return the pixel of a thing that is nearest to the middle of its pixels."""
+    """Return the pixel of an object that is nearest to the mean of its pixels, as shares."""
     away = (xs - xs.mean()) ** 2 + (ys - ys.mean()) ** 2
     i = int(away.argmin())
     return (xs[i] + 0.5) / side, (ys[i] + 0.5) / side
 
 
 def flat_action_space() -> spaces.Box:
-    """Return the space of actions as arrays; `flat_action` says what stands where."""
+    """Return the space of flat actions; `flat_action` describes the entries."""
     return spaces.Box(0.0, 1.0, (3 + MAX_FLAT_TEXT_LENGTH,), np.float32)
 
 
 def flat_action(verb: int, click: Any = (0.0, 0.0), text: str = "") -> Any:
-    """Return an action as an array: verb, x, y, then a number a character.
+    """Return an action as an array: the verb, the click's x and y, and the text's characters.
 
-    Each is the middle of its part of 0 to 1: of the verbs in `DIALOGUE_ENV_VERBS`, of the
-    characters in `string.printable`, whose end is the last part.
+    The interval 0 to 1 is divided into as many parts as there are `DIALOGUE_ENV_VERBS`, and
+    the verb is the middle of its part.  So is each character among `string.printable` and,
+    as the last part, the end of the text.
     """
     end = len(printable)
     codes = [printable.index(c) for c in fit_text_space(text)[:MAX_FLAT_TEXT_LENGTH]]
@@ -125,19 +127,19 @@ def flat_action(verb: int, click: Any = (0.0, 0.0), text: str = "") -> Any:
 
 
 def parse_flat_action(array: Any) -> dict[str, Any]:
-    """Return the action that an array stands for."""
-    end, acts = len(printable), len(DIALOGUE_ENV_VERBS)
+    """Return the dictionary of the action that `flat_action` turned into an array."""
+    end, verb_count = len(printable), len(DIALOGUE_ENV_VERBS)
     codes = [min(int(part * (end + 1)), end) for part in array[3:]]
-    spoken = codes[: codes.index(end)] if end in codes else codes
+    text_codes = codes[: codes.index(end)] if end in codes else codes
     return {
-        "verb": min(int(array[0] * acts), acts - 1),
+        "verb": min(int(array[0] * verb_count), verb_count - 1),
         "click": array[1:3],
-        "text": "".join(printable[code] for code in spoken),
+        "text": "".join(printable[code] for code in text_codes),
     }
 
 
 def make_action(verb: Verb, click: Any, text: str) -> Action:
-    """Return an action from its parts; what its verb has no use for is left out."""
+    """Return an action; `click` and `text` are ignored by verbs that do not take them."""
     if verb is Verb.TEXT:
         return Action(verb, text=text)
     if verb in INTERACTION_VERBS:

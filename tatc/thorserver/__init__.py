@@ -1,10 +1,10 @@
 """Our world behind AI2-THOR's own wire protocol.
 
-`python -P -m tatc.thorserver` is what an unmodified `ai2thor` client starts in place of
-Unity (`Controller(local_executable_path=executable())`): no display, no Unity, no
-network.  `action_table` is the table of what it answers; `thor_world` holds the world,
-`event_metadata`
-and `wire_images` say what the client is told of it, `fifo` and `wsgi` carry it over.
+An unmodified `ai2thor` client starts `python -P -m tatc.thorserver` in place of Unity
+(`Controller(local_executable_path=executable())`); it needs no display and no network.
+`action_table` lists the actions that it serves, `thor_world` holds the world,
+`event_metadata` and `wire_images` write the events that the client gets, and `fifo` and
+`wsgi` carry them.
 """
 
 import shlex
@@ -12,5 +12,5 @@ import sys
 
 
 def executable() -> str:
-    """Return what `local_executable_path` takes: the client splits it as a shell."""
+    """Return the value for `local_executable_path`, which the client splits as a shell does."""
     return shlex.join([sys.executable, "-P", "-m", "tatc.thorserver"])

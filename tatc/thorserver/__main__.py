@@ -1,6 +1,6 @@
 """The program that an `ai2thor` client starts in place of Unity.
 
-It watches its client from the very beginning: what takes time to import comes after.
+It watches its client from the start, so modules that are slow to import come afterwards.
 """
 
 import os
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tatc.thorserver.wsgi import WsgiConnection
 
 _DEFAULT_SIDE_PIXELS = 300
-_CLIENT_CHECK_SECONDS = 1.0  # seconds between looks whether the client still lives
+_CLIENT_CHECK_SECONDS = 1.0  # between checks whether the client is still running
 
 
 def main() -> int:
@@ -49,11 +49,11 @@ def main() -> int:
 
 
 def _connect(environment: Mapping[str, str]) -> "FifoConnection | WsgiConnection":
-    """Return the way to the client that the environment names.
+    """Return the connection to the client that the environment variables name.
 
     Raises:
-        KeyError: it names none.
-        OSError: the client is not there.
+        KeyError: a variable is not set; its name is the argument.
+        OSError: the client cannot be reached.
 
     """
     from tatc.thorserver.fifo import FifoConnection
@@ -73,14 +73,14 @@ def _connect(environment: Mapping[str, str]) -> "FifoConnection | WsgiConnection
 
 
 def _exit_with_client(client_pid: int) -> None:
-    """End this process when the one that started it has ended."""
+    """End this process when its parent, the client, has ended."""
     while os.getppid() == client_pid:
         sleep(_CLIENT_CHECK_SECONDS)
     os._exit(0)
 
 
 def _frame_size(options: Sequence[str]) -> tuple[int, int]:
-    """Return the frame's size from Unity's options; the others mean nothing here."""
+    """Return the frame's width and height from Unity's options; other options are ignored."""
     size = {"-screen-width": _DEFAULT_SIDE_PIXELS, "-screen-height": _DEFAULT_SIDE_PIXELS}
     for name, value in pairwise(options):
         if name in size:
@@ -89,8 +89,8 @@ def _frame_size(options: Sequence[str]) -> tuple[int, int]:
     return size["-screen-width"], size["-screen-height"]
 
 
-def _log(words: str) -> None:
-    print(f"tatc thor-server: {words}", file=sys.stderr, flush=True)  # noqa: T201
+def _log(message: str) -> None:
+    print(f"tatc thor-server: {message}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What comes of an AI2-THOR action, and the arguments that one takes."""
+"""The results of AI2-THOR actions, and access to their arguments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ Arguments = Mapping[str, Any]
 INVALID_ACTION = "InvalidAction"
 MISSING_ARGUMENTS = "MissingArguments"
 INVALID_ARGUMENT = "InvalidArgument"
-"""Codes of the errors that the client raises as ValueError; others come as events."""
+"""The error codes for which the client raises a ValueError; others it returns as events."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThorResult:
-    """Whether an action went well, what it returns, and what was wrong."""
+    """The result of an action: its success, its return value, or its error."""
 
     success: bool = True
     return_value: Any = None
@@ -29,15 +29,15 @@ SUCCESS = ThorResult()
 
 
 def failed_result(error: str, code: str = "") -> ThorResult:
-    """Return the answer to an action that the world refuses."""
+    """Return the result of an action that the world refuses."""
     return ThorResult(False, None, error, code)
 
 
 def number_or(arguments: Arguments, field: str, default: float) -> float:
-    """Return the number under `field`, the default if it is null or left out.
+    """Return the number under `field`, or the default if it is null or missing.
 
     Raises:
-        FieldFault: it is no number.
+        FieldError: it is not a number.
 
     """
     value = arguments.get(field)
@@ -45,10 +45,12 @@ def number_or(arguments: Arguments, field: str, default: float) -> float:
 
 
 def rotation_or(arguments: Arguments, field: str, default: Vec3) -> Vec3:
-    """Return a rotation; axes that are left out, as the client leaves them, are 0.
+    """Return a rotation, degrees about x, y and z.
+
+    A single number is an angle about the vertical.  Missing axes are 0, as in the client.
 
     Raises:
-        FieldFault: it is neither angles nor one angle about the vertical.
+        FieldError: it is neither a mapping of angles nor a number.
 
     """
     value = arguments.get(field)
@@ -62,5 +64,5 @@ def rotation_or(arguments: Arguments, field: str, default: Vec3) -> Vec3:
 
 
 def invalid_argument_result(fault: FieldError) -> ThorResult:
-    """Return the answer to an argument of the wrong kind."""
+    """Return the result of an action with an invalid argument."""
     return failed_result(str(fault), INVALID_ARGUMENT)

@@ -1,4 +1,4 @@
-"""Every action that is answered: AI2-THOR's name, what it needs, and what does it."""
+"""The table of all actions that are served, by AI2-THOR's names."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tatc.thorserver.thor_world import ThorWorld
 
 @dataclass(frozen=True, slots=True)
 class ThorAction:
-    """One action: what does it, and the arguments it cannot do without."""
+    """One action: the function that runs it, and its required arguments."""
 
     run: Callable[[ThorWorld, Arguments], ThorResult]
     required: tuple[str, ...] = ()
@@ -87,11 +87,11 @@ THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
         "GetMapViewCameraProperties": ThorAction(camera_actions.map_camera_properties),
     }
 )
-"""`Reset` is not among them: `server_loop` loads its scene."""
+"""`Reset` is not among them, because `server_loop` loads scenes."""
 
 
 def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
-    """Carry out an action, or return why it cannot be done, in AI2-THOR's way."""
+    """Run an action and return its result; unknown names and bad arguments are failures."""
     action = THOR_ACTIONS.get(name)
     if action is None:
         return failed_result(f"Invalid action: {name}", INVALID_ACTION)

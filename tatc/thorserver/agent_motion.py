@@ -1,4 +1,4 @@
-"""Moving an agent: steps, turns, looks, teleports, and where it can get to."""
+"""Actions that move an agent: steps, turns, looks, teleports; and its reachable positions."""
 
 from collections.abc import Callable, Iterator
 from math import cos, radians, sin
@@ -22,14 +22,14 @@ from tatc.thorserver.thor_world import ThorWorld
 
 ActionFunction = Callable[[ThorWorld, Arguments], ThorResult]
 
-_ANGLE_DIGITS = 4  # of a yaw or a horizon, so that 30.00002 is 30
+_ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 
 
 def move_action(bearing_degrees: float) -> ActionFunction:
-    """Return the action that moves the body `bearing_degrees` degrees off its heading.
+    """Return the action that moves the agent at this angle to its heading, to the right.
 
-    As AI2-THOR does with snapToGrid, it ends on the grid; it moves all the way or not
-    at all.
+    As in AI2-THOR with snapToGrid, the move ends on the grid.  It is made in full or not at
+    all.
     """
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -43,20 +43,20 @@ def move_action(bearing_degrees: float) -> ActionFunction:
             return failed_result(
                 f"moves are steps of {GRID_SIZE_METRES} m here: {metres} m is none"
             )
-        why = ""
+        refusal = ""
         for path in _axis_paths(dx, dz):
             end = _walk_path(world, path)
             if isinstance(end, AgentState):
                 world.state.move_follower(end)
                 return SUCCESS
-            why = why or end
-        return failed_result(why)
+            refusal = refusal or end
+        return failed_result(refusal)
 
     return run
 
 
 def turn_action(sign: int) -> ActionFunction:
-    """Return the action that turns the body, 1 to the right, -1 to the left."""
+    """Return the action that turns the agent, to the right for 1, to the left for -1."""
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         body = world.agent_state
@@ -70,7 +70,7 @@ def turn_action(sign: int) -> ActionFunction:
 
 
 def look_action(sign: int) -> ActionFunction:
-    """Return the action that tilts the view, 1 downwards, -1 upwards."""
+    """Return the action that tilts the camera, downwards for 1, upwards for -1."""
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         body = world.agent_state
@@ -88,7 +88,7 @@ def look_action(sign: int) -> ActionFunction:
 
 
 def rotate_to(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Turn to a yaw."""
+    """Turn the agent to the yaw of `rotation`."""
     body = world.agent_state
     yaw = rotation_or(arguments, "rotation", (0.0, body.yaw, 0.0))[1]
     world.state.move_follower(AgentState(body.position, yaw % 360.0, body.horizon))
@@ -96,7 +96,7 @@ def rotate_to(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put the body somewhere; what is left out stays as it is."""
+    """Put the agent somewhere; position, rotation and horizon stay if they are left out."""
     body = world.agent_state
     position = position_or(arguments, body.position)
     yaw = rotation_or(arguments, "rotation", (0.0, body.yaw, 0.0))[1]
@@ -113,7 +113,7 @@ def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return every position the body can walk to."""
+    """Return all positions that the agent can walk to."""
     y = world.agent_state.position[1]
     cells = sorted(connected_cells(world.floor.free_cells, cell_under(world.agent_state)))
     positions: list[Any] = [
@@ -123,7 +123,7 @@ def reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def position_or(arguments: Arguments, default: Vec3) -> Vec3:
-    """Return where to: `position`, or x, y and z as older clients give them."""
+    """Return `position`, or x, y and z as older clients give them; metres."""
     if arguments.get("position") is not None:
         return get_vector(arguments, "position")
     x, y, z = (
@@ -134,7 +134,10 @@ def position_or(arguments: Arguments, default: Vec3) -> Vec3:
 
 
 def _axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
-    """Yield ways to go so many cells, as the headings of the steps."""
+    """Yield paths over so many cells, as the yaws of their steps.
+
+    One path goes along x first; if it turns, another goes along z first.
+    """
     along = [90.0 if dx > 0 else 270.0] * abs(dx)
     across = [0.0 if dz > 0 else 180.0] * abs(dz)
     yield along + across
@@ -143,7 +146,7 @@ def _axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
 
 
 def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
-    """Return the body at the end of a path, or what is in its way."""
+    """Return the agent at the end of a path, or the message of what blocks it."""
     yaw, body = world.agent_state.yaw, world.agent_state
     for heading in path:
         facing = AgentState(body.position, heading, body.horizon)

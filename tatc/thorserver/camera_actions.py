@@ -1,4 +1,4 @@
-"""Rays, third-party cameras and the map view."""
+"""Actions about views: rays, third-party cameras and the map view."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 
 
 def raycast(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return the point that the ray through x, y of the frame meets."""
+    """Return the point that the ray through x, y of the frame hits, on an object or a wall."""
     click = frame_click(world, arguments)
     if isinstance(click, ThorResult):
         return click
@@ -48,7 +48,7 @@ def add_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def update_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Change a third-party camera; what is left out stays."""
+    """Change a third-party camera; properties that are left out stay."""
     number = arguments.get("thirdPartyCameraId")
     i = 0 if number is None else as_integer(number, "thirdPartyCameraId")
     if not 0 <= i < len(world.cameras):
@@ -58,13 +58,13 @@ def update_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def toggle_map_view(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Look at the room from above, or through the agent's eye again."""
+    """Switch the agents' images between the room from above and the agent's own view."""
     world.is_map_view_on = not world.is_map_view_on
     return SUCCESS
 
 
 def map_camera_properties(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return a third-party camera that sees the whole room from above."""
+    """Return the properties of a third-party camera that sees the whole room from above."""
     position, span = map_view_extent(world)
     return ThorResult(
         return_value={
@@ -78,7 +78,7 @@ def map_camera_properties(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
-    """Return where the map's camera is, and half the metres that it sees."""
+    """Return the position of the map's camera, and half the side that it sees; metres."""
     (x0, _, z0), (x1, y1, z1) = world.bounds()
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
 
@@ -91,8 +91,8 @@ def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPart
         fov=number_or(arguments, "fieldOfView", camera.fov),
     )
     if "orthographic" in arguments or "orthographicSize" in arguments:
-        wide = number_or(arguments, "orthographicSize", 2.0)
+        half_height = number_or(arguments, "orthographicSize", 2.0)
         camera = replace(
-            camera, orthographic_size=wide if get_flag(arguments, "orthographic") else None
+            camera, orthographic_size=half_height if get_flag(arguments, "orthographic") else None
         )
     return camera

@@ -1,4 +1,4 @@
-"""What goes between us and the client, whichever way it goes."""
+"""The interface of a connection to a client, by pipes or by HTTP."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -8,14 +8,14 @@ from tatc.thorserver.wire_images import WireImage
 
 
 class ProtocolFault(TatcError):
-    """The client said something that is no message of its protocol."""
+    """The client sent something that is no message of its protocol."""
 
 
 class ClientConnection(Protocol):
-    """A way to the client."""
+    """A connection to one client."""
 
     def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
-        """Send a message.
+        """Send the event that answers the last action.
 
         Raises:
             OSError: the client is gone.
@@ -24,10 +24,10 @@ class ClientConnection(Protocol):
         ...
 
     def receive(self) -> dict[str, Any] | None:
-        """Return the client's next action, None where it has no more.
+        """Return the client's next action, or None if there are no more.
 
         Raises:
-            WireFault: what came is no message.
+            ProtocolFault: the client sent no valid message.
             OSError: the client is gone.
 
         """

@@ -1,4 +1,4 @@
-"""What a client is told: AI2-THOR's metadata of a moment."""
+"""Writes the metadata of events as AI2-THOR does."""
 
 from typing import Any
 
@@ -11,22 +11,22 @@ from tatc.thorserver.camera_actions import map_view_extent
 from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld, camera_position
 
 _METADATA_DIGITS = 6
-"""Decimals that are told: AI2-THOR's own numbers, single precision, hold no more."""
+"""The decimals of numbers; AI2-THOR's single precision holds no more."""
 
 
 class EventMetadataWriter:
-    """Writes metadata; what has not changed since the last time is kept."""
+    """Writes metadata, and keeps that of objects that have not changed since the last time."""
 
     def __init__(self) -> None:
-        """Keep nothing yet."""
+        """Start without kept metadata."""
         self._static_cache: dict[str, tuple[ObjectState, dict[str, Any]]] = {}
 
     def event_metadata(
-        self, world: ThorWorld, action: str, answer: ThorResult, sequence: int
+        self, world: ThorWorld, action: str, result: ThorResult, sequence: int
     ) -> dict[str, Any]:
-        """Return the metadata of a message, each agent's among it."""
+        """Return the metadata after an action, with one event for each agent."""
         world.save_active_agent()
-        world.state.snapshot()  # lets what is held follow the body
+        world.state.snapshot()  # moves the held object with the agent
         contents = _contents_by_receptacle(world.state.objects)
         cameras = [_camera_metadata(i, each) for i, each in enumerate(world.cameras)]
         shared = {
@@ -43,7 +43,7 @@ class EventMetadataWriter:
             "lastAction": action,
         }
         agents = [
-            shared | self._agent_event(world, i, answer, contents) for i in range(len(world.agents))
+            shared | self._agent_event(world, i, result, contents) for i in range(len(world.agents))
         ]
         return {
             "agents": agents,
@@ -53,24 +53,24 @@ class EventMetadataWriter:
         }
 
     def _agent_event(
-        self, world: ThorWorld, i: int, answer: ThorResult, contents: dict[str, list[str]]
+        self, world: ThorWorld, i: int, result: ThorResult, contents: dict[str, list[str]]
     ) -> dict[str, Any]:
-        body = world.agents[i]
-        mine = answer if i == world.active_agent else ThorResult()
-        visible_ids = world.visible_ids(body.state)
+        agent = world.agents[i]
+        own = result if i == world.active_agent else ThorResult()
+        visible_ids = world.visible_ids(agent.state)
         return {
             "agentId": i,
-            "lastActionSuccess": mine.success,
-            "errorMessage": mine.error_message,
-            "errorCode": mine.error_code or None,
-            "actionReturn": mine.return_value,
-            "agent": _body_metadata(body.state),
+            "lastActionSuccess": own.success,
+            "errorMessage": own.error_message,
+            "errorCode": own.error_code or None,
+            "actionReturn": own.return_value,
+            "agent": _body_metadata(agent.state),
             "isStanding": True,
-            "heldObjectPose": _hand_metadata(body.state),
-            "hand": _hand_metadata(body.state),
-            "inventoryObjects": _inventory_metadata(world, body.held),
+            "heldObjectPose": _hand_metadata(agent.state),
+            "hand": _hand_metadata(agent.state),
+            "inventoryObjects": _inventory_metadata(world, agent.held),
             "objects": [
-                self._object_metadata(world, obj, body.state, visible_ids, contents)
+                self._object_metadata(world, obj, agent.state, visible_ids, contents)
                 for obj in world.state.objects
             ],
             "colors": None,
@@ -78,14 +78,14 @@ class EventMetadataWriter:
             "collided": False,
             "collidedObjects": [],
             "reachablePositions": None,
-            **_view_metadata(world, body.state),
+            **_view_metadata(world, agent.state),
         }
 
     def _object_metadata(
         self,
         world: ThorWorld,
         obj: ObjectState,
-        body: AgentState,
+        agent: AgentState,
         visible_ids: frozenset[str],
         contents: dict[str, list[str]],
     ) -> dict[str, Any]:
@@ -94,13 +94,13 @@ class EventMetadataWriter:
         return self._static_object_metadata(obj) | {
             "visible": visible,
             "isInteractable": visible,
-            "distance": round(world.distance(obj, body), _METADATA_DIGITS),
+            "distance": round(world.distance(obj, agent), _METADATA_DIGITS),
             "receptacleObjectIds": contents.get(name, []) if obj.affordances.receptacle else None,
             "fillLiquid": world.liquid_by_object.get(name),
         }
 
     def _static_object_metadata(self, obj: ObjectState) -> dict[str, Any]:
-        """Return what an object's metadata says whoever looks at it."""
+        """Return the part of an object's metadata that does not depend on the agent."""
         known = self._static_cache.get(obj.objectId)
         if known is not None and known[0] is obj:
             return known[1]
@@ -117,12 +117,12 @@ class EventMetadataWriter:
 
 
 def _contents_by_receptacle(objects: list[ObjectState]) -> dict[str, list[str]]:
-    """Return by receptacle what is in or on it."""
-    found: dict[str, list[str]] = {}
+    """Return the ids of the objects in or on each receptacle, by the receptacle's id."""
+    contents: dict[str, list[str]] = {}
     for obj in objects:
         for parent in obj.parentReceptacles or ():
-            found.setdefault(parent, []).append(obj.objectId)
-    return found
+            contents.setdefault(parent, []).append(obj.objectId)
+    return contents
 
 
 def _body_metadata(state: AgentState) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _inventory_metadata(world: ThorWorld, held: str | None) -> list[dict[str, st
 
 
 def _view_metadata(world: ThorWorld, state: AgentState) -> dict[str, Any]:
-    """Return where the picture is taken from: the eye, or the map's camera."""
+    """Return the properties of the agent's camera, or of the map's camera if that is on."""
     if world.is_map_view_on:
         position, span = map_view_extent(world)
     else:
@@ -187,7 +187,7 @@ def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
 
 
 def _round_numbers(value: Any) -> Any:
-    """Return JSON with its numbers cut to what is told."""
+    """Return JSON with its numbers rounded to `_METADATA_DIGITS`."""
     if isinstance(value, float):
         return round(value, _METADATA_DIGITS)
     if isinstance(value, dict):

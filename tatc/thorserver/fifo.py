@@ -1,8 +1,8 @@
-"""The client's two pipes: messages made of frames, as its FifoServer reads them.
+"""A connection by the client's two named pipes, in the format of its FifoServer.
 
-A frame is a byte for its field, four for the length of its body, and the body.  The
-server's pipe must be opened first, and the client's only after the first message, or
-the two wait for each other.
+A message consists of frames: a byte for the field, four bytes for the length of the body,
+and the body.  The server's pipe must be opened first, and the client's only after the first
+message, or both sides wait for each other forever.
 """
 
 import json
@@ -33,16 +33,20 @@ _IMAGE_FIELDS = {
     "image_thirdParty_classes": 15,
 }
 MAX_ACTION_BYTES = 64_000_000
-"""No action is longer, bytes."""
-_PIPE_POLL_SECONDS = 0.05  # seconds between looks whether the client has opened its pipe
-_MAX_PIPE_POLLS = 1200  # a minute: a client opens its pipe as soon as it has started us
+"""The largest length of an action, in bytes; a longer one is damage."""
+_PIPE_POLL_SECONDS = 0.05  # between checks whether the client has opened its pipe
+_MAX_PIPE_POLLS = 1200  # a minute: a client opens its pipe right after it started the server
 
 
 class FifoConnection:
-    """Both pipes of one client."""
+    """A connection to one client by two pipes."""
 
     def __init__(self, server_path: str, client_path: str) -> None:
-        """Open the pipe that we write; `client_path` is opened when first read.
+        """Open the server's pipe; the client's is opened by the first `receive`.
+
+        Args:
+            server_path: the pipe that the server writes.
+            client_path: the pipe that the client writes.
 
         Raises:
             OSError: the client does not open its end.
@@ -55,7 +59,7 @@ class FifoConnection:
         self._client_pipe: BufferedReader | None = None
 
     def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
-        """Send a message."""
+        """Send the event that answers the last action."""
         frames = [_pack_frame(_METADATA_FIELD, self._pack(metadata))]
         frames += [_pack_frame(_IMAGE_FIELDS[each.part], each.data) for each in images]
         data = memoryview(b"".join([*frames, _pack_frame(_END_FIELD, b"")]))
@@ -63,7 +67,7 @@ class FifoConnection:
             data = data[os.write(self._server_pipe, data) :]
 
     def receive(self) -> dict[str, Any] | None:
-        """Return the client's next action, None where it has closed its pipe."""
+        """Return the client's next action, or None if it has closed its pipe."""
         if self._client_pipe is None:
             self._client_pipe = open(self._client_path, "rb")
         action: dict[str, Any] | None = None
@@ -89,7 +93,7 @@ class FifoConnection:
 
     @staticmethod
     def _read_frame(pipe: BufferedReader) -> tuple[int | None, bytes]:
-        """Return the next frame, (None, b"") at the end of the pipe."""
+        """Return the field and body of the next frame; (None, b"") at the end of the pipe."""
         header = pipe.read(_HEADER.size)
         if not header:
             return None, b""
@@ -105,10 +109,10 @@ class FifoConnection:
 
 
 def parse_thor_action(body: bytes | str) -> dict[str, Any]:
-    """Return the action that a text holds.
+    """Return the action in a JSON text.
 
     Raises:
-        WireFault: it holds none.
+        ProtocolFault: it is no JSON object.
 
     """
     try:
@@ -132,7 +136,7 @@ def _msgpack_packer() -> Callable[[Mapping[str, Any]], bytes]:
 
 
 def _open_server_pipe(path: str) -> int:
-    """Return the pipe, once the client has opened it for reading."""
+    """Return the server's pipe as soon as the client has opened it for reading."""
     for _ in range(_MAX_PIPE_POLLS):
         try:
             pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)

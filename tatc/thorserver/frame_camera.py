@@ -1,4 +1,4 @@
-"""A camera with a frame of any shape, cut out of our square one.
+"""A camera with a frame of any shape, cropped from the square frame of the embedded world.
 
 AI2-THOR's field of view is the vertical one.
 """
@@ -16,7 +16,7 @@ from tatc.state import Vec3
 
 @dataclass(frozen=True, slots=True)
 class FrameCamera:
-    """A square eye, and the pixels of its middle that make the frame."""
+    """The camera of the square frame, and the size of the frame in its middle, in pixels."""
 
     eye: Eye
     width: int
@@ -26,7 +26,16 @@ class FrameCamera:
     def from_pose(
         position: Vec3, yaw: float, horizon: float, fov: float, size: tuple[int, int]
     ) -> "FrameCamera":
-        """Return the camera with this vertical field of view (degrees)."""
+        """Return the camera at a pose.
+
+        Args:
+            position: of the camera, metres.
+            yaw: degrees.
+            horizon: degrees downwards.
+            fov: the vertical field of view, degrees.
+            size: the frame's width and height, pixels.
+
+        """
         width, height = size
         if width > height:
             fov = degrees(2 * atan(tan(radians(fov / 2)) * width / height))
@@ -34,29 +43,35 @@ class FrameCamera:
 
     @property
     def side_pixels(self) -> int:
-        """The side of the square frame, pixels."""
+        """The side of the square frame in pixels."""
         return max(self.width, self.height)
 
     def scaled(self, side_pixels: int) -> "FrameCamera":
-        """Return the same camera with another number of pixels on its longer side."""
+        """Return the same camera with `side_pixels` on the longer side of the frame."""
         share = side_pixels / self.side_pixels
         size = max(round(self.width * share), 1), max(round(self.height * share), 1)
         return FrameCamera(self.eye, *size)
 
     def crop(self, plane: NDArray[np.generic]) -> NDArray[np.generic]:
-        """Return the frame's part of a square plane of pixels."""
+        """Return the frame, (height, width), of a square array of pixels."""
         top, left = ((self.side_pixels - self.height) // 2, (self.side_pixels - self.width) // 2)
         return plane[top : top + self.height, left : left + self.width]
 
     def to_square_click(self, x: float, y: float) -> Click:
-        """Return a point of the frame as one of the square; fractions, y downwards."""
+        """Return a point of the frame as a point of the square frame.
+
+        Both are shares of their frame, x to the right and y down.
+        """
         left, top = ((self.side_pixels - self.width) / 2, (self.side_pixels - self.height) / 2)
         across = (left + x * self.width) / self.side_pixels
         return Click(across, (top + y * self.height) / self.side_pixels)
 
     def ray_directions(self) -> tuple[Floats, Floats, Floats]:
-        """Return the frame's rays, one metre deep: x, y and z of each pixel."""
+        """Return x, y and z of each pixel's ray, (height, width) each.
+
+        The rays are in the world's axes and one metre deep along the camera's axis.
+        """
         pixels = np.arange(self.side_pixels)
         x, y, z = self.eye.rays(pixels, pixels, self.side_pixels)
-        whole = (x, np.broadcast_to(y, x.shape), z)
-        return tuple(self.crop(axis) for axis in whole)  # pyright: ignore
+        square = (x, np.broadcast_to(y, x.shape), z)
+        return tuple(self.crop(axis) for axis in square)  # pyright: ignore

@@ -1,7 +1,7 @@
-"""What an agent does to objects: AI2-THOR's interactions and forced changes of state.
+"""Actions on objects: AI2-THOR's interactions and its direct changes of state.
 
-Without `forceAction` the object must be visible.  The deeds, and how they are refused,
-are the embedded world's.
+Without `forceAction` the object must be visible.  The interactions and their refusals are
+those of the embedded world.
 """
 
 from collections.abc import Callable
@@ -39,23 +39,23 @@ LIQUID_TYPES = ("water", "coffee", "wine")
 
 
 def object_action(interaction: InteractionHandler) -> Callable[[ThorWorld, Arguments], ThorResult]:
-    """Return the action that does this to the object that its arguments name."""
+    """Return the action that applies an interaction to the object that its arguments name."""
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         obj = target_object(world, arguments)
         if isinstance(obj, ThorResult):
             return obj
-        why = interaction(world.state, obj, world.visible_point_on(obj))
-        return SUCCESS if why is None else failed_result(why)
+        refusal = interaction(world.state, obj, world.visible_point_on(obj))
+        return SUCCESS if refusal is None else failed_result(refusal)
 
     return run
 
 
 def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState | ThorResult:
-    """Return the object that `objectId`, or a point of the frame, names.
+    """Return the object that `objectId` or a point of the frame names, or the failure.
 
     Raises:
-        FieldFault: an argument is of the wrong kind.
+        FieldError: an argument has the wrong type.
 
     """
     if arguments.get("objectId"):
@@ -73,10 +73,10 @@ def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState | ThorR
 
 
 def hit_at_point(world: ThorWorld, arguments: Arguments) -> RayHit | ThorResult:
-    """Return what the ray through the frame's point x, y meets.
+    """Return what the ray through the point x, y of the frame hits, or the failure.
 
     Raises:
-        FieldFault: x or y is no number between 0 and 1.
+        FieldError: x or y is not a number between 0 and 1.
 
     """
     click = frame_click(world, arguments)
@@ -87,10 +87,10 @@ def hit_at_point(world: ThorWorld, arguments: Arguments) -> RayHit | ThorResult:
 
 
 def frame_click(world: ThorWorld, arguments: Arguments) -> Click | ThorResult:
-    """Return the frame's point x, y in the square frame that ours are.
+    """Return the point x, y of the frame as a point of the embedded world's square frame.
 
     Raises:
-        FieldFault: x or y is no number between 0 and 1.
+        FieldError: x or y is not a number between 0 and 1.
 
     """
     missing = [axis for axis in "xy" if arguments.get(axis) is None]
@@ -103,16 +103,16 @@ def frame_click(world: ThorWorld, arguments: Arguments) -> Click | ThorResult:
 
 
 def pick_up_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Take an object in the hand; return its id."""
-    done = object_action(pick_up)(world, arguments)
+    """Take an object into the hand; return its id."""
+    result = object_action(pick_up)(world, arguments)
     held = world.state.held_object
-    if done.success and held is not None:
+    if result.success and held is not None:
         return ThorResult(return_value=held.objectId)
-    return done
+    return result
 
 
 def put_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put what is held into the receptacle that is named, or seen at x, y."""
+    """Put the held object into the receptacle with the id, or at x, y of the frame."""
     if world.state.held_object is None:
         return failed_result(EMPTY_HAND_ERROR)
     if arguments.get("objectId"):
@@ -120,12 +120,12 @@ def put_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
     click, hit = frame_click(world, arguments), hit_at_point(world, arguments)
     if isinstance(click, ThorResult) or isinstance(hit, ThorResult):
         return hit if isinstance(hit, ThorResult) else SUCCESS
-    why = place_by_ray(world.state, click, hit)
-    return SUCCESS if why is None else failed_result(why)
+    refusal = place_by_ray(world.state, click, hit)
+    return SUCCESS if refusal is None else failed_result(refusal)
 
 
 def drop_hand_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Let what is held fall on what is below the hand; return where it lies."""
+    """Drop the held object onto what is below the hand; return where it lies."""
     state = world.state
     held = state.held_object
     if held is None:
@@ -135,8 +135,8 @@ def drop_hand_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
         Eye((x, y, z), 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
     )
     obj = None if below is None else state.objects[below.index]
-    caught = obj is not None and obj.affordances.receptacle and below is not None
-    if not (caught and place_held(state, obj, below.point) is None):  # pyright: ignore
+    can_hold = obj is not None and obj.affordances.receptacle and below is not None
+    if not (can_hold and place_held(state, obj, below.point) is None):  # pyright: ignore
         drop_held_object(state)
     return ThorResult(
         return_value=write_vector(state.objects[state.index_of(held.objectId)].position)
@@ -144,15 +144,15 @@ def drop_hand_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def fill_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Fill an object with a liquid, water where none is named."""
+    """Fill an object with a liquid, water by default."""
     liquid = arguments.get("fillLiquid") or "water"
     if liquid not in LIQUID_TYPES:
         return failed_result(f"{liquid} is not a valid Liquid Type")
-    done = object_action(fill_with_liquid)(world, arguments)
+    result = object_action(fill_with_liquid)(world, arguments)
     obj = target_object(world, {**arguments, "forceAction": True})
-    if done.success and isinstance(obj, ObjectState):
+    if result.success and isinstance(obj, ObjectState):
         world.liquid_by_object[obj.objectId] = liquid
-    return done
+    return result
 
 
 def break_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -173,7 +173,7 @@ def break_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
-    """Return what sets a flag of an object that has the affordance for it."""
+    """Return the interaction that sets a flag of an object with this affordance."""
 
     def interaction(state: WorldState, obj: ObjectState, point: Vec3) -> str | None:
         if not getattr(obj.affordances, affordance):

@@ -1,4 +1,4 @@
-"""Putting objects elsewhere: poses that are given, or drawn at random."""
+"""Actions that move objects, to given poses or at random, and that make them unbreakable."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ from tatc.thorserver.rigid_transforms import move_object_to
 from tatc.thorserver.thor_world import ThorWorld
 
 STILL_TOLERANCE = 1e-3
-"""Metres, and degrees, up to which a thing has not moved."""
+"""The metres and degrees up to which an object counts as not moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectPose:
-    """Where an object of a name is to be."""
+    """A pose for the object of a name: metres, and degrees about x, y and z."""
 
     name: str
     position: Vec3
@@ -28,10 +28,10 @@ class ObjectPose:
 
 
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Let everything that can be carried or pushed be where the poses say.
+    """Put all pickupable and moveable objects where the poses say.
 
-    As in AI2-THOR a name that comes twice makes a copy, and what no pose names is
-    gone.  A name counts up to its first parenthesis.
+    As in AI2-THOR, a name that occurs twice makes a copy, and objects that no pose names
+    are removed.  Only the part of an object's name before its first parenthesis counts.
     """
     poses = [_read_pose(raw, i) for i, raw in enumerate(_raw_poses(arguments))]
     movable = [obj for obj in world.state.objects if _is_movable(obj)]
@@ -40,7 +40,7 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     taken: set[str] = set()
     unknown: list[str] = []
     for number, pose in enumerate(poses):
-        same = [t for t in movable if pose.name in (t.name, _base_name(t.name))]
+        same = [obj for obj in movable if pose.name in (obj.name, _base_name(obj.name))]
         if not same:
             unknown.append(pose.name)
             continue
@@ -56,10 +56,10 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put what can be carried where its type is kept, drawn by `randomSeed`.
+    """Put pickupable objects at random places that suit their types, drawn by `randomSeed`.
 
-    `numDuplicatesOfType` says how many there are to be of a type.  States are as they
-    were when the scene was loaded.
+    `numDuplicatesOfType` sets the number of objects of a type.  The objects' states are
+    those of the scene when it was loaded.
     """
     seed = as_integer(arguments.get("randomSeed", 0), "randomSeed")
     wanted = {
@@ -68,11 +68,11 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
     objects = world.served_scene.room.objects
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
     carried = [obj for obj in objects if obj.affordances.pickupable]
-    stower = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
+    placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
     placed: list[ObjectState] = []
-    for obj in sorted(carried, key=lambda t: (-max(t.box.size), t.objectId)):
+    for obj in sorted(carried, key=lambda obj: (-max(obj.box.size), obj.objectId)):
         for copy in range(_copy_count(obj, carried, wanted)):
-            spot = stower.place(obj.objectType, obj.box.size)
+            spot = placer.place(obj.objectType, obj.box.size)
             if spot is None and copy == 0:
                 placed.append(obj)
             elif spot is not None:
@@ -82,26 +82,26 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def set_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Let nothing of a type break."""
+    """Make objects of a type unbreakable."""
     world.unbreakable_types.add(get_text(arguments, "objectType"))
     return SUCCESS
 
 
 def set_all_unbreakable(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Let nothing break."""
+    """Make all objects unbreakable."""
     world.unbreakable_types.update(obj.objectType for obj in world.state.objects)
     return SUCCESS
 
 
 def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
-    """Let these be the objects, each of those that moved in what it now stands in."""
+    """Replace the world's objects, and find the receptacles of those that moved."""
     before = {obj.objectId: obj for obj in world.state.objects}
-    moved = {t.objectId for t in objects if before.get(t.objectId) is not t}
-    world.rebuild([_without_parents(t) if t.objectId in moved else t for t in objects])
-    adrift = [obj for obj in world.state.objects if obj.objectId in moved]
-    for obj in with_current_parents(world.state, adrift):
+    moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
+    world.rebuild([_without_parents(obj) if obj.objectId in moved else obj for obj in objects])
+    without_parents = [obj for obj in world.state.objects if obj.objectId in moved]
+    for obj in with_current_parents(world.state, without_parents):
         world.state.set_object(obj)
-    # What rests where decides how high shelves are: lay the scene out from it anew.
+    # The heights of shelves are derived from what rests on them, so rebuild once more.
     world.rebuild(world.state.objects)
 
 
@@ -134,10 +134,10 @@ def _base_name(name: str) -> str:
 def _object_to_move(
     same: Sequence[ObjectState], taken: set[str], pose: ObjectPose, number: int
 ) -> ObjectState:
-    """Return the object of a name that is to be moved: the nearest, else a copy."""
+    """Return the nearest free object of a name, or a copy if all of them are taken."""
     free = [obj for obj in same if obj.objectId not in taken]
     if free:
-        return min(free, key=lambda t: (dist(t.position, pose.position), t.objectId))
+        return min(free, key=lambda obj: (dist(obj.position, pose.position), obj.objectId))
     first = same[0]
     return replace(
         first, objectId=f"{first.objectId}_copy_{number}", name=f"{first.name}_copy_{number}"
@@ -145,7 +145,7 @@ def _object_to_move(
 
 
 def _object_at_pose(obj: ObjectState, pose: ObjectPose) -> ObjectState:
-    """Return a thing at a pose; the very same where it is there already."""
+    """Return an object at a pose; the same object if it is there already."""
     off = zip(obj.rotation, pose.rotation, strict=True)
     still = dist(obj.position, pose.position) < STILL_TOLERANCE and all(
         abs((a - b + 180) % 360 - 180) < STILL_TOLERANCE for a, b in off
@@ -167,7 +167,7 @@ def _duplicate_count(row: Arguments) -> int:
 
 
 def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[str, int]) -> int:
-    """Return how many are to be made of a thing: the first of a type is copied."""
+    """Return how many objects to place for one: more than 1 only for the first of its type."""
     same = [other for other in carried if other.objectType == obj.objectType]
     if same[0] is not obj:
         return 1
@@ -175,6 +175,6 @@ def _copy_count(obj: ObjectState, carried: Sequence[ObjectState], wanted: dict[s
 
 
 def _object_at_spot(obj: ObjectState, spot: ObjectState, copy: int) -> ObjectState:
-    """Return a thing, or the n-th copy of it, where another stands."""
+    """Return an object, or its n-th copy, at the pose and with the box of `spot`."""
     suffix = f"_copy_{copy}" if copy else ""
     return replace(spot, objectId=f"{obj.objectId}{suffix}", name=f"{obj.name}{suffix}")

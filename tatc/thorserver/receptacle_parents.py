@@ -1,4 +1,4 @@
-"""Which receptacles an object is in, from where it lies alone."""
+"""Finds the receptacles that an object is in or on, from its position alone."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -8,27 +8,27 @@ from tatc.sim.embedded.placement.support_surfaces import Surface, surfaces_of
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, yaw_sin_cos
 
-_MAX_OVERHANG_METRES = 0.03  # metres that a thing's middle may be off a surface
-_MAX_GAP_METRES = 0.12  # metres that it may float or sink
-_SAME_HEIGHT_METRES = 0.02  # heights no farther apart than this are as good as each other
+_MAX_OVERHANG_METRES = 0.03  # that an object's centre may lie beyond a surface's edge
+_MAX_GAP_METRES = 0.12  # that it may float above a surface or sink into it
+_SAME_HEIGHT_METRES = 0.02  # surfaces whose heights differ by less are equally good
 
 
 def with_current_parents(state: WorldState, moved: Iterable[ObjectState]) -> Iterator[ObjectState]:
-    """Yield things that were moved with the receptacles that they are in now.
+    """Yield moved objects with the receptacles that they are in now.
 
-    The lowest come first, so that what stands on a plate is where the plate is.  Each
-    must be put into the house before the next is asked for.
+    The lowest come first, so that an object on a plate finds the plate in its new place.
+    The caller must put each object into the world before it asks for the next.
     """
-    for obj in sorted(moved, key=lambda t: (_bottom_height(t), t.objectId)):
+    for obj in sorted(moved, key=lambda obj: (_bottom_height(obj), obj.objectId)):
         host = _supporting_receptacle(state, obj)
         parents = () if host is None else parent_receptacles_at(state, host, obj.box)
         yield replace(obj, parentReceptacles=parents or None)
 
 
 def _supporting_receptacle(state: WorldState, obj: ObjectState) -> ObjectState | None:
-    """Return the receptacle with the surface that a thing lies on, None for none.
+    """Return the receptacle with the surface that an object lies on; None if there is none.
 
-    It is the one whose surface is nearest in height; of such, the smallest.
+    It is the one whose surface is nearest in height, and the smallest of equally near ones.
     """
     best: ObjectState | None = None
     least = (_MAX_GAP_METRES / _SAME_HEIGHT_METRES, 0.0)

@@ -1,4 +1,4 @@
-"""Turning an object about its own position, as a rigid thing."""
+"""Moves and rotates an object as a rigid body."""
 
 from dataclasses import replace
 from math import cos, radians, sin
@@ -8,15 +8,16 @@ from numpy.typing import NDArray
 
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 
-_TILT_TOLERANCE_DEGREES = 1.0  # degrees of tilt that make no difference
+_TILT_TOLERANCE_DEGREES = 1.0  # a smaller change of tilt is ignored
 
 Matrix = NDArray[np.float64]
 
 
 def move_object_to(obj: ObjectState, position: Vec3, rotation: Vec3) -> ObjectState:
-    """Return a thing at a position and with a rotation, its box with it.
+    """Return an object at a position (metres) with a rotation (degrees), its box moved too.
 
-    A box stays upright: of a thing that is tilted anew it is the upright one around it.
+    Boxes are always upright: if the tilt changes, the box becomes the upright one around
+    the tilted old box.
     """
     if all(_is_same_angle(a, b) for a, b in zip(obj.rotation[::2], rotation[::2], strict=True)):
         box = _box_turned_by_yaw(obj, rotation[1] - obj.rotation[1])
@@ -32,7 +33,7 @@ def _is_same_angle(a: float, b: float) -> bool:
 
 
 def _box_turned_by_yaw(obj: ObjectState, yaw: float) -> Box:
-    """Return the box after a turn about the vertical through the position."""
+    """Return the box after a turn about the vertical axis through the object's position."""
     if yaw == 0.0:
         return obj.box
     sine, cosine = yaw_sin_cos(yaw % 360.0)
@@ -43,7 +44,7 @@ def _box_turned_by_yaw(obj: ObjectState, yaw: float) -> Box:
 
 
 def _upright_box_after_tilt(obj: ObjectState, rotation: Vec3) -> Box:
-    """Return the upright box, turned to the new yaw, around the tilted old one."""
+    """Return the upright box with the new yaw around the tilted old box."""
     box = obj.box
     at = np.array(obj.position)
     halves = np.array(box.size) / 2
@@ -59,7 +60,7 @@ def _upright_box_after_tilt(obj: ObjectState, rotation: Vec3) -> Box:
 
 
 def _rotation_matrix(rotation: Vec3) -> Matrix:
-    """Return Unity's rotation: about z, then x, then y."""
+    """Return the matrix of Unity's rotation: about z, then about x, then about y."""
     (sx, cx), (sy, cy), (sz, cz) = ((sin(radians(a)), cos(radians(a))) for a in rotation)
     about_x = np.array(((1, 0, 0), (0, cx, -sx), (0, sx, cx)))
     about_y = np.array(((cy, 0, sy), (0, 1, 0), (-sy, 0, cy)))

@@ -1,8 +1,8 @@
-"""Which room serves which AI2-THOR scene.
+"""Finds the room that serves an AI2-THOR scene.
 
-A scene is served by the room of its name in the user's data folder; failing that,
-"FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so
-on, in AI2-THOR's numbering.  Rooms with names of their own are scenes of that name.
+The room of the scene's name in the user's data folder comes first.  Without one,
+"FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so on,
+in AI2-THOR's numbering.  A room's own name is also the name of a scene.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from tatc.rooms.user_rooms import user_rooms
 from tatc.state import RoomKind
 
 FIRST_SCENE_NUMBERS = dict(zip(RoomKind, (0, 200, 300, 400), strict=True))
-"""Where AI2-THOR's numbers of each kind begin."""
+"""The number before the first scene of each kind, in AI2-THOR's numbering."""
 SCENE_SUFFIX = "_physics"
 
 
 @dataclass(frozen=True, slots=True)
 class ServedScene:
-    """A scene and the room that it is made of; `source` names room or file."""
+    """A scene and the room that serves it; `source` is the room's name or file."""
 
     scene: str
     room: Room
@@ -28,7 +28,7 @@ class ServedScene:
 
 
 def find_served_scene(scene: str) -> ServedScene | None:
-    """Return what serves a scene, None where nothing does.
+    """Return the room that serves a scene; None if there is none.
 
     Raises:
         RoomFormatError: the user's own room of that name has a fault.
@@ -43,7 +43,7 @@ def find_served_scene(scene: str) -> ServedScene | None:
 
 
 def scene_names() -> tuple[str, ...]:
-    """Return every scene that can be served, in the order of names."""
+    """Return the names of all scenes that can be served, sorted."""
     return tuple(sorted(_servable_names()))
 
 
@@ -59,7 +59,7 @@ def _servable_names() -> Iterator[str]:
 
 
 def _shipped_scenes() -> dict[str, str]:
-    """Return the shipped rooms by the names that they serve."""
+    """Return the names of the shipped rooms by the names of the scenes that they serve."""
     numbered = {f"FloorPlan{_scene_number(name)}": name for name in room_names()}
     return numbered | {name: name for name in room_names()}
 

@@ -1,4 +1,4 @@
-"""The server's loop: an action in, what came of it out, until the client is gone."""
+"""The server's loop: receive an action, run it, send the event, until the client is gone."""
 
 import sys
 import traceback
@@ -15,7 +15,7 @@ from tatc.thorserver.thor_world import ThorWorld
 from tatc.thorserver.wire_images import draw_images, requested_views
 
 FIRST_SCENE = "kitchen-01"
-"""What is there before the client names a scene."""
+"""The scene before the client names one."""
 
 LogFunction = Callable[[str], None]
 
@@ -24,12 +24,12 @@ def serve_client(connection: ClientConnection, size: tuple[int, int], log: LogFu
     """Serve a client until it has no more actions.
 
     Args:
-        connection: the way to the client.
-        size: the frame's width and height.
-        log: told in words what is served.
+        connection: to the client.
+        size: the frame's width and height in pixels.
+        log: called with a line for each scene that is loaded.
 
     Raises:
-        WireFault: the client said something that is no message.
+        ProtocolFault: the client sent something that is no message.
         OSError: the client is gone.
 
     """
@@ -64,7 +64,7 @@ def _send_result(
 
 
 def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunction) -> ThorResult:
-    """Return what comes of an action; a fault of ours is a failed action, and said."""
+    """Return the result of an action; an exception of ours becomes a failed action."""
     name = str(action.get("action"))
     if name == "Reset":
         return _reset_scene(world, str(action.get("sceneName")), log)
@@ -85,7 +85,7 @@ def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunctio
 
 
 def _reset_scene(world: ThorWorld, scene: str, log: LogFunction) -> ThorResult:
-    """Load a scene; what cannot be loaded is said when the client initializes it."""
+    """Load a scene; if that fails, the client's Initialize will report the reason."""
     try:
         found = find_served_scene(scene)
     except TatcError as fault:

@@ -1,4 +1,4 @@
-"""Starting a scene: Initialize, the frame's size, and which scenes there are."""
+"""Actions that set up a session: Initialize, the frame's size, and the list of scenes."""
 
 from dataclasses import replace
 from math import hypot
@@ -12,14 +12,14 @@ from tatc.thorserver.scene_rooms import scene_names
 from tatc.thorserver.thor_world import ThorWorld
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
-"""AI2-THOR's clipping planes, metres: depths are shares of what is between them."""
+"""AI2-THOR's clipping planes; depths are sent as shares of the distance between them."""
 MAX_FRAME_SIDE_PIXELS = 4000
-"""Pixels on a side that a frame can have."""
+"""The largest width and height of a frame, in pixels."""
 MAX_AGENTS = 8
 
 
 def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Take over the settings of a session, and place its agents."""
+    """Apply the settings of a session, and place its agents."""
     if world.load_fault:
         return failed_result(world.load_fault)
     mode = arguments.get("agentMode") or "default"
@@ -53,7 +53,7 @@ def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def change_resolution(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Give the frame another width (x) and height (y)."""
+    """Set the frame's width (x) and height (y), in pixels."""
     width, height = (int(number_or(arguments, axis, 0)) for axis in "xy")
     if not (0 < width <= MAX_FRAME_SIDE_PIXELS and 0 < height <= MAX_FRAME_SIDE_PIXELS):
         return failed_result(f"a frame of {width} x {height} pixels cannot be drawn")
@@ -62,17 +62,17 @@ def change_resolution(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def scenes_in_build(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return the names of all scenes that can be loaded."""
+    """Return the names of all scenes that can be served."""
     return ThorResult(return_value=list(scene_names()))
 
 
 def no_op(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Do nothing, and do it well."""
+    """Do nothing, successfully."""
     return SUCCESS
 
 
 def _add_agents(world: ThorWorld, agents: int) -> None:
-    """Stand further agents on the free cells nearest to the first."""
+    """Put further agents on the free cells nearest to the first agent."""
     x, y, z = world.agent_state.position
     cells = ReachableFloor.of_objects(world.state.objects, y).cells.tolist()
     near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))

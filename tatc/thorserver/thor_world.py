@@ -1,7 +1,7 @@
-"""AI2-THOR's world at its own level: objects, bodies, cameras and settings.
+"""The world as AI2-THOR's clients know it: objects, agents, cameras and settings.
 
-TEACh's rules are not here: they are the client's, as with Unity.  What is done to
-objects is what `tatc.sim.embedded` does, machines included.
+TEACh's rules are not here: the client applies them, as it does with Unity.  Interactions
+and appliances are those of `tatc.sim.embedded`.
 """
 
 from dataclasses import dataclass, replace
@@ -25,16 +25,16 @@ from tatc.thorserver.frame_camera import FrameCamera
 from tatc.thorserver.scene_rooms import ServedScene
 
 VISIBILITY_SIDE_PIXELS = 150
-"""Pixels on the longer side of the frame that says what is visible."""
+"""The longer side of the frame that decides which objects are visible, in pixels."""
 EXACT_VISIBILITY_SIDE_PIXELS = 900
-"""The same, where it decides whether something can be done."""
+"""The same for an object that was not found so, when an action needs it visible."""
 MIN_ROOM_HEIGHT_METRES = 2.5
-"""The least height of a room, metres."""
+"""The smallest height of a room."""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneSettings:
-    """What Initialize sets: metres, degrees, and which pictures are always sent."""
+    """What Initialize sets: metres, degrees, and which images every event holds."""
 
     visibility_metres: float = 1.5
     step_metres: float = 0.25
@@ -47,7 +47,11 @@ class SceneSettings:
 
 @dataclass(frozen=True, slots=True)
 class ThirdPartyCamera:
-    """A third-party camera; `orthographic_size` is the half height of an orthographic one."""
+    """A third-party camera: metres, and degrees about x, y and z.
+
+    `orthographic_size` is half the height that an orthographic camera sees, in metres; it
+    is None for a perspective one.
+    """
 
     position: Vec3
     rotation: Vec3
@@ -57,7 +61,7 @@ class ThirdPartyCamera:
 
 @dataclass(slots=True)
 class ThorAgent:
-    """An agent: where it is, and which object it holds."""
+    """An agent: its pose, and the id of the object that it holds."""
 
     state: AgentState
     held: str | None = None
@@ -67,14 +71,14 @@ class ThorWorld:
     """A scene as AI2-THOR runs it; one of its agents acts at a time."""
 
     def __init__(self, served_scene: ServedScene, size: tuple[int, int]) -> None:
-        """Load a first scene; `size` is the frame's width and height."""
+        """Load a scene; `size` is the frame's width and height in pixels."""
         self.size = size
         self.settings = SceneSettings()
         self.load_fault = ""
         self.load(served_scene)
 
     def load(self, served_scene: ServedScene) -> None:
-        """Load a scene afresh; one agent stands in the middle of the floor."""
+        """Load a scene, with one agent in the middle of the floor."""
         self.served_scene = served_scene
         self.load_fault = ""
         self.cameras: list[ThirdPartyCamera] = []
@@ -83,14 +87,13 @@ class ThorWorld:
         self.liquid_by_object: dict[str, str] = {}
         self.active_agent = 0
         objects, room = served_scene.room.objects, served_scene.room
-        body = _initial_agent_state(objects, room.agent_y)
-        self.agents = [ThorAgent(body)]
+        self.agents = [ThorAgent(_initial_agent_state(objects, room.agent_y))]
         self.rebuild(_link_stove_knobs(served_scene, objects))
 
     def rebuild(self, objects: list[ObjectState]) -> None:
-        """Let these be the objects from now on; hands are empty."""
-        body = self.agents[self.active_agent]
-        start = Snapshot.from_objects(objects, body.state, body.state)
+        """Replace all objects; hands become empty."""
+        agent = self.agents[self.active_agent]
+        start = Snapshot.from_objects(objects, agent.state, agent.state)
         self.state = WorldState(start)
         self.renderer = SnapshotRenderer(self._scene(start))
         self._floor: WalkableGrid | None = None
@@ -98,35 +101,34 @@ class ThorWorld:
             each.held = None
 
     def set_active_agent(self, agent: int) -> None:
-        """Let an agent be the one who acts."""
+        """Make an agent the one that acts."""
         if agent == self.active_agent:
             return
         self.save_active_agent()
         self.active_agent = agent
-        body = self.agents[agent]
-        self.state.move_follower(body.state)
-        self.state.set_held_object(body.held)
+        self.state.move_follower(self.agents[agent].state)
+        self.state.set_held_object(self.agents[agent].held)
 
     def save_active_agent(self) -> None:
-        """Note where the acting agent is and what it holds."""
+        """Copy the acting agent's pose and held object from the world to `agents`."""
         held = self.state.held_object
-        body = self.agents[self.active_agent]
-        body.state = self.state.follower
-        body.held = None if held is None else held.objectId
+        agent = self.agents[self.active_agent]
+        agent.state = self.state.follower
+        agent.held = None if held is None else held.objectId
 
     def update_appliances(self) -> None:
-        """Let machines act, and know what they fill vessels with."""
+        """Let appliances act, and note which liquids they fill vessels with."""
         run_appliances(self.state)
-        full = {o.objectId for o in self.state.objects if o.isFilledWithLiquid}
-        for gone in self.liquid_by_object.keys() - full:
-            del self.liquid_by_object[gone]
+        full = {obj.objectId for obj in self.state.objects if obj.isFilledWithLiquid}
+        for emptied in self.liquid_by_object.keys() - full:
+            del self.liquid_by_object[emptied]
         for name in sorted(full - self.liquid_by_object.keys()):
             parents = self._object(name).parentReceptacles or ()
             brewed = any(parent.startswith("CoffeeMachine") for parent in parents)
             self.liquid_by_object[name] = "coffee" if brewed else "water"
 
     def place_agent(self, state: AgentState) -> None:
-        """Put the acting agent somewhere, whatever is there."""
+        """Put the acting agent somewhere, without a check for room."""
         self.state.move_follower(state)
         self._floor = None
 
@@ -136,18 +138,18 @@ class ThorWorld:
 
     @property
     def agent_state(self) -> AgentState:
-        """The acting agent's body."""
+        """The acting agent's pose."""
         return self.state.follower
 
     @property
     def floor(self) -> WalkableGrid:
-        """Where an agent can stand, laid out from how things are when first asked."""
+        """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
             self._floor = WalkableGrid.from_scene(self._scene(self.state.snapshot()))
         return self._floor
 
     def has_standing_room(self, position: Vec3) -> bool:
-        """Whether an agent has room at a position."""
+        """Return whether an agent has room at a position."""
         return cell_of(position[0], position[2]) in self.floor.free_cells
 
     def agent_camera(self) -> FrameCamera:
@@ -163,20 +165,20 @@ class ThorWorld:
     def visible_ids(
         self, state: AgentState, side_pixels: int = VISIBILITY_SIDE_PIXELS
     ) -> frozenset[str]:
-        """Return what an agent sees within AI2-THOR's visibility distance.
+        """Return the ids of the objects that an agent sees within the visibility distance.
 
-        The distance is measured on the level, as AI2-THOR's capsule does.
+        The distance is horizontal, as that of AI2-THOR's capsule.
         """
         camera = self.camera_of(state).scaled(side_pixels)
         ids, depth = self.state.geometry.trace_objects(camera.eye, camera.side_pixels)
         ids, depth = camera.crop(ids), camera.crop(depth)
         x, _, z = camera.ray_directions()
         near = (ids != NO_OBJECT) & (depth * np.hypot(x, z) <= self.settings.visibility_metres)
-        found: list[int] = np.unique(ids[near]).tolist()
-        return frozenset(self.state.objects[i].objectId for i in found)
+        indices: list[int] = np.unique(ids[near]).tolist()
+        return frozenset(self.state.objects[i].objectId for i in indices)
 
     def is_interactable(self, obj: ObjectState) -> bool:
-        """Whether the acting agent sees a thing near enough to do something to it."""
+        """Return whether the acting agent sees an object near enough to act on it."""
         if obj.isPickedUp:
             return True
         return any(
@@ -185,9 +187,9 @@ class ThorWorld:
         )
 
     def visible_point_on(self, obj: ObjectState) -> Vec3:
-        """Return a point in the middle of what the acting agent sees of a thing.
+        """Return a point in the middle of what the acting agent sees of an object.
 
-        Where it sees nothing of it, the point of its box that is nearest to its eye.
+        If it sees nothing of it, the point is that of its box nearest to the camera.
         """
         camera = self.agent_camera().scaled(VISIBILITY_SIDE_PIXELS)
         ids, depth = self.state.geometry.trace_objects(camera.eye, camera.side_pixels)
@@ -204,11 +206,11 @@ class ThorWorld:
         return eye[0] + far * dx, eye[1] + far * dy, eye[2] + far * dz
 
     def distance(self, obj: ObjectState, state: AgentState) -> float:
-        """Return how far a thing is from an agent, metres."""
+        """Return the distance between an object and an agent in metres."""
         return dist(obj.position, state.position)
 
     def bounds(self) -> tuple[Vec3, Vec3]:
-        """Return the lowest and highest corner of the room, walls left out."""
+        """Return the lowest and the highest corner of the room's inside, in metres."""
         x0, z0, x1, z1 = self.served_scene.room.walls
         boxes = [obj.box.bounds() for obj in self.state.objects]
         floor = min((low[1] for low, _ in boxes), default=0.0)
@@ -219,7 +221,7 @@ class ThorWorld:
         )
 
     def wall_point_at(self, click: Click) -> Vec3:
-        """Return where a ray from the agent's eye leaves the room."""
+        """Return the point where a click's ray leaves the room."""
         eye = self.agent_camera().eye
         direction = eye.ray(*pixel_of(click))
         low, high = self.bounds()
@@ -236,13 +238,13 @@ class ThorWorld:
 
 
 def camera_position(state: AgentState) -> Vec3:
-    """Return where an agent's camera is."""
+    """Return the position of an agent's camera."""
     x, y, z = state.position
     return x, y + EYE_HEIGHT_METRES, z
 
 
 def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:
-    """Return an agent on the cell nearest to the middle of the floor."""
+    """Return the pose of an agent on the cell nearest to the middle of the floor."""
     cells = [(float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells]
     if not cells:
         return AgentState((0.0, agent_y, 0.0), 0.0, 0.0)

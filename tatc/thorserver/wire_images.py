@@ -1,7 +1,8 @@
-"""The pictures of a message, as bytes: bottom row first, as Unity reads its frames.
+"""The images of an event as bytes, bottom row first, as Unity reads its frames.
 
-Ids and classes have three channels and depths 24 bits of the distance between the
-clipping planes: the forms that every version of the client reads.
+Instances and classes are colours, and depths are shares of the distance between the
+clipping planes in 24 bits, three bytes each: the formats that all versions of the client
+read.
 """
 
 from collections.abc import Collection, Iterator
@@ -24,24 +25,23 @@ from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 
 Pixels = NDArray[Any]
 
-_ORTHOGRAPHIC_DISTANCE_METRES = 30.0  # metres from which an orthographic camera is imitated
-_COLOUR_MULTIPLIER = 0x9E3779  # odd, so that each number up to 2 ** 24 gets a colour of its own
+_ORTHOGRAPHIC_DISTANCE_METRES = 30.0  # how far back the camera that imitates one is
+_COLOUR_MULTIPLIER = 0x9E3779  # odd, so that all numbers below 2 ** 24 get different colours
 
 
 @dataclass(frozen=True, slots=True)
 class WireImage:
-    """A picture by the name of its part in a WSGI message."""
+    """An image, and the name of its part in a WSGI message."""
 
     part: str
     data: bytes
 
 
 def requested_views(world: ThorWorld, arguments: Arguments) -> frozenset[ImageKind]:
-    """Return what is to be drawn after an action: what Initialize and it ask for."""
+    """Return the kinds of images that Initialize or this action's arguments ask for."""
     if arguments.get("renderImage") is False:
         return frozenset()
-    found = {ImageKind.RGB}
-    asked = {
+    requested = {
         ImageKind.DEPTH: world.settings.render_depth or arguments.get("renderDepthImage"),
         ImageKind.IDS: world.settings.render_instances
         or arguments.get("renderInstanceSegmentation")
@@ -50,21 +50,20 @@ def requested_views(world: ThorWorld, arguments: Arguments) -> frozenset[ImageKi
         or arguments.get("renderSemanticSegmentation")
         or arguments.get("renderClassImage"),
     }
-    return frozenset(found | {view for view, yes in asked.items() if yes})
+    return frozenset({ImageKind.RGB, *(kind for kind, wanted in requested.items() if wanted)})
 
 
 def draw_images(
     world: ThorWorld, views_wanted: Collection[ImageKind], metadata: dict[str, Any]
 ) -> Iterator[WireImage]:
-    """Yield the pictures of all agents and cameras; note colours in `metadata`."""
+    """Yield the images of all agents and cameras; write the colours into `metadata`."""
     if not views_wanted:
         return
-    for body, agent in zip(world.agents, metadata["agents"], strict=True):
-        views = _render_planes(world, _agent_camera(world, body.state), views_wanted)
+    for agent, event in zip(world.agents, metadata["agents"], strict=True):
+        views = _render_planes(world, _agent_camera(world, agent.state), views_wanted)
         if views.ids is not None:
-            objects = world.state.objects
-            agent["colors"] = _colour_table(objects)
-            agent["colorBounds"] = _colour_bounds(views.ids)
+            event["colors"] = _colour_table(world.state.objects)
+            event["colorBounds"] = _colour_bounds(views.ids)
         yield from _encode_images(views, world.state.objects, AGENT_PARTS)
     for camera in world.cameras:
         views = _render_planes(world, _third_party_camera(world, camera), views_wanted)
@@ -83,7 +82,7 @@ THIRD_PARTY_PARTS = {
     ImageKind.IDS: "image_thirdParty_image_ids",
     ImageKind.CLASSES: "image_thirdParty_classes",
 }
-"""What the client calls each picture."""
+"""The client's names of the images' parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +140,15 @@ def _third_party_camera(world: ThorWorld, camera: ThirdPartyCamera) -> FrameCame
 def _orthographic_camera(
     position: Vec3, rotation: Vec3, span: float, size: tuple[int, int]
 ) -> FrameCamera:
-    """Return nearly parallel rays: an eye far behind an orthographic camera."""
+    """Return a camera with nearly parallel rays: far behind the orthographic one.
+
+    Args:
+        position: of the orthographic camera, metres.
+        rotation: degrees; the first is the horizon, the second the yaw.
+        span: half the height that it sees, metres.
+        size: the frame's width and height, pixels.
+
+    """
     horizon, yaw, _ = rotation
     (fx, fy, fz), _, _ = Eye(position, yaw, horizon).axes
     x, y, z = position
@@ -156,7 +163,7 @@ def _orthographic_camera(
 
 
 def type_number(object_type: str) -> int:
-    """Return a number for a type's colour, the same in every scene."""
+    """Return the number of a type's colour, which is the same in every scene."""
     return 0x800000 | crc32(object_type.encode()) & 0x7FFFFF
 
 
@@ -172,7 +179,7 @@ def _colour_table(objects: list[ObjectState]) -> list[dict[str, Any]]:
 
 
 def _instance_colours(objects: list[ObjectState]) -> Pixels:
-    """Return each object's colour, and black at the end for what is no object."""
+    """Return the objects' colours, (objects + 1, 3); the last, black, is for no object."""
     return np.array([*(_number_colour(i + 1) for i in range(len(objects))), (0, 0, 0)], np.uint8)
 
 
@@ -182,20 +189,20 @@ def _number_colour(number: int) -> tuple[int, int, int]:
 
 
 def _colour_bounds(ids: Pixels) -> list[dict[str, Any]]:
-    """Return around what each colour is seen: left, bottom, right, top in pixels."""
+    """Return the bounds of each colour in the frame: left, bottom, right, top in pixels."""
     height, width = ids.shape
-    count = int(ids.max()) + 2  # the last for what is no object
+    count = int(ids.max()) + 2  # the last is for no object
     in_row = np.zeros((count, height), np.bool_)
     in_column = np.zeros((count, width), np.bool_)
     in_row[ids, np.arange(height)[:, None]] = True
     in_column[ids, np.arange(width)] = True
-    found: list[dict[str, Any]] = []
+    bounds: list[dict[str, Any]] = []
     for i in np.flatnonzero(in_row[:-1].any(1)).tolist():
         rows, columns = np.flatnonzero(in_row[i]), np.flatnonzero(in_column[i])
         left, right = int(columns[0]), int(columns[-1])
         bottom, top = height - int(rows[-1]), height - int(rows[0])
-        found.append({"color": list(_number_colour(i + 1)), "bounds": [left, bottom, right, top]})
-    return found
+        bounds.append({"color": list(_number_colour(i + 1)), "bounds": [left, bottom, right, top]})
+    return bounds
 
 
 def _encode_depth(metres: Pixels) -> Pixels:

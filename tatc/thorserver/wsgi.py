@@ -1,4 +1,4 @@
-"""The client's HTTP server: a message is a POST, the next action its answer."""
+"""A connection by the client's HTTP server: a POST sends an event and returns an action."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from http.client import HTTPConnection, HTTPException
@@ -11,20 +11,20 @@ from tatc.thorserver.wire_images import WireImage
 
 _BOUNDARY = "tatc-----part-----7f3a5d1c"
 _TEXT_CONTENT_TYPE = 'text/plain; charset="utf-8"'
-"""As the client's own parser wants it spelt, like `Content-disposition` below."""
+"""Spelt as the client's parser expects it, like `Content-disposition` below."""
 
 
 class WsgiConnection:
     """A connection to one client."""
 
     def __init__(self, host: str, port: int, token: str) -> None:
-        """Connect when the first message is sent."""
+        """Note the address; the first `send` connects."""
         self._connection = HTTPConnection(host, port)
         self._token = token
         self._response = b""
 
     def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
-        """Send a message and wait for the action that answers it."""
+        """Send the event that answers the last action, and wait for the next action."""
         body = b"".join(self._parts(metadata, images))
         content_type = f"multipart/form-data; boundary={_BOUNDARY}"
         try:
@@ -37,12 +37,12 @@ class WsgiConnection:
             raise ProtocolFault(f"the client answered with HTTP status {response.status}")
 
     def receive(self) -> dict[str, Any] | None:
-        """Return the client's next action, None where it says that there is none."""
+        """Return the client's next action, or None if its response holds none."""
         action = parse_thor_action(self._response)
         return action if "action" in action else None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
     def _parts(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> Iterator[bytes]:

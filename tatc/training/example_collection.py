@@ -39,6 +39,7 @@ EXAMPLE_SOURCES = (
     "sim",
     "state.py",
     "tdl",
+    "thor_types",
     "training/examples.py",
     "training/aggregation_episodes.py",
 )

@@ -19,118 +19,118 @@ from tatc.thorserver.thor_world import ThorWorld
 
 
 @pytest.fixture
-def stage() -> ThorWorld:
+def world() -> ThorWorld:
     found = find_served_scene("FloorPlan3_physics")
     assert found is not None
     return ThorWorld(found, (300, 300))
 
 
-def do(stage: ThorWorld, name: str, **given: Any) -> ThorResult:
-    came = run_action(stage, name, given)
-    stage.update_appliances()
+def do(world: ThorWorld, name: str, **given: Any) -> ThorResult:
+    came = run_action(world, name, given)
+    world.update_appliances()
     return came
 
 
-def must(stage: ThorWorld, name: str, **given: Any) -> Any:
-    came = do(stage, name, **given)
+def must(world: ThorWorld, name: str, **given: Any) -> Any:
+    came = do(world, name, **given)
     assert came.success, came.error_message
     return came.return_value
 
 
-def first(stage: ThorWorld, kind: str) -> ObjectState:
-    return stage.state.of_type(kind)[0]
+def first(world: ThorWorld, kind: str) -> ObjectState:
+    return world.state.of_type(kind)[0]
 
 
-def forced(stage: ThorWorld, name: str, kind: str) -> ObjectState:
-    obj = first(stage, kind)
-    must(stage, name, objectId=obj.objectId, forceAction=True)
-    return stage.state.objects[stage.state.index_of(obj.objectId)]
+def forced(world: ThorWorld, name: str, kind: str) -> ObjectState:
+    obj = first(world, kind)
+    must(world, name, objectId=obj.objectId, forceAction=True)
+    return world.state.objects[world.state.index_of(obj.objectId)]
 
 
-def test_what_is_unknown_missing_or_of_the_wrong_kind_has_ai2thors_code(stage: ThorWorld):
-    assert do(stage, "Fly").error_code == INVALID_ACTION
-    assert do(stage, "SetObjectPoses").error_code == MISSING_ARGUMENTS
-    assert do(stage, "PickupObject").error_code == MISSING_ARGUMENTS
-    assert do(stage, "RotateLeft", degrees="far").error_code == INVALID_ARGUMENT
-    assert do(stage, "GetObjectInFrame", x=3, y=0).error_code == INVALID_ARGUMENT
-    assert do(stage, "PickupObject", objectId="Moon|1").error_code == ""
+def test_what_is_unknown_missing_or_of_the_wrong_kind_has_ai2thors_code(world: ThorWorld):
+    assert do(world, "Fly").error_code == INVALID_ACTION
+    assert do(world, "SetObjectPoses").error_code == MISSING_ARGUMENTS
+    assert do(world, "PickupObject").error_code == MISSING_ARGUMENTS
+    assert do(world, "RotateLeft", degrees="far").error_code == INVALID_ARGUMENT
+    assert do(world, "GetObjectInFrame", x=3, y=0).error_code == INVALID_ARGUMENT
+    assert do(world, "PickupObject", objectId="Moon|1").error_code == ""
 
 
 @pytest.mark.parametrize("name", THOR_ACTIONS)
-def test_no_action_fails_in_a_way_that_is_not_an_answer(stage: ThorWorld, name: str):
+def test_no_action_fails_in_a_way_that_is_not_an_answer(world: ThorWorld, name: str):
     for given in (
         {},
         {"objectId": 7, "x": "a", "y": None, "position": 3, "rotation": []},
         {"objectId": "", "x": float("nan"), "y": 0.5, "objectPoses": [1], "degrees": {}},
         {"objectType": [], "agentCount": 99, "gridSize": -1, "thirdPartyCameraId": 5},
     ):
-        assert isinstance(do(stage, name, **given), ThorResult)
+        assert isinstance(do(world, name, **given), ThorResult)
 
 
-def test_steps_go_back_and_forth_and_are_refused_at_walls(stage: ThorWorld):
-    start = stage.agent_state
-    must(stage, "MoveAhead")
-    must(stage, "MoveBack")
-    assert stage.agent_state == start
-    came = [do(stage, "MoveAhead") for _ in range(40)]
+def test_steps_go_back_and_forth_and_are_refused_at_walls(world: ThorWorld):
+    start = world.agent_state
+    must(world, "MoveAhead")
+    must(world, "MoveBack")
+    assert world.agent_state == start
+    came = [do(world, "MoveAhead") for _ in range(40)]
     assert not came[-1].success and "is blocking" in came[-1].error_message
 
 
-def test_a_long_move_is_made_whole_or_not_at_all(stage: ThorWorld):
-    start = stage.agent_state
-    assert not do(stage, "MoveAhead", moveMagnitude=20.0).success
-    assert stage.agent_state == start
-    assert not do(stage, "MoveAhead", moveMagnitude=0.05).success
-    must(stage, "MoveRight", moveMagnitude=0.5)
-    assert abs(stage.agent_state.position[0] - start.position[0]) == pytest.approx(0.5)
+def test_a_long_move_is_made_whole_or_not_at_all(world: ThorWorld):
+    start = world.agent_state
+    assert not do(world, "MoveAhead", moveMagnitude=20.0).success
+    assert world.agent_state == start
+    assert not do(world, "MoveAhead", moveMagnitude=0.05).success
+    must(world, "MoveRight", moveMagnitude=0.5)
+    assert abs(world.agent_state.position[0] - start.position[0]) == pytest.approx(0.5)
 
 
-def test_turns_and_looks_take_degrees_and_keep_to_their_limits(stage: ThorWorld):
-    must(stage, "RotateRight", degrees=45)
-    must(stage, "LookDown", degrees=10)
-    assert (stage.agent_state.yaw, stage.agent_state.horizon) == (45.0, 10.0)
-    assert not do(stage, "LookUp", degrees=60).success
-    must(stage, "Rotate", rotation={"y": 180})
-    assert stage.agent_state.yaw == 180.0
+def test_turns_and_looks_take_degrees_and_keep_to_their_limits(world: ThorWorld):
+    must(world, "RotateRight", degrees=45)
+    must(world, "LookDown", degrees=10)
+    assert (world.agent_state.yaw, world.agent_state.horizon) == (45.0, 10.0)
+    assert not do(world, "LookUp", degrees=60).success
+    must(world, "Rotate", rotation={"y": 180})
+    assert world.agent_state.yaw == 180.0
 
 
-def test_teleport_needs_room_unless_forced(stage: ThorWorld):
-    places = must(stage, "GetReachablePositions")
-    must(stage, "TeleportFull", position=places[0], rotation={"y": 90}, horizon=30)
-    assert (stage.agent_state.yaw, stage.agent_state.horizon) == (90.0, 30.0)
-    counter = first(stage, "CounterTop").box.center
+def test_teleport_needs_room_unless_forced(world: ThorWorld):
+    places = must(world, "GetReachablePositions")
+    must(world, "TeleportFull", position=places[0], rotation={"y": 90}, horizon=30)
+    assert (world.agent_state.yaw, world.agent_state.horizon) == (90.0, 30.0)
+    counter = first(world, "CounterTop").box.center
     inside = {"x": counter[0], "y": 0.9, "z": counter[2]}
-    assert not do(stage, "Teleport", position=inside).success
-    must(stage, "Teleport", position=inside, forceAction=True)
-    assert do(stage, "Teleport", horizon=85).error_code == ""
+    assert not do(world, "Teleport", position=inside).success
+    must(world, "Teleport", position=inside, forceAction=True)
+    assert do(world, "Teleport", horizon=85).error_code == ""
 
 
-def test_only_what_is_seen_can_be_handled_unless_forced(stage: ThorWorld):
+def test_only_what_is_seen_can_be_handled_unless_forced(world: ThorWorld):
     hidden = [
         obj
-        for obj in stage.state.objects
-        if obj.affordances.pickupable and not stage.is_interactable(obj)
+        for obj in world.state.objects
+        if obj.affordances.pickupable and not world.is_interactable(obj)
     ]
-    came = do(stage, "PickupObject", objectId=hidden[0].objectId)
+    came = do(world, "PickupObject", objectId=hidden[0].objectId)
     assert not came.success and came.error_code == "ObjectNotVisible"
-    must(stage, "PickupObject", objectId=hidden[0].objectId, forceAction=True)
-    again = do(stage, "PickupObject", objectId=hidden[1].objectId, forceAction=True)
+    must(world, "PickupObject", objectId=hidden[0].objectId, forceAction=True)
+    again = do(world, "PickupObject", objectId=hidden[1].objectId, forceAction=True)
     assert not again.success and "hand has something in it" in again.error_message
 
 
-def test_coffee_fills_a_mug_and_can_be_poured_away(stage: ThorWorld):
-    mug = forced(stage, "PickupObject", "Mug")
-    machine = first(stage, "CoffeeMachine")
-    must(stage, "PutObject", objectId=machine.objectId, forceAction=True)
-    if first(stage, "CoffeeMachine").isToggled:
-        forced(stage, "ToggleObjectOff", "CoffeeMachine")
-    forced(stage, "ToggleObjectOn", "CoffeeMachine")
-    assert stage.liquid_by_object[mug.objectId] == "coffee"
-    again = do(stage, "ToggleObjectOn", objectId=machine.objectId, forceAction=True)
+def test_coffee_fills_a_mug_and_can_be_poured_away(world: ThorWorld):
+    mug = forced(world, "PickupObject", "Mug")
+    machine = first(world, "CoffeeMachine")
+    must(world, "PutObject", objectId=machine.objectId, forceAction=True)
+    if first(world, "CoffeeMachine").isToggled:
+        forced(world, "ToggleObjectOff", "CoffeeMachine")
+    forced(world, "ToggleObjectOn", "CoffeeMachine")
+    assert world.liquid_by_object[mug.objectId] == "coffee"
+    again = do(world, "ToggleObjectOn", objectId=machine.objectId, forceAction=True)
     assert "toggle object on if" in again.error_message
-    forced(stage, "ToggleObjectOff", "CoffeeMachine")
-    must(stage, "EmptyLiquidFromObject", objectId=mug.objectId, forceAction=True)
-    assert mug.objectId not in stage.liquid_by_object
+    forced(world, "ToggleObjectOff", "CoffeeMachine")
+    must(world, "EmptyLiquidFromObject", objectId=mug.objectId, forceAction=True)
+    assert mug.objectId not in world.liquid_by_object
 
 
 @pytest.mark.parametrize(
@@ -143,57 +143,57 @@ def test_coffee_fills_a_mug_and_can_be_poured_away(stage: ThorWorld):
     ],
 )
 def test_states_are_set_and_cleared_and_not_twice(
-    stage: ThorWorld, sets: str, clears: str, kind: str, flag: str
+    world: ThorWorld, sets: str, clears: str, kind: str, flag: str
 ):
-    obj = first(stage, kind)
+    obj = first(world, kind)
     if getattr(obj, flag):
-        forced(stage, clears, kind)
-    assert getattr(forced(stage, sets, kind), flag)
-    assert not do(stage, sets, objectId=obj.objectId, forceAction=True).success
-    assert not getattr(forced(stage, clears, kind), flag)
-    assert not do(stage, clears, objectId=obj.objectId, forceAction=True).success
+        forced(world, clears, kind)
+    assert getattr(forced(world, sets, kind), flag)
+    assert not do(world, sets, objectId=obj.objectId, forceAction=True).success
+    assert not getattr(forced(world, clears, kind), flag)
+    assert not do(world, clears, objectId=obj.objectId, forceAction=True).success
 
 
-def test_slicing_cooking_and_breaking(stage: ThorWorld):
-    whole = forced(stage, "SliceObject", "Bread")
-    assert whole.isSliced and stage.state.of_type("BreadSliced")
-    assert forced(stage, "CookObject", "Potato").isCooked
-    assert forced(stage, "BreakObject", "Plate").isBroken
-    must(stage, "MakeObjectsOfTypeUnbreakable", objectType="Egg")
-    egg = first(stage, "Egg").objectId
-    assert not do(stage, "BreakObject", objectId=egg, forceAction=True).success
+def test_slicing_cooking_and_breaking(world: ThorWorld):
+    whole = forced(world, "SliceObject", "Bread")
+    assert whole.isSliced and world.state.of_type("BreadSliced")
+    assert forced(world, "CookObject", "Potato").isCooked
+    assert forced(world, "BreakObject", "Plate").isBroken
+    must(world, "MakeObjectsOfTypeUnbreakable", objectType="Egg")
+    egg = first(world, "Egg").objectId
+    assert not do(world, "BreakObject", objectId=egg, forceAction=True).success
 
 
-def test_what_is_dropped_comes_to_lie_below_the_hand(stage: ThorWorld):
-    assert not do(stage, "DropHandObject").success
-    apple = forced(stage, "PickupObject", "Apple")
-    where = must(stage, "DropHandObject")
-    lies = stage.state.objects[stage.state.index_of(apple.objectId)]
-    assert not lies.isPickedUp and where["y"] < stage.agent_state.position[1]
+def test_what_is_dropped_comes_to_lie_below_the_hand(world: ThorWorld):
+    assert not do(world, "DropHandObject").success
+    apple = forced(world, "PickupObject", "Apple")
+    where = must(world, "DropHandObject")
+    lies = world.state.objects[world.state.index_of(apple.objectId)]
+    assert not lies.isPickedUp and where["y"] < world.agent_state.position[1]
 
 
-def test_poses_move_copy_and_remove(stage: ThorWorld):
-    mug = first(stage, "Mug")
+def test_poses_move_copy_and_remove(world: ThorWorld):
+    mug = first(world, "Mug")
     table = {"x": mug.position[0], "y": mug.position[1], "z": mug.position[2]}
     aside = table | {"x": table["x"] + 0.15}
     level = {"x": 0, "y": 0, "z": 0}
     must(
-        stage,
+        world,
         "SetObjectPoses",
         objectPoses=[
             {"objectName": mug.name, "position": table, "rotation": level},
             {"objectName": mug.name, "position": aside, "rotation": level},
         ],
     )
-    kinds = {o.objectType for o in stage.state.objects if o.affordances.pickupable}
+    kinds = {o.objectType for o in world.state.objects if o.affordances.pickupable}
     assert kinds == {"Mug"}
-    one, two = stage.state.of_type("Mug")
+    one, two = world.state.of_type("Mug")
     assert one.objectId == mug.objectId and two.objectId.startswith(mug.objectId)
     assert two.box.center[0] - one.box.center[0] == pytest.approx(0.15)
 
 
-def test_what_no_pose_moves_keeps_its_place_and_parents(stage: ThorWorld):
-    before = tuple(stage.state.objects)
+def test_what_no_pose_moves_keeps_its_place_and_parents(world: ThorWorld):
+    before = tuple(world.state.objects)
     poses = [
         {
             "objectName": o.name,
@@ -203,44 +203,44 @@ def test_what_no_pose_moves_keeps_its_place_and_parents(stage: ThorWorld):
         for o in before
         if o.affordances.pickupable or o.affordances.moveable
     ]
-    must(stage, "SetObjectPoses", objectPoses=poses)
+    must(world, "SetObjectPoses", objectPoses=poses)
     key = ObjectState.objectId.__get__  # by id: fixed things come first now
-    assert sorted(stage.state.objects, key=key) == sorted(before, key=key)
+    assert sorted(world.state.objects, key=key) == sorted(before, key=key)
 
 
-def test_spawning_is_drawn_by_its_seed(stage: ThorWorld):
+def test_spawning_is_drawn_by_its_seed(world: ThorWorld):
     def spawned(seed: int) -> list[tuple[str, object]]:
-        must(stage, "InitialRandomSpawn", randomSeed=seed)
-        return [(o.objectId, o.position) for o in stage.state.objects]
+        must(world, "InitialRandomSpawn", randomSeed=seed)
+        return [(o.objectId, o.position) for o in world.state.objects]
 
     once = spawned(3)
     assert spawned(3) == once != spawned(4)
     count = [{"objectType": "Mug", "count": 3}]
-    must(stage, "InitialRandomSpawn", randomSeed=1, numDuplicatesOfType=count)
-    assert len(stage.state.of_type("Mug")) == 3
+    must(world, "InitialRandomSpawn", randomSeed=1, numDuplicatesOfType=count)
+    assert len(world.state.of_type("Mug")) == 3
 
 
-def test_rays_meet_objects_and_walls(stage: ThorWorld):
-    must(stage, "LookDown", degrees=60)
-    point = must(stage, "GetCoordinateFromRaycast", x=0.5, y=0.9)
-    assert point["y"] < stage.agent_state.position[1]
-    floor = must(stage, "GetObjectInFrame", x=0.5, y=0.9)
+def test_rays_meet_objects_and_walls(world: ThorWorld):
+    must(world, "LookDown", degrees=60)
+    point = must(world, "GetCoordinateFromRaycast", x=0.5, y=0.9)
+    assert point["y"] < world.agent_state.position[1]
+    floor = must(world, "GetObjectInFrame", x=0.5, y=0.9)
     assert floor.startswith("Floor")
-    must(stage, "LookUp", degrees=90)
-    wall = must(stage, "GetCoordinateFromRaycast", x=0.5, y=0.1)
-    low, high = stage.bounds()
+    must(world, "LookUp", degrees=90)
+    wall = must(world, "GetCoordinateFromRaycast", x=0.5, y=0.1)
+    low, high = world.bounds()
     assert all(
         a - 1e-6 <= wall[axis] <= b + 1e-6 for axis, a, b in zip("xyz", low, high, strict=True)
     )
 
 
-def test_the_metadata_of_agents_stand_apart(stage: ThorWorld):
-    must(stage, "Initialize", agentCount=2)
-    assert len({body.state.position for body in stage.agents}) == 2
-    stage.set_active_agent(1)
-    must(stage, "RotateRight")
-    mug = forced(stage, "PickupObject", "Mug")
-    told = EventMetadataWriter().event_metadata(stage, "PickupObject", ThorResult(), 7)
+def test_the_metadata_of_agents_stand_apart(world: ThorWorld):
+    must(world, "Initialize", agentCount=2)
+    assert len({body.state.position for body in world.agents}) == 2
+    world.set_active_agent(1)
+    must(world, "RotateRight")
+    mug = forced(world, "PickupObject", "Mug")
+    told = EventMetadataWriter().event_metadata(world, "PickupObject", ThorResult(), 7)
     zero, one = told["agents"]
     assert (zero["inventoryObjects"], told["activeAgentId"]) == ([], 1)
     assert one["inventoryObjects"][0]["objectId"] == mug.objectId
@@ -249,10 +249,68 @@ def test_the_metadata_of_agents_stand_apart(stage: ThorWorld):
 
 @pytest.mark.parametrize("size", [(300, 300), (400, 200), (200, 400)])
 def test_a_frame_of_any_shape_shows_the_middle_in_its_middle(size: tuple[int, int]):
-    lens = FrameCamera.from_pose((0.0, 1.0, 0.0), 0.0, 0.0, 90.0, size)
-    x, y, z = lens.ray_directions()
+    camera = FrameCamera.from_pose((0.0, 1.0, 0.0), 0.0, 0.0, 90.0, size)
+    x, y, z = camera.ray_directions()
     assert x.shape == (size[1], size[0])
     # The field of view is that of the height.
     assert y[0, 0] / z[0, 0] == pytest.approx(1.0, abs=0.01)
-    click = lens.to_square_click(0.5, 0.5)
+    click = camera.to_square_click(0.5, 0.5)
     assert (click.x, click.y) == (0.5, 0.5)
+
+
+def test_settings_that_are_not_served_are_refused_with_what_is(world: ThorWorld):
+    for given, served in (
+        ({"agentMode": "locobot"}, "the default body alone is"),
+        ({"renderFlowImage": True}, "RGB, depth, ids and classes are"),
+        ({"gridSize": 0.1}, "multiples of 0.25 are"),
+        ({"agentCount": 9}, "1 to 8 are"),
+    ):
+        assert do(world, "Initialize", **given).error_message.endswith(served)
+    must(world, "ChangeResolution", x=64, y=32)
+    assert world.size == (64, 32)
+    assert not do(world, "ChangeResolution", x=0, y=32).success
+
+
+def test_a_point_of_the_frame_names_an_object_or_fails(world: ThorWorld):
+    must(world, "LookDown", degrees=60)
+    assert do(world, "PickupObject", x=0.5).error_code == MISSING_ARGUMENTS
+    seen = must(world, "GetObjectInFrame", x=0.5, y=0.9, checkVisible=True)
+    assert not do(world, "OpenObject", x=0.5, y=0.9).success  # the floor
+    assert world.state.find(seen) is not None
+    assert not do(world, "PutObject", x=0.5, y=0.9).success  # the hand is empty
+    apple = forced(world, "PickupObject", "Apple")
+    must(world, "PutObject", x=0.5, y=0.9)
+    assert not world.state.objects[world.state.index_of(apple.objectId)].isPickedUp
+
+
+def test_a_liquid_is_named_and_an_egg_cracks(world: ThorWorld):
+    pot = first(world, "Pot").objectId
+    assert (
+        "oil is not"
+        in do(world, "FillObjectWithLiquid", objectId=pot, fillLiquid="oil").error_message
+    )
+    must(world, "FillObjectWithLiquid", objectId=pot, fillLiquid="wine", forceAction=True)
+    assert world.liquid_by_object[pot] == "wine"
+    assert not do(world, "BreakObject", objectId=pot, forceAction=True).success
+    forced(world, "BreakObject", "Egg")
+    assert world.state.of_type("EggCracked")
+    plate = forced(world, "BreakObject", "Plate").objectId
+    assert (
+        "already broken" in do(world, "BreakObject", objectId=plate, forceAction=True).error_message
+    )
+
+
+def test_a_pose_with_a_tilt_gives_an_upright_box_around_the_object(world: ThorWorld):
+    bottle = first(world, "SoapBottle")
+    place = dict(zip("xyz", bottle.position, strict=True))
+    pose = {"objectName": bottle.name, "position": place, "rotation": {"x": 90, "y": 0, "z": 0}}
+    must(world, "SetObjectPoses", objectPoses=[pose])
+    [lying] = world.state.of_type("SoapBottle")
+    width, height, depth = bottle.box.size
+    assert lying.box.size == pytest.approx((width, depth, height))
+    unknown = {**pose, "objectName": "Moon"}
+    refused = do(world, "SetObjectPoses", objectPoses=[unknown])
+    assert "Moon" in refused.error_message
+    broken = {"objectName": "Moon", "position": 3}
+    fault = do(world, "SetObjectPoses", objectPoses=[broken])
+    assert fault.error_code == INVALID_ARGUMENT and "objectPoses[0]" in fault.error_message

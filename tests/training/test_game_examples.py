@@ -98,7 +98,7 @@ def test_a_follower_is_trained_on_games_and_validated_on_other_plans(
         interaction in light.verb_object_pairs
         for interaction in frequent_verb_object_pairs(examples, light.classes)
     )
-    with pytest.raises(BadInput, match="no example came"):
+    with pytest.raises(BadInput, match="the lessons gave no example"):
         apart = replace(options, held_out_plans=("kitchen-01",))
         train_light(tmp_path / "apart", apart, cache)
 
