@@ -1,17 +1,17 @@
 """tatc: TEACh's Two-Agent Task Completion, with rule-based and learned agents.
 
-`tatc.run`, `tatc.evaluate` and `tatc.load_game` are the Python API
+`tatc.run`, `tatc.evaluate`, `tatc.compare` and `tatc.load_game` are the Python API
 (`tatc.api`); each is imported when it is first used.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tatc.api import evaluate, load_game, run
+    from tatc.api import compare, evaluate, load_game, run
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "evaluate", "load_game", "run"]
+__all__ = ["__version__", "compare", "evaluate", "load_game", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,12 +1,14 @@
-"""The Python API: run a session, evaluate many, load a recorded game.
+"""The Python API: run a session, evaluate many, compare Followers, load a recorded game.
 
-These three and what they return are stable; `docs/guides/python.md` shows them.
+These four and what they return are stable; `docs/guides/python.md` shows them.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tatc.evaluation.contenders import choose_contenders
 from tatc.evaluation.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.follower_comparison import Contender, FollowerComparison, compare_followers
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_evaluation import locate_run_folder
 from tatc.evaluation.run_evaluation import run_evaluation as _evaluate
@@ -32,7 +34,7 @@ from tatc.session.runner import (
 from tatc.session.user_policies import user_policies
 from tatc.tdl import load_library
 
-__all__ = ["evaluate", "load_game", "run"]
+__all__ = ["compare", "evaluate", "load_game", "run"]
 
 
 def run(
@@ -54,20 +56,20 @@ def run(
     """Run one session, as `tatc run` does, and return its record; nothing is saved.
 
     Args:
-        task: a name or a number; with a game, its own task where none is named.
-        room: a shipped room or a room file; the first that can hold the task if none.
-        game: a recorded game whose start to take, in place of a room.
-        params: parameters of the task, "NAME=VALUE" or in order; the rest are drawn.
-        seed: draws start and parameters.
+        task: a name or a number; if none, the game's own task.
+        room: a shipped room or a room file; if none, the first that the task can be done in.
+        game: a recorded game whose initial state to start from, in place of a room.
+        params: parameters of the task, "NAME=VALUE" or in order; the seed draws the rest.
+        seed: draws where objects are at the start, and task parameters.
         commander: "rule", the name of an entry point, or "module:Class"; or a class, a
             function that makes a Commander, or an instance.
         follower: likewise; also "random", "et" or "et:FILE".
-        noise: the probability with which each primitive fails.
-        wording: the grain at which the Commander speaks: actions, steps or goals.
+        noise: the probability with which each action of the Follower fails.
+        wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
-        watch: called with every logged action as it happens.
+        watch: called with each logged action as it happens.
 
     Raises:
         BadInput: something that was named does not exist or does not fit.
@@ -112,9 +114,27 @@ def evaluate(
 ) -> RunReport:
     """Run many sessions, as `tatc eval` does, and return the report.
 
-    Without games it runs in rooms: all that are shipped, or those named.  What is
-    done is kept in the folder `out` (one in the user's data folder if none), and the
-    same call goes on where it was broken off.  `watch` is told of each session.
+    Each session is saved in the folder `out` when it ends: after an interruption, the
+    same call continues where it stopped.
+
+    Args:
+        games: recorded games; without any, the sessions take place in rooms.
+        rooms: shipped rooms or room files; all shipped rooms if none.
+        seeds: in rooms, each task is run with each of these.
+        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
+        limit: a random sample of so many sessions, with each task in proportion.
+        seed: draws the sample, and in recorded games the failures of `noise`.
+        commander: "rule", the name of an entry point, or "module:Class".
+        follower: likewise; also "random", "et" or "et:FILE".
+        noise: the probability with which each action of the Follower fails.
+        wording: how the rule Commander speaks: "actions", "steps" or "goals".
+        floor_map: "boxes" or a map file.
+        definitions: folders of task definitions to add.
+        policies: folders of subgoal policies to add.
+        workers: how many processes run sessions.
+        out: the folder of the run; one in the user's data folder if none.
+        save_records: whose records to save: "failures", "all" or "none".
+        watch: called with each session as it ends.
 
     Raises:
         BadInput: something that was named does not exist, or `out` holds another run.
@@ -139,8 +159,71 @@ def evaluate(
     return read_report([folder])
 
 
+def compare(
+    followers: Sequence[str],
+    games: Sequence[str | Path] = (),
+    *,
+    rooms: Sequence[str] = (),
+    seeds: Sequence[int] = (1,),
+    tasks: Sequence[str] = (),
+    limit: int | None = None,
+    seed: int = 1,
+    wordings: Sequence[str] = (),
+    ablations: bool = False,
+    floor_map: str = MAP_FROM_BOXES,
+    definitions: Sequence[str | Path] = (),
+    workers: int = 1,
+    out: str | Path | None = None,
+    watch: Callable[[Contender, SessionRow], None] = lambda contender, row: None,
+) -> FollowerComparison:
+    """Run several Followers in the same sessions, as `tatc compare` does.
+
+    Sessions are chosen and saved as by `evaluate`; each Follower has a run of its own in
+    the folder `out`.
+
+    Args:
+        followers: at least two names or "module:Class"; the others are compared with the
+            first.
+        games: recorded games; without any, the sessions take place in rooms.
+        rooms: shipped rooms or room files; all shipped rooms if none.
+        seeds: in rooms, each task is run with each of these.
+        tasks: only these; all tasks of the games if none, in rooms the benchmark's twelve.
+        limit: a random sample of so many sessions, with each task in proportion.
+        seed: draws the sample.
+        wordings: how the Commander speaks, once for all or once for each Follower; if
+            none, as each was made for.
+        ablations: also compare the lesser forms of learned Followers.
+        floor_map: "boxes" or a map file.
+        definitions: folders of task definitions to add.
+        workers: how many processes run sessions.
+        out: the folder of the runs; one in the user's data folder if none.
+        watch: called with each session as it ends, and with whose it was.
+
+    Raises:
+        BadInput: something that was named does not exist, or `out` holds another run.
+        OutputError: `out` cannot be made.
+
+    """
+    contenders = choose_contenders(followers, wordings, ablations=ablations)
+    options = EvalOptions(
+        games=tuple(map(str, games)),
+        rooms=tuple(rooms),
+        seeds=tuple(seeds),
+        tasks=tuple(tasks),
+        limit=limit,
+        seed=seed,
+        setup=SessionSetup(floor_map),
+        definitions=tuple(map(str, definitions)),
+    )
+    chosen = select_sessions(options, load_library(_as_paths(definitions)))
+    folder = locate_run_folder(None if out is None else Path(out), options).path
+    return compare_followers(folder, options, chosen, contenders, workers=workers, on_row=watch)
+
+
 def load_game(path: str | Path) -> Game:
-    """Read a recorded TEACh game, or a record of tatc's; the end when it is asked for.
+    """Read a recorded TEACh game or a record of tatc's.
+
+    The state at the end is read when it is first used.
 
     Raises:
         BadInput: there is no such file, or it is no game.

@@ -109,7 +109,7 @@ def test_a_record_is_one_line() -> None:
 def test_the_api_is_listed_before_it_is_imported() -> None:
     code = "import sys, tatc; print(*dir(tatc)); assert 'tatc.api' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert {"run", "evaluate", "load_game"} <= set(done.stdout.split())
+    assert {"run", "evaluate", "compare", "load_game"} <= set(done.stdout.split())
 
 
 def test_agents_of_ones_own_are_checked() -> None:
@@ -131,3 +131,19 @@ def test_agents_of_ones_own_are_checked() -> None:
 def test_a_wrong_name_offers_what_is_meant(name: str, offer: str) -> None:
     known = ("kitchen-01", "kitchen-10", "kitchen-30", "bathroom-02")
     assert str(UnknownName("room", name, known, fix="fix")).endswith(offer)
+
+
+def test_followers_are_compared(tmp_path: Path) -> None:
+    watched: list[str] = []
+    found = tatc.compare(
+        ["rule", "random"],
+        rooms=["kitchen-01"],
+        tasks=["coffee"],
+        out=tmp_path / "runs",
+        watch=lambda contender, row: watched.append(contender.label),
+    )
+    assert watched == list(found.reports) == ["rule (actions)", "random (actions)"]
+    [pair] = found.pairs
+    assert pair.paired.sessions == 1 and pair.paired.difference == 1
+    with pytest.raises(BadInput, match="a comparison takes two"):
+        tatc.compare(["rule"], rooms=["kitchen-01"])

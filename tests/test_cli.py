@@ -209,7 +209,7 @@ BAD_LINES = {
     "instances nowhere --out x": "nowhere: there is no such file",
     "instances {}.json --out x --kind hde": "unknown kind 'hde'",
     "look kitchen-01 --step 3 --out o": "kitchen-01: a room has no steps (take --step",
-    "look kitchen-01 --pose=nan,0,0,0 --out o": "--pose 'nan,0,0,0' is nowhere that",
+    "look kitchen-01 --pose=nan,0,0,0 --out o": "--pose 'nan,0,0,0' is no pose in a room",
     "look kitchen-99 --out o": "unknown room 'kitchen-99' (did you mean",
     "look nowhere --step 1 --out x": "nowhere: there is no such file",
     "look {}.json --step 1 --out x": "{}.json: is JSON but not a game",

@@ -99,11 +99,17 @@ def compare(
     """
     from tatc.atomic_files import check_writable
     from tatc.commands.compare_text import print_comparison
+    from tatc.evaluation.contenders import choose_contenders
     from tatc.session.agents import commander_with_planner
     from tatc.session.runner import SessionSetup
 
     selection.validate()
-    contenders = _contenders(followers, selection.kind)
+    contenders = choose_contenders(
+        followers.follower or (),
+        followers.wording or (),
+        kind=selection.kind,
+        ablations=followers.ablations,
+    )
     _warn_of_wordings(contenders)
     if output.html is not None:
         check_writable(output.html, force=folder.force)
@@ -119,40 +125,6 @@ def compare(
         print_comparison(found)
     rows = [row for report in found.reports.values() for row in report.rows]
     exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
-
-
-def _contenders(chosen: FollowerOptions, kind: str) -> "list[Contender]":
-    """Return the Followers that are compared: those named, then their ablations."""
-    from tatc.errors import BadInput
-    from tatc.evaluation.eval_options import TATC
-    from tatc.evaluation.follower_comparison import Contender
-    from tatc.session.agents import (
-        INSTANCE_ABLATIONS,
-        SESSION_ABLATIONS,
-        ablation_names,
-        wording_for_follower,
-    )
-
-    followers, wordings = chosen.follower or [], chosen.wording or []
-    if len(wordings) not in (0, 1, len(followers)):
-        why = f"{len(wordings)} wordings for {len(followers)} Followers"
-        raise BadInput(why, fix="give --wording once, or once for each")
-    given = wordings * len(followers) if len(wordings) == 1 else wordings
-    given = given or [wording_for_follower(name) for name in followers]
-    named = [Contender(*pair) for pair in zip(followers, given, strict=True)]
-    forms = SESSION_ABLATIONS if kind == TATC else INSTANCE_ABLATIONS
-    lesser = [
-        Contender(name, each.wording, ablation_of=each.label)
-        for each in (named if chosen.ablations else ())
-        for name in ablation_names(each.follower, forms)
-    ]
-    kept: dict[str, Contender] = {}
-    for each in (*named, *lesser):
-        kept.setdefault(each.label, each)
-    if len(kept) < 2:
-        fix = "name another --follower, or add --ablations to a learned one"
-        raise BadInput("a comparison takes two", fix=fix)
-    return list(kept.values())
 
 
 def _warn_of_wordings(contenders: "list[Contender]") -> None:
