@@ -1,12 +1,13 @@
-"""`tatc report`: the scores of a run beside published ones, and what failed."""
+"""`tatc report`: the scores of a run beside the published ones, and its failures."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_json
+from tatc.commands.output import examples_epilog, print_json, progress_counter
 from tatc.commands.shared_options import ForceOption, JsonOption
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples_epilog(
     "tatc report runs/train",
     "tatc report runs/train --html train.html --csv train.csv",
+    "tatc report runs/train --html train.html --site sessions",
     "tatc report runs/train --apart 3,16,27 --json",
     "tatc report runs/train/shard-*",
 )
@@ -34,6 +36,14 @@ def report(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page with plots, in one file.")
     ] = None,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="With --html: write one session of each kind of failure as a site that opens "
+            "from disk, and link to it from the page.",
+        ),
+    ] = None,
     csv: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a table with one line for each session."),
@@ -45,16 +55,20 @@ def report(
     from tatc.atomic_files import write_atomically
     from tatc.commands.list_parsing import parse_plans
     from tatc.commands.report_text import print_report
+    from tatc.errors import BadInput
     from tatc.evaluation.run_folder import find_runs
     from tatc.evaluation.run_report import read_report
     from tatc.records.game_header import place_names
 
+    if site is not None and html is None:
+        raise BadInput("--site goes with a page", fix="name the page with --html")
     found = read_report(find_runs(runs))
     places = place_names(parse_plans(apart, "--apart"))
     if html is not None:
         from tatc.evaluation.report_page import report_page
 
-        write_atomically(report_page(found, places).encode(), html, force=force)
+        links = {} if site is None else _write_failure_site(runs, found, site, html, force)
+        write_atomically(report_page(found, places, links).encode(), html, force=force)
     if csv is not None:
         from tatc.evaluation.csv_export import sessions_csv
 
@@ -63,6 +77,44 @@ def report(
         print_json(report_json(found, places))
     else:
         print_report(found, places)
+
+
+def _write_failure_site(
+    runs: Sequence[Path], found: "RunReport", site: Path, html: Path, force: bool
+) -> dict[str, str]:
+    """Write one session of each group of failures; return their addresses by session key.
+
+    An address leads from the page to the step at which the session failed.  Sessions of which
+    no record was kept are left out.
+    """
+    from urllib.parse import quote
+
+    from tatc.atomic_files import check_writable
+    from tatc.tdl import load_library
+    from tatc.viewer.session_cache import SessionCache
+    from tatc.viewer.session_index import open_session_index
+    from tatc.viewer.static_site import write_site
+
+    check_writable(html, force=force)
+    steps = {group.key: group.failure.step or 0 for group in found.failure_groups()}
+    entries = [
+        each
+        for each in open_session_index(runs).entries
+        if each.key in steps and each.path is not None
+    ]
+    library = load_library([Path(each) for each in found.identity["options"]["definitions"]])
+    with progress_counter(len(entries), "sessions") as count:
+        write_site(
+            entries,
+            SessionCache(library),
+            site,
+            force=force,
+            on_session_written=lambda entry: count(entry.task),
+        )
+    folder = quote(Path(os.path.relpath(site, html.parent)).as_posix())
+    return {
+        each.key: f"{folder}/session.html?s={each.id}#step={steps[each.key]}" for each in entries
+    }
 
 
 def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dict[str, object]:

@@ -79,6 +79,25 @@ def test_the_page_is_whole_and_fetches_nothing(folder: Path, tmp_path: Path) -> 
     assert done.exit_code == 2 and "--force" in done.stderr
 
 
+def test_the_page_links_to_the_step_at_which_a_session_failed(tmp_path: Path) -> None:
+    words = ("--commander", "tests.evaluation.agents:Stops", "--seeds", "1-2")
+    done = _eval(tmp_path / "run", *words)
+    assert done.exit_code == 0, done.output
+    page, site = tmp_path / "page.html", tmp_path / "the site"
+    done = _tatc("report", str(tmp_path / "run"), "--html", str(page), "--site", str(site))
+    assert done.exit_code == 0, done.output
+    links = re.findall(r'href="the%20site/session.html\?s=(\w+)#step=\d+"', page.read_text("utf-8"))
+    assert len(links) == 2, "one for each kind of failure"
+    written = {path.stem for path in (site / "data" / "session").iterdir()}
+    assert written == set(links)
+    assert (site / "session.html").exists()
+
+
+def test_a_site_goes_with_a_page(folder: Path, tmp_path: Path) -> None:
+    done = _tatc("report", str(folder), "--site", str(tmp_path / "site"))
+    assert done.exit_code == 2 and "--html" in done.stderr
+
+
 def test_the_table_of_sessions(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "sessions.csv"
     assert _tatc("report", str(folder), "--csv", str(path)).exit_code == 0
