@@ -10,6 +10,8 @@ from tatc.language.object_names import preposition_for
 
 _SKILL_PATTERN = re.compile(r"\b([A-Z]\w*)\(((?:[^()]|\([^()]*\))*)\)")
 _FIELD_PATTERN = re.compile(r"(\w+)=(?:'([^']*)'|(True|False))")
+_UNNAMED_PATTERN = re.compile(r"(?:^|, )([A-Z]\w*)(?=,|$)")
+_PLACEHOLDER_PATTERN = re.compile(r"{(\w+_id)}")
 _CAMEL_CASE_PART = re.compile(r"[A-Z][a-z0-9]*")
 
 _WORDS_BY_SKILL = {
@@ -36,7 +38,8 @@ _WORDS_BY_SKILL = {
 def describe_skills(text: str) -> str:
     """Return a text with every skill in it put into plain English.
 
-    A skill of the user's own is described by its name and its objects.
+    A skill of the user's own is described by its name and its objects.  In a failure's
+    group types stand for objects, without the names of fields: "Hold(Mug)".
     """
     return _SKILL_PATTERN.sub(_describe_skill, text)
 
@@ -49,6 +52,8 @@ def _describe_skill(match: re.Match[str]) -> str:
             name = f"{name} {field}={flag}"
         fields[field] = value
     if words := _WORDS_BY_SKILL.get(name):
+        unnamed = _UNNAMED_PATTERN.findall(arguments)
+        fields |= dict(zip(_PLACEHOLDER_PATTERN.findall(words), unnamed, strict=False))
         return words.format_map(fields | {"in_or_on": _preposition(fields)})
     plain = " ".join(_CAMEL_CASE_PART.findall(match[1])).lower()
     return " ".join([plain, ", ".join(filter(None, fields.values()))]).strip()

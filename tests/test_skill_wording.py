@@ -74,3 +74,17 @@ def test_objects_are_numbered_by_type() -> None:
     assert names.explain(f"Hold(object_id='{mug}'): {mug}: no room") == "take Mug: Mug: no room"
     assert names.name_of("Apple|1|2|3|AppleSliced_4") == "AppleSliced"
     assert type_in_id(SINK) == "SinkBasin"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("PlaceIn(Mug, Sink)", "put Mug in Sink"),
+        ("Hold(Mug)", "take Mug"),
+        ("SetAside(Mug, )", "set Mug aside"),
+        ("Switch(Faucet, on=True)", "switch on Faucet"),
+        ("PutDown(, surface_types=())", "put down what is held"),
+    ],
+)
+def test_words_of_skill_in_failure_group(code: str, words: str) -> None:
+    assert describe_skills(code) == words

@@ -135,11 +135,15 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
 
     Raises:
         BadInput: the session ends before.
+        AgentCrash: it ends before because an agent crashed.
 
     """
-    from tatc.errors import BadInput
+    from tatc.errors import AgentCrash, BadInput
+    from tatc.records import SessionEnd
 
     message = debugger.go_to(step).reason
+    if debugger.at < step and debugger.at_end is SessionEnd.CRASHED and message:
+        raise AgentCrash(message, where=f"step {debugger.at}")
     if debugger.at < step:
         why = f"there is no step {step}: the session ends at step {debugger.at}"
         raise BadInput(why, where="--at", fix=f"name a step from 0 to {debugger.at}")

@@ -92,15 +92,17 @@ def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
     from tatc.session.transcript import format_interactions, format_title
+    from tatc.short_names import ShortNames
 
     place, game = saved.scene.place, saved.game_id
     yield format_title(saved.task_name, saved.task_params, place, game, saved.seed)
     yield ""
-    yield from format_interactions((done, ()) for done in saved.interactions[first:])
+    names = ShortNames(saved.final)
+    yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
     yield ""
     yield from _ending_lines(saved)
     if repeated is not None:
-        yield _verification_line(repeated)
+        yield names.shorten(_verification_line(repeated))
 
 
 def _ending_lines(saved: "Record") -> Iterator[str]:
@@ -120,13 +122,14 @@ def _unmet_lines(saved: "Record") -> Iterator[str]:
     """Yield the steps that are unmet at the end, if the task is a shipped one."""
     from tatc.errors import BadInput
     from tatc.session.transcript import format_unmet_steps
+    from tatc.short_names import ShortNames
     from tatc.tdl import shipped_library
 
     try:
         task = shipped_library().compile(saved.task_name, saved.task_params)
     except BadInput:  # a task of the user's own
         return
-    yield from format_unmet_steps(task.check(saved.final))
+    yield from format_unmet_steps(task.check(saved.final), ShortNames(saved.final))
 
 
 def _verification_line(repeated: "ReplayResult") -> str:

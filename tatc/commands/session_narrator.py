@@ -27,9 +27,13 @@ class SessionNarrator:
         """With `quiet`, only the end is printed."""
         self._print_line = print_line
         self._quiet = quiet
+        self._shorten: Callable[[str], str] = str
 
     def narrate_start(self, opening: "SessionStart") -> None:
-        """Print the task and the place."""
+        """Print the task and the place; short names are those of its start from now on."""
+        from tatc.short_names import ShortNames
+
+        self._shorten = ShortNames(opening.scene.start).shorten
         task, place = opening.task, opening.scene.place
         title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
         self._print_unless_quiet(f"{title}\n")
@@ -38,15 +42,15 @@ class SessionNarrator:
         """Print one logged action: an utterance, an interaction, or a failure."""
         done, result = event.interaction, event.result
         if done.verb is Verb.TEXT:
-            self._print_speaker_line(_SPEAKER_NAMES[done.role], done.text)
+            self._print_speaker_line(_SPEAKER_NAMES[done.role], self._shorten(done.text))
         elif event.progress is not None:
             met = event.progress.goal_conditions_satisfied
             total = event.progress.goal_conditions_total
             self._print_speaker_line("", f"[{format_goal_conditions(met, total)} met]")
         elif result is not None and not result.success:
-            self._print_speaker_line("", f"x {done.verb}: {result.message}")
+            self._print_speaker_line("", self._shorten(f"x {done.verb}: {result.message}"))
         elif done.verb in INTERACTION_VERBS:
-            self._print_speaker_line("", f"+ {done.verb} {done.object_id}")
+            self._print_speaker_line("", self._shorten(f"+ {done.verb} {done.object_id}"))
 
     def narrate_end(self, result: "SessionResult", path: Path | None) -> None:
         """Print how the session ended, who planned it, and where its record is."""

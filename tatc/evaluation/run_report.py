@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from tatc.scoring.published_results import (
 )
 from tatc.scoring.teach_metrics import teach_metrics_json
 from tatc.session import TATC_LIMITS
+from tatc.skill_wording import describe_skills
 
 FIDELITY_FILE = "fidelity.json"
 """The file of a run's folder in which `tatc fidelity --out` saves its rates."""
@@ -200,7 +201,7 @@ class RunReport:
         return tuple(
             FailureGroup(
                 task,
-                _failure_of_row(rows[0]),
+                _in_words(_failure_of_row(rows[0])),
                 len(rows),
                 self.command_to_open(rows[0]),
                 rows[0].key,
@@ -215,6 +216,12 @@ class RunReport:
 
 def _failure_of_row(row: SessionRow) -> SessionFailure:
     return row.failure or SessionFailure("", "", row.end, None)
+
+
+def _in_words(failure: SessionFailure) -> SessionFailure:
+    """Return a failure with its skills in plain English."""
+    skill, reason = map(describe_skills, (failure.skill, failure.reason))
+    return replace(failure, skill=skill, reason=reason)
 
 
 def read_report(runs: Sequence[RunFolder]) -> RunReport:

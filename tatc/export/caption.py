@@ -16,6 +16,7 @@ from tatc.export.palette import (
     font,
 )
 from tatc.records import Interaction
+from tatc.short_names import ShortNames
 from tatc.timeline import Moment
 
 _DIALOGUE_LINES = 2  # of dialogue in a frame
@@ -118,9 +119,11 @@ def _describe_action(moment: Moment) -> tuple[str, Colour]:
         return "Start", DIM_COLOUR
     if moment.utterance is not None:
         return "", DIM_COLOUR
-    obj = done.object_id.partition("|")[0] if done.object_id else done.text
+    names = ShortNames(moment.snapshot)
+    obj = names.name_of(done.object_id) if done.object_id else done.text
     action = " ".join(filter(None, (done.verb.value, obj)))
     if not moment.failed:
         return action, TEXT_COLOUR if moment.is_primitive else DIM_COLOUR
     why = moment.result.hint or moment.result.message if moment.result else ""
-    return f"{action} failed: {why}" if why else f"{action} failed", FAILURE_COLOUR
+    failed = f"{action} failed: {names.shorten(why)}" if why else f"{action} failed"
+    return failed, FAILURE_COLOUR

@@ -16,6 +16,7 @@ from tatc.actions import Role
 from tatc.errors import MissingExtra
 from tatc.export.palette import AGENT_COLOURS, DIM_COLOUR, FAILURE_COLOUR, SUCCESS_COLOUR
 from tatc.records import Interaction
+from tatc.short_names import ShortNames
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.state import AgentState, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.timeline import Moment, Timeline
@@ -96,7 +97,9 @@ class _RerunLogger:
             text, colour = moment.utterance, AGENT_COLOURS[done.role]
             self._log("dialogue", self._rr.TextLog(f"{name}: {text}", color=colour))
             return
-        parts = (f"{name}:", done.verb.value, done.object_id or done.text)
+        names = ShortNames(moment.snapshot)
+        obj = names.name_of(done.object_id) if done.object_id else done.text
+        parts = (f"{name}:", done.verb.value, obj)
         colour = (
             FAILURE_COLOUR
             if moment.failed
@@ -106,7 +109,8 @@ class _RerunLogger:
         )
         text = " ".join(filter(None, parts))
         if moment.failed and moment.result is not None:
-            text = f"{text} failed: {moment.result.hint or moment.result.message}"
+            why = moment.result.hint or moment.result.message
+            text = f"{text} failed: {names.shorten(why)}"
         self._log("actions", self._rr.TextLog(text, color=colour))
 
     def _object_boxes(self, objects: Sequence[ObjectState]) -> Any:

@@ -16,6 +16,7 @@ from tatc.session.transcript import (
     format_title,
     format_unmet_steps,
 )
+from tatc.short_names import ShortNames
 from tatc.timeline import Moment, Timeline, progress_change
 
 
@@ -35,7 +36,8 @@ def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator
     yield format_title(task.name, task.params, place, opening.game_id, opening.seed)
     yield f"Goal: {moments[0].progress.description}"
     yield ""
-    yield from format_interactions(_interactions_with_remarks(moments))
+    names = ShortNames(moments[-1].snapshot)
+    yield from format_interactions(_interactions_with_remarks(moments), names)
     yield ""
     yield from _ending_lines(timeline, moments)
 
@@ -68,7 +70,7 @@ def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str
     else:
         end = timeline.end or "people stopped"
         yield format_ending(progress.success, end, met, total)
-    yield from format_unmet_steps(progress)
+    yield from format_unmet_steps(progress, ShortNames(moments[-1].snapshot))
     done = [m.interaction for m in moments[1:] if m.interaction is not None]
     ours, theirs = (sum(each.role is role for each in done) for role in Role)
     yield format_action_counts(ours, theirs, sum(moment.failed for moment in moments[1:]))

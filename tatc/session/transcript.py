@@ -1,7 +1,7 @@
-"""A session told in words: its title, who says and does what, how it ends.
+"""A session in words: its title, who says and does what, how it ends.
 
-One wording for all who tell: `tatc run` as it happens, `tatc replay` from a record,
-and the transcript of `tatc export`.
+`tatc run` prints these lines as the session goes on, `tatc replay` from a record, and
+`tatc export` writes them as a transcript.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +11,7 @@ from tatc.actions import ActionType, Verb
 
 if TYPE_CHECKING:
     from tatc.records import Interaction
+    from tatc.short_names import ShortNames
     from tatc.tdl import Progress
 
 _SPEAKER_COLUMN_WIDTH = 11
@@ -28,11 +29,20 @@ def format_line(who: str, text: str) -> str:
     return f"{who:<{_SPEAKER_COLUMN_WIDTH}}{text}"
 
 
-def format_interactions(steps: "Iterable[tuple[Interaction, Sequence[str]]]") -> Iterator[str]:
-    """Tell what was said and done, in order, each with remarks on what came of it.
+def format_interactions(
+    steps: "Iterable[tuple[Interaction, Sequence[str]]]", names: "ShortNames"
+) -> Iterator[str]:
+    """Yield the lines that tell what was said and done, in order.
 
-    Motions that worked share a line until something else, or a remark, ends it.
+    Each interaction comes with remarks on its outcome.  Motions that succeeded share a
+    line until something else, or a remark, ends it.
     """
+    return map(names.shorten, _interaction_lines(steps))
+
+
+def _interaction_lines(
+    steps: "Iterable[tuple[Interaction, Sequence[str]]]",
+) -> Iterator[str]:
     walk: list[str] = []
     for done, remarks in steps:
         walked = done.type is ActionType.MOTION and done.success
@@ -71,11 +81,11 @@ def format_ending(success: bool, end: str, met: int, total: int) -> str:
     return f"{what}: {format_goal_conditions(met, total)}"
 
 
-def format_unmet_steps(progress: "Progress") -> Iterator[str]:
-    """Say what of the task is missing, in its own words."""
+def format_unmet_steps(progress: "Progress", names: "ShortNames") -> Iterator[str]:
+    """Yield what the task still lacks, in the words of its definition."""
     for subgoal in progress.subgoals:
         yield from (
-            f"  not met: {step.text} ({step.object_id})"
+            f"  not met: {step.text} ({names.name_of(step.object_id)})"
             for step in subgoal.steps
             if not step.success
         )

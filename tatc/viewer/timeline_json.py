@@ -10,6 +10,7 @@ from typing import Any
 from tatc.actions import Verb
 from tatc.records import Interaction, RecordedDecision
 from tatc.records.tatc_key import decision_json
+from tatc.short_names import ShortNames
 from tatc.state import Snapshot
 from tatc.tdl import Progress
 from tatc.timeline import Moment, Timeline
@@ -105,13 +106,14 @@ class _MomentWriter:
             "commander": agent_json(snapshot.commander),
             "held": None if held is None else tracks.index_of(held.objectId),
             "check": self._check_index(progress, tracks),
-            "decision": self._decision_index(moment.decision),
+            "decision": self._decision_index(moment.decision, snapshot),
             "picture": self._picture_step,
         }
         if moment.interaction is not None:
             page_moment |= page_interaction_json(moment.interaction, tracks.index_of)
         if moment.result is not None and not moment.result.success:
-            page_moment["why"] = moment.result.hint or moment.result.message
+            why = moment.result.hint or moment.result.message
+            page_moment["why"] = ShortNames(snapshot).shorten(why)
         if moment.divergence:
             page_moment["departs"] = moment.divergence
         return {name: value for name, value in page_moment.items() if value is not None}
@@ -121,10 +123,20 @@ class _MomentWriter:
             id(progress), lambda: progress_check_json(progress, tracks.index_of)
         )
 
-    def _decision_index(self, decision: RecordedDecision | None) -> int | None:
+    def _decision_index(self, decision: RecordedDecision | None, now: Snapshot) -> int | None:
         if decision is None:
             return None
-        return self.decisions.index_of(decision.step, lambda: decision_json(decision))
+        return self.decisions.index_of(decision.step, lambda: _decision_in_words(decision, now))
+
+
+def _decision_in_words(decision: RecordedDecision, now: Snapshot) -> dict[str, Any]:
+    """Return a decision as JSON, its skills in plain English with short names."""
+    names = ShortNames(now)
+    return decision_json(decision) | {
+        "skill": names.explain(decision.skill),
+        "reason": names.explain(decision.reason),
+        "alternatives": [names.explain(each) for each in decision.alternatives],
+    }
 
 
 def page_interaction_json(

@@ -22,9 +22,9 @@ Follower   What should I do next?
            x SearchObject mug
 Commander  TurnRight Pickup Mug at 0.5 0.5
            + TurnRight
-           + Pickup Mug|+00.10|+00.91|-01.40 at 0.5 0.5
+           + Pickup Mug at 0.5 0.5
            x Place at 0.25 0.75
-           + ToggleOn CoffeeMachine|-00.50|+00.91|-01.50 at 0.3 0.4
+           + ToggleOn CoffeeMachine at 0.3 0.4
            + Forward
            + Navigation
 
@@ -72,7 +72,7 @@ def test_the_end_says_what_is_lacking(tmp_path: Path) -> None:
     story = _replay(tmp_path / "lacking.game.json").stdout
     assert "No success (step limit): 1 of 3 goal conditions" in story
     assert story.count("  not met: ") == 2
-    assert "(Mug|+00.10|+00.91|-01.40)" in story
+    assert "(Mug)" in story
 
 
 def test_json_holds_the_whole_session(game_file: Path) -> None:
@@ -118,9 +118,7 @@ def test_another_end_is_named(tmp_path: Path) -> None:
     write_record(replace(walked, final=replace(walked.final, objects=objects)), path)
     done = _replay(path, "--verify")
     assert done.exit_code == 1
-    assert done.stdout.endswith(
-        f"Not the same: end: {mug.objectId}: isDirty is True at the end, not False\n"
-    )
+    assert done.stdout.endswith("Not the same: end: Mug: isDirty is True at the end, not False\n")
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_policies_alone_do_not_fall_back(without_plans: Path) -> None:
 @pytest.mark.parametrize("command", ["eval", "compare", "debug"])
 def test_other_commands_take_the_planner(command: str, tmp_path: Path) -> None:
     if command == "debug":
-        words = ("debug", *COFFEE, "--at", 99, "--print")
+        words = ("debug", *COFFEE, "--print")
     else:
         words = (command, "--room", "kitchen-01", "--tasks", "coffee", "--out", tmp_path / "run")
     if command == "compare":

@@ -262,21 +262,16 @@ const Pane = (() => {
     const rows = [];
     if (key) rows.push(["problem", `${spaced(key[1])}: ${key[2]} should be ${JSON.stringify(key[3])}`]);
     if (decision.policy) rows.push(["policy", decision.policy]);
-    if (decision.skill) rows.push(["skill", plain(decision.skill)]);
-    if (decision.reason) rows.push(["reason", plain(decision.reason)]);
+    if (decision.skill) rows.push(["skill", decision.skill]);
+    if (decision.reason) rows.push(["reason", decision.reason]);
     if (decision.cost) rows.push(["stretch", tatc.plural(decision.cost, "primitive")]);
     const made = [el("h2", {}, "Decision"),
       el("dl", {}, ...rows.flatMap(([name, words]) => [el("dt", {}, name), el("dd", {}, words)]))];
     if (decision.alternatives.length)
       made.push(el("details", {}, el("summary", {}, `${tatc.plural(decision.alternatives.length, "alternative")} rejected`),
-        el("ol", {}, ...decision.alternatives.map((each) => el("li", { title: each }, plain(each))))));
+        el("ol", {}, ...decision.alternatives.map((each) => el("li", {}, each)))));
     return made;
   }
-
-  /** Return a text with types in place of object ids: "PlaceIn(BreadSliced, Plate)". */
-  const plain = (text) => text.replace(/\b\w+=(?=['"])/g, "")
-    .replace(/(['"]?)([A-Za-z]+)((?:\|[-+.\w]*)+)\1/g, (all, quote, kind, rest) =>
-      rest.match(/\|([A-Za-z]+)(?:_\d+)?$/)?.[1] ?? kind);
 
   Pane.progressNodes = progressNodes;
   Pane.spoken = spoken;
