@@ -1,17 +1,17 @@
-"""Where a body stands in the way of a door or a drawer that opens."""
+"""Whether a body stands where a door or a drawer will open."""
 
 from tatc.camera.door_geometry import open_door_boxes
 from tatc.state import Box, ObjectState, Pose
 
 BODY_CLEARANCE_METRES = 0.22
-"""Metres that a body needs around its middle."""
+"""Distance that an open door must keep from the body's axis, metres."""
 
 
-def is_in_door_path(pose: Pose, obj: ObjectState, shut: Box) -> bool:
-    """Whether a body would touch what of a thing stands out once it is open.
+def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box) -> bool:
+    """Return whether a body at a pose would touch the open door or drawer of an object.
 
-    `obj` is the thing when open, `shut` its box when shut.  Where either of two doors
-    could be the one there is, nothing is known, and nothing is said to be in its way.
+    `opened` is the object in its open state, `closed` its box while closed.  Where the
+    boxes do not tell on which side the door is hinged, the answer is False.
     """
-    out = open_door_boxes(obj, shut)
-    return any(each.horizontal_distance(pose.x, pose.z) < BODY_CLEARANCE_METRES for each in out)
+    doors = open_door_boxes(opened, closed)
+    return any(door.horizontal_distance(pose.x, pose.z) < BODY_CLEARANCE_METRES for door in doors)

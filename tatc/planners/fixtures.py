@@ -1,4 +1,4 @@
-"""Fittings: which types hold running water, which faucet and which knob owns what."""
+"""Fixtures that belong together: a sink and its faucet, a burner and its knob."""
 
 from math import dist
 
@@ -6,15 +6,15 @@ from tatc.state import ObjectState, Snapshot
 from tatc.thor_types.facts import KNOB_TYPE
 
 
-def faucet_of(now: Snapshot, sink: ObjectState) -> ObjectState | None:
-    """Return the faucet that waters a sink: the nearest one (spec 2.7)."""
+def faucet_of(snapshot: Snapshot, sink: ObjectState) -> ObjectState | None:
+    """Return the faucet nearest to a sink, which waters it (spec section 2.7), or None."""
     center = sink.box.center
-    faucets = now.of_type("Faucet")
+    faucets = snapshot.of_type("Faucet")
     return min(faucets, key=lambda f: dist(f.box.center, center), default=None)
 
 
-def knob_of(now: Snapshot, burner: ObjectState) -> ObjectState | None:
-    """Return the knob that owns a burner, None where nobody says."""
-    knobs = now.of_type(KNOB_TYPE)
+def knob_of(snapshot: Snapshot, burner: ObjectState) -> ObjectState | None:
+    """Return the knob whose `controlledObjects` name a burner, or None."""
+    knobs = snapshot.of_type(KNOB_TYPE)
     own = (k for k in knobs if burner.objectId in (k.controlledObjects or ()))
     return next(own, None)

@@ -1,8 +1,8 @@
-"""Shortest ways over the cells of a floor: every motion costs one action.
+"""Shortest paths over the cells of a floor, where every motion costs one action.
 
 A body stands in a cell of 0.25 m with one of four headings.  One breadth-first search
-from where it stands gives the fewest actions to every cell and heading; looks are
-added, since they do not depend on the walk.
+from its state gives the fewest actions to every cell and heading.  Looks up and down are
+added to that, since they do not depend on the walk.
 """
 
 from array import array
@@ -24,7 +24,7 @@ from tatc.actions import (
 from tatc.state import Pose
 
 BlockedEdges = frozenset[tuple[Cell, Cell]]
-"""Pairs of neighbouring cells, both ways round, between which nothing passes."""
+"""Pairs of neighbouring cells, in both orders, between which a body cannot pass."""
 
 WALK_VERBS = (
     Verb.FORWARD,
@@ -34,9 +34,9 @@ WALK_VERBS = (
     Verb.PAN_RIGHT,
     Verb.BACKWARD,
 )
-"""The verbs of a walk; among ways of equal length the earlier verb wins."""
+"""The verbs of a walk; among paths of equal length the earlier verb wins."""
 FORWARD_AND_TURNS = WALK_VERBS[:3]
-"""The verbs to which TEACh's own planner keeps (spec section 2.13)."""
+"""The only verbs that TEACh's own planner uses (spec section 2.13)."""
 
 _CELL_OFFSETS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""
@@ -50,7 +50,7 @@ _NOT_REACHED = -1
 class NavigationGrid:
     """The cells of one floor, and the searches made on them so far.
 
-    What is found from a start is kept: 9 bytes a cell and heading.
+    Each search is kept, at 9 bytes a cell and heading.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class NavigationGrid:
         verbs: Sequence[Verb] = WALK_VERBS,
         blocked_edges: Collection[tuple[Cell, Cell]] = (),
     ) -> None:
-        """Join the cells by the verbs of a walk, but not those with a wall between."""
+        """Connect the cells by the verbs of a walk, except across the blocked edges."""
         self.cells = tuple(sorted(set(cells)))
         both = {*blocked_edges, *((there, here) for here, there in blocked_edges)}
         self._graph = _PoseGraph.of(self.cells, tuple(verbs), frozenset(both))
@@ -67,13 +67,13 @@ class NavigationGrid:
 
     @staticmethod
     def from_poses(poses: Iterable[Pose], verbs: Sequence[Verb] = WALK_VERBS) -> "NavigationGrid":
-        """Return the grid of the cells in which these poses stand."""
+        """Return the grid of the cells that these poses lie in."""
         return NavigationGrid((cell_of(pose.x, pose.z) for pose in poses), verbs)
 
     def shortest_paths_from(self, start: Pose) -> "ShortestPaths":
-        """Return the shortest ways from a pose to all others.
+        """Return the shortest paths from a pose to all others.
 
-        From a pose outside the cells nothing can be reached.
+        From a pose outside the cells no pose can be reached.
         """
         source = self._graph.state_of(start)
         tree = self._search_trees.get(source)
@@ -83,18 +83,18 @@ class NavigationGrid:
 
 
 class ShortestPaths:
-    """The shortest ways from one pose to all others of a grid."""
+    """The shortest paths from one pose to all others of a grid."""
 
     __slots__ = ("_graph", "_horizon", "_tree")
 
     def __init__(self, graph: "_PoseGraph", tree: "_SearchTree", horizon: float) -> None:
-        """Keep what `NavigationGrid.shortest_paths_from` found from a pose with this horizon."""
+        """Wrap a search tree of `NavigationGrid.shortest_paths_from` and the start's horizon."""
         self._graph = graph
         self._tree = tree
         self._horizon = horizon
 
     def cost_to(self, pose: Pose) -> int | None:
-        """Return how many actions away a pose is, None where no way leads."""
+        """Return how many actions away a pose is, or None where no path leads there."""
         state = self._graph.state_of(pose)
         walk = self._tree.costs[state] if state >= 0 else _NOT_REACHED
         return None if walk == _NOT_REACHED else walk + abs(self._count_looks(pose.horizon))
@@ -103,14 +103,14 @@ class ShortestPaths:
         """Return the verbs that lead to a pose: the walk, then the looks.
 
         Raises:
-            ValueError: no way leads there; `cost_to` says so beforehand.
+            ValueError: no path leads there, which `cost_to` says as None.
 
         """
         graph, tree = self._graph, self._tree
         state = graph.state_of(pose)
         left = tree.costs[state] if state >= 0 else _NOT_REACHED
         if left == _NOT_REACHED:
-            raise ValueError(f"no way leads to {pose}")
+            raise ValueError(f"no path leads to {pose}")
         tilts = self._count_looks(pose.horizon)
         back = [LOOK_VERBS[tilts > 0]] * abs(tilts)
         how, before, verbs = tree.verb_indices, graph.predecessors, graph.verbs
@@ -122,9 +122,9 @@ class ShortestPaths:
         return tuple(back)
 
     def poses_by_cost(self, horizons: Sequence[float] = (0.0,)) -> Iterator[tuple[Pose, int]]:
-        """Yield every pose that can be reached with these horizons, nearest first.
+        """Yield every reachable pose at these horizons (degrees) with its cost, cheapest first.
 
-        Of equal cost, those with fewer looks come first, then the order of the search.
+        Among equal costs, poses with fewer looks come first, then those found first.
         """
         levels = self._tree.states_by_cost
         tilts = [(abs(self._count_looks(h)), h) for h in horizons]
@@ -136,16 +136,16 @@ class ShortestPaths:
                         yield self._graph.pose_of(state, horizon), cost
 
     def _count_looks(self, horizon: float) -> int:
-        """Return how many looks down (negative: up) lead to a horizon."""
+        """Return how many looks down lead to a horizon; negative for looks up."""
         return round((horizon - self._horizon) / LOOK_DEGREES)
 
 
 @dataclass(frozen=True, slots=True)
 class _PoseGraph:
-    """States (cell row * 4 + heading) and what each verb makes of them.
+    """States (row of the cell * 4 + heading) and the states that each verb leads to.
 
-    `after` and `predecessors` give the state one verb later and earlier, -1 for none;
-    `successors` gives a state's (verb, state after) pairs.
+    `predecessors[verb][state]` is the state before a verb, -1 for none; `successors[state]`
+    holds (verb, next state) pairs.
     """
 
     cells: tuple[Cell, ...]
@@ -168,7 +168,7 @@ class _PoseGraph:
         return _PoseGraph(cells, rows, verbs, predecessors, successors)
 
     def state_of(self, pose: Pose) -> int:
-        """Return the state of a pose, -1 outside the cells."""
+        """Return the state of a pose, or -1 outside the cells."""
         row = self.row_of_cell.get(cell_of(pose.x, pose.z))
         return -1 if row is None else row * 4 + floor(pose.yaw / TURN_DEGREES + 0.5) % 4
 
@@ -180,7 +180,7 @@ class _PoseGraph:
 
 @dataclass(frozen=True, slots=True)
 class _SearchTree:
-    """What one search found: costs, the verb that led to a state, states by cost."""
+    """The result of one search: each state's cost and last verb, and the states by cost."""
 
     costs: "array[int]"
     verb_indices: bytes
@@ -210,7 +210,7 @@ def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
 def _neighbour_states(
     row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges, verb: Verb, sign: int
 ) -> list[int]:
-    """Return for each state the one that a verb leads to, or (-1) comes from."""
+    """Return for each state the one after a verb (`sign` 1) or before it (-1); -1 for none."""
     quarters = _QUARTER_TURNS[verb]
     states: list[int] = []
     for (x, z), row in row_of_cell.items():

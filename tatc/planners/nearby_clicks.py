@@ -1,10 +1,10 @@
-"""Clicks beside an object that shows between the lines of the lattice alone.
+"""Clicks beside an object that shows only between the lines of the click lattice.
 
-A pencil seen end on, or the rim that shows of a plate behind a pot, may cover no pixel
-that a two-decimal click can name.  TEACh then takes, within ten pixels of the click,
-the object that fits the verb best (spec section 2.4), and measures the distance at the
-clicked pixel itself: a click beside the object means it too.  Place is the exception:
-there AI2-THOR looks along the click itself (spec section 2.3, step 5).
+A pencil seen end on, or the rim of a plate behind a pot, may cover no pixel that a
+two-decimal click can name.  TEACh then takes the object within ten pixels of the click
+that fits the verb best (spec section 2.4) and measures the distance at the clicked pixel
+itself, so a click beside the object means it too.  Place is the exception: there AI2-THOR
+casts the ray of the click itself (spec section 2.3, step 5).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ from tatc.planners.viewpoints import (
 from tatc.state import ObjectState, Pose
 
 MAX_CLICKS_PER_POSE = 6
-"""Clicks of one pose that are tried, those nearest to what shows first."""
+"""Clicks of one pose that are tried; those nearest to a visible pixel come first."""
 
 
 def find_nearby_clicks(
@@ -43,7 +43,7 @@ def find_nearby_clicks(
 ) -> Iterator[Viewpoint]:
     """Yield the poses from which a click beside object `target` means it.
 
-    The arguments are those of `viewpoints.find`, which is far quicker and comes first.
+    The arguments are those of `find_viewpoints`, which is far quicker and is tried first.
     """
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
@@ -63,12 +63,12 @@ def find_nearby_clicks(
 
 
 def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
-    """Yield the clicks of the lattice around what shows of an object."""
+    """Yield the lattice clicks around a visible pixel of an object, nearest first."""
     window = geometry.bounding_window(eye, target)
     shown = np.argwhere(geometry.object_indices_in(eye, window) == target)
     if not len(shown):
         return
-    row, column = shown[len(shown) // 2].tolist()  # one that shows
+    row, column = shown[len(shown) // 2].tolist()
     row, column = row + window.top, column + window.left
     lines = range(UNCLICKED_BORDER_STEPS, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS)
     rows = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - row) < CLICK_SEARCH_PIXELS]

@@ -1,4 +1,4 @@
-"""What stands between an object and those who look for it."""
+"""Which objects hide another one from a body that looks for it."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ from tatc.planners.viewpoints import PLANNED_REACH_METRES, can_be_visible
 from tatc.state import Pose
 
 MAX_OCCLUSION_POSES = 60
-"""Poses from which an object is looked for in vain, at most."""
+"""Poses from which rays are cast at an object, at most."""
 RAYS_PER_AXIS = 8
-"""Rays across an object's outline, each way."""
+"""Rays across an object's bounding window, in each direction."""
 
 
 def find_occluders(
@@ -28,8 +28,8 @@ def find_occluders(
 
     Args:
         geometry: the solids of all objects; indices are those of its list.
-        target: the object that is looked for.
-        poses: where the body may be, the likelier ones first, each with a cost.
+        target: the object that cannot be seen.
+        poses: where the body may be, each with a cost, the likelier ones first.
         agent_y: the height of the body's position, metres.
         reach: metres from the body's position within which an object counts as near.
 

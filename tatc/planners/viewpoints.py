@@ -1,9 +1,9 @@
-"""Where to stand and where to click: the views from which an object can be acted on.
+"""Where to stand and where to click: the viewpoints from which an object can be acted on.
 
-A two-decimal click is a pixel of a lattice of 100 x 100 over the frame.  From each
-pose, nearest first, the part of the lattice around the object is traced, so that a
-click is checked exactly as it will be said: its very pixel shows the object, and the
-point it shows is within the Follower's reach (spec section 2.3, step 4).
+A two-decimal click names a pixel of a 100 x 100 lattice over the frame.  From each pose,
+cheapest first, rays are traced through the lattice around the object.  So a click is
+checked exactly as it will be said: its own pixel shows the object, and the point there is
+within the Follower's reach (spec section 2.3, step 4).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,28 +20,28 @@ from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.state import ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
-"""Metres from the agent to a clicked point: TEACh's 1.5, less what boxes leave open."""
+"""Metres from the agent to a clicked point: TEACh's 1.5, less the error of boxes."""
 MAX_CLICK_DEPTH_STEPS = 4
-"""Steps of the lattice inside an object's outline from which a click is deep enough."""
+"""Lattice steps inside an object's outline beyond which a click gains nothing."""
 MAX_SCORED_CLICKS = 48
-"""Clicks of one pose that `prefer` is asked about."""
+"""Clicks of one pose that a scorer is asked about, at most."""
 
 CLICK_LATTICE_STEPS = 100
 CLICK_LATTICE_PIXELS = np.array(
     [round(i / CLICK_LATTICE_STEPS * FRAME_PIXELS) for i in range(CLICK_LATTICE_STEPS)]
 )
-_PREFERRED_DEPTH_STEPS = 2  # steps inside the outline that a preferred click should be
-_THIN_OBJECT_LINES = 4  # lattice lines across an object that is too broad to hide between them
-UNCLICKED_BORDER_STEPS = 2  # lattice lines along the frame's border that are not clicked
+_PREFERRED_DEPTH_STEPS = 2  # lattice steps inside the outline that a scored click should be
+_THIN_OBJECT_LINES = 4  # an object across fewer lattice lines may show between them only
+UNCLICKED_BORDER_STEPS = 2  # lattice lines along the frame's border that are never clicked
 
 PointScorer = Callable[[Vec3], float]
-"""Scores a point to click on; higher is better, below zero is out of the question."""
+"""Scores a point to click on, in world metres: higher is better, below zero is ruled out."""
 BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """A pose, a two-decimal click that means the object there, and the way's cost."""
+    """A pose, a two-decimal click on the object from there, and the path's cost in actions."""
 
     pose: Pose
     click: Click
@@ -65,12 +65,12 @@ def find_viewpoints(
         geometry: the solids of `objects`; indices are those of this list.
         objects: the objects as they are now.
         target: the object to click on.
-        accepts: whether the verb may resolve to an object (spec section 2.5); nothing
-            is found for a target that it does not take.
+        accepts: whether the verb may resolve to the object with an index (spec section
+            2.5); a target that it refuses has no viewpoint.
         poses: where the body may be, each with the cost of getting there.
         agent_y: the height of the body's position, metres.
-        scorer: scores the point clicked on; the best click of a pose is taken, by
-            default the one farthest from the object's outline.
+        scorer: scores the clicked point, and the best click of a pose is taken; without
+            it the click farthest from the object's outline is.
         reach: metres from the body's position to the clicked point.
 
     """
@@ -87,7 +87,7 @@ def find_viewpoints(
         if lattice_view is None:
             continue
         if lattice_view.is_fully_in_frame and not lattice_view.target_mask.any():
-            # A thin thing may show between the lattice's lines, and on them elsewhere.
+            # A thin object may show only between lattice lines here, and on one elsewhere.
             if not lattice_view.is_thin or not geometry.count_visible_pixels(eye, target):
                 cells_without_view.add(cell)
         click = lattice_view.best_click((pose.x, agent_y, pose.z), reach, scorer)
@@ -98,7 +98,7 @@ def find_viewpoints(
 def clickable_bounds(
     geometry: Geometry, objects: Sequence[ObjectState], target: int, accepts: Callable[[int], bool]
 ) -> tuple[Vec3, Vec3] | None:
-    """Return the bounds of an object, or None where no view of it can serve."""
+    """Return the bounds of an object; None where it cannot be clicked from anywhere."""
     if objects[target].isPickedUp or not accepts(target) or geometry.is_enclosed(target):
         return None
     return geometry.object_bounds(target)
@@ -106,12 +106,12 @@ def clickable_bounds(
 
 @dataclass(frozen=True, slots=True)
 class _LatticeView:
-    """The lattice around an object as one eye sees it.
+    """The part of the click lattice around an object, as one eye sees it.
 
-    `target_mask` says where it is the object that shows, `points` (rows, columns, 3) where
-    the rays end; `is_fully_in_frame` whether all of the object lies in the frame, `is_thin`
-    whether it
-    could show between few lines of the lattice only.
+    `target_mask` (rows, columns) is True where the object shows, and `points` (rows,
+    columns, 3) are the ends of the rays there, in world metres.  `is_fully_in_frame` says
+    whether the whole object lies in the frame, `is_thin` whether so few lattice lines
+    cross it that it may show between them only.
     """
 
     left: int
@@ -123,7 +123,7 @@ class _LatticeView:
 
     @staticmethod
     def of(geometry: Geometry, eye: Eye, target: int) -> "_LatticeView | None":
-        """Trace the lattice around an object; None where that holds no click."""
+        """Trace the lattice around an object; None where no click lies there."""
         window = geometry.bounding_window(eye, target)
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
@@ -147,7 +147,7 @@ class _LatticeView:
         return _LatticeView(left, top, target_mask, points, whole, thin)
 
     def best_click(self, body: Vec3, reach: float, scorer: PointScorer | None) -> Click | None:
-        """Return the best click on the object within reach of a body, or None."""
+        """Return the best click on the object within reach (metres) of a body, or None."""
         away = ((self.points - np.array(body)) ** 2).sum(-1)
         rows, columns = np.nonzero(self.target_mask & (away <= reach * reach))
         if not len(rows):
@@ -168,7 +168,10 @@ class _LatticeView:
 def _best_scored_point(
     points: NDArray[np.float64], scores: NDArray[np.float64], scorer: PointScorer
 ) -> int | None:
-    """Return which of the points is liked best; of equals the best by score."""
+    """Return the index of the point that the scorer likes best, or None.
+
+    Among equals the one with the highest of `scores` wins.
+    """
     inner = np.flatnonzero(scores >= min(scores.max(), float(_PREFERRED_DEPTH_STEPS)))
     tried = inner[:: -(-len(inner) // MAX_SCORED_CLICKS)].tolist()
     liked = [(scorer(_as_vec3(points[i])), float(scores[i]), -i) for i in tried]
@@ -182,7 +185,7 @@ def _as_vec3(point: NDArray[np.float64]) -> Vec3:
 
 
 def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
-    """Return how many steps each place lies inside the outline, up to `MAX_CLICK_DEPTH_STEPS`."""
+    """Return how many steps each pixel lies inside the outline, up to `MAX_CLICK_DEPTH_STEPS`."""
     left = np.pad(mask, 1)
     depth = mask.astype(np.int64)
     for _ in range(MAX_CLICK_DEPTH_STEPS):
@@ -195,7 +198,7 @@ def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
 
 
 def can_be_visible(pose: Pose, agent_y: float, extent: tuple[Vec3, Vec3], reach: float) -> bool:
-    """Whether an object's bounds come within reach and, roughly, into the frame."""
+    """Return whether an object's bounds are within reach and, roughly, in the frame."""
     body = (pose.x, agent_y, pose.z)
     low, high = extent
     nearest = [min(max(at, least), most) for at, least, most in zip(body, low, high, strict=True)]
@@ -214,7 +217,7 @@ def can_be_visible(pose: Pose, agent_y: float, extent: tuple[Vec3, Vec3], reach:
 
 @lru_cache(maxsize=256)
 def _frustum_normals(yaw: float, horizon: float) -> tuple[Vec3, ...]:
-    """Return the inward normals of the view's four sides."""
+    """Return the inward normals of the view frustum's four sides."""
     forward, right, up = Eye((0.0, 0.0, 0.0), yaw, horizon).axes
     return tuple(
         (forward[0] + sign * side[0], forward[1] + sign * side[1], forward[2] + sign * side[2])

@@ -1,7 +1,8 @@
-"""Fast Downward as a second engine: a program of the user's own, run as a process.
+"""Fast Downward as a second engine, where the user has installed it.
 
-It is licensed under the GPL, so nothing of it is imported; it reads two files and
-writes a plan.  It plans optimally (A* with LM-cut) and proves what cannot be solved.
+Fast Downward is licensed under the GPL, so nothing of it is imported: it runs as a process,
+reads two files and writes a plan.  It plans optimally (A* with LM-cut) and proves that a
+problem has no plan.
 """
 
 import re
@@ -14,7 +15,7 @@ from tatc.errors import MissingProgram
 from tatc.planners.pddl.problem import PlanStep, SearchVerdict
 
 PROGRAM_NAMES = ("fast-downward", "fast-downward.py", "fast-downward.sif")
-"""Names it is looked for under on PATH."""
+"""Names under which it is looked for on PATH."""
 
 _TIMEOUT_SECONDS = 60.0
 _UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # its exit codes for a task that has no plan
@@ -24,10 +25,10 @@ _SEARCH_OPTIONS = ("--search", "astar(lmcut())")
 def plan_with_fast_downward(
     domain: str, problem: str
 ) -> tuple[SearchVerdict, tuple[PlanStep, ...], str]:
-    """Return Fast Downward's verdict, its plan, and a reason.
+    """Return Fast Downward's verdict, its plan, and the reason in words.
 
     Raises:
-        MissingProgram: it is not on PATH.
+        MissingProgram: Fast Downward is not on PATH.
 
     """
     program = next((path for name in PROGRAM_NAMES if (path := which(name))), None)

@@ -1,4 +1,4 @@
-"""Aims, and the order in which to achieve them."""
+"""Goals, and the agenda: the order in which to achieve them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class FuturePiece:
 
 @dataclass(frozen=True, slots=True)
 class GoalSelection:
-    """What should hold, about object ids and pieces' tokens.
+    """The goal facts of a task, whose arguments are object ids and tokens of pieces.
 
-    `goal_agenda` are the goal's facts in groups, in the order to achieve them.  `choices`
-    says which object serves which part; `unavailable` says in words what no object can
-    serve.
+    `agenda` holds the goal's facts in groups, in the order to achieve them.  `choices`
+    pairs a component's slot with the object that serves it; `unavailable` says in words
+    which needs no object can serve.
     """
 
     goal: tuple[Atom, ...]
@@ -42,14 +42,14 @@ def build_agenda(
 ) -> tuple[tuple[Atom, ...], FactGroups]:
     """Return the goal and the agenda.
 
-    All that is to be cut is cut first, with one walk to the knife.  Then each
-    object gets its own state, next what goes in it or on it, and last its place.
+    Everything to be cut is cut first, with one walk to the knife.  Then each object is
+    given its state, next what goes into or onto it, and last its place.
 
     Args:
-        facts_by_token: for each object the facts about it alone.
-        destinations: for each object that has to be somewhere, where.
-        pieces: those of the objects that do not exist yet.
-        sort_key: says of objects that go to one place which comes first.
+        facts_by_token: the unary facts wanted of each object.
+        destinations: the receptacle of each object that has to be in one.
+        pieces: the objects that do not exist yet.
+        sort_key: orders the objects that go to one place.
 
     """
     heads: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def build_agenda(
         if (tail := destinations.get(token)) is not None:
             groups.append((("in", token, tail),))
 
-    # What goes nowhere comes first: the places that draw the others after them.
+    # Objects without a destination come first: they are the places that others go to.
     for token in sorted(dict.fromkeys([*facts_by_token, *heads]), key=lambda t: t in destinations):
         emit(token)
     cuts = tuple(("cut", whole) for whole in dict.fromkeys(p.whole_id for p in pieces))

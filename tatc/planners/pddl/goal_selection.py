@@ -1,8 +1,9 @@
-"""From a task to facts about named objects: which instances are to serve.
+"""From a task to goal facts about particular objects.
 
-A task says "a clean mug with coffee", "two of the toasts in the plate", "all forks in
-one drawer".  Here its nested tasks are flattened and each part gets objects of its own:
-those that need the least are taken, by what is still missing and how far they are.
+A task asks for "a clean mug with coffee", "two slices of toast on the plate", "all forks
+in one drawer".  Here its nested tasks are flattened, and objects are chosen for each
+component: those that need the fewest actions, by what is still missing and how far they
+are away.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,14 +25,15 @@ from tatc.tdl.properties import (
 )
 from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
 
-_CUTTING_COST = 12.0  # what it costs to cut a whole thing first
-_IN_PLACE_BONUS = 30.0  # what it is worth that a thing lies where it is wanted
-_KEPT_CHOICE_BONUS = 500.0  # what it is worth to stay with a choice
-_SHARING_COST = 2000.0  # what it costs that a dish serves for something else as well
-_REFUSAL_COST = 600.0  # what it costs that the world refused something there
+# Costs and bonuses in actions, roughly.
+_CUTTING_COST = 12.0  # to cut a whole food first
+_IN_PLACE_BONUS = 30.0  # an object lies where it is wanted
+_KEPT_CHOICE_BONUS = 500.0  # the object was chosen before
+_SHARING_COST = 2000.0  # a dish serves another component as well
+_REFUSAL_COST = 600.0  # for each refusal of the world on an object
 
 ObjectPreference = Callable[[ObjectState, int], float]
-"""What it is worth to take this object for the i-th of a part."""
+"""The bonus, in actions, for taking an object as the i-th of a component."""
 
 
 def select_goals(
@@ -39,9 +41,10 @@ def select_goals(
     view: PlanningView,
     previous_choices: Mapping[str, str] | None = None,
 ) -> GoalSelection:
-    """Return what a task without macros wants of this home.
+    """Return the goals of an expanded task in this home.
 
-    `previous_choices` are choices made earlier, which are kept where they still can serve.
+    `previous_choices` maps slots of components to the objects chosen earlier, which are
+    kept where they can still serve.
     """
     selector = _GoalSelector(view, previous_choices or {})
     selector.select_for_task(definition, 1, "", _no_preference)
@@ -56,7 +59,7 @@ class _GoalSelector:
     def __init__(self, view: PlanningView, previous_choices: Mapping[str, str]) -> None:
         self._view = view
         self._previous_choices = previous_choices
-        self._part_of_object: dict[str, str] = {}  # what serves, and for which part
+        self._part_of_object: dict[str, str] = {}  # chosen object: path of its component
         self._facts_by_token: dict[str, list[Atom]] = {}
         self._destinations: dict[str, str] = {}
         self._pieces: dict[str, FuturePiece] = {}
@@ -66,7 +69,7 @@ class _GoalSelector:
     def select_for_task(
         self, definition: TaskDefinition, times: int, path: str, preference: ObjectPreference
     ) -> list[str]:
-        """Choose for all parts of a task; return what serves for its anchor."""
+        """Choose objects for all components of a task; return those of its anchor."""
         tails = {relation.tail for relation in definition.relations}
         parts = sorted(definition.components, key=lambda part: part[0] not in tails)
         found: dict[str, list[str]] = {}
@@ -93,7 +96,7 @@ class _GoalSelector:
         found: Mapping[str, list[str]],
         preference: ObjectPreference,
     ) -> ObjectPreference:
-        """Prefer a tail that holds heads already, and heads that lie in their tail."""
+        """Prefer a receptacle that holds wanted objects already, and objects already in one."""
         for relation in definition.relations:
             if relation.tail == key:
                 kinds = {
@@ -139,7 +142,7 @@ class _GoalSelector:
         return self._select_cheapest(part, times, path, preference)
 
     def _select_all(self, part: AtomicComponent) -> list[str]:
-        """Take all objects that meet the primary condition."""
+        """Choose all objects that meet the primary condition."""
         snapshot = self._view.snapshot
         primary = compile_property_test(part.primary_property, part.primary_value)
         whole = self._view.easiest_objects(where=lambda t: bool(primary(t, snapshot)))
@@ -150,7 +153,7 @@ class _GoalSelector:
     def _select_cheapest(
         self, part: AtomicComponent, times: int, path: str, preference: ObjectPreference
     ) -> list[str]:
-        """Take the `times` objects that need the least."""
+        """Choose the `times` objects that need the fewest actions."""
         found: list[str] = []
         for i in range(times):
             slot = f"{path}#{i}"
@@ -171,10 +174,10 @@ class _GoalSelector:
     def _candidates(
         self, part: AtomicComponent, path: str, i: int, preference: ObjectPreference
     ) -> list[tuple[float, str, str]]:
-        """Return what could serve: its cost, its token, and the whole it comes from.
+        """Return candidates as (cost, token, id of the whole that it is cut from, or "").
 
-        A dish may serve for two parts of a task, as the progress check allows, where
-        there are not enough.
+        Where there are too few dishes, one may serve two components of a task, as the
+        progress check allows.
         """
         view, options = self._view, list[tuple[float, str, str]]()
         previous_choice = self._previous_choices.get(f"{path}#{i}")
@@ -213,7 +216,7 @@ class _GoalSelector:
         return able and not refused
 
     def _add_conditions(self, token: str, part: AtomicComponent, obj: ObjectState | None) -> None:
-        """Note the conditions on an object, or on a piece (`obj` is None)."""
+        """Add the conditions on an object, or on a future piece (`obj` is None), to the goals."""
         wants = self._facts_by_token.setdefault(token, [])
         for name, want in part.conditions:
             if name in IMMUTABLE_PROPERTIES:
@@ -246,7 +249,7 @@ class _GoalSelector:
                     self._destinations[head] = tail
 
     def _choose_tail(self, part: Component | None, head: str, tails: list[str]) -> str | None:
-        """Return where a head goes that may go to any tail: where it is, or nearest."""
+        """Return a receptacle for an object that may go to any: where it is, or the nearest."""
         options = [t for name in tails if (t := self._view.get(name))]
         if isinstance(part, AtomicComponent):
             options = [
@@ -277,7 +280,7 @@ class _GoalSelector:
         return best.objectId
 
     def selection(self) -> GoalSelection:
-        """Return the facts, each group after those that it builds on."""
+        """Return the goals, with each agenda group after those that it builds on."""
         pieces = tuple(self._pieces.values())
         goal, groups = build_agenda(
             self._facts_by_token, self._destinations, pieces, self._effort_for
@@ -292,7 +295,7 @@ class _GoalSelector:
 
 
 def _types_serving(part: Component | None) -> tuple[str, ...]:
-    """Return the types of the objects that serve for a part of a task."""
+    """Return the types of the objects that serve for a component of a task."""
     if part is None:
         return ()
     if isinstance(part, AtomicComponent):

@@ -1,8 +1,8 @@
-"""A grounded task in whole numbers: facts are bits, a state is one integer.
+"""A grounded STRIPS task in integers: a fact is a bit, a state is one integer.
 
-pddlpy grounds; here its actions are put in name order (pddlpy goes through sets, whose
-order differs from run to run), facts that always hold are dropped, and so is every
-action that no state can ever apply.
+pddlpy grounds the task.  Here its actions are put in name order (pddlpy iterates over sets,
+whose order differs from run to run), and facts that always hold and actions that can
+never be applied are dropped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,10 @@ from tatc.planners.pddl.problem import Atom, PlanStep
 
 @dataclass(frozen=True, slots=True)
 class StripsAction:
-    """A grounded action: what it needs and adds, as indices and as bits.
+    """A grounded action: preconditions and add effects, as fact indices and as bit masks.
 
-    `pddlpy_operator` is pddlpy's own operator.
+    `keep_mask` has a zero for each fact that the action deletes; `pddlpy_operator` is
+    pddlpy's own operator.
     """
 
     step: PlanStep
@@ -35,10 +36,10 @@ class StripsAction:
 
 @dataclass(frozen=True, slots=True)
 class StripsTask:
-    """A task in numbers.
+    """A task in integers.
 
-    `fact_index` numbers the facts that come and go, `static_facts` are those that hold whatever
-    is done; all others can never hold.
+    `fact_index` numbers the facts that can change, and `static_facts` hold whatever is done;
+    all other facts can never hold.
     """
 
     fact_index: dict[Atom, int]
@@ -48,10 +49,10 @@ class StripsTask:
     goal: tuple[Atom, ...]
 
     def fact_indices(self, atoms: Iterable[Atom]) -> tuple[int, ...]:
-        """Return the indices of facts, without those that hold anyway.
+        """Return the indices of facts, without the static ones.
 
         Raises:
-            KeyError: one can never hold; ask `unreachable_facts` first.
+            KeyError: a fact can never hold; ask `unreachable_facts` first.
 
         """
         return tuple(self.fact_index[a] for a in atoms if a not in self.static_facts)
@@ -62,9 +63,9 @@ class StripsTask:
 
 
 def ground_task(domain_problem: Any) -> StripsTask:
-    """Return the numbers of a task that pddlpy has read or was given.
+    """Return a task of pddlpy's in integers.
 
-    Only positive conjunctions are understood, which is all that the domain holds.
+    Only positive conjunctions are understood; the domain has nothing else.
     """
     task = ground_with_pddlpy(domain_problem)
     actions = sorted(task.actions, key=action_key)
@@ -92,7 +93,7 @@ def bitmask(indices: Iterable[int]) -> int:
 
 
 def _relaxed_reachability(start: set[Atom], actions: Sequence[Any]) -> tuple[set[Atom], list[Any]]:
-    """Return the facts that can ever hold, deletions ignored, and usable actions."""
+    """Return the facts and the actions that are reachable when deletions are ignored."""
     reached, usable = set(start), set[int]()
     waiting = [(i, action) for i, action in enumerate(actions)]
     while waiting:

@@ -1,9 +1,9 @@
-"""h_FF: how far a goal is if nothing were ever undone (Hoffmann & Nebel 2001).
+"""h_FF: the length of a plan that ignores deletions (Hoffmann & Nebel 2001).
 
-From a state, facts are reached in layers as if actions deleted nothing; a plan of that
-easier task is read off backwards, taking for each fact, of the actions that reach it
-first, the one whose preconditions are easiest.  Its length estimates the distance, and
-the facts that it reaches in one step tell which actions are helpful.
+From a state, a planning graph reaches facts layer by layer as if actions deleted nothing.
+A relaxed plan is then read off backwards: for each fact, among the actions that reach it
+first, the one with the easiest preconditions.  The plan's length estimates the distance to
+the goal, and the facts that it reaches in one step tell which actions are helpful.
 
     J. Hoffmann, B. Nebel: The FF Planning System: Fast Plan Generation Through
     Heuristic Search. Journal of Artificial Intelligence Research 14 (2001).
@@ -18,7 +18,7 @@ _UNREACHED_LAYER = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class RelaxedPlanEstimate:
-    """The relaxed plan's length, and as bits the facts it reaches in one step."""
+    """The relaxed plan's length, and the facts that it reaches in one step, as bits."""
 
     length: int
     helpful_facts: int
@@ -26,7 +26,7 @@ class RelaxedPlanEstimate:
 
 @dataclass(slots=True)
 class _PlanningGraph:
-    """For each fact: the layer that reaches it, by which action, how hard that is."""
+    """For each fact: the first layer that has it, the action that adds it, its difficulty."""
 
     layer_of_fact: list[int]
     achiever_of_fact: list[int]
@@ -34,10 +34,10 @@ class _PlanningGraph:
 
 
 class HffHeuristic:
-    """The relaxed task of these actions; keeps nothing from question to question."""
+    """The heuristic for one set of actions; it keeps nothing between estimates."""
 
     def __init__(self, actions: tuple[StripsAction, ...], facts: int) -> None:
-        """Note which actions wait for which fact."""
+        """Index the actions by their preconditions; `facts` is the number of facts."""
         self._actions = actions
         self._actions_needing: list[list[int]] = [[] for _ in range(facts)]
         self._precondition_counts = [len(action.preconditions) for action in actions]
@@ -49,14 +49,14 @@ class HffHeuristic:
                 self._actions_needing[fact].append(i)
 
     def estimate(self, state: int, goal: tuple[int, ...]) -> RelaxedPlanEstimate | None:
-        """Return the estimate, or None where the goal cannot be reached at all."""
+        """Return the estimate, or None where not even a relaxed plan reaches the goal."""
         graph = self._build_graph(state, goal)
         if any(graph.layer_of_fact[fact] == _UNREACHED_LAYER for fact in goal):
             return None
         return self._extract_relaxed_plan(graph, goal)
 
     def _build_graph(self, state: int, goal: tuple[int, ...]) -> _PlanningGraph:
-        """Reach facts layer by layer until the goal is among them, or no more come."""
+        """Add layers until they hold the whole goal, or no new fact appears."""
         facts = len(self._actions_needing)
         graph = _PlanningGraph([_UNREACHED_LAYER] * facts, [-1] * facts, [_UNREACHED_LAYER] * facts)
         unmet_counts, fresh, level = (self._precondition_counts.copy(), set_bits(state), 0)
@@ -75,7 +75,7 @@ class HffHeuristic:
         return graph
 
     def _add_layer(self, graph: _PlanningGraph, level: int, ready: list[int]) -> list[int]:
-        """Reach a layer by the actions that have become ready; return what is new."""
+        """Apply the actions that are ready; return the facts that are new in this layer."""
         levels, by, costs = (graph.layer_of_fact, graph.achiever_of_fact, graph.difficulty_of_fact)
         fresh: list[int] = []
         for i in ready:

@@ -1,4 +1,4 @@
-"""What an object is in PDDL, and what can be said of it alone."""
+"""The PDDL type of an object."""
 
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState
@@ -16,7 +16,7 @@ _PDDL_TYPE_OF_FIXTURE = {
 
 
 def is_open_surface(place: ObjectState) -> bool:
-    """Return whether things on it are as good as anywhere: a plain open surface."""
+    """Return whether a place is a plain open surface: objects on it count as `aside`."""
     return pddl_type_of(place) == "fixture" and not has_door(place)
 
 

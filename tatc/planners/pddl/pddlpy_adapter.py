@@ -1,9 +1,9 @@
-"""PDDL by pddlpy: the domain, problems, grounding, and plans replayed.
+"""PDDL through pddlpy: parsing, grounding, and the validation of plans.
 
-The domain is parsed once a process.  A problem written by us need not be parsed to be
-grounded (`to_domain_problem` fills pddlpy's own classes, which takes a tenth of the time); a replay
-always goes through the text.  pddlpy reports syntax errors on stderr and goes on, so
-they are collected here and raised.
+The domain is parsed once a process.  Our own problems are not parsed: `to_domain_problem`
+fills pddlpy's classes directly, which takes a tenth of the time.  Validation always goes
+through the text.  pddlpy prints syntax errors to stderr and goes on, so they are collected
+here and raised.
 """
 
 # pddlpy tells type checkers nothing.
@@ -40,10 +40,10 @@ def _household_domain() -> Any:
 
 
 def parse(problem: str, domain: str | None = None) -> Any:
-    """Return pddlpy's reading of a problem in the household, or another domain.
+    """Return a problem, parsed by pddlpy, in the household domain or another one.
 
     Raises:
-        BadInput: the text has a syntax error, or names what is not declared.
+        BadInput: the text has a syntax error, or an undeclared predicate or object.
 
     """
     parsed_domain = _household_domain()
@@ -57,7 +57,7 @@ def parse(problem: str, domain: str | None = None) -> Any:
 
 
 def to_domain_problem(problem: PddlProblem) -> Any:
-    """Return what pddlpy would read from a problem's text, without the text."""
+    """Return the object that pddlpy would parse from a problem's text."""
     listener: Any = ProblemListener()
     listener.objects = dict(problem.objects)
     listener.initialstate = {PddlAtom(list(atom)) for atom in problem.init}
@@ -67,7 +67,7 @@ def to_domain_problem(problem: PddlProblem) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class PlanValidation:
-    """Whether a plan leads to the goal, and if not why."""
+    """Whether a plan leads to the goal; `reason` says why not."""
 
     is_valid: bool
     reason: str = ""
@@ -76,7 +76,7 @@ class PlanValidation:
 def validate_plan(
     problem: str, steps: Sequence[PlanStep], domain: str | None = None
 ) -> PlanValidation:
-    """Carry a plan out by pddlpy, step by step, from the problem's text."""
+    """Execute a plan step by step in pddlpy, from the problem's text."""
     task = ground_with_pddlpy(parse(problem, domain))
     actions = {action_key(action): action for action in task.actions}
     state = task.initial
@@ -97,15 +97,15 @@ def validate_plan(
 
 
 def ground_with_pddlpy(domain_problem: Any) -> Any:
-    """Return pddlpy's grounded task: `initial`, `goals`, `actions`."""
+    """Return pddlpy's grounded task, with `initial`, `goals` and `actions`."""
     return GroundedTask(domain_problem)
 
 
 def action_key(action: Any) -> tuple[str, tuple[str, ...]]:
-    """Return the name and the arguments of a grounded action, in the action's order.
+    """Return the name of a grounded action and its arguments, in the parameters' order.
 
-    pddlpy binds variables in the order in which it joins facts, so that the order of
-    `variable_list` differs from that of the action's parameters.
+    pddlpy binds variables in the order in which it joins facts, so the order of its
+    `variable_list` is not that of the action's parameters.
     """
     order = _parameters_in_order(action.operator_name, tuple(sorted(action.variable_list)))
     return action.operator_name, tuple(action.variable_list[name] for name in order)
@@ -119,7 +119,7 @@ def _parameters_in_order(name: str, variables: tuple[str, ...]) -> tuple[str, ..
 
 
 def _make_domain_problem(domain: Any, problem: Any) -> Any:
-    """Return a DomainProblem of these parts: its constructor reads files alone."""
+    """Return a DomainProblem of parsed parts; its constructor only reads files."""
     domain_problem: Any = DomainProblem.__new__(DomainProblem)
     domain_problem.domain, domain_problem.problem = domain, problem
     domain_problem.binder = StaticPrunedBinder()

@@ -1,4 +1,4 @@
-"""Our search as a planner of pddlpy, and the way to ask for a plan.
+"""Our search as a pddlpy planner, and `solve_problem`, which asks an engine for a plan.
 
 Importing this registers it: `pddlpy.planning.registry.get("tatc-hff")`.
 """
@@ -23,7 +23,7 @@ PLANNER_NAME = "tatc-hff"
 
 
 class SearchEngine(StrEnum):
-    """What searches: ours, or Fast Downward where the user has installed it."""
+    """What searches for plans: our own search, or Fast Downward where it is installed."""
 
     HFF = "hff"
     FAST_DOWNWARD = "fast-downward"
@@ -31,10 +31,10 @@ class SearchEngine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What an engine answered: a plan, or why there is none.
+    """An engine's answer: a plan, or why there is none.
 
-    `unreachable_goals` are goal facts that no plan can achieve, each for itself, where the
-    engine says so.
+    `unreachable_goals` are the goal facts that no plan can achieve even alone; only our own
+    search fills it.
     """
 
     verdict: SearchVerdict
@@ -45,7 +45,7 @@ class Solution:
 
 
 class SearchBudgetSpent(PlannerError):
-    """The search ended without a plan and without the proof that there is none."""
+    """The search ended without a plan and without a proof that there is none."""
 
 
 class HffPlanner(Planner):
@@ -59,14 +59,15 @@ class HffPlanner(Planner):
         budget: int = MAX_EXPANSIONS,
         previous_steps: Sequence[PlanStep] = (),
     ) -> None:
-        """Plan with this many expansions, in this order of goals first.
+        """Set the goal agenda to try first and the number of states to expand.
 
-        `previous_steps` is an earlier plan, whose rest is taken where it still does.
+        `previous_steps` is an earlier plan; its rest is taken where it still leads to the
+        goal.
         """
         self._agenda, self._budget, self._previous_steps = (agenda, budget, previous_steps)
 
     def solve(self, domainproblem: Any) -> Plan | None:
-        """Return a plan, or None where there is none.
+        """Return a plan, or None where it is proven that there is none.
 
         Raises:
             SearchBudgetSpent: the budget ended before a plan or a proof was found.
@@ -80,7 +81,7 @@ class HffPlanner(Planner):
         return Plan([action.pddlpy_operator for action in found.actions])
 
     def run_search(self, domainproblem: Any) -> SearchResult:
-        """Return what came of the search, as a value."""
+        """Return the outcome of the search as a value."""
         validate_requirements(domainproblem)
         self.check_capabilities(domainproblem)
         task = ground_task(domainproblem)
@@ -98,11 +99,11 @@ def solve_problem(
     budget: int = MAX_EXPANSIONS,
     previous_steps: Sequence[PlanStep] = (),
 ) -> Solution:
-    """Return a plan for a problem of the household, or why there is none.
+    """Return a plan for a household problem, or why there is none.
 
     Args:
         problem: what to plan for.
-        engine: what searches.
+        engine: what searches for the plan.
         budget: states that our search may expand.
         previous_steps: an earlier plan; its rest is taken where it still leads to the goal.
 

@@ -1,7 +1,7 @@
-"""A planning problem as a value, and its PDDL text.
+"""A PDDL problem as a value, and its text.
 
-Names are plain identifiers made here ("mug-2"), since object ids with bars or plus
-signs break PDDL readers; `ids` leads back from a name to the object.
+Objects get plain names ("mug-2"), because the bars and plus signs of object ids break PDDL
+readers; `PddlProblem.ids` leads back from a name to the object.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from re import fullmatch
 from tatc.errors import UsageError
 
 Atom = tuple[str, ...]
-"""A fact: a predicate's name and its arguments' names."""
+"""A fact: the predicate's name, then the names of its arguments."""
 
 
 class SearchVerdict(StrEnum):
@@ -25,24 +25,24 @@ class SearchVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """One action of a plan, with the names of its arguments."""
+    """One step of a plan: an action and the names of its arguments."""
 
     action: str
     args: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Read as PDDL plans are written."""
+        """Return the step as PDDL plans write it."""
         return f"({' '.join((self.action, *self.args))})"
 
 
 @dataclass(frozen=True, slots=True)
 class PddlProblem:
-    """Objects with their types, the facts that hold, and those that should.
+    """Objects with their types, the facts that hold, and the goal.
 
-    `goal_agenda` is the order in which to achieve the goal, in groups of facts that belong
-    together; it may name facts on the way that are no part of the goal.  It is advice
-    to our search and no part of the PDDL text.  `ids` pairs a name with an object's id,
-    or with a token that stands for what does not exist yet (a slice of a whole loaf).
+    `agenda` holds groups of facts in the order to achieve them; it may name facts that are
+    no part of the goal.  It advises our own search and is no part of the PDDL text.  `ids`
+    pairs a name with an object's id, or with a token for what does not exist yet (a slice
+    of a whole loaf).
     """
 
     objects: tuple[tuple[str, str], ...]
@@ -57,7 +57,7 @@ class PddlProblem:
         return tuple(PlanStep(s.action, tuple(ids[n] for n in s.args)) for s in steps)
 
     def steps_with_names(self, steps: Iterable[PlanStep]) -> tuple[PlanStep, ...]:
-        """Return steps with names in place of ids, without those of unknown ids."""
+        """Return steps with names in place of ids; steps with unknown ids are left out."""
         names = {object_id: name for name, object_id in self.ids}
         return tuple(
             PlanStep(s.action, tuple(names[i] for i in s.args))
@@ -66,7 +66,7 @@ class PddlProblem:
         )
 
     def pddl_text(self) -> str:
-        """Return the problem in PDDL, for the household domain."""
+        """Return the problem as PDDL text for the household domain."""
         objects = "\n    ".join(f"{name} - {kind}" for name, kind in self.objects)
         init = "\n    ".join(map(format_atom, self.init))
         goal = "\n    ".join(map(format_atom, self.goal))
@@ -85,16 +85,16 @@ def format_atom(atom: Atom) -> str:
 
 @dataclass(slots=True)
 class PddlNames:
-    """Gives every object a plain name, and remembers whose it is."""
+    """Gives each object a plain name, and keeps the pairs."""
 
     _by_id: dict[str, str] = field(default_factory=dict[str, str])
     _counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def name_of(self, object_id: str, kind: str) -> str:
-        """Return the name of an object of an AI2-THOR type, made at first sight.
+        """Return the name of an object of an AI2-THOR type; the first call makes it.
 
         Raises:
-            UsageError: the type is no plain word.
+            UsageError: the type is not one word of letters and digits.
 
         """
         name = self._by_id.get(object_id)

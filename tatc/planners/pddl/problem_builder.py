@@ -1,4 +1,4 @@
-"""A planning problem in the making: its objects, their facts, and where they are."""
+"""A PDDL problem under construction: its objects, their facts, and their locations."""
 
 from collections.abc import Callable
 
@@ -13,22 +13,22 @@ from tatc.state import ObjectState
 from tatc.thor_types.facts import HOLDS_ONE_TYPES
 
 MAX_PER_KIND = 2
-"""How many of a kind of tool or appliance a problem holds."""
+"""Tools or appliances of one kind that a problem holds, at most."""
 MAX_BLOCKING_ITEMS = 3
-"""Things in a crowded place that could be taken out of it."""
+"""Objects in a crowded receptacle that the problem lets be taken out, at most."""
 MAX_PROBLEM_OBJECTS = 120
-"""Objects in a problem at most; ends a chain of things that stand in the way."""
+"""Objects in a problem, at most; it ends a chain of objects in one another's way."""
 
 
 class ProblemBuilder:
-    """What of a home is in the problem so far.
+    """The part of the home that is in the problem so far.
 
-    What is taken in brings along its own state; `_describe_locations` says where things are at
-    the end, and takes in what must be moved or opened to get at them.
+    An object is added with its own state.  `_describe_locations` comes last: it states where
+    the objects are, and adds what must be moved or opened to get at them.
     """
 
     def __init__(self, view: PlanningView, selection: GoalSelection) -> None:
-        """Begin with nothing of the home."""
+        """Start with an empty problem."""
         self._view, self._selection = view, selection
         self._goal_facts = frozenset(selection.goal)
         self._names = PddlNames()
@@ -39,7 +39,7 @@ class ProblemBuilder:
         self._piece_types = {piece.token: piece.object_type for piece in selection.pieces}
 
     def _include(self, obj: ObjectState) -> str:
-        """Take an object into the problem with its own state; return its name."""
+        """Add an object with its own state to the problem; return its name."""
         name = self._names.name_of(obj.objectId, obj.objectType)
         if name not in self._objects and len(self._objects) < MAX_PROBLEM_OBJECTS:
             self._objects[name] = pddl_type_of(obj)
@@ -54,7 +54,7 @@ class ProblemBuilder:
         return self._view.easiest_objects(*types, where=where)[:MAX_PER_KIND]
 
     def _allow_placement(self, item: str, place: str) -> bool:
-        """Let an item go into a place, unless the world said no for good."""
+        """Allow an item to go into a place, unless the world has refused it for good."""
         receptacle = self._view.get(place)
         if receptacle is None or not self._can_place(receptacle, item):
             return False
@@ -65,7 +65,7 @@ class ProblemBuilder:
         return True
 
     def _can_place(self, place: ObjectState, item: str) -> bool:
-        """Return whether it is allowed, or may be once something has been taken out."""
+        """Return whether an item may go there now, or once something has been taken out."""
         if self._view.is_allowed(Verb.PLACE, place.objectId, item):
             return True
         return any(
@@ -80,7 +80,7 @@ class ProblemBuilder:
             self._facts["switchable", self._include(obj)] = None
 
     def _describe_locations(self) -> None:
-        """Say where each thing is; what must be moved or opened for it comes along."""
+        """State where each object is, and add what must be moved or opened to get at it."""
         if not self._view.held_id:
             self._facts["hand-free",] = None
         done: set[str] = set()
@@ -110,12 +110,16 @@ class ProblemBuilder:
             self._facts["in", name, self._include(at)] = None
 
     def _relevant_receptacle(self, obj: ObjectState) -> ObjectState | None:
-        """Return the place that matters: where it should be, one in the problem."""
+        """Return the receptacle of an object that matters to the problem, or None.
+
+        That is a machine that holds it, the place where it should be, a receptacle that is in
+        the problem already, or a closed container around it.
+        """
         parents = self._view.receptacles_by_size(obj)
         wanted = [
             atom[2] for atom in self._selection.goal if atom[:2] == self._location_prefix(obj)
         ]
-        # A machine's contents count as in what it stands on, too, but are in it.
+        # A machine's contents also count as in what the machine stands on.
         for parent in parents:
             if parent.objectType in HOLDS_ONE_TYPES and parent.objectId in self._included:
                 return parent

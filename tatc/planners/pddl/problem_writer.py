@@ -1,8 +1,8 @@
-"""From aims to a planning problem that holds only what matters to them.
+"""From selected goals to a PDDL problem that holds only the objects that matter to them.
 
-What matters: the objects that serve, the closed containers they are in, the nearest few
-of every tool, sink, vessel and appliance that an aim needs, and what stands in their
-way.  All else is left out; a thing on some shelf is just `aside`.
+These are the objects that serve, the closed containers around them, the nearest few tools,
+sinks, vessels and appliances that a goal needs, and what is in their way.  All else is
+left out; an object on some shelf is just `aside`.
 """
 
 from collections.abc import Callable
@@ -26,21 +26,21 @@ from tatc.thor_types.facts import (
 )
 
 MAX_WATER_VESSELS = 3
-"""How many vessels that could carry water."""
+"""Vessels to carry water that a problem holds, at most."""
 
 _PlaceInVessel = Callable[[str, ObjectState], bool]
 
 
 def write_problem(view: PlanningView, selection: GoalSelection) -> PddlProblem:
-    """Return the problem of reaching these aims from the home as it is."""
+    """Return the problem of reaching the selected goals from the present state."""
     return _ProblemWriter(view, selection).write()
 
 
 class _ProblemWriter(ProblemBuilder):
-    """Takes in what each aim needs."""
+    """Adds what each goal needs."""
 
     def write(self) -> PddlProblem:
-        """Take in what matters, then say where everything is."""
+        """Add the objects that matter, then state where each is."""
         self._include_goal_objects()
         for piece in self._selection.pieces:
             self._include_piece(piece.token, piece.object_type, piece.whole_id)
@@ -91,7 +91,7 @@ class _ProblemWriter(ProblemBuilder):
         return allowed and self._view.can_be_taken(knife)
 
     def add_sinks(self, token: str) -> bool:
-        """Bring the sinks that can rinse or fill an object; say whether one can."""
+        """Add the sinks that can rinse or fill an object; return whether one can."""
         found = False
         for sink in self._view.watered_sinks()[:MAX_PER_KIND]:
             faucet = faucet_of(self._view.snapshot, sink)
@@ -103,7 +103,7 @@ class _ProblemWriter(ProblemBuilder):
         return found
 
     def add_coffee_machines(self, token: str) -> None:
-        """Bring the coffee machines, and a sink where the mug is full."""
+        """Add the coffee machines, and sinks where the mug is full or dirty."""
         for machine in self._view.easiest_objects("CoffeeMachine")[:MAX_PER_KIND]:
             self._allow_placement(token, machine.objectId)
         mug = self._view.get(token)
@@ -111,7 +111,7 @@ class _ProblemWriter(ProblemBuilder):
             self.add_sinks(token)
 
     def add_cooking_appliances(self, token: str) -> None:
-        """Bring what cooks this: toasters for bread, else a microwave, or a stove."""
+        """Add what cooks this: toasters for bread, else microwaves, else burners."""
         bread = self._type_of(token) in TOASTED_TYPES
         ovens = self._view.easiest_objects("Toaster" if bread else "Microwave")[:MAX_PER_KIND]
         name = self._name_of(token)
@@ -125,7 +125,7 @@ class _ProblemWriter(ProblemBuilder):
             )
 
     def add_boiling_vessels(self, token: str) -> None:
-        """Bring pots and burners, or bowls and a microwave; and water."""
+        """Add pots and burners, or else bowls and microwaves; and water."""
         pots = self._nearest_usable(("Pot",), self._view.can_be_taken)
         if any([self._add_burners(token, pot, self._allow_soaking) for pot in pots]):
             return
@@ -136,7 +136,7 @@ class _ProblemWriter(ProblemBuilder):
                     self._allow_placement(bowl.objectId, oven.objectId)
 
     def add_water_supply(self, token: str) -> None:
-        """Bring vessels and sinks for what cannot be carried to one."""
+        """Add sinks, and for an object that cannot be carried to one, vessels too."""
         target = self._view.get(token)
         if target is None:
             return
@@ -159,7 +159,7 @@ class _ProblemWriter(ProblemBuilder):
         return obj.objectId
 
     def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
-        """Let a thing go into a vessel that has, or gets, water."""
+        """Allow an object to go into a vessel that has held water, or can be filled."""
         if not self._can_place(vessel, token):
             return False
         wet = vessel.isFilledWithLiquid or vessel.simbotIsFilledWithWater
@@ -170,7 +170,7 @@ class _ProblemWriter(ProblemBuilder):
         return True
 
     def _add_burners(self, token: str, vessel: ObjectState, place_in: _PlaceInVessel) -> bool:
-        """Let a thing be cooked in a vessel on its burner, or on a free one."""
+        """Allow an object to be cooked in a vessel on its own burner, or on a free one."""
         found = False
         for burner in self._burners_for(vessel):
             knob = knob_of(self._view.snapshot, burner)

@@ -1,12 +1,12 @@
 """Greedy best-first search with h_FF, and a goal agenda before it.
 
-A search ends with a plan, with the proof that there is none (the goal is out of reach
-even if nothing were undone, or no state is left), or with its budget spent.  It is
-deterministic: equals keep the order in which they were found.
+A search ends with a plan, with a proof that there is none (the relaxed task has none, or
+no state is left to expand), or with its budget spent.  It is deterministic: equal states
+keep the order in which they were found.
 
-The agenda (Koehler & Hoffmann 2000) gives groups of facts to achieve one after the
-other, each search starting where the last ended and keeping what is achieved; where
-that fails the whole goal is searched for at once, so that nothing is lost by it.
+The agenda (Koehler & Hoffmann 2000) gives groups of facts to achieve one after the other:
+each search starts where the last ended and keeps what is achieved.  Where that fails, the
+whole goal is searched for at once, so that an agenda never loses a plan.
 
     J. Koehler, J. Hoffmann: On Reasonable and Forced Goal Orderings and their Use in
     an Agenda-Driven Planning Algorithm. JAIR 12 (2000).
@@ -21,14 +21,14 @@ from tatc.planners.pddl.h_ff import HffHeuristic
 from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict, format_atom
 
 MAX_EXPANSIONS = 4000
-"""States expanded in one search at most."""
+"""States expanded for one plan, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What came of a search.
+    """The outcome of a search.
 
-    `unreachable_goals` are goal facts that no plan can achieve, each for itself.
+    `unreachable_goals` are the goal facts that no plan can achieve even alone.
     """
 
     verdict: SearchVerdict
@@ -45,7 +45,7 @@ def search_plan(
 
     Args:
         task: what to plan for.
-        agenda: groups of facts to achieve one after the other, first of all.
+        agenda: groups of facts to achieve one after the other, before the whole goal.
         budget: states that may be expanded, over all searches.
 
     """
@@ -72,10 +72,7 @@ def search_plan(
 
 
 def resume_plan(task: StripsTask, steps: Sequence[PlanStep]) -> SearchResult | None:
-    """Return the rest of an earlier plan, where it still leads to the goal.
-
-    Of all its ends the shortest that does is taken; None where none does.
-    """
+    """Return the shortest suffix of an earlier plan that leads to the goal, or None."""
     if task.unreachable_facts(task.goal):
         return None
     by_step = {action.step: action for action in task.actions}
@@ -111,10 +108,10 @@ def _search_by_agenda(
     goal: tuple[int, ...],
     budget: int,
 ) -> tuple[list[StripsAction], int, int]:
-    """Achieve the groups in order; a group that cannot be is left to the end.
+    """Achieve the groups in order; a group that fails is left to the final search.
 
     Returns:
-        The actions, the state they lead to, and the states expanded.
+        The actions, the state that they lead to, and the number of states expanded.
 
     """
     actions: list[StripsAction] = []
@@ -137,10 +134,10 @@ def _search_by_agenda(
 def _best_first_search(
     task: StripsTask, heuristic: HffHeuristic, start: int, goal: tuple[int, ...], budget: int
 ) -> SearchResult:
-    """Expand the state that seems nearest to the goal, until one meets it.
+    """Expand the state that is nearest to the goal by h_FF, until a state meets the goal.
 
-    Children by helpful actions are estimated at once; the others wait with their
-    parent's estimate and are estimated when their turn comes.
+    Children reached by helpful actions are estimated at once; the others take their
+    parent's estimate until they are expanded.
     """
     done = bitmask(goal)
     first = heuristic.estimate(start, goal)
@@ -159,7 +156,7 @@ def _best_first_search(
         expanded += 1
         estimate = heuristic.estimate(state, goal)
         if estimate is None:
-            continue  # nothing that follows can reach the goal
+            continue  # a dead end
         for action, child in _successors(task, state):
             if child in parent_of:
                 continue
@@ -192,9 +189,9 @@ def _extract_plan(
 def _eliminate_redundant_actions(
     start: int, plan: list[StripsAction], goal_mask: int
 ) -> list[StripsAction]:
-    """Leave out actions that the plan does without (Nakhost & Mueller 2010).
+    """Drop actions that the plan does not need (Nakhost & Mueller 2010).
 
-    An action goes together with those after it that then cannot be carried out.
+    An action is dropped together with the later ones that then cannot be applied.
     """
     i = 0
     while i < len(plan):
