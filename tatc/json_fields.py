@@ -44,21 +44,21 @@ def short_repr(value: object) -> str:
 
 
 def as_mapping(value: object, field: str) -> Mapping[str, Any]:
-    """Return a JSON object, or raise a FieldFault."""
+    """Return a JSON object, or raise a FieldError."""
     if not isinstance(value, Mapping):
         raise FieldError(field, _describe_mismatch("an object", value))
     return cast(Mapping[str, Any], value)
 
 
 def as_list(value: object, field: str) -> list[Any]:
-    """Return a JSON list, or raise a FieldFault."""
+    """Return a JSON list, or raise a FieldError."""
     if not isinstance(value, list):
         raise FieldError(field, _describe_mismatch("a list", value))
     return cast(list[Any], value)
 
 
 def as_number(value: object, field: str, limit: float = MAX_ABSOLUTE_NUMBER) -> float:
-    """Return a number between -limit and limit, or raise a FieldFault."""
+    """Return a number between -limit and limit, or raise a FieldError."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FieldError(field, _describe_mismatch("a number", value))
     if not abs(value) <= limit:  # false for NaN too
@@ -67,14 +67,14 @@ def as_number(value: object, field: str, limit: float = MAX_ABSOLUTE_NUMBER) -> 
 
 
 def as_integer(value: object, field: str) -> int:
-    """Return an integer, or raise a FieldFault."""
+    """Return an integer, or raise a FieldError."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise FieldError(field, _describe_mismatch("a whole number", value))
     return value
 
 
 def get_text(raw: Mapping[str, Any], field: str) -> str:
-    """Return the text under `field`, not empty, or raise a FieldFault."""
+    """Return the text under `field`, not empty, or raise a FieldError."""
     value = raw.get(field)
     if not value or not _is_encodable_text(value):
         raise FieldError(field, _describe_mismatch("a text", value))
@@ -82,7 +82,7 @@ def get_text(raw: Mapping[str, Any], field: str) -> str:
 
 
 def get_file_name(raw: Mapping[str, Any], field: str) -> str:
-    """Return the text under `field` that files are called after, or raise a FieldFault.
+    """Return the text under `field` that files are called after, or raise a FieldError.
 
     It leads into no other folder.
     """
@@ -94,12 +94,12 @@ def get_file_name(raw: Mapping[str, Any], field: str) -> str:
 
 
 def get_text_or_empty(raw: Mapping[str, Any], field: str) -> str:
-    """Return the text under `field`, which may be empty, or raise a FieldFault."""
+    """Return the text under `field`, which may be empty, or raise a FieldError."""
     return "" if raw.get(field) == "" else get_text(raw, field)
 
 
 def get_flag(raw: Mapping[str, Any], field: str) -> bool:
-    """Return the truth value under `field`, false if missing, or raise a FieldFault."""
+    """Return the truth value under `field`, false if missing, or raise a FieldError."""
     value = raw.get(field, False)
     if not isinstance(value, bool):
         raise FieldError(field, f"should be true or false, is {short_repr(value)}")
@@ -107,7 +107,7 @@ def get_flag(raw: Mapping[str, Any], field: str) -> bool:
 
 
 def get_names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
-    """Return the list of texts under `field`, None if null, or raise a FieldFault."""
+    """Return the list of texts under `field`, None if null, or raise a FieldError."""
     value = raw.get(field)
     if value is None:
         return None
@@ -118,7 +118,7 @@ def get_names(raw: Mapping[str, Any], field: str) -> tuple[str, ...] | None:
 
 
 def get_vector(raw: Mapping[str, Any], field: str) -> Vec3:
-    """Return the {x, y, z} under `field` as a tuple, or raise a FieldFault."""
+    """Return the {x, y, z} under `field` as a tuple, or raise a FieldError."""
     point = raw.get(field)
     if not isinstance(point, Mapping):
         raise FieldError(field, _describe_mismatch("x, y, z", point))

@@ -1,13 +1,13 @@
-"""AI2-THOR object metadata, in and out: the dictionaries of its JSON <-> `ObjectState`.
+"""Read and write AI2-THOR's object metadata: JSON dictionaries to and from `ObjectState`.
 
-Any AI2-THOR metadata can be read: that of a running simulator, of a scene dump, of a
-state recorded in a TEACh game, of a room file.  What TEACh merged into it (the simbot
-properties) is kept when it is there.  Faults raise `MetadataError` with the path of the
-field inside the object, so that a caller can add the file.
+The metadata may come from a running simulator, a scene dump, a state recorded in a TEACh
+game, or a room file.  The simbot properties that TEACh adds to it are kept if present.
+A fault raises `MetadataError` with the path of the field inside the object, to which a
+caller can add the file.
 
-An affordance or a flag that is left out is false (versions of AI2-THOR differ in which
-they list), and lists that are left out are empty or unknown; identity, position,
-rotation and the axis-aligned box must be there.
+Missing affordances and flags are false, because AI2-THOR's versions differ in which they
+list.  Missing lists are empty or unknown.  Identity, position, rotation and the
+axis-aligned box are required.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from tatc.json_fields import get_vector as read_vector
 from tatc.state import Absent, Affordances, Box, ObjectState, Vec3, yaw_sin_cos
 
 MetadataError = FieldError
-"""What reading an object raises; its path is the field's inside the object."""
+"""Raised when an object cannot be read; its path is the field's inside the object."""
 
 AFFORDANCE_FIELDS = tuple(field.name for field in fields(Affordances))
 """What an object can do or have done to it, by AI2-THOR's names; fixed for a session."""
@@ -56,8 +56,8 @@ SIMBOT_FIELDS = (
 )
 """Every property that TEACh adds to an object (spec section 2.2)."""
 
-_MAX_TILT_METRES = 0.05  # metres a box edge may climb before its own axes are given up
-_MAX_CORNER_ERROR_METRES = 0.05  # metres by which eight corners may miss the corners of a box
+_MAX_TILT_METRES = 0.05  # metres a box edge may rise before the oriented box is not used
+_MAX_CORNER_ERROR_METRES = 0.05  # metres by which eight points may miss the corners of a box
 
 _SIMBOT_LIST_FIELDS = frozenset({"simbotObjectClass", "simbotIsReceptacleOf"})
 _SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
@@ -66,11 +66,11 @@ _SIMBOT_PARENT_FIELD = "simbotLastParentReceptacle"
 def read_object(raw: Mapping[str, Any]) -> ObjectState:
     """Return the object that AI2-THOR metadata describes.
 
-    The box is the oriented one where there is one and it stands upright, else the
-    axis-aligned one.
+    Its box is the oriented one if there is one and it is upright, else the axis-aligned
+    one.
 
     Raises:
-        MetadataFault: a field is missing, of the wrong type, not finite or impossible.
+        MetadataError: a field is missing, of the wrong type, not finite or impossible.
 
     """
     raw = as_mapping(raw, "")
@@ -97,10 +97,10 @@ def read_object(raw: Mapping[str, Any]) -> ObjectState:
 
 
 def read_simbot(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the simbot properties that `raw` carries, lists as tuples.
+    """Return the simbot properties in `raw`, with lists as tuples.
 
     Raises:
-        MetadataFault: a value is not of its property's kind (spec section 2.2).
+        MetadataError: a value is not of its property's kind (spec section 2.2).
 
     """
     return {name: _read_simbot_field(raw, name) for name in SIMBOT_FIELDS if name in raw}
@@ -142,7 +142,7 @@ def write_object(obj: ObjectState) -> dict[str, Any]:
 
 
 def write_simbot(obj: ObjectState) -> dict[str, Any]:
-    """Return the simbot properties that are set on an object, tuples as lists."""
+    """Return the simbot properties that are set on an object, with tuples as lists."""
     values = ((name, getattr(obj, name)) for name in SIMBOT_FIELDS)
     return {
         name: list(cast(tuple[str, ...], value)) if isinstance(value, tuple) else value
@@ -152,15 +152,15 @@ def write_simbot(obj: ObjectState) -> dict[str, Any]:
 
 
 def write_vector(point: Vec3) -> dict[str, float]:
-    """Return a tuple as AI2-THOR's {x, y, z}."""
+    """Return a point as AI2-THOR's {x, y, z}."""
     return {"x": point[0], "y": point[1], "z": point[2]}
 
 
 def read_corners(corners: object, field: str) -> list[list[float]]:
-    """Return the eight points of `cornerPoints`, three numbers each.
+    """Return the eight points of `cornerPoints`, each as three numbers.
 
     Raises:
-        MetadataFault: there are not eight, or one is no point.
+        MetadataError: there are not eight points, or one is not three numbers.
 
     """
     given = as_list(corners, field)
@@ -177,7 +177,7 @@ def read_corners(corners: object, field: str) -> list[list[float]]:
 
 
 def _read_temperature(raw: Mapping[str, Any]) -> str:
-    """Return the temperature under either of its names in AI2-THOR's versions."""
+    """Return the temperature; AI2-THOR's versions have two names for the field."""
     for field in ("ObjectTemperature", "temperature"):
         if field in raw:
             return get_text(raw, field)
@@ -219,7 +219,7 @@ def _read_aligned(aligned: object) -> Box:
 
 
 def _read_oriented(oriented: object, yaw: float) -> Box | None:
-    """Return the box of eight corners, or None where it is tilted or not given.
+    """Return the box that eight corners span, or None if it is tilted or not given.
 
     AI2-THOR lists the bottom four in a ring, then the top four above them; the first
     edge runs along the object's own x axis.
@@ -244,7 +244,7 @@ def _read_oriented(oriented: object, yaw: float) -> Box | None:
 def _check_corners(
     points: list[list[float]], along: list[float], up: list[float], across: list[float]
 ) -> None:
-    """Refuse eight points that do not span a box."""
+    """Raise a MetadataError if eight points do not span a box."""
     for i, edges in ((2, (along, across)), (5, (along, up)), (7, (across, up))):
         for axis in range(3):
             wanted = points[0][axis] + edges[0][axis] + edges[1][axis]

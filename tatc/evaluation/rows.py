@@ -117,7 +117,7 @@ class SessionRow:
         """Return the row that `to_json` gave.
 
         Raises:
-            FieldFault: it is not such a row.
+            FieldError: it is not such a row.
 
         """
         fields: dict[str, Any] = dict(as_mapping(raw, ""))

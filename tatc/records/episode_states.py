@@ -36,7 +36,7 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
     Where the session has ended, an object may have fallen out of the home.
 
     Raises:
-        FieldFault: a field is missing or impossible; its path is inside the state.
+        FieldError: a field is missing or impossible; its path is inside the state.
 
     """
     state = as_mapping(raw, "")

@@ -137,7 +137,7 @@ def read_start(path: Path | str) -> GameStart:
 
 
 def find_episode(document: object) -> Mapping[str, Any]:
-    """Return the session of a game file; raise a FieldFault where there is none."""
+    """Return the session of a game file; raise a FieldError where there is none."""
     if not isinstance(document, dict) or "tasks" not in document:
         fix = "name a TEACh game file (<game id>.game.json)"
         raise FieldError("", "is JSON but not a game: `tasks` is missing", fix)

@@ -95,7 +95,7 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
     """Return the instance that a document holds.
 
     Raises:
-        FieldFault: a field is missing or impossible.
+        FieldError: a field is missing or impossible.
 
     """
     tfd = name.endswith(".tfd") or "pred_start_idx" not in document

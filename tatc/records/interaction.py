@@ -86,7 +86,7 @@ def read_interaction(raw: object) -> Interaction:
     """Return the interaction that a game file holds; dialogue acts are left out.
 
     Raises:
-        FieldFault: a field is missing or impossible; its path is inside the entry.
+        FieldError: a field is missing or impossible; its path is inside the entry.
 
     """
     entry = as_mapping(raw, "")

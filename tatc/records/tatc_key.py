@@ -67,7 +67,7 @@ def read_tatc_key(
     """Return the record whose `tatc` key this is.
 
     Raises:
-        FieldFault: the format is newer, or a field is missing or impossible; its path
+        FieldError: the format is newer, or a field is missing or impossible; its path
             is inside the key.
 
     """

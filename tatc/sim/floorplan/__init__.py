@@ -1,1 +1,1 @@
-"""What boxes alone tell of a floor plan: walls, counters, and where a body fits."""
+"""What object boxes alone tell about a floor plan: walls, counters, and where the agent fits."""

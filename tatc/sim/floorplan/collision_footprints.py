@@ -1,8 +1,8 @@
-"""What of a thing's box is solid to a body, seen from above.
+"""Which part of an object's box blocks the agent's body, seen from above.
 
-Most boxes are exact: a body is refused where its 0.2 m touch one, and stands where they
-do not (recorded translations, to a few millimetres).  The exceptions are few, and are
-fitted on recorded translations and on the cells of ALFRED.
+Most boxes are exact: a move is refused where the body's radius of 0.2 m touches a box,
+and succeeds elsewhere (recorded translations, to a few millimetres).  The few exceptions
+are fitted on recorded translations and on ALFRED's cells.
 """
 
 import numpy as np
@@ -15,20 +15,21 @@ from tatc.thor_types.facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, R
 Floats = NDArray[np.float64]
 
 CAPSULE_HEIGHT_METRES = 1.8
-"""Of the body above the floor, metres: what hangs higher does not block it."""
+"""Height of the body above the floor, metres; objects that hang higher do not block it."""
 STEP_OVER_HEIGHT_METRES = 0.1
-"""Boxes that end lower than this are walked over, metres."""
+"""The body walks over boxes whose top is lower than this, metres."""
 SQUARE_TOLERANCE_METRES = 0.08
+"""A box counts as square if its width and depth differ by less than this, metres."""
 ROUND_MARGIN_METRES = 0.09
-"""How far beyond the circle in its square such a thing reaches, metres."""
+"""How far round furniture reaches beyond the circle inscribed in its box, metres."""
 MIN_OVAL_TUB_WIDTH_METRES = 1.2
-"""A bathtub no narrower than this is round or stands across a corner, metres."""
+"""A bathtub at least this wide is round or stands across a corner, metres."""
 MAX_FLAT_THICKNESS_METRES = 0.3
-"""The thickest box of a sheet that runs straight, metres."""
+"""The box of a straight flat object (a curtain, a mirror) is no thicker than this, metres."""
 
 
 def can_block_body(obj: ObjectState, floor_y: float) -> bool:
-    """Say whether a thing can be in the way of a body whose feet are at a height."""
+    """Return whether an object can block a body that stands on a floor at `floor_y` (metres)."""
     if obj.objectType == FLOOR_TYPE or obj.isPickedUp:
         return False
     width, _, depth = obj.box.size
@@ -41,7 +42,7 @@ def can_block_body(obj: ObjectState, floor_y: float) -> bool:
 
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
-    """Return how far points (rows of x, z) lie from a thing of this type, metres."""
+    """Return the distance of points (rows of x, z) from an object of this type, metres."""
     gap = distance_to_box(box, points) - BODY_MARGINS_METRES.get(object_type, 0.0)
     width, _, depth = box.size
     if object_type in ROUND_FURNITURE_TYPES and abs(width - depth) < SQUARE_TOLERANCE_METRES:
@@ -54,9 +55,9 @@ def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:
 
 
 def distance_to_box(box: Box, points: Floats) -> Floats:
-    """Return how far points (rows of x, z) lie from a box seen from above, metres.
+    """Return the distance of points (rows of x, z) from a box seen from above, metres.
 
-    Negative within the box: how deep.
+    Inside the box it is negative: the depth.
     """
     along, across = _to_box_axes(box, points)
     along = np.abs(along) - box.size[0] / 2
@@ -66,17 +67,17 @@ def distance_to_box(box: Box, points: Floats) -> Floats:
 
 
 def _distance_to_ellipse(box: Box, points: Floats) -> Floats:
-    """Return about how far points lie from the ellipse in a box, metres."""
+    """Return the approximate distance of points from the ellipse in a box, metres."""
     along, across = _to_box_axes(box, points)
     a, b = box.size[0] / 2, box.size[2] / 2
     far = np.hypot(along / a, across / b)
     slope = np.hypot(along / a**2, across / b**2)
-    # The first step of Newton's method towards the ellipse; its middle has no slope.
+    # One step of Newton's method towards the ellipse; the slope is 0 at its centre.
     return np.where(slope > 0, far * (far - 1) / np.maximum(slope, 1e-9), -min(a, b))
 
 
 def _to_box_axes(box: Box, points: Floats) -> tuple[Floats, Floats]:
-    """Return points along a box's own x and z, from its middle, metres."""
+    """Return the points' coordinates along a box's own x and z axes from its centre, metres."""
     sine, cosine = yaw_sin_cos(box.yaw)
     dx, dz = points[:, 0] - box.center[0], points[:, 1] - box.center[2]
     return dx * cosine - dz * sine, dx * sine + dz * cosine

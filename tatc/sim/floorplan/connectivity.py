@@ -1,4 +1,4 @@
-"""Which cells of a floor hang together, and the way out of a start that is shut in."""
+"""Which floor cells are connected, and how an enclosed start cell is joined to the room."""
 
 from collections.abc import Set
 from heapq import heappop, heappush
@@ -9,11 +9,11 @@ from tatc.sim.floorplan.navigable_cells import ClearanceGrid
 NEIGHBOUR_STEPS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""
 MIN_ROOM_CELLS = 20
-"""People had at least this many cells to walk on, in every recorded room."""
+"""In every recorded room people could walk on at least this many cells."""
 
 
 def connected_cells(free: Set[Cell], start: Cell) -> frozenset[Cell]:
-    """Return the cells that can be walked to from a start, itself among them."""
+    """Return the free cells that can be walked to from `start`, including `start`."""
     seen = {start}
     fringe = [start]
     while fringe:
@@ -27,11 +27,11 @@ def connected_cells(free: Set[Cell], start: Cell) -> frozenset[Cell]:
 
 
 def escape_cells(grid: ClearanceGrid, free: Set[Cell], start: Cell) -> frozenset[Cell]:
-    """Return cells to free so that a start that is shut in leads to the room.
+    """Return the cells to free so that an enclosed start cell is joined to the room.
 
-    The boxes cannot be right where a body starts shut in: the way is opened that leads
-    to a room's floor along the greatest clearance.  Empty where nothing is amiss or no
-    floor can be reached.
+    Where a body starts enclosed, the boxes must be wrong.  The path with the greatest
+    clearance to a room-sized floor is freed.  Empty if the start is not enclosed, or if
+    no such floor can be reached.
     """
     inside = connected_cells(free, start)
     if len(inside) >= MIN_ROOM_CELLS:

@@ -1,7 +1,7 @@
-"""The floor before the doors and drawers of counters.
+"""The floor in front of the doors and drawers of counters.
 
-Which fronts (`counter_fronts`) belong to which counter, how far counters stand out over them,
-and what of a counter's box is therefore no counter but floor where people walk.
+This module assigns fronts (`counter_fronts`) to counters, measures how far counters
+overhang them, and so finds the part of a counter's box that is not counter but floor.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,17 +19,17 @@ from tatc.state import Box, ObjectState, yaw_off_axis_degrees
 from tatc.thor_types.facts import COUNTER_APPLIANCE_TYPES, FLOOR_COVERING_TYPES, FRONT_TYPES
 
 DEFAULT_COUNTER_OVERHANG_METRES = 0.02
-"""How far counters stand out over their fronts where it cannot be measured, metres."""
+"""How far counters overhang their fronts where it cannot be measured, metres."""
 MAX_COUNTER_OVERHANG_METRES = 0.08
 MAX_COUNTER_SKEW_DEGREES = 2.0
-"""A counter turned by more degrees than this is taken as its whole box."""
+"""A counter turned by more degrees than this is taken to fill its box."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontedCounters:
-    """The counters of a room and their lines of fronts, by the counters' indices.
+    """The counters of a room and their lines of fronts, by the counters' object indices.
 
-    `overhang` is how far they stand out over their fronts, metres.
+    `overhang` is how far counters overhang their fronts, metres.
     """
 
     counters: Mapping[int, Box]
@@ -37,20 +37,20 @@ class FrontedCounters:
     overhang: float
 
     def floor_before_fronts(self, i: int) -> Iterator[Corners]:
-        """Yield the floor that a counter's box covers, by its corners."""
+        """Yield the corners of each piece of floor that counter i's box covers."""
         for front in self.front_lines[i]:
             if not 0 <= front.box_overhang(self.counters[i]) <= MAX_COUNTER_OVERHANG_METRES:
                 yield _floor_before_front(front, self.front_lines[i], self.overhang)
 
     def worktop_over_fronts(self, i: int) -> Iterator[Corners]:
-        """Yield what of a counter lies over its fronts, by corners."""
+        """Yield the corners of each part of counter i that lies above its fronts."""
         for front in self.front_lines[i]:
             deep = (front.back - front.face) * front.sign
             yield front.corners((deep, self.overhang), (front.first, front.last))
 
 
 def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> FrontedCounters:
-    """Return the counters of a room that stand along the world's axes."""
+    """Return the counters of a room that are aligned with the world's axes."""
     counters = {
         i: obj.box
         for i, obj in enumerate(objects)
@@ -61,20 +61,20 @@ def find_fronted_counters(objects: Sequence[ObjectState], room: WallBounds) -> F
 
 
 def is_point_over_box(box: Box, point: tuple[float, float]) -> bool:
-    """Say whether a point (x, z) lies over or under a box."""
+    """Return whether a point (x, z) lies above, in or below a box."""
     low, high = box.bounds()
     return low[0] <= point[0] <= high[0] and low[2] <= point[1] <= high[2]
 
 
 def _is_axis_aligned(box: Box) -> bool:
-    """Say whether a box stands along the world's axes, to the accuracy of records."""
+    """Return whether a box is aligned with the world's axes, within recording accuracy."""
     return abs(yaw_off_axis_degrees(box.yaw)) < MAX_COUNTER_SKEW_DEGREES
 
 
 def _find_front_lines(
     objects: Sequence[ObjectState], counters: Mapping[int, Box], room: WallBounds
 ) -> Mapping[int, list[Front]]:
-    """Return the lines of doors and drawers below each counter."""
+    """Return the lines of doors and drawers below each counter, by its index."""
     highest = max((box.bounds()[1][1] for box in counters.values()), default=0.0)
     below = [
         obj.box for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
@@ -90,16 +90,16 @@ def _find_front_lines(
 
 
 def _measured_overhang(counters: Mapping[int, Box], fronts: Mapping[int, Sequence[Front]]) -> float:
-    """Return how far the counters of a room stand out over doors and drawers."""
+    """Return how far the counters of a room overhang their doors and drawers, metres."""
     gaps = [front.box_overhang(box) for i, box in counters.items() for front in fronts[i]]
     near = [max(0.0, gap) for gap in gaps if -0.01 <= gap <= MAX_COUNTER_OVERHANG_METRES]
     return min(near, default=DEFAULT_COUNTER_OVERHANG_METRES)
 
 
 def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) -> Corners:
-    """Return the corners of the floor before a front.
+    """Return the corners of the floor in front of a front.
 
-    In the corner of an L it ends at the other leg's front.
+    In the corner of an L, the floor ends at the front of the other leg.
     """
     first, last = front.first - FRAME_MARGIN_METRES, front.last + FRAME_MARGIN_METRES
     middle = (front.first + front.last) / 2

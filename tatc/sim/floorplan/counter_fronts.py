@@ -1,9 +1,9 @@
-"""Fronts of counters: lines of doors and drawers, and the floor before them.
+"""Fronts of counters: lines of doors and drawers, and the floor in front of them.
 
-A door or a drawer opens to somewhere, so that there is floor before it: this shows on
-which side of a counter people walk, and to the centimetre where its edge runs.  The
-boxes do not say which way one faces: it is the way that most others on the same line
-could face, then the way that is free for longest.
+A door or drawer needs room to open, so there is floor in front of it.  This shows on
+which side of a counter people walk, and where its edge runs to the centimetre.  A box
+does not say which way a door faces.  It is taken to face the way that most others on the
+same line could face, and among those the way with the most free floor.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,26 +16,27 @@ Corners = tuple[Vec3, Vec3]
 """The lowest and the highest corner of a box."""
 
 LINE_TOLERANCE_METRES = 0.035
-"""Doors of one line stand out by at most so much over one another, metres."""
+"""The faces of doors in one line differ by at most this, metres."""
 MAX_DOOR_GAP_METRES = 2.5
-"""Doors of one line are no farther apart: a dishwasher, a stove, a sink between."""
+"""The widest gap between doors of one line, metres: room for a dishwasher, stove or sink."""
 MIN_DOOR_CLEARANCE_METRES = 0.45
-"""A body has at least so much room before a door, metres."""
+"""There is at least this much room in front of a door, metres."""
 MAX_FREE_DEPTH_METRES = 3.0
-"""Free room before a door is followed no farther than this, metres."""
+"""Free floor in front of a door is measured up to this distance, metres."""
 FRAME_MARGIN_METRES = 0.06
-"""How far a line's front goes on beyond its last door, metres."""
+"""How far the front of a line extends beyond its last door, metres."""
 MIN_COVERED_WIDTH_METRES = 0.03
-"""What covers less of a door's width is not before it, metres."""
+"""An object that covers less of a door's width than this is not in front of it, metres."""
 _FACING_DIRECTIONS = ((0, 1), (0, -1), (2, 1), (2, -1))
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """One door, or a line of them, that faces up (`sign` 1) or down (-1) an axis.
+    """One door, or a line of doors, that faces up (`sign` 1) or down (-1) an axis.
 
-    Axis 0 is x and 2 is z, as in a point.  `face` and `back` are coordinates on that
-    axis, `first` and `last` on the other; `free_depth` is how far nothing stands before it.
+    Axis 0 is x and axis 2 is z, as in a point.  `face` and `back` are coordinates on that
+    axis, `first` and `last` on the other.  `free_depth` is how far the floor in front of
+    it is free.  All in metres.
     """
 
     axis: int
@@ -58,13 +59,13 @@ class Front:
         return (deep, wide) if self.axis == 0 else (wide, deep)
 
     def box_overhang(self, box: Box) -> float:
-        """Return how far this front's side of a box is before its face, metres."""
+        """Return how far the box reaches beyond this front's face on its side, metres."""
         low, high = box.bounds()
         side = (high if self.sign > 0 else low)[self.axis]
         return (side - self.face) * self.sign
 
     def corners(self, ahead: tuple[float, float], along: tuple[float, float]) -> Corners:
-        """Return corners from metres ahead of its face and coordinates along it."""
+        """Return a box's corners: a range of metres ahead of the face, a range along the front."""
         a, b = sorted(self.face + self.sign * far for far in ahead)
         low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
         low[self.axis], high[self.axis] = a, b
@@ -72,15 +73,15 @@ class Front:
         return (low[0], low[1], low[2]), (high[0], high[1], high[2])
 
     def is_in_line_with(self, other: "Front") -> bool:
-        """Say whether two face the same way along one line."""
+        """Return whether both fronts face the same way and lie on one line."""
         same_way = (self.axis, self.sign) == (other.axis, other.sign)
         return same_way and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
 def find_fronts(doors: Sequence[Box], stops: Sequence[Box], room: WallBounds) -> list[Front]:
-    """Return the front of each door or drawer before which there is room.
+    """Return the front of each door or drawer that has room in front of it.
 
-    `stops` are the boxes of what else nobody walks through.
+    `stops` are the boxes of other objects that nobody walks through.
     """
     boxes = [box.bounds() for box in doors]
     others = [*boxes, *(box.bounds() for box in stops)]
@@ -93,10 +94,10 @@ def find_fronts(doors: Sequence[Box], stops: Sequence[Box], room: WallBounds) ->
 
 
 def join_fronts(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
-    """Return fronts joined into lines, unless one of `stops` stands out between two.
+    """Return the fronts joined into lines, except where one of `stops` juts out between two.
 
-    The face of a line is that of the doors that stand out least: those that stand out
-    more are in the way themselves.
+    A line takes the face of the doors that jut out least, because those that jut out more
+    block the body themselves.
     """
     boxes = [box.bounds() for box in stops]
     found: list[Front] = []
@@ -111,7 +112,7 @@ def join_fronts(fronts: Sequence[Front], stops: Sequence[Box]) -> list[Front]:
 
 
 def _possible_fronts(box: Corners, others: Sequence[Corners], room: WallBounds) -> Iterator[Front]:
-    """Yield the ways a door could face."""
+    """Yield a front for each way that a door could face."""
     low, high = box
     for axis, sign in _FACING_DIRECTIONS:
         face, back = (high[axis], low[axis])[::sign]
@@ -125,7 +126,7 @@ def _possible_fronts(box: Corners, others: Sequence[Corners], room: WallBounds) 
 def _measure_free_depth(
     front: Front, box: Corners, others: Sequence[Corners], room: WallBounds
 ) -> float:
-    """Return how far it is from a door's face to the next thing or the wall."""
+    """Return the distance from a door's face to the next object or wall, metres."""
     wall = room[1 if front.sign > 0 else 0][front.axis // 2]
     free = min(MAX_FREE_DEPTH_METRES, (wall - front.face) * front.sign)
     for other in others:
@@ -140,7 +141,7 @@ def _measure_free_depth(
 
 
 def _can_join(line: Front, front: Front, stops: Sequence[Corners]) -> bool:
-    """Say whether a line goes on to a front: near enough, and nothing between."""
+    """Return whether a front continues a line: it is near enough, with nothing between."""
     if front.first - line.last > MAX_DOOR_GAP_METRES:
         return False
     for low, high in stops:

@@ -1,9 +1,9 @@
-"""What a counter leaves free inside its box: the notch of an L or a U.
+"""The free floor inside a counter's box: the notch of an L or a U.
 
-AI2-THOR gives an L-shaped counter one box, floor inside the L and all.  What stands
-on a counter and is built into it shows where it is.  Its notch opens to one side of
-the box (a U) or to two (an L, whose inner corner may be cut in steps), is empty, and
-leaves a counter's depth at the other sides; of all such notches it is the largest.
+AI2-THOR gives an L-shaped counter one box, which includes the floor inside the L.  The
+objects on a counter and built into it show where the counter is.  The notch is the
+largest empty area that opens to one side of the box (a U) or to two (an L, whose inner
+corner may have steps) and leaves a counter's depth at the other sides.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -19,23 +19,23 @@ from tatc.state import Box
 
 Floats = NDArray[np.float64]
 SideAxes = tuple[int, int, int]
-"""Axis along the side, axis into the counter, and whether it goes up that axis."""
+"""The axis along a side, the axis into the counter, and its direction (1 or -1)."""
 BOX_SIDES: tuple[SideAxes, ...] = ((0, 2, 1), (0, 2, -1), (2, 0, 1), (2, 0, -1))
 
 COUNTER_LEG_DEPTH_METRES = 0.7
-"""Of the legs of a counter where no door shows it, metres (0.6 to 0.7 tried)."""
+"""Depth of a counter's legs where no door shows it, metres (0.6 to 0.7 were tried)."""
 MIN_NOTCH_WIDTH_METRES = 0.5
-"""Of the narrowest notch a body enters, metres."""
+"""Width of the narrowest notch that a body can enter, metres."""
 MIN_NOTCH_DEPTH_METRES = 0.1
-"""Of the least recess that counts as a notch, metres."""
+"""Depth of the shallowest recess that counts as a notch, metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SideProfile:
-    """A counter seen from one side: what is empty from there inwards.
+    """A counter seen from one side: how deep it is empty from that side inwards.
 
-    `edges` are coordinates along the side from 0 to `width`, `empty_depths` the depth that
-    is empty between one edge and the next; all in metres.
+    `edges` are n + 1 coordinates along the side from 0 to `width`; `empty_depths` are the n
+    empty depths between neighbouring edges.  All in metres.
     """
 
     edges: Floats
@@ -49,11 +49,15 @@ def boxes_without_notch(
     start: tuple[float, float],
     closed_sides: Set[SideAxes] = frozenset(),
 ) -> tuple[Box, ...]:
-    """Return a counter's box without its notch, as boxes.
+    """Return the boxes that remain of a counter's box without its notch.
 
-    `fixtures` are the corners of what stands on it or is built into it, `start` the
-    x, z where a body stands: a notch that holds it goes before a larger one.  To sides
-    that are `closed_sides`, by a wall, no notch opens.
+    Args:
+        counter: the counter's box.
+        fixtures: the corners of objects that stand on it or are built into it.
+        start: the x, z where a body stands; a notch that contains it is preferred to a
+            larger one.
+        closed_sides: sides at a wall, to which no notch opens.
+
     """
     low, high = counter.bounds()
     corners = tuple(fixtures)
@@ -108,7 +112,7 @@ def _side_profile(
 
 
 def _notch_depths(profile: _SideProfile) -> Iterator[Floats]:
-    """Yield the depths of notches that are wide enough for a body."""
+    """Yield the depths of each notch that is wide enough for a body, as `empty_depths` are."""
     edges, empty = profile.edges, profile.empty_depths
     ends, starts = (
         edges[1:] <= profile.width - COUNTER_LEG_DEPTH_METRES + 1e-9,
@@ -122,7 +126,7 @@ def _notch_depths(profile: _SideProfile) -> Iterator[Floats]:
 
 
 def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Floats:
-    """Return the depths of the largest empty rectangle that opens to a side."""
+    """Return the depths of the largest empty rectangle that opens to this side."""
     depths = np.where(allowed, empty, 0.0)
     best, area = np.zeros(len(depths)), 0.0
     for first in range(len(depths)):
@@ -140,7 +144,7 @@ def _largest_bay(edges: Floats, empty: Floats, allowed: NDArray[np.bool_]) -> Fl
 def _boxes_behind_notch(
     counter: Box, side: tuple[int, int, int], edges: Floats, depths: Floats
 ) -> Iterator[Box]:
-    """Yield the boxes of a counter between a notch and the far side."""
+    """Yield the boxes of a counter between its notch and the far side."""
     along, across, sign = side
     low, high = counter.bounds()
     runs = groupby(range(len(depths)), key=lambda i: float(depths[i]))

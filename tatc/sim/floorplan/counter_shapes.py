@@ -1,9 +1,9 @@
-"""Counters of a room: which part of each one's box is counter.
+"""Which part of each counter's box is really counter.
 
-What is built into a counter and stands on it shows where it is (`counter_notches`); doors and
-drawers show its front edge and the floor before it (`counter_fronts`), and go before the
-former.  How far a counter stands out over its doors is measured where its box ends
-just before them.
+Objects on a counter and built into it show where it is (`counter_notches`).  Doors and
+drawers show its front edge and the floor in front of it (`counter_fronts`), and take
+precedence.  How far a counter overhangs its doors is measured where its box ends just in
+front of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,22 +28,23 @@ from tatc.thor_types.facts import (
 FIXTURE_TYPES = FRONT_TYPES | COUNTER_APPLIANCE_TYPES | {KNOB_TYPE}
 """Types that are built into counters or hang above them."""
 ON_TOP_TOLERANCE_METRES = 0.15
-"""How far from a counter's top the bottom of what stands on it may be, metres."""
+"""An object stands on a counter if its bottom is this near to the counter's top, metres."""
 MAX_WALL_GAP_METRES = 0.3
 """A counter nearer to a wall than this stands at it, metres."""
 MAX_ISLAND_WIDTH_METRES = 1.25
 MAX_STRAIGHT_WIDTH_METRES = 0.9
-"""The widest counter at a wall that is one straight piece, metres."""
+"""A counter at a wall that is no wider than this is one straight piece, metres."""
 MIN_FITTED_FRONTS = 3
-"""A counter narrower than two legs with fewer doors and drawers is an island."""
+"""A counter narrower than two legs is an island if it has fewer doors and drawers."""
 
 
 def solid_counter_boxes(
     objects: Sequence[ObjectState], start: tuple[float, float], room: WallBounds
 ) -> Mapping[int, tuple[Box, ...]]:
-    """Return the boxes that each counter fills, by its index.
+    """Return the boxes that each counter fills, by its object index.
 
-    No counter that could be cut otherwise covers `start`, the x, z where a body stands.
+    `start` is the x, z where a body stands; a counter is cut so that it does not cover
+    `start`, if that is possible.
     """
     fronts = find_fronted_counters(objects, room)
     counters = fronts.counters
@@ -61,7 +62,7 @@ def solid_counter_boxes(
 
 
 def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
-    """Return the sides of a counter's box that stand at a wall."""
+    """Return the sides of a counter's box that are at a wall."""
     low, high = counter.bounds()
     gaps = {
         (along, across, sign): low[across] - room[0][across // 2]
@@ -73,7 +74,7 @@ def _sides_at_walls(counter: Box, room: WallBounds) -> frozenset[SideAxes]:
 
 
 def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]) -> bool:
-    """Say whether a counter is one block, solid throughout."""
+    """Return whether a counter is one solid block."""
     width = min(counter.size[::2])
     if width >= MAX_ISLAND_WIDTH_METRES or len(_doors_below(counter, doors)) >= MIN_FITTED_FRONTS:
         return False
@@ -83,10 +84,10 @@ def _is_island(counter: Box, doors: Sequence[Box], at_walls: frozenset[SideAxes]
 def _fixture_corners(
     objects: Sequence[ObjectState], others: Sequence[Box], counter: Box, overhang: float
 ) -> Iterator[Corners]:
-    """Yield the corners of what is built into a counter or stands on it.
+    """Yield the corners of each object that is built into a counter or stands on it.
 
-    What is built in is taken with the counter's overhang.  What lies in a smaller
-    counter's box as well belongs to that one.
+    Built-in objects are extended by the counter's overhang.  An object that also lies in
+    the box of a smaller counter belongs to that one.
     """
     top = counter.center[1] + counter.size[1] / 2
     smaller = [box for box in others if _footprint_area(box) < _footprint_area(counter)]
@@ -108,7 +109,7 @@ def _fixture_corners(
 def _without_floor_before_fronts(
     i: int, parts: Sequence[Box], fronts: FrontedCounters
 ) -> tuple[Box, ...]:
-    """Return a counter's parts without the floor before its fronts."""
+    """Return a counter's parts without the floor in front of its fronts."""
     left, counter = list(parts), fronts.counters[i]
     for hole in fronts.floor_before_fronts(i):
         left = [piece for part in left for piece in _cut_out(part, hole)]
@@ -117,7 +118,7 @@ def _without_floor_before_fronts(
 
 
 def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
-    """Yield what is left of a box around a hole that goes through it."""
+    """Yield the boxes that remain of a box around a hole that goes through it."""
     inner = _intersection(box, hole)
     if inner is None:
         yield box
@@ -131,7 +132,7 @@ def _cut_out(box: Box, hole: Corners) -> Iterator[Box]:
 
 
 def _intersection(box: Box, other: Corners) -> Box | None:
-    """Return the part of a box that lies over or under other corners, or None."""
+    """Return the part of a box above or below other corners; None if there is none."""
     (low, high), (a, b) = box.bounds(), other
     xs = max(low[0], a[0]), min(high[0], b[0])
     zs = max(low[2], a[2]), min(high[2], b[2])
@@ -141,7 +142,7 @@ def _intersection(box: Box, other: Corners) -> Box | None:
 def _box_over_rectangle(
     box: Box, xs: tuple[float, float], zs: tuple[float, float]
 ) -> Iterator[Box]:
-    """Yield a box as high as another over a rectangle, unless it is empty."""
+    """Yield a box as high as another one over a rectangle, unless the rectangle is empty."""
     width, depth = xs[1] - xs[0], zs[1] - zs[0]
     if width > 1e-6 and depth > 1e-6:
         middle = sum(xs) / 2, box.center[1], sum(zs) / 2
@@ -156,7 +157,7 @@ def _doors_below(counter: Box, doors: Sequence[Box]) -> list[Box]:
 
 
 def _is_centre_over(box: Box, counter: Box) -> bool:
-    """Say whether a box's centre lies over or under a counter."""
+    """Return whether a box's centre lies above or below a counter."""
     return is_point_over_box(counter, (box.center[0], box.center[2]))
 
 

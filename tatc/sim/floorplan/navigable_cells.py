@@ -1,9 +1,9 @@
-"""Where furniture leaves room for a body: the rule, from boxes alone.
+"""Which floor cells furniture leaves free for the agent, from boxes alone.
 
-AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height that moves on
-a grid of 0.25 m, aligned with the world's axes.  A cell is free where the capsule,
-standing at its centre, touches no box.  The box of a long counter is not solid: it
-covers the floor inside an L as well (`counter_shapes`).
+AI2-THOR's agent is an upright capsule of 0.2 m radius and 1.8 m height.  It moves on a
+grid of 0.25 m that is aligned with the world's axes.  A cell is free if the capsule
+touches no box when it stands at the cell's centre.  The box of a long counter is not
+solid throughout, because it also covers the floor inside an L (`counter_shapes`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,20 +22,20 @@ from tatc.state import ObjectState, Vec3
 Floats = NDArray[np.float64]
 
 BODY_RADIUS_METRES = 0.2
-"""Of the body, metres; fitted on recorded translations (0.19 to 0.22 tried)."""
+"""Radius of the body, metres; fitted on recorded translations (0.19 to 0.22 were tried)."""
 AGENT_Y_METRES = 0.9
-"""The agent's y above the floor it stands on, metres (AI2-THOR's capsule centre)."""
+"""The agent's y above the floor, metres: the centre of AI2-THOR's capsule."""
 
 MAX_FLOOR_DISTANCE_METRES = 25.0
-"""The floor is laid out no farther than this from the start, metres."""
+"""Cells are laid out up to this distance from the body, metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClearanceGrid:
-    """The cells of a room in rows along z, and how far each is from what blocks it.
+    """The n cells of a room in rows along z, and their distances from what blocks the body.
 
-    `clearance` is metres from a cell's centre to the nearest solid box (negative
-    within), `nearest` the index of that object, -1 for the room's edge.
+    `clearance` (n) is the distance from each cell's centre to the nearest solid box or
+    wall, metres, negative inside; `nearest` (n) is the index of that object, -1 for a wall.
     """
 
     cells: tuple[Cell, ...]
@@ -43,19 +43,19 @@ class ClearanceGrid:
     nearest: NDArray[np.int64]
 
     def free_cells(self) -> frozenset[Cell]:
-        """Return the cells where the body touches nothing."""
+        """Return the cells where a body touches nothing."""
         fits = (self.clearance >= BODY_RADIUS_METRES - 1e-6).tolist()
         return frozenset(c for c, ok in zip(self.cells, fits, strict=True) if ok)
 
     def is_solid(self, cell: Cell) -> bool:
-        """Return whether a cell's centre lies in something solid, or in a wall."""
+        """Return whether a cell's centre lies inside a solid object or a wall."""
         if cell not in self.cells:
             return True
         return bool(self.clearance[self.cells.index(cell)] < 0.0)
 
 
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3) -> ClearanceGrid:
-    """Return the footing of the room around a body's position."""
+    """Return the cells of the room around a body's position, with their clearances."""
     foot = body[1] - AGENT_Y_METRES
     low, high = _bounded_floor_extent(objects, body)
     cells = tuple(_cells_between(low, high))
@@ -79,7 +79,7 @@ def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
 
 
 def _bounded_floor_extent(objects: Sequence[ObjectState], body: Vec3) -> tuple[Point, Point]:
-    """Return the lowest and highest x, z of the floor, no farther than a home goes."""
+    """Return the lowest and highest x, z of the floor, within `MAX_FLOOR_DISTANCE_METRES`."""
     x, _, z = body
     low, high = floor_extent(objects) or ((x, z), (x, z))
     return (
@@ -96,7 +96,7 @@ def _cells_between(low: Point, high: Point) -> Iterator[Cell]:
 
 
 def _distance_to_walls(points: Floats, room: WallBounds) -> Floats:
-    """Return how far points lie from the walls, metres."""
+    """Return the distance of points (rows of x, z) from the walls, metres."""
     if not len(points):
         return np.zeros(0)
     low, high = room
@@ -106,7 +106,7 @@ def _distance_to_walls(points: Floats, room: WallBounds) -> Floats:
 def _update_nearest(
     clearance: Floats, nearest: NDArray[np.int64], i: int, distances: Floats
 ) -> None:
-    """Let object i take the cells to which it is nearer than all before it."""
+    """Make object i the nearest of those cells to which it is nearer than all before it."""
     closer = distances < clearance
     clearance[closer] = distances[closer]
     nearest[closer] = i

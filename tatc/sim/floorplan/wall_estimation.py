@@ -1,9 +1,9 @@
-"""Where a room's walls stand, from boxes alone.
+"""Where a room's walls are, from boxes alone.
 
 The box of the floor reaches into the walls.  A light switch, a mirror or a painting
-hangs on the wall and so shows where it is: bodies were recorded 0.2 m before such a
-plane, and no nearer.  Where nothing hangs, fixed furniture at least cannot stand beyond
-the wall.
+hangs on a wall and so shows where it is: in recordings bodies came within 0.2 m of such
+a plane, and no nearer.  Where nothing hangs, the wall is at least behind all fixed
+furniture.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ WallBounds = tuple[Point, Point]
 """The lowest and the highest x and z of a room."""
 
 MAX_WALL_INSET_METRES = 0.35
-"""What hangs farther inside hangs on a wall within the room, metres."""
+"""An object that hangs farther inside hangs on a wall within the room, metres."""
 
 
 def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:
-    """Return the lowest and highest x, z of the floor, or of all objects.
+    """Return the lowest and highest x, z of the floor, or of all objects if there is none.
 
-    None if there is no object.
+    None if there are no objects.
     """
     ground = [each for each in objects if each.objectType == FLOOR_TYPE] or objects
     corners = [corner for obj in ground for corner in obj.box.bounds()]
@@ -51,9 +51,9 @@ def estimate_walls(objects: Sequence[ObjectState], low: Point, high: Point) -> W
 
 
 def _wall_inset(gaps: Sequence[tuple[bool, float]]) -> float:
-    """Return how far a wall stands inside the edge of the floor's box, metres.
+    """Return how far a wall is inside the edge of the floor's box, metres.
 
-    `gaps` say how far from that edge each fixed thing ends, and whether it hangs.
+    `gaps` say of each fixed object whether it hangs on a wall, and how far from that edge it ends.
     """
     hung = [gap for hangs, gap in gaps if hangs and 0.0 <= gap <= MAX_WALL_INSET_METRES]
     if hung:

@@ -1,1 +1,1 @@
-"""What recorded sessions show of a floor plan: cells, doors, areas, and their files."""
+"""What recorded sessions show about a floor plan (cells, doors, areas), and its map files."""

@@ -1,7 +1,7 @@
-"""What a recorded session shows of its floor plan, read off its start and its end.
+"""Extract from a recorded session's start and end what they show about the floor plan.
 
-What it shows is a `RecordedEvidence`: where things stood, into what pieces others fell and how
-deep, and how doors stood open.
+The result is a `RecordedEvidence`: where objects stood, where the pieces of others lay
+and at which height, and how doors stood open.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -24,7 +24,7 @@ from tatc.thor_types.facts import HINGED_DOOR_TYPES
 def extract_evidence(
     start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
 ) -> RecordedEvidence:
-    """Return what a session's start and end show; `picked_up_ids` are ids it picked up."""
+    """Return what a session shows; `picked_up_ids` are the objects picked up in it."""
     rests: dict[str, list[RestingPose]] = {}
     set_down = [
         obj
@@ -56,10 +56,10 @@ def extract_evidence(
 def _resting_poses(
     start: Snapshot, now: Snapshot, objects: Iterable[ObjectState]
 ) -> Iterator[tuple[str, RestingPose]]:
-    """Yield where some of the things of a moment stand in furniture.
+    """Yield the receptacle's model and the resting pose of each object that is in furniture.
 
-    What lies in dishes is left out: it is shaken about there, and is listed in what the
-    dish stands in, too.
+    `now` is the state the objects are in.  Objects in dishes are left out: they get shaken
+    about, and they are also listed in the receptacle that the dish stands in.
     """
     for obj in objects:
         if not obj.affordances.pickupable or obj.isPickedUp or obj.isSliced:
@@ -79,7 +79,7 @@ def _has_moved(before: ObjectState, now: ObjectState) -> bool:
 
 
 def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
-    """Return a receptacle's box without its door, where it is now; None if unknown."""
+    """Return a receptacle's closed box at its present position; None if unknown."""
     before = start.get(now.objectId)
     if before is None or not now.isOpen:
         return before and now.box
@@ -94,9 +94,9 @@ def _closed_box(start: Snapshot, now: ObjectState) -> Box | None:
 def _fallen_slices(
     start: Snapshot, end: Snapshot, picked_up_ids: Container[str]
 ) -> Iterator[tuple[ObjectState, ObjectState]]:
-    """Yield wholes that were cut, with each piece that lies where it fell off them.
+    """Yield each whole that was cut, with each of its pieces that still lies where it fell.
 
-    The whole stays in the list, cut, with the position and rotation it had then.
+    AI2-THOR keeps the whole in its list, with the position and rotation it had when cut.
     """
     for piece in end.objects:
         whole_id = piece.objectId.rpartition("|")[0]

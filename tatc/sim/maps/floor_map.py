@@ -1,10 +1,10 @@
-"""Floor maps: where people stood and were refused, and what else they show of a plan.
+"""Floor maps: where people stood, where steps were refused, and other recorded evidence.
 
-A map is made from recorded games and from a clone of ALFRED (`tatc rooms import`) and
-used only where it is asked for.  It keeps each game's cells and traces (`evidence`)
-apart, so that a world that replays a game never sees what was learned from that game.
-ALFRED was recorded in AI2-THOR 2.1.0, whose rooms differ a little: where one of its
-cells was refused to people, they are believed.
+`tatc rooms import` makes a map from recorded games and from a clone of ALFRED.  A map is
+used only where it is asked for.  It stores cells and evidence by game, so that a game is
+replayed with a map built from the other games only.  ALFRED was recorded in AI2-THOR
+2.1.0, whose rooms differ a little: where a TEACh game was refused one of ALFRED's cells,
+the TEACh game is believed.
 """
 
 import json
@@ -19,7 +19,7 @@ from tatc.actions import Cell
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE, RecordedEvidence, merge_evidence
 
 ALFRED_PREFIX = "alfred:"
-"""What the names of ALFRED's layouts and trajectories begin with, among games."""
+"""The prefix of ALFRED's layouts and trajectories among the names of games."""
 
 CellsByGame = Mapping[str, Mapping[str, frozenset[Cell]]]
 """Cells by floor plan and game."""
@@ -27,7 +27,7 @@ CellsByGame = Mapping[str, Mapping[str, frozenset[Cell]]]
 
 @dataclass(frozen=True, slots=True)
 class GameEvidence:
-    """Where somebody stood in a floor plan, where a step was refused, what it shows."""
+    """What one game shows: cells stood on, cells that refused a step, and other evidence."""
 
     plan: str
     game: str
@@ -36,10 +36,10 @@ class GameEvidence:
     evidence: RecordedEvidence = NO_EVIDENCE
 
 
-# No slots: a cached property keeps what it made in the instance's dictionary.
+# No slots, because a cached property keeps its value in the instance's dictionary.
 @dataclass(frozen=True)
 class MapContent:
-    """What a map holds: `plans[floor plan][game id]`, so also `refused` and `evidence`.
+    """What a map holds, each by floor plan and then by game id.
 
     `visited` are the cells people stood on, `refused` those they could not step on.
     """
@@ -51,7 +51,7 @@ class MapContent:
     )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values, sorted."""
+        """Return the content as JSON values, sorted."""
         raw: dict[str, Any] = {"plans": _cells_to_json(self.visited)}
         if self.refused:
             raw["refused"] = _cells_to_json(self.refused)
@@ -64,14 +64,14 @@ class MapContent:
 
     @cached_property
     def hash(self) -> str:
-        """Twelve hexadecimal digits of the content, for records and reports."""
+        """The content's hash for records and reports: twelve hexadecimal digits."""
         text = json.dumps(self.to_json(), separators=(",", ":"))
         return sha256(text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
 class FloorMap:
-    """A named map; `excluded_game` names a game of which nothing is given out."""
+    """A named map; what it knows from `excluded_game` is never given out."""
 
     name: str
     content: MapContent
@@ -79,28 +79,28 @@ class FloorMap:
 
     @property
     def hash(self) -> str:
-        """Twelve hexadecimal digits of the content, the game left out included."""
+        """The content's hash, with the excluded game included: twelve hexadecimal digits."""
         return self.content.hash
 
     def without_game(self, game_id: str) -> "FloorMap":
-        """Return the same map, same hash, as a world for this game may see it."""
+        """Return the same map, with the same hash, for a world that runs this game."""
         return replace(self, excluded_game=game_id)
 
     def visited_cells(self, plan: str) -> frozenset[Cell]:
-        """Return the cells that were stood on in a floor plan, in other games."""
+        """Return the cells of a floor plan that somebody stood on in other games."""
         return self._union_of_games(self.content.visited, plan)
 
     def blocked_cells(self, plan: str) -> frozenset[Cell]:
-        """Return the cells that were refused to people and on which nobody stood.
+        """Return the cells that refused a step and on which nobody stood.
 
-        One refusal is enough, as long as no other game shows the contrary: furniture
-        that was moved, or a door that stood open.
+        One refusal is enough unless another game shows the contrary, which happens when
+        furniture was moved or a door stood open.
         """
         stood = self._union_of_games(self.content.visited, plan, people_only=True)
         return self._union_of_games(self.content.refused, plan) - stood
 
     def evidence_for(self, plan: str) -> RecordedEvidence:
-        """Return what other games show of a floor plan."""
+        """Return what the other games show about a floor plan."""
         games = self.content.evidence.get(plan, {})
         return merge_evidence(games[game] for game in games if game != self.excluded_game)
 
@@ -118,7 +118,7 @@ class FloorMap:
 
 
 def build_floor_map(name: str, games_evidence: Iterable[GameEvidence]) -> FloorMap:
-    """Return the map of what was walked; walks of one game add up."""
+    """Return the map of all evidence; what several entries show of one game is merged."""
     plans: dict[str, dict[str, set[Cell]]] = {}
     refused: dict[str, dict[str, set[Cell]]] = {}
     shown: dict[str, dict[str, RecordedEvidence]] = {}
@@ -141,7 +141,7 @@ def _cells_to_json(plans: CellsByGame) -> dict[str, dict[str, list[Cell]]]:
 
 
 def freeze_cells(plans: Mapping[str, Mapping[str, Set[Cell]]]) -> CellsByGame:
-    """Return cells by floor plan and game that nobody can change."""
+    """Return the cells by floor plan and game as an immutable mapping."""
     return MappingProxyType(
         {
             plan: MappingProxyType({g: frozenset(cells) for g, cells in games.items()})

@@ -1,4 +1,4 @@
-"""The files that floor maps lie in: JSON, checked field by field when read."""
+"""Floor map files: JSON, checked field by field when read."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ def read_floor_map(path: Path) -> FloorMap:
     """Read a map file.
 
     Raises:
-        MapFormatError: it cannot be read or is not a map; names the field.
+        MapFormatError: the file cannot be read or is not a map; the error names the field.
 
     """
     try:
@@ -37,7 +37,7 @@ def read_floor_map(path: Path) -> FloorMap:
 
 
 def write_floor_map(floor_map: FloorMap, path: Path, *, force: bool = False) -> None:
-    """Write a map whole or not at all.
+    """Write a map file completely or not at all.
 
     Raises:
         OutputError: the file exists and `force` is not set, or it cannot be written.
@@ -49,7 +49,7 @@ def write_floor_map(floor_map: FloorMap, path: Path, *, force: bool = False) -> 
 
 
 class _FloorMapReader:
-    """Turns the JSON of one map file into a map, naming the field at fault."""
+    """Turns the JSON of one map file into a map; errors name the field."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -138,7 +138,7 @@ class _FloorMapReader:
         return OpenBox((x, y, z), (width, height, depth))
 
     def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> Sequence[float]:
-        """Read numbers, any count of them if none is given."""
+        """Return a list of numbers; with `count`, exactly that many."""
         try:
             values = [as_number(value, field) for value in as_list(raw, field)]
         except FieldError as fault:

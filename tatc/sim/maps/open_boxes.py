@@ -1,8 +1,8 @@
-"""How fixed things stand open in recorded sessions: the boxes of them and their doors.
+"""The boxes of fixed objects, with their doors, as they stood open in recorded sessions.
 
-AI2-THOR's doors swing alike in every session of a floor plan: an open thing's box is
-the same to a millimetre in all recordings.  It tells at which end a fridge's door hangs
-and whether a cabinet has one door or two, which shut boxes do not.
+A door swings the same way in every session of a floor plan: an open object's box is the
+same in all recordings, to a millimetre.  Unlike the closed box, it shows at which end a
+fridge's door hangs and whether a cabinet has one door or two.
 """
 
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from tatc.thor_types.facts import HINGED_DOOR_TYPES
 
 @dataclass(frozen=True, slots=True)
 class OpenBox:
-    """The box of an open thing, doors and all.
+    """The box of an open object, with its doors.
 
-    `offset` leads from the middle of its box when it is shut to that when it is open, along
-    the axes of the former; `size` is that of the open one.
+    `offset` leads from the centre of its closed box to the centre of its open box, along the
+    axes of the closed box; `size` is the open box's.  Both in metres.
     """
 
     offset: Vec3
     size: Vec3
 
     def to_json(self) -> list[float]:
-        """Return it as six numbers."""
+        """Return the offset and the size as six numbers."""
         return [*self.offset, *self.size]
 
     def to_world(self, closed_box: Box) -> Box:
-        """Return the box of a thing that stands open where its box is `closed_box`."""
+        """Return the open box, in world coordinates, of an object with this closed box."""
         return Box(
             closed_box.translate(*rotate_yaw(self.offset, closed_box.yaw)).center,
             self.size,
@@ -39,7 +39,7 @@ class OpenBox:
 
 
 def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[ObjectState, OpenBox]]:
-    """Yield what has doors and was opened, or shut, between a start and an end."""
+    """Yield each object with doors that was opened or closed in a session, and its open box."""
     for before in start.objects:
         after = end.get(before.objectId)
         if before.objectType not in HINGED_DOOR_TYPES or after is None:
@@ -50,7 +50,7 @@ def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[Object
 
 
 def relative_open_box(closed_box: Box, opened_box: Box) -> OpenBox:
-    """Return a thing's open box as seen from its box when it is shut."""
+    """Return an object's open box relative to its closed box."""
     (x, y, z), (nx, ny, nz) = closed_box.center, opened_box.center
     at = rotate_yaw((nx - x, ny - y, nz - z), -closed_box.yaw % 360.0)
     return OpenBox(round_vector(at, METRE_DIGITS), round_vector(opened_box.size, METRE_DIGITS))

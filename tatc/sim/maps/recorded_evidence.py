@@ -1,9 +1,10 @@
-"""What recorded sessions show of a floor plan, beyond the cells people stood on.
+"""What recorded sessions show about a floor plan, besides the cells people stood on.
 
-Four things that boxes do not tell are alike in every session of a plan: where AI2-THOR
-lets things stand in a piece of furniture, into what pieces a thing of one model falls
-and how deep, and how doors stand open.  All are read off recordings by `tatc rooms
-import` (`extract_evidence`; `embedded.slots` for toasters) and used only where a map is asked for.
+Four facts are the same in every session of a floor plan, and boxes do not tell them:
+where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a cut
+object lie, at which height they land, and how doors stand open.  `tatc rooms import`
+extracts all four from recordings (`extract_evidence`; for toasters
+`embedded.placement.toaster_slots`).  They are used only where a map is asked for.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,28 +21,28 @@ from tatc.state import Box, ObjectState, Vec3
 
 @dataclass(frozen=True, slots=True)
 class RestingPose:
-    """Where and how a thing rested in a receptacle.
+    """Where and how an object rested in a receptacle.
 
-    `offset` leads from the middle of the receptacle's box, as it is when shut, to the
-    thing's position, in height to its lower side, along the axes of a receptacle that
-    stands at yaw 0; `rotation` is the thing's, its yaw from there.
+    `offset` leads from the centre of the receptacle's closed box to the object's position
+    (in height, to its lower side), along the axes of the receptacle at yaw 0, metres.
+    `rotation` is the object's, degrees, with its yaw relative to the receptacle's.
     """
 
     offset: Vec3
     rotation: Vec3
 
     def to_json(self) -> list[float]:
-        """Return it as six numbers."""
+        """Return the offset and the rotation as six numbers."""
         return [*self.offset, *self.rotation]
 
 
 @dataclass(frozen=True, slots=True)
 class SlicePlacement:
-    """How a piece lies where its whole was cut.
+    """How a piece lies after its whole was cut.
 
-    `offset` leads from the whole's position to the middle of the piece's box along the axes
-    of a whole that stands at yaw 0; `box_yaw` is the box's and `rotation` the piece's, both
-    from there.
+    `offset` leads from the whole's position to the centre of the piece's box, along the axes
+    of the whole at yaw 0, metres.  `box_yaw` is the box's and `rotation` the piece's,
+    degrees, with yaws relative to the whole's.
     """
 
     offset: Vec3
@@ -50,24 +51,24 @@ class SlicePlacement:
     rotation: Vec3
 
     def to_json(self) -> list[float]:
-        """Return it as ten numbers."""
+        """Return the offset, the size, the box's yaw and the rotation as ten numbers."""
         return [*self.offset, *self.size, self.box_yaw, *self.rotation]
 
 
 RestingPoses = Mapping[str, tuple[RestingPose, ...]]
-"""Rests by the receptacle's model."""
+"""Resting poses by the receptacle's model."""
 SlicePlacements = Mapping[str, Mapping[str, SlicePlacement]]
-"""Pieces by the model of the whole and by the end of their ids."""
+"""Pieces by the model of the whole and by the last part of their ids."""
 OpenBoxes = Mapping[str, OpenBox]
-"""Open boxes by the model of the thing."""
+"""Open boxes by the object's model."""
 LandingHeights = Mapping[str, tuple[float, ...]]
-"""At which heights pieces lay, metres over the middle of the box of a receptacle, as it
-is when shut, by the receptacle's model."""
+"""Heights at which pieces lay, metres above the centre of the receptacle's closed box, by
+the receptacle's model."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvidence:
-    """What one session, or several, show of a floor plan."""
+    """What one session, or several, show about a floor plan."""
 
     resting_poses: RestingPoses = field(default_factory=lambda: MappingProxyType({}))
     slices: SlicePlacements = field(default_factory=lambda: MappingProxyType({}))
@@ -75,11 +76,11 @@ class RecordedEvidence:
     landing_heights: LandingHeights = field(default_factory=lambda: MappingProxyType({}))
 
     def __bool__(self) -> bool:
-        """Whether anything was seen."""
+        """Return whether there is any evidence."""
         return bool(self.resting_poses or self.slices or self.open_boxes or self.landing_heights)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the traces as JSON values, sorted."""
+        """Return the evidence as JSON values, sorted."""
         raw: dict[str, Any] = {
             "rests": {
                 receptacle: sorted(rest.to_json() for rest in self.resting_poses[receptacle])
@@ -105,13 +106,13 @@ NO_EVIDENCE = RecordedEvidence()
 T = TypeVar("T", SlicePlacement, OpenBox)
 
 MAX_LEAN_DEGREES = 5.0
-"""How far a thing that stands upright may lean, degrees."""
+"""How far an upright object may lean, degrees."""
 
 
 def merge_evidence(evidence: Iterable[RecordedEvidence]) -> RecordedEvidence:
-    """Return what several sessions show.
+    """Return what several sessions show together.
 
-    Of pieces and open boxes seen more than once, one in the middle stands for all.
+    Of pieces and open boxes that were seen more than once, the most central one is kept.
     """
     rests: dict[str, list[RestingPose]] = {}
     pieces: dict[str, dict[str, list[SlicePlacement]]] = {}
@@ -139,7 +140,7 @@ def merge_evidence(evidence: Iterable[RecordedEvidence]) -> RecordedEvidence:
 
 
 def _most_central(observed: list[T]) -> T:
-    """Return what lies in the middle of all that was seen, as one that was seen."""
+    """Return the observation that is nearest to the median of all offsets."""
     x, y, z = (median(each.offset[i] for each in observed) for i in range(3))
 
     def off(each: T) -> float:
@@ -149,12 +150,12 @@ def _most_central(observed: list[T]) -> T:
 
 
 def model_name(obj: ObjectState) -> str:
-    """Return what a thing and its copies in all sessions of a plan are called."""
+    """Return the name that an object and its copies share in all sessions of a floor plan."""
     return obj.name.partition("(")[0]
 
 
 def resting_pose_in(receptacle: ObjectState, case: Box, obj: ObjectState) -> RestingPose:
-    """Return how a thing rests in a receptacle whose box, when shut, is `case`."""
+    """Return how an object rests in a receptacle whose closed box is `case`."""
     (mx, my, mz), (x, _, z) = case.center, obj.position
     under = obj.box.center[1] - obj.box.size[1] / 2
     at = rotate_yaw((x - mx, under - my, z - mz), -receptacle.rotation[1] % 360.0)
@@ -166,6 +167,6 @@ def resting_pose_in(receptacle: ObjectState, case: Box, obj: ObjectState) -> Res
 
 
 def is_upright(rotation: Vec3) -> bool:
-    """Say whether a thing that is turned so stands upright."""
+    """Return whether an object with this rotation stands upright."""
     lean = (abs((angle + 180.0) % 360.0 - 180.0) for angle in rotation[::2])
     return max(lean) < MAX_LEAN_DEGREES
