@@ -1,18 +1,17 @@
 """The command that installs an optional dependency, for the messages that ask for one.
 
 The distribution is called `tatc-agents` and is on no package index, where `tatc` is
-another project; so no command installs either by name.
+another project; so no command installs either by name.  Each module of tatc imports this one with
+its errors, so what only a message needs is imported when it is written.
 """
 
-import json
 import re
-import shlex
 import sys
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 DISTRIBUTION_NAME = "tatc-agents"
 
@@ -27,6 +26,8 @@ def install_command(extra: str, package: str) -> str:
     the metadata of the installed distribution.  Where tatc is not installed at all (it is
     on `PYTHONPATH`), it installs `package` alone.
     """
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
         installed = distribution(DISTRIBUTION_NAME)
     except PackageNotFoundError:
@@ -38,14 +39,20 @@ def install_command(extra: str, package: str) -> str:
 
 
 def _pip_install(*words: str) -> str:
+    import shlex
+
     return shlex.join([sys.executable, "-m", "pip", "install", *words])
 
 
-def _checkout_words(installed: Distribution) -> list[str]:
+def _checkout_words(installed: "Distribution") -> list[str]:
     """Return what pip was given to install a checkout (PEP 610), its folder last.
 
     Empty if it was installed from elsewhere, or the folder is gone.
     """
+    import json
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     text = installed.read_text("direct_url.json")
     origin: dict[str, Any] = {}
     if text is not None:
@@ -58,7 +65,7 @@ def _checkout_words(installed: Distribution) -> list[str]:
     return ["-e", folder] if origin["dir_info"].get("editable") else [folder]
 
 
-def _requirements_of(installed: Distribution, extra: str) -> list[str]:
+def _requirements_of(installed: "Distribution", extra: str) -> list[str]:
     """Return the requirements of an extra, without their markers."""
     split = (line.partition(";") for line in installed.requires or ())
     return [

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib import metadata
 from importlib.metadata import Distribution, PackageNotFoundError
 from os import PathLike
 from pathlib import Path
@@ -89,7 +90,7 @@ class _Installed(Distribution):
 
 def _command(monkeypatch: pytest.MonkeyPatch, direct_url: object) -> list[str]:
     installed = _Installed(direct_url)
-    monkeypatch.setattr(install_command, "distribution", lambda name: installed)
+    monkeypatch.setattr(metadata, "distribution", lambda name: installed)
     words = split(install_command.install_command("learned", "torch"))
     assert words[:4] == [sys.executable, "-m", "pip", "install"]
     return words[4:]
@@ -118,6 +119,6 @@ def test_without_an_installation_the_package_itself_is_installed(monkeypatch: py
     def missing(name: str) -> Distribution:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(install_command, "distribution", missing)
+    monkeypatch.setattr(metadata, "distribution", missing)
     words = split(install_command.install_command("learned", "torch"))
     assert words[4:] == ["torch"]
