@@ -1,4 +1,4 @@
-"""How the Commander words a stretch: in actions, steps or goals."""
+"""How the Commander puts a stretch into words, at the grain it is asked to speak at."""
 
 from collections.abc import Sequence
 
@@ -39,10 +39,9 @@ def word_stretch(
     plan: SkillPlan,
     key: ProblemKey,
 ) -> Stretch | PhraseStretch | GoalStretch:
-    """Return the wording of a stretch, which `builder` made of `plan` for `key`.
+    """Return what to say for the first steps of a draft, made by a plan for a key.
 
-    `steps` are the first of the builder's steps, those to be said.  In goals wording, a plan
-    with a skill that the language has no goal for is worded in steps.
+    A plan with a skill that has no aim in the language is worded in steps.
     """
     if wording is Wording.GOALS:
         selection = [_goal_of_skill(skill, builder, key) for skill in plan]
@@ -57,9 +56,9 @@ def word_stretch(
 
 
 def steps_answering(asked: CannotSee, steps: Sequence[PrimitiveStep]) -> Sequence[PrimitiveStep]:
-    """Return the primitives to tell a Follower who cannot see its target.
+    """Return the steps that answer a Follower who cannot see: to the next click.
 
-    These are the steps up to the next click; after a stretch worded in goals, all steps.
+    One that was told a goal gets them all.
     """
     if not isinstance(hear(asked.words), PhraseStretch):
         return steps
@@ -83,7 +82,7 @@ def _phrase_for_step(
 
 
 def _side_of_click(step: PrimitiveStep, builder: PlanBuilder) -> ViewRegion | None:
-    """Return the region of the view with the click; None where the type is unambiguous."""
+    """Return where in the view it is, if its type alone does not tell."""
     assert step.object_type is not None
     assert step.click is not None
     alone = len(builder.known.snapshot.of_type(step.object_type)) == 1
@@ -112,7 +111,7 @@ def _goal_of_skill(skill: Skill, builder: PlanBuilder, key: ProblemKey) -> Spoke
 def _goal_and_objects(
     skill: Skill, builder: PlanBuilder, key: ProblemKey
 ) -> tuple[GoalVerb | None, *tuple[str, ...]]:
-    """Return the goal verb of a skill (None if it has none) and its objects' ids."""
+    """Return the aim of a skill, and the ids of the objects that its words name."""
     match skill:
         case PlaceIn(obj, place):
             return GoalVerb.BRING, obj, place

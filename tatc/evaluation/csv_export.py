@@ -1,4 +1,4 @@
-"""The sessions of a run as a CSV table, for spreadsheets and data frames."""
+"""A run's sessions as a table that spreadsheets and data frames read."""
 
 import csv
 from io import StringIO
@@ -15,7 +15,7 @@ CSV_COLUMNS = (
 
 
 def sessions_csv(report: RunReport) -> str:
-    """Return the table: one line of column names, then one line for each session."""
+    """Return a line a session under a line of names."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

@@ -1,4 +1,4 @@
-"""Runs EDH and TfD instances as sessions of a run: from a job to its row."""
+"""Instances as sessions of a run: from a job to its row, nothing dropped."""
 
 import traceback
 from collections.abc import Callable
@@ -42,12 +42,12 @@ class InstanceRunner:
         self._player = player_named(setup.follower, options.model_args, options.model_seconds)
 
     def close(self) -> None:
-        """Do nothing: no instance leaves anything behind."""
+        """Have nothing to forget."""
 
     def run(
         self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
     ) -> CompletedSession:
-        """Run an instance; an exception of the player becomes a crashed row."""
+        """Run an instance; what the player raises is a failure like any other."""
         start, row = perf_counter(), job.initial_row()
         try:
             try:
@@ -92,7 +92,7 @@ class InstanceRunner:
 
 
 def _instance_task(instance: Instance, opening: SessionStart) -> Task:
-    """Return the task by which an instance is scored (spec sections 5.3 and 5.4)."""
+    """Return what an instance is judged by (spec sections 5.3 and 5.4)."""
     if instance.state_changes is None:
         return opening.task
     return edh_task(instance.state_changes)

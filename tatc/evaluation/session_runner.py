@@ -1,4 +1,4 @@
-"""Runs one session of a run: from a job to its row, whatever happens."""
+"""One session of a run, from a job to its row: nothing that happens is dropped."""
 
 import re
 import traceback
@@ -30,7 +30,7 @@ from tatc.tdl import Progress, load_library
 
 @dataclass(frozen=True, slots=True)
 class CompletedSession:
-    """The row of a session, and what else is kept: a gzipped record, a traceback."""
+    """A session's row, and what else is kept of it: a gzipped record, a traceback."""
 
     row: SessionRow
     seconds: float
@@ -56,15 +56,15 @@ class SessionRunner:
         options.setup.validate()
 
     def close(self) -> None:
-        """Unload the policies."""
+        """Forget the policies."""
         self._stack.close()
 
     def run(
         self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
     ) -> CompletedSession:
-        """Run a session; an exception becomes a crashed row, with its traceback.
+        """Run a session; what it raises is a failure like any other, and kept.
 
-        `on_start` is called with the row as soon as the start is loaded.
+        `on_start` is told what is known once the session is about to start.
         """
         start = perf_counter()
         row = job.initial_row()
@@ -103,14 +103,14 @@ class SessionRunner:
 
 
 def crashed_row(row: SessionRow, why: str) -> SessionRow:
-    """Return the row of a session that an exception ended."""
+    """Return the row of a session that was broken off."""
     failure = SessionFailure("", "", why, None)
     crash = f"crashes/{safe_file_name(row.key)}.txt"
     return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
 
 
 def safe_file_name(key: str) -> str:
-    """Return a session's key with every unsafe character of a file name replaced."""
+    """Return a session's key as the name of a file, wherever the key comes from."""
     return re.sub(r"[^\w-]", "-", key)
 
 

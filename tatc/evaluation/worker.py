@@ -1,8 +1,9 @@
-"""A process that runs sessions for another; they exchange pickles over pipes.
+"""A process that runs sessions for another, asked and answered by pickles on pipes.
 
-A session that ends its process (out of memory, `os._exit`, a fault in a library) costs no
-more than itself: the asking process sees the end of the pipe, records a crash and starts
-another worker.  What agents print goes to stderr, so that it cannot get between answers.
+A session that takes its process down (out of memory, `os._exit`, a fault in a
+library) costs no more than itself: the process that asks sees the pipe end, notes a
+crash and starts another worker.  What agents print goes to stderr, so that it cannot
+end up between the answers.
 """
 
 import os
@@ -29,21 +30,21 @@ _MAIN_CODE = "from tatc.evaluation.worker import main; main()"
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """A message of the worker: a session is about to start."""
+    """A worker's word that a session is about to start."""
 
     row: SessionRow
 
 
 class Worker:
-    """The asking side: one process, started when it is needed and again after it died."""
+    """The asking side: one process, started when needed and after each death."""
 
     def __init__(self, options: EvalOptions) -> None:
-        """Prepare; the process starts with the first session."""
+        """Start nothing yet."""
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
 
     def run(self, job: SessionJob) -> CompletedSession:
-        """Run a session in the process; if the process dies, the session has crashed.
+        """Run a session in the process; its death is the session's crash.
 
         Raises:
             TatcError: the process cannot start at all.
@@ -116,7 +117,7 @@ def _write_pickle(pipe: IO[bytes], value: object) -> None:
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Run sessions until the asking side closes its pipe."""
+    """Answer until the asking side closes its pipe."""
     path, options = pickle.load(requests)
     sys.path[:] = path
     try:
@@ -138,7 +139,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def main() -> None:
-    """Serve on stdin and stdout; Ctrl-C is left to the asking side."""
+    """Serve on stdin and stdout; Ctrl-C is for the asking side to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -1,10 +1,9 @@
 """Three passes over a recorded session, and what is compared in each.
 
-- Action by action: the world answers each action from the recorded state before it, the
-  answer is counted, and then the world gets the recorded effect.
-- By clicks: the Follower is placed where it was logged; all else is as the embedded world
-  answers.
-- By objects: the same, with the recorded object in place of the one that the click means.
+- One by one: each action is answered from the recorded course, and counted; then the
+  world is put back onto that course.
+- By clicks: bodies stand where they were logged, all else is as this world answers.
+- Helped: the same with the recorded object in place of what the click means.
 """
 
 from tatc.actions import Role
@@ -29,14 +28,14 @@ COMPARED_FLAGS = (
     "isDirty",
     "isFilledWithLiquid",
 )
-"""The fields of the final objects that are compared, beside their positions."""
+"""What is compared of the objects' ends, beside where they are."""
 _FOLLOWER = Role.FOLLOWER
 
 
 def answer_each_action(
     sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
 ) -> AgreementCounts:
-    """Count the answers to each action, given from the recorded state before it."""
+    """Return how the world answers each action from the recorded course."""
     sim.reset(game.scene)
     counts, stand_ins = AgreementCounts(), ObjectSubstitutes()
     for question, recorded in steps:
@@ -57,7 +56,7 @@ def answer_each_action(
 def replay_by_clicks(
     sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
-    """Return the final state if each click means what it means in the embedded world."""
+    """Return the end when all clicks mean what they mean here."""
     sim.reset(game.scene)
     for question, _ in steps:
         if not question.is_translation:
@@ -69,9 +68,9 @@ def replay_by_clicks(
 def replay_by_recorded_objects(
     sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
-    """Return the final state if each click means the recorded object.
+    """Return the end when clicks mean the recorded objects.
 
-    Actions without a recorded object are left out, as in TEACh's own replay.
+    What has no recorded object is left out, as TEACh's own replay leaves it out.
     """
     sim.reset(game.scene)
     stand_ins = ObjectSubstitutes()
@@ -87,9 +86,9 @@ def replay_by_recorded_objects(
 def compare_final_states(
     name: str, end: Snapshot, game: Game, task: Task | None, counts: AgreementCounts
 ) -> None:
-    """Count whether the task is complete at the end, and which objects end as recorded.
+    """Count whether the task is done at an end, and how far objects are as recorded.
 
-    The task is compared only in games whose recorded end completes it.
+    A game whose recorded end does not pass is not asked.
     """
     if task is not None and task.check(game.final).success:
         passed = task.check(end).success
@@ -130,7 +129,7 @@ def _compare_success(
     before: Snapshot,
     counts: AgreementCounts,
 ) -> None:
-    """Count a recorded success: which object the click means, and whether the action succeeds."""
+    """Count a recorded success: what the click means, and whether it succeeds."""
     meant = sim.resolve_target_id(question.action)
     counts.count("clicks", meant is not None and meant == wanted)
     result = sim.step(_FOLLOWER, question.action)
@@ -149,7 +148,7 @@ def _compare_success(
 def _compare_refusal(
     sim: EmbeddedSimulator, question: RecordedAttempt, before: Snapshot, counts: AgreementCounts
 ) -> None:
-    """Count a recorded refusal."""
+    """Count a recorded failure."""
     cause = refusal_cause(before, question)
     result = sim.step(_FOLLOWER, question.action)
     counts.count("interactions.failed", not result.success)
@@ -171,7 +170,7 @@ def _disagreement(
 
 
 def generalise_refusal(message: str) -> str:
-    """Return a refusal message without the names and positions of single objects."""
+    """Return a refusal without the names and places of single objects."""
     return " ".join(type_in_id(word) for word in message.split(" at (")[0].split())
 
 

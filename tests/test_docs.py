@@ -1,0 +1,46 @@
+"""What the documents say of the code is so: files that exist, commands as they are."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+FILE_NAME = re.compile(r"`((?:tatc|tests|docs|benchmarks|examples)/(?:[\w./-]*(?:/|\.\w+))?)`")
+MIN_QUESTIONS = 10  # of the map in CONTRIBUTING.md
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_files_that_a_document_names_exist(document: Path) -> None:
+    named = FILE_NAME.findall(document.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_map_answers_each_question_with_a_file() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section, _, _ = text.partition("\n## Where is ...?\n")[2].partition("\n## ")
+    rows = [line for line in section.splitlines() if line.startswith("|")][2:]
+    assert len(rows) >= MIN_QUESTIONS
+    assert [row for row in rows if not FILE_NAME.search(row.split("|")[2])] == []
+
+
+def test_the_reference_of_the_command_line_is_up_to_date() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "reference" / "generate_cli.py"))
+    fix = "run python docs/reference/generate_cli.py"
+    assert script["PAGE"].read_text(encoding="utf-8") == script["cli_page"](), fix
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = set(re.findall(r"[\w/-]+\.md$", text, re.MULTILINE))
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md")}
+    assert listed == pages
+
+
+def test_every_link_between_documents_leads_to_a_file() -> None:
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", text):
+            assert (document.parent / target).exists(), f"{document}: {target}"
