@@ -1,6 +1,6 @@
-"""The camera and the search for views: in the first recorded kitchen, or a shipped one.
+"""The camera and the search for viewpoints, in the first recorded kitchen or a shipped one.
 
-Eyes stand where the body can, clicks are random; a view is looked for of each thing
+Cameras stand where the Follower can, clicks are random.  A viewpoint is searched for each object
 that can be picked up, from the corner of the room.
 """
 

@@ -1,7 +1,7 @@
-"""How quick the debugger is in a session of 400 steps: stepping back, forking, opening.
+"""The speed of the debugger in a session of 400 steps: stepping back, forking, opening.
 
-The session is Breakfast in the first shipped room that can hold it, and then turns by
-hand up to 400 steps, so that it holds as many different states as real ones do.
+The session is Breakfast in the first shipped room that can hold it, extended to 400 steps by
+turns of the Follower, so that it holds as many different states as real ones do.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from tatc.timeline import LiveSession, Timeline
 Figure = tuple[str, float, str]
 SESSION_STEPS = 400
 BACKWARD_STEPS = 40
-"""Steps back that are timed, one after the other from step 200."""
+"""The steps back that are timed, one after the other, from step 200."""
 
 
 def run(games: Path | None = None) -> Iterator[Figure]:
@@ -46,7 +46,7 @@ def run(games: Path | None = None) -> Iterator[Figure]:
 
 
 async def _key_to_screen_seconds(debugger: Debugger) -> list[float]:
-    """Return the seconds from key to screen of steps back never looked at before."""
+    """Return the seconds from key to screen for steps back to states not shown before."""
     took = list[float]()
     app = DebuggerApp(debugger)
     async with app.run_test(size=(150, 44)) as pilot:
@@ -67,7 +67,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def _kilobytes(live: LiveSession) -> float:
-    """Return what the moments' own states take, shared objects counted once."""
+    """Return the memory of the states of all moments; shared objects count once."""
     seen: dict[int, int] = {}
     for moment in live.moments:
         seen[id(moment.snapshot.objects)] = sys.getsizeof(moment.snapshot.objects)

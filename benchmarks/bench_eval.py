@@ -1,4 +1,4 @@
-"""Sessions a second, in a shipped room and from recorded games, in one process."""
+"""Sessions per second in one process: in a shipped room, and from recorded games."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ MAX_SESSIONS = 24
 
 
 def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
-    """Yield the rate in a kitchen; of a sample of the games too, where given."""
+    """Yield the rate in a kitchen and, with games, in a sample of them."""
     yield from _session_figures("kitchen", EvalOptions(rooms=("kitchen-01",), seeds=(1, 2)))
     if games is not None:
         yield from _session_figures("games", EvalOptions(games=(str(games),), limit=MAX_SESSIONS))

@@ -1,4 +1,4 @@
-"""Recorded actions a second of each pass of `tatc fidelity`, in one process."""
+"""Recorded actions per second of each pass of `tatc fidelity`, in one process."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from tatc.session.runner import MAP_FROM_BOXES
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 GAME_COUNT = 12
-"""Games that are done again, from all over those given."""
+"""The games that are compared, spread over those given."""
 
 Pass = Callable[[EmbeddedSimulator, Game, tuple[RecordedStep, ...]], object]
 PASSES: tuple[tuple[str, Pass], ...] = (

@@ -1,9 +1,8 @@
-"""Frames a second: by size and kind, with numba and without, and by number of objects.
+"""Frames per second: by size and kind, with and without numba, by number of objects.
 
-In the first recorded kitchen, or a shipped one; the eye stands where the Follower
-starts and turns through the four quarters, as that shows both near and far.  Each way
-of drawing is timed right after the other, so that their ratio means something on a busy
-machine too.
+The scene is the first recorded kitchen, or a shipped one.  The camera stands where the Follower
+starts and turns by quarters, so that it sees near and far.  The ways of drawing take turns, so that
+their ratio is meaningful on a busy machine too.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -53,7 +52,7 @@ def run(games: Path | None = None) -> Iterator[Figure]:
 
 
 def _object_count_figures(scene: Scene) -> Iterator[Figure]:
-    """Yield what frames cost as more and more objects stand in the room."""
+    """Yield the cost of a frame for growing numbers of objects in the room."""
     for count in OBJECT_COUNTS:
         crowd = _with_copies(scene, count)
         for size in SIZES_PIXELS:
@@ -63,7 +62,7 @@ def _object_count_figures(scene: Scene) -> Iterator[Figure]:
 
 
 def _with_copies(scene: Scene, count: int) -> Scene:
-    """Return a scene with copies of its portable things beside them, up to a count."""
+    """Return a scene with copies of its portable objects beside them, up to a number."""
     objects = list(scene.start.objects)
     loose = [o for o in objects if o.affordances.pickupable and not o.isPickedUp]
     for i in range(count - len(objects)):
@@ -112,7 +111,7 @@ def _eyes(snapshot: Snapshot) -> list[Eye]:
 
 
 def _processor_seconds(work: Callable[[], None]) -> float:
-    """Return the processor's seconds for a piece of work, the least of some rounds."""
+    """Return the processor seconds that some work takes, the least of several rounds."""
     times: list[float] = []
     for _ in range(ROUNDS):
         start = process_time()

@@ -1,4 +1,4 @@
-"""Reading recorded games, and saving and reading records, in milliseconds a file."""
+"""Reading recorded games, and writing and reading records: milliseconds for each file."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -41,7 +41,7 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
 
 
 def _median_milliseconds(paths: list[Path], work: Callable[[Path], object]) -> float:
-    """Return the median over the files of the best of some rounds."""
+    """Return the median over the files of the best of several rounds."""
     return median(min(_milliseconds(work, path) for _ in range(ROUNDS)) for path in paths)
 
 

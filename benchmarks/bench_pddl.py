@@ -1,7 +1,7 @@
-"""PDDL: writing, grounding, searching and replaying whole tasks, each apart.
+"""PDDL: writing, grounding, searching and replaying whole tasks, each timed separately.
 
-The target is 50 ms for writing and search together, in the median over starts of
-recorded games; a replay goes through pddlpy's parser and is no part of planning.
+The target is 50 ms for writing and search together, in the median over the starts of recorded
+games.  A replay uses pddlpy's parser and is not a part of planning.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from tatc.tdl import Task, assign_classes, load_library
 
 GAME_COUNT = 120
 OBJECT_COUNTS = (10, 20, 40)
-"""Things to put away in the made-up problems."""
+"""The numbers of objects to put away in the made-up problems."""
 
 _T = TypeVar("_T")
 
@@ -87,7 +87,7 @@ def _write(task: Task, snapshot: Snapshot) -> PddlProblem:
 
 
 def _put_away_problem(count: int) -> PddlProblem:
-    """Return the problem of putting things from a table into a closed cabinet."""
+    """Return the problem of putting objects from a table into a closed cabinet."""
     objects = [f"thing-{i:02}" for i in range(count)]
     goal = tuple(("in", obj, "cabinet") for obj in objects)
     return PddlProblem(
@@ -106,7 +106,7 @@ def _put_away_problem(count: int) -> PddlProblem:
 
 
 def _time_call(work: Callable[[], _T]) -> tuple[float, _T]:
-    """Return the milliseconds that some work took, and what came of it."""
+    """Return the milliseconds that a call takes, and its result."""
     start = perf_counter()
     result = work()
     return (perf_counter() - start) * 1e3, result

@@ -1,7 +1,7 @@
-"""Shortest paths over a floor, ours against the very same queries in networkx.
+"""Shortest paths over a floor: tatc's planner and networkx on the same queries.
 
-A query is the way (walk and looks) from one pose to another; networkx has the graph of
-the same cells, headings and verbs.  The floor is that of the first recorded game, or
+A query asks for the path (moves, turns and looks) from one pose to another; networkx has the
+graph of the same cells, headings and verbs.  The floor is that of the first recorded game, or
 of a shipped kitchen.
 """
 
@@ -72,7 +72,7 @@ def _queries(cells: Sequence[Pose]) -> list[Query]:
 
 
 def _number_poses(cells: Sequence[Pose]) -> dict[Pose, int]:
-    """Give each pose a number: networkx is quickest with numbers for nodes."""
+    """Return a number for each pose: networkx is fastest with numbers for nodes."""
     poses = (Pose(cell.x, cell.z, yaw, 0.0) for cell in cells for yaw in YAWS_DEGREES)
     return {pose: i for i, pose in enumerate(poses)}
 

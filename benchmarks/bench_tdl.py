@@ -1,6 +1,6 @@
-"""Progress checks: of small made-up kitchens, and of the ends of recorded games.
+"""Progress checks of small made-up kitchens, and of the final states of recorded games.
 
-The reference checker of TEACh takes 0.88 ms a check on recorded ends.
+TEACh's reference checker takes 0.88 ms for each check of a recorded final state.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from tatc.state import Affordances, AgentState, Box, ObjectState, Snapshot
 from tatc.tdl import Task, assign_classes, load_library
 
 REFERENCE_SECONDS = 0.88e-3
-"""Seconds a check of the reference checker takes on recorded ends."""
+"""The seconds that TEACh's reference checker takes for a recorded final state."""
 
 GAME_COUNT = 150
 ROUNDS = 20
 
 
 def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
-    """Yield the figures; those of recorded ends need `games`."""
+    """Yield the figures; those of recorded final states need `games`."""
     start = perf_counter()
     library = load_library()
     yield "library loaded", (perf_counter() - start) * 1e3, "ms"
@@ -43,9 +43,9 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
 
 
 def _seconds_per_check(pairs: Sequence[tuple[Task, Snapshot]]) -> float:
-    """Return the mean over the pairs in the best of the rounds, processor time.
+    """Return the processor seconds of a check: the mean over the pairs, in the best round.
 
-    Nothing is kept from one check to the next.
+    Nothing is cached between checks.
     """
     best = float("inf")
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""Steps a second through the `ai2thor` client with tatc's world behind it."""
+"""Steps per second through the `ai2thor` client, with tatc's world behind it."""
 
 from collections.abc import Iterator
 from itertools import cycle, islice
@@ -24,7 +24,7 @@ FRAME_SETTINGS: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 
 def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
-    """Yield steps a second in a kitchen, one agent, one process."""
+    """Yield the steps per second in a kitchen, with one agent in one process."""
     for side in (300, 900):
         client = ThorClient(ThorBuild(executable()), frame_size=side)
         try:

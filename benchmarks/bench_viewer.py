@@ -1,4 +1,4 @@
-"""Opening a run of 2,000 sessions in the viewer, and how large its pages are."""
+"""Opening a run of 2,000 sessions in the viewer, and the size of its pages."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,7 +41,7 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
 
 
 def _write_run(folder: Path) -> None:
-    """Run one session and write a run in which it stands 2,000 times."""
+    """Run one session, and write a run that contains it 2,000 times."""
     options = EvalOptions(rooms=("kitchen-04",), tasks=(TASK,), keep=SaveRecords.ALL)
     chosen = select_sessions(options, shipped_library())
     runner = SessionRunner(options)
@@ -57,5 +57,5 @@ def _write_run(folder: Path) -> None:
 
 
 def _page_bytes() -> int:
-    """Return the bytes of all files of the pages together."""
+    """Return the total size of the pages in bytes."""
     return sum(map(len, page_files().values()))

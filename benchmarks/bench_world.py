@@ -1,8 +1,8 @@
-"""How fast the embedded world runs: loading, moves, a mix of actions, going back.
+"""The speed of the embedded world: loading, moves, a mix of actions, restoring states.
 
-With recorded games the mix is what a person did in the first kitchen among them, each
-interaction at the pose where it was made; without, it is random in a shipped kitchen.
-Either way one action in five is an interaction.
+With recorded games the mix is what a person did in the first kitchen among them, each interaction
+at the pose at which it was made.  Without games it is random in a shipped kitchen.  In both, one
+action in five is an interaction.
 """
 
 import random
@@ -19,7 +19,7 @@ from tatc.state import RoomKind, Scene, Snapshot
 Figure = tuple[str, float, str]
 MOVE_COUNT, MIX_COUNT, LOAD_COUNT = 20_000, 5_000, 20
 MOTIONS_PER_INTERACTION = 4
-"""Motions for each interaction."""
+"""The motions for each interaction."""
 
 
 def run(games: Path | None = None) -> Iterator[Figure]:
@@ -53,7 +53,7 @@ def _play(sim: EmbeddedSimulator, actions: Sequence[Action]) -> None:
 
 
 ActionMix = list[tuple[Snapshot | None, list[Action]]]
-"""Actions to play in turn, each run of them from a state, or from where it stands."""
+"""Groups of actions to play in turn, each from a state, or from the present one if None."""
 
 
 def _play_from(sim: EmbeddedSimulator, mix: ActionMix) -> None:
@@ -81,7 +81,7 @@ def _random_mix(rng: random.Random) -> ActionMix:
 
 
 def _recorded_mix(sim: EmbeddedSimulator, game: Path, rng: random.Random) -> ActionMix:
-    """Return the game's interactions with the states they were made in."""
+    """Return the game's interactions with the states in which they were made."""
     mix: ActionMix = []
     for done in read_game(game).interactions:
         if done.role is not Role.FOLLOWER:

@@ -1,1 +1,1 @@
-"""EDH and TfD: instances made of recorded games, and models run on them."""
+"""EDH and TfD instances: cut from recorded games, and played by Followers and models."""

@@ -1,8 +1,8 @@
-"""EDH and TfD instances made of a recorded session, in TEACh's file format.
+"""EDH and TfD instances cut from a recorded session, in TEACh's file format.
 
-The states between which an instance lies are those of our own world put back onto the
-recorded course (`recorded_replay`).  What TEACh's unreleased code decided is decided by the
-rules of `edh_segments` and `relevant_changes`.
+The states between which an instance lies are those of the embedded world, kept on the recorded
+course (`recorded_replay`).  TEACh's own code for this was never released; the rules of
+`edh_segments` and `relevant_changes` stand in its place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ InstanceDocument = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class BuiltInstance:
-    """An instance's document and the name of its file without the ending."""
+    """An instance's JSON, and the name of its file without the ending."""
 
     name: str
     document: InstanceDocument
@@ -90,7 +90,7 @@ def _differences_json(
 
 
 def _expected_json(changes: InstanceDocument, before: Snapshot) -> InstanceDocument:
-    """Return the goal conditions of the check task once the history is done."""
+    """Return the goal conditions of the check task at the end of the history."""
     progress = edh_task({"objects": changes}).check(before)
     return {
         "expected_init_goal_conditions_total": progress.goal_conditions_total,

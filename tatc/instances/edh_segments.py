@@ -20,9 +20,9 @@ _WORLD_VERBS = frozenset((*MOTION_VERBS, *INTERACTION_VERBS, Verb.NAVIGATION))
 
 @dataclass(frozen=True, slots=True)
 class EdhSegment:
-    """An instance's place in a session: it predicts interactions `start` to `stop`.
+    """The place of an instance in a session: it predicts the interactions from `start` to `stop`.
 
-    `number` counts the utterances, so that numbers have gaps where nothing was kept.
+    `number` counts the utterances, so that there are gaps where no instance was kept.
     """
 
     number: int
@@ -47,9 +47,9 @@ def _interaction_flags(done: Sequence[Interaction], segment: EdhSegment) -> list
 
 
 def is_world_action(done: Interaction) -> bool:
-    """Whether it is an action of the Follower's in the world, and succeeded.
+    """Return whether this is an action of the Follower in the world that succeeded.
 
-    Navigation counts, as it is a word of the vocabulary that TEACh's baseline made of
-    its instances (spec section 7.1), though it moves nobody.
+    Navigation counts although it moves nobody: it is a word of the vocabulary that TEACh's baseline
+    takes from its instances (spec section 7.1).
     """
     return done.role is Role.FOLLOWER and done.verb in _WORLD_VERBS and bool(done.success)

@@ -1,4 +1,4 @@
-"""A model behind TEACh's HTTP interface, as TEACh's own server offers it (6.5)."""
+"""A model behind TEACh's HTTP interface, as TEACh's own server offers it (spec section 6.5)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,10 @@ _IMAGE_TYPE = "image/jpeg"
 
 
 class HttpModel:
-    """Has TEACh's interface and asks a server; TEACh's servers know EDH alone."""
+    """Has TEACh's model interface and asks a server; TEACh's servers play EDH only."""
 
     def __init__(self, address: str, timeout_seconds: float) -> None:
-        """Ask the server at an address; it may take so many seconds to answer.
+        """Ask the server at this address; each answer may take this many seconds.
 
         Raises:
             MissingExtra: httpx2 is not installed.
@@ -35,7 +35,7 @@ class HttpModel:
     def start_new_edh_instance(
         self, document: Mapping[str, Any], images: Sequence[Image.Image], name: str
     ) -> bool:
-        """Start the model; the history's frames go with it."""
+        """Start the model on an instance; the history's frames are sent along."""
         files = [
             ("edh_history_images", (f"history{i}", _encode_jpeg(image), _IMAGE_TYPE))
             for i, image in enumerate(images)
@@ -52,7 +52,7 @@ class HttpModel:
         image_name: str | None,
         name: str,
     ) -> tuple[Any, Any]:
-        """Return the server's answer: an action's name and its click or None."""
+        """Return the server's answer: the name of an action, and its click or None."""
         self._steps += 1
         shown = image_name or f"img__{name}_{self._steps}.jpeg"
         form = {"img_name": shown, "edh_name": name, "edh_instance": json.dumps(document)}

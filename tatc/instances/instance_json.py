@@ -1,4 +1,4 @@
-"""What an instance tells of a session: its dialogue, its actions, its subgoals."""
+"""What an instance says of its session: dialogue, actions, subgoals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,14 +13,14 @@ _TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
 _MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
 
 DialogueJson = list[list[Any]]
-"""[speaker, words] an utterance, the speaker as TEACh names it."""
+"""[speaker, words] for each utterance, the speaker by TEACh's name."""
 
 
 def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
-    """Return the dialogue of a session's beginning in TEACh's three forms.
+    """Return the dialogue up to here in TEACh's three forms, each under its field's name.
 
-    They are the words as typed, as corrected, and as typed with their dialogue acts
-    as a third entry; each under the name of its field.
+    The forms are the words as typed, the words as corrected, and the words as typed with their
+    dialogue acts as a third entry.
     """
     plain: DialogueJson = []
     cleaned: DialogueJson = []
@@ -61,12 +61,12 @@ def action_json(done: Interaction) -> dict[str, Any]:
 
 
 def image_name(done: Interaction) -> str:
-    """Return the name of the Follower's frame just before an action (spec 4.6)."""
+    """Return the name of the Follower's frame right before an action (spec section 4.6)."""
     return f"driver.frame.{done.time}.jpeg"
 
 
 def subgoals_json(done: Iterable[Interaction]) -> list[str]:
-    """Return actions and objects by turns; walks are "Navigate" to the next object."""
+    """Return actions and objects in turns; a walk is "Navigate" to the next object."""
     found: list[str] = []
     walked = False
     for each in done:

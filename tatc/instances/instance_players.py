@@ -1,7 +1,7 @@
-"""Who plays an instance: a Follower, or a model with TEACh's interface.
+"""The player of an instance: a Follower, or a model with TEACh's interface.
 
-TEACh's models are given the instance's document and frames, and answer with the name
-of an action and a click as (row, column) fractions (spec section 6.1).
+A TEACh model gets the instance's JSON and frames.  It answers with the name of an action and a
+click as (row, column) fractions (spec section 6.1).
 """
 
 import math
@@ -25,21 +25,21 @@ DrawHistory = Callable[[], Sequence[Frame]]
 """Draws the frames of an instance's history, oldest first."""
 
 MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
-"""What makes a class a model with TEACh's interface."""
+"""The methods that a model with TEACh's interface has."""
 
 MAX_CLICK_FRACTION = 0.999
-"""The largest fraction of a frame; TEACh's simulator fails on more (spec 8.1)."""
+"""The largest fraction of a frame; TEACh's simulator fails beyond it (spec section 8.1)."""
 
 
 class InvalidAnswer(Exception):
-    """A model answered what is no action."""
+    """The answer of a model is not an action."""
 
 
 class InstancePlayer(Protocol):
-    """Plays one instance after the other."""
+    """Plays instances, one after the other."""
 
     def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
-        """Start with an instance; `draw_history` draws its history where it is wanted."""
+        """Start with an instance; `draw_history` draws the frames of its history on demand."""
         ...
 
     def act(self, observation: Observation) -> Action:
@@ -48,12 +48,12 @@ class InstancePlayer(Protocol):
 
 
 class FollowerPlayer:
-    """A Follower of tatc's.
+    """Plays with a Follower.
 
-    One that can enter a session is told of what was said and done.  Any other hears
-    what it has not acted on yet, all at once: what the Commander said since the
-    history's last action, or last of all; without a history, the whole dialogue.
-    Nobody answers it: when it speaks, it has done what it could, and stops.
+    A Follower that can enter a session gets everything that was said and done before.  Any other
+    hears at once what it has not acted on yet: what the Commander said since the last action of
+    the history, or the Commander's last words if that is nothing; without a history, the whole
+    dialogue.  Nobody answers the Follower: when it speaks, it has done what it could, and stops.
     """
 
     def __init__(self, follower: Follower) -> None:
@@ -62,7 +62,7 @@ class FollowerPlayer:
         self._pending: tuple[Utterance, ...] = ()
 
     def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
-        """Let the Follower forget; what was said reaches it with its first turn."""
+        """Reset the Follower; it hears the dialogue in its first turn."""
         self._follower.begin()
         if isinstance(self._follower, ResumableFollower):
             self._follower.begin_after(history_events(instance), draw_history)
@@ -77,11 +77,11 @@ class FollowerPlayer:
 
 
 class ModelPlayer:
-    """A model with TEACh's interface, held to a time limit a call.
+    """Plays with a model that has TEACh's interface; each call has a time limit.
 
-    A model that says `uses_images = False` gets None in place of all frames, which
-    need not be drawn then; one that says `uses_segments = True` has its `edh_segments` set
-    to the segmentation camera before each action.
+    A model with `uses_images = False` gets None in place of every frame, and no frame is drawn.
+    For a model with `uses_segments = True`, `edh_segments` is set to the segmentation frame
+    before each action.
     """
 
     def __init__(self, model: Any, seconds: float) -> None:
@@ -96,7 +96,7 @@ class ModelPlayer:
         """Start the model on the instance.
 
         Raises:
-            Nonsense: it does not say that it has started.
+            InvalidAnswer: the model does not say that it has started.
 
         """
         drawn = [_to_image(frame) for frame in draw_history()] if self._uses_images else None
@@ -110,7 +110,7 @@ class ModelPlayer:
         """Return the model's action; an action that does not exist is a failed one.
 
         Raises:
-            Nonsense: its answer is no action with a click.
+            InvalidAnswer: its answer is not an action with a click.
 
         """
         if self._instance is None:
@@ -150,7 +150,7 @@ def _pending_utterances(instance: Instance) -> tuple[Utterance, ...]:
 def history_events(instance: Instance) -> tuple[HistoryEvent, ...]:
     """Return what was said and done before the prediction starts, the oldest first.
 
-    Without a history that is the dialogue alone.
+    Without a history this is the dialogue alone.
     """
     if not instance.history:
         return instance.dialogue
@@ -168,7 +168,7 @@ def parse_answer(answer: Any) -> Action:
     """Return the action that a model's answer means.
 
     Raises:
-        Nonsense: it is no pair of a name and None or two fractions (row, column).
+        InvalidAnswer: it is not a pair of a name and None or two fractions (row, column).
 
     """
     try:
@@ -188,16 +188,16 @@ def parse_answer(answer: Any) -> Action:
 
 
 def player_named(name: str, arguments: Sequence[str], seconds: float) -> InstancePlayer:
-    """Return a player by the name of a Follower, a model's class or its address.
+    """Return a player by the name of a Follower, a model's class or a server's address.
 
     Args:
-        name: a Follower's name, module:Class of a Follower or of a model with
-            TEACh's interface, or http://host:port of a server that runs one.
-        arguments: what a model is made with.
+        name: a Follower's name, module:Class of a Follower or of a model with TEACh's
+            interface, or http://host:port of a server that runs a model.
+        arguments: the arguments with which a model's class is called.
         seconds: how long a model may take for each answer.
 
     Raises:
-        BadInput: there is no such thing, or it is neither.
+        BadInput: nothing has this name, or what has it is neither Follower nor model.
 
     """
     if _is_address(name):
@@ -213,10 +213,10 @@ def player_named(name: str, arguments: Sequence[str], seconds: float) -> Instanc
 
 
 def player_class(name: str) -> Any:
-    """Return what makes the Follower or the model of this name; None at an address.
+    """Return the factory of the Follower or the model of this name, None for an address.
 
     Raises:
-        BadInput: there is no such thing, or it is neither.
+        BadInput: nothing has this name, or what has it is neither Follower nor model.
 
     """
     if _is_address(name):

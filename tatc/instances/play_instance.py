@@ -1,6 +1,6 @@
-"""One instance played: its history done again, then a player until an end.
+"""One instance played: its history is replayed, then a player acts until an end.
 
-As TEACh's inference does it (spec section 6.4): up to 1,000 steps and 30 failures;
+The limits are those of TEACh's inference (spec section 6.4): 1,000 steps and 30 failed actions;
 every call of a model counts as a step, its Stop too.
 """
 
@@ -32,11 +32,11 @@ _FOLLOWER = Role.FOLLOWER
 
 @dataclass(frozen=True, slots=True)
 class InstanceResult:
-    """What came of an instance.
+    """The result of an instance.
 
-    `history_replayed` says whether the history could be done again; without it nothing else
-    was.  `interactions` are the history's and the player's; `steps` counts the
-    player's, Stop and refused ones included.  `stopped` says that it ended itself.
+    `history_replayed` says whether the history could be replayed; if not, nothing else was done.
+    `interactions` are those of the history and of the player.  `steps` counts the player's,
+    with Stop and failed ones.  `stopped` says whether the player ended the instance itself.
     """
 
     history_replayed: bool
@@ -58,7 +58,7 @@ def play_instance(
     player: InstancePlayer,
     limits: SessionLimits = TATC_LIMITS,
 ) -> InstanceResult:
-    """Play an instance from its game's scene; whatever the player raises comes out."""
+    """Play an instance from its game's scene; exceptions of the player are passed on."""
     sim.reset(scene)
     started = replay_history(sim, instance.history)
     before = task.check(sim.capture())

@@ -1,8 +1,8 @@
-"""The world along a recorded course: what people did, done again for its states.
+"""A recorded session replayed in the embedded world, for its states.
 
-As in TEACh's replay only what succeeded is done, with the recorded object (spec
-section 4.6); what our world would refuse is done all the same, so that the state is
-the one people acted in.
+As in TEACh's replay, only actions that succeeded are done, with the recorded object (spec section
+4.6).  An action that the embedded world would refuse is given its recorded effect, so that
+the state is the one in which people acted.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,19 +16,19 @@ from tatc.state import Snapshot
 
 
 class RecordedReplay:
-    """A session that is done again, step by step, in a world that was reset.
+    """Replays a session, step by step, in a world that was reset.
 
-    `missing_objects` counts the interactions whose object our world does not have.
+    `missing_objects` counts the interactions whose object the embedded world does not have.
     """
 
     def __init__(self, sim: EmbeddedSimulator) -> None:
-        """Start where the world is."""
+        """Start from the present state of the world."""
         self._sim = sim
         self._stand_ins = ObjectSubstitutes()
         self.missing_objects = 0
 
     def apply(self, done: Interaction) -> None:
-        """Do what was done."""
+        """Replay one interaction."""
         if done.role is not Role.FOLLOWER or not done.success:
             return
         if done.verb in MOTION_VERBS and done.pose is not None:
@@ -43,10 +43,10 @@ class RecordedReplay:
 def states_during_replay(
     sim: EmbeddedSimulator, done: Sequence[Interaction], wanted: Collection[int]
 ) -> dict[int, Snapshot]:
-    """Return the states before the interactions of these indices.
+    """Return the states before the interactions with these indices.
 
-    The world is reset already.  An index as long as the session stands for its end;
-    states from which on an object is lacking are left out.
+    The world must be reset.  The number of interactions, as an index, stands for the final state.
+    States are left out from the first interaction on whose object is missing.
     """
     found: dict[int, Snapshot] = {}
     course = RecordedReplay(sim)
@@ -65,9 +65,9 @@ def replay_history(
     done: Sequence[Interaction],
     before_action: Callable[[Interaction], None] = lambda done: None,
 ) -> bool:
-    """Do a history again; return whether all of it could be done.
+    """Replay a history; return whether all of it could be done.
 
-    `before_action` is called ahead of each of the Follower's actions, for its frames.
+    `before_action` is called before each action of the Follower, so that frames can be drawn.
     """
     course = RecordedReplay(sim)
     for each in done:

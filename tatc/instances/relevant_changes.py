@@ -1,9 +1,9 @@
-"""Which changes of a part of a session help the session's task.
+"""Which state changes of a part of a session help the session's task.
 
-Since December 2022 TEACh's instances keep only such changes; the code that chose them
-was never released.  The rule here: a change helps if the task names its property, if
-the object is of a type that the task asks for or checks for at the session's end, and
-if the session ends with the same value.
+Since December 2022 TEACh's instances keep only such changes; the code that chose them was never
+released.  The rule here: a change helps if the task names its property, if the object is of a
+type that the task asks for, or checks for at the end of the session, and if the session ends
+with the same value.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _PARENT_PROPERTY = "simbotLastParentReceptacle"
 
 
 def relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateChanges:
-    """Return the changes that help a task, given the state that the session ends in."""
+    """Return the changes that help a task, given the final state of the session."""
     named = frozenset(_named_properties(task.definition))
     ids = frozenset(obj.objectId for obj in _considered_objects(task.definition, end))
     found: StateChanges = {}
@@ -36,7 +36,7 @@ def relevant_changes(changes: StateChanges, task: Task, end: Snapshot) -> StateC
 
 
 def _named_properties(definition: TaskDefinition) -> Iterator[str]:
-    """Return the properties that a task and the tasks within it speak of."""
+    """Return the properties that a task and its subtasks name."""
     if definition.relations:
         yield _PARENT_PROPERTY
     for part in _atomic_components(definition):

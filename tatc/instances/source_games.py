@@ -11,7 +11,7 @@ _GAME_FILE_ENDINGS = ("game.json", "game.json.gz")
 
 
 def games_by_id(paths: Iterable[Path]) -> dict[str, Path]:
-    """Return game files by their ids; what is no game is passed over."""
+    """Return the game files by their ids; files that are no games are passed over."""
     found: dict[str, Path] = {}
     for path in paths:
         with suppress(BadInput):
@@ -20,12 +20,12 @@ def games_by_id(paths: Iterable[Path]) -> dict[str, Path]:
 
 
 def find_game_of_instance(path: Path, game_id: str) -> Path:
-    """Return an instance's game where TEACh's layout has it (spec section 4.1).
+    """Return an instance's game from its place in TEACh's folders (spec section 4.1).
 
     That is games/<split>/ beside edh_instances/<split>/.
 
     Raises:
-        BadInput: it is not there.
+        BadInput: the game is not there.
 
     """
     split = path.absolute().parent

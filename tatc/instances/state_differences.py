@@ -1,7 +1,7 @@
-"""What differs between two states, as TEACh's instances write it (spec section 4.4).
+"""The difference between two states, as TEACh's instances write it (spec section 4.4).
 
-A difference holds, object by object, the properties whose values changed, with their
-new values.  Numbers count as equal within 1e-4, as TEACh rounds them.
+For each object it holds the properties whose values changed, with their new values.  Numbers are
+equal if they differ by at most 1e-4, as TEACh rounds them.
 """
 
 from collections.abc import Mapping
@@ -20,9 +20,9 @@ _KEPT_PROPERTIES = frozenset(EDH_PROPERTIES)
 
 
 def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
-    """Return all that changed from one state to a later one.
+    """Return all changes from one state to a later one.
 
-    What has come to be since, such as a slice, is compared with what it came from.
+    An object that did not exist before, such as a slice, is compared with what it was cut from.
     """
     found: StateChanges = {}
     for obj in after.objects:
@@ -38,9 +38,9 @@ def state_difference(before: Snapshot, after: Snapshot) -> StateChanges:
 
 
 def net_changes(start: StateChanges, end: StateChanges) -> StateChanges:
-    """Return what counts of the way from one difference to a later one.
+    """Return the changes between two states, given the difference of each from one earlier state.
 
-    Both are differences from the same state; TEACh keeps fifteen properties.
+    Only the fifteen properties that TEACh keeps are compared.
     """
     found: StateChanges = {}
     for object_id, values in end.items():
@@ -59,7 +59,7 @@ def net_changes(start: StateChanges, end: StateChanges) -> StateChanges:
 
 
 def _whole_id(object_id: str) -> str:
-    """Return the id of what a piece was cut from; other ids as they are."""
+    """Return the id of the object that a piece was cut from; other ids as they are."""
     fields = object_id.split("|")
     if len(fields) <= 4 or _BASIN in object_id:
         return object_id

@@ -1,11 +1,11 @@
-"""Our Followers behind TEACh's model interface (spec 6.1), for whoever runs that.
+"""tatc's Followers behind TEACh's model interface (spec section 6.1).
 
     tatc eval edh/ --kind edh --follower tatc.instances.teach_model:TeachModel
         --model-args "--follower et:models/latest.pth"
 
-TEACh's own server takes it too (`--model_module tatc.instances.teach_model
---model_class TeachModel`); frames alone come over HTTP, so that what looks for masks
-clicks without them there.
+TEACh's own server takes it too (`--model_module tatc.instances.teach_model --model_class
+TeachModel`).  Over HTTP it gets frames only, so that a Follower that clicks on masks clicks
+without them there.
 """
 
 from argparse import ArgumentParser
@@ -23,10 +23,9 @@ from tatc.session.agents import follower_factory
 
 
 class TeachModel:
-    """A Follower with TEACh's interface.
+    """A Follower with TEACh's model interface.
 
-    Nobody tells it whether an action succeeded, as TEACh tells no model: it takes each
-    for done.
+    TEACh tells no model whether an action succeeded: the Follower is told that each one did.
     """
 
     uses_segments = True
@@ -36,7 +35,7 @@ class TeachModel:
 
         Raises:
             BadInput: there is no such Follower.
-            SystemExit: the arguments are others.
+            SystemExit: there are other arguments.
 
         """
         parser = ArgumentParser("TeachModel", allow_abbrev=False)
@@ -52,7 +51,7 @@ class TeachModel:
         edh_history_images: Sequence[Image.Image] | None,
         edh_name: str | None = None,
     ) -> bool:
-        """Begin an instance; the name may be that of its file."""
+        """Start an instance; the name may be that of the instance's file."""
         name = edh_name or str(edh_instance["instance_id"])
         name = PurePosixPath(name).name.removesuffix(".json")
         frames = [np.asarray(image) for image in edh_history_images or ()]

@@ -1,4 +1,4 @@
-"""A time limit on code of others that runs in this process."""
+"""A time limit for a user's code that runs in this process."""
 
 import os
 import signal
@@ -11,16 +11,16 @@ _GRACE_SECONDS = 10.0  # seconds after which code that cannot be interrupted end
 
 
 class TimeLimitExceeded(Exception):
-    """Code took longer than it may."""
+    """Code took longer than its limit."""
 
 
 @contextmanager
 def time_limit(seconds: float, what: str) -> Generator[None]:
-    """Raise OutOfTime in the code within, once it has taken so long.
+    """Raise TimeLimitExceeded in the code within when it has run for this many seconds.
 
-    Code that holds on even then, such as a loop in a library's C, takes its process
-    down with it 10 s later: a worker's, which is noted as the session's crash.  Away
-    from the main thread nothing is limited, because nothing there can be interrupted.
+    Code that cannot be interrupted, such as a loop in a library's C, ends the process 10 s later:
+    that of a worker, which is recorded as a crash of the session.  Outside the main thread there
+    is no limit, because nothing there can be interrupted.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

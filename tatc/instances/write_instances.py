@@ -1,4 +1,4 @@
-"""Instances of many games, written to a folder, in processes of this machine."""
+"""The instances of many games, written to a folder by processes of this machine."""
 
 import json
 from collections.abc import Generator, Sequence
@@ -13,12 +13,12 @@ from tatc.records import Benchmark, read_game_header, write_instance
 from tatc.tdl import load_library
 
 _FINISHED_GAMES_FILE = ".done.jsonl"
-"""Where a folder says of which games it holds all instances, and how many."""
+"""Lists the games whose instances are all in the folder, and how many each has."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameInstances:
-    """What came of a game: new files, files that were there, or why it was skipped."""
+    """The result of a game: files written, files that existed, or why it was skipped."""
 
     game_id: str = ""
     written: int = 0
@@ -29,7 +29,7 @@ class GameInstances:
 def write_all_instances(
     paths: Sequence[Path], kind: Benchmark, out: Path, force: bool, workers: int
 ) -> Generator[GameInstances]:
-    """Write the instances of each game; those of games done before are kept.
+    """Write the instances of each game; those of games that are finished are kept.
 
     Raises:
         OutputError: the folder or a file cannot be written.
@@ -72,9 +72,9 @@ def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstanc
 
 
 def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, int]:
-    """Return the games that the folder's list names, with their instances.
+    """Return the games that the folder's list names, with their numbers of instances.
 
-    A line cut short by a crash is passed over: its game is made again.
+    A line that a crash cut short is ignored: the game is done again.
     """
     try:
         lines = (out / _FINISHED_GAMES_FILE).read_text("utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""Scores: of one session, of many, in tables, and against published figures.
+"""Scores: of one session, of many, of groups, and the published figures.
 
 The formulas are TEACh's (spec section 5); nothing here runs a session.
 """

@@ -1,8 +1,8 @@
-"""Scores of many sessions: TEACh's code pools, TEACh's paper averages.
+"""Scores of many sessions: pooled as in TEACh's code, averaged as in its paper.
 
-The code divides sums over all sessions (spec section 5.2) and weights by the
-reference's length; the paper takes the mean over sessions (section 8.5).  Both are
-given, each under its name.
+The code divides sums over all sessions (spec section 5.2) and weights by the length of the
+reference; the paper takes the mean over sessions (section 8.5).  Both are given, each under
+its own name.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,13 +16,13 @@ from tatc.scoring.trajectory_score import TrajectoryScore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AggregateScore:
-    """What came of a number of sessions; rates are fractions, None without a basis.
+    """The score of a number of sessions; rates are fractions, None without a basis.
 
-    `*_rate` are pooled as by TEACh's code, `macro_*` are means over sessions as in its
-    paper; `plw_*` and `actions_ratio` compare with recorded sessions and leave out
-    sessions without one.  `actions` and `human_actions` are means over solved
-    sessions; `actions_ratio` is ours over theirs and `bound_ratio` our Follower's
-    primitives over their lower bound, both sums over solved sessions.
+    `*_rate` are pooled as in TEACh's code, `macro_*` are means over sessions as in its paper.
+    `plw_*` (path-length-weighted) and `actions_ratio` compare with recorded sessions and leave
+    out sessions without one.  `actions` and `human_actions` are means over solved sessions.
+    `actions_ratio` is the agents' actions over the people's, `bound_ratio` the Follower's
+    primitives over their lower bound; both are ratios of sums over solved sessions.
     """
 
     sessions: int

@@ -15,7 +15,7 @@ def scores_by_group(
     group_of: Callable[[SessionOutcome], str],
     order: Sequence[str] = (),
 ) -> tuple[GroupScore, ...]:
-    """Return the score of each group, those in `order` first, then by name."""
+    """Return the score of each group: those in `order` first, then the others by name."""
     groups: defaultdict[str, list[SessionOutcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[group_of(outcome)].append(outcome)

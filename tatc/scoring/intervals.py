@@ -1,4 +1,4 @@
-"""How sure a rate is, given how often it was tried."""
+"""Confidence intervals of rates."""
 
 from math import sqrt
 
@@ -9,8 +9,7 @@ Z_95_PERCENT = 1.959963984540054
 def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of a rate; (0, 1) without any try.
 
-    Wilson (1927); unlike the plain normal interval it stays within 0 and 1 and is of
-    use near both.
+    Wilson (1927).  Unlike the normal interval it stays within 0 and 1, and is useful near both.
     """
     if not tries:
         return 0.0, 1.0

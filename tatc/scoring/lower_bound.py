@@ -1,9 +1,9 @@
-"""A lower bound on the Follower's primitives, for each session from its start.
+"""A lower bound on the Follower's primitives in a session, from its start alone.
 
-The bound is the number of interactions that the task cannot be done without (see
-`interaction_needs`) plus the steps of a shortest walk: over the cells where the body can stand, as
-the simulator says at the start, from where it stands to within reach of something of
-each kind that must be acted on, in the best order.  Turns and looks are not counted.
+The bound is the number of interactions that the task needs at least (see `interaction_needs`)
+plus the steps of a shortest walk.  The walk goes over the cells where the Follower can stand at
+the start, from its start to within reach of one object of each kind that it must act on, in
+the best order.  Turns and looks are not counted.
 """
 
 from collections import deque
@@ -17,17 +17,17 @@ from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
 
 _DOOR_EXTRA_REACH_METRES = 0.8
-"""Metres by which something that opens, or lies in it, may come nearer."""
+"""How much nearer an object may come that opens, or that lies in one that opens."""
 _MAX_STOPS = 7
 
 
 def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
-    """Return how many primitives the Follower needs at least to do a task.
+    """Return a lower bound on the primitives that the Follower needs for a task.
 
     Args:
-        task: what is to be done.
-        start: the captured start state.
-        reachable: where the body can stand and get to.
+        task: the task.
+        start: the start state.
+        reachable: the cells where the Follower can stand and that it can reach.
 
     """
     if task.check(start).success:
@@ -41,10 +41,10 @@ def lower_bound(task: Task, start: Snapshot, reachable: Iterable[Pose]) -> int:
 
 
 def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
-    """Return how many interactions are needed at least.
+    """Return a lower bound on the interactions.
 
-    Of components that may share an object, the one that needs most counts; what can
-    serve several components counts once.
+    Among components that may share an object, the one that needs most counts; an interaction that
+    serves several components counts once.
     """
     taken: set[str] = set()
     total = 0
@@ -60,7 +60,7 @@ def min_interaction_count(needs: Sequence[InteractionNeed]) -> int:
 def _required_stops(
     needs: Sequence[InteractionNeed], start: Snapshot, floor: frozenset[Cell]
 ) -> list[frozenset[Cell]]:
-    """Return the cells from which each visit can be made, those farthest apart."""
+    """Return, for each visit, the cells from which it can be made; the farthest apart."""
     visits = dict.fromkeys(ids for need in needs for ids in need.places_to_visit)
     here = cell_of(start.follower.pose.x, start.follower.pose.z)
     stops = dict.fromkeys(_cells_in_reach(ids, start, floor) for ids in visits)
@@ -113,9 +113,9 @@ def _shortest_tour_steps(
 def _walk_distances(
     source: frozenset[Cell], stops: Sequence[frozenset[Cell]], floor: frozenset[Cell]
 ) -> list[int]:
-    """Return the steps from any cell of a source to the nearest of each stop.
+    """Return the steps from any cell of a source to the nearest cell of each stop.
 
-    What cannot be reached is no steps away, so that the bound stays one.
+    A stop that cannot be reached is 0 steps away, so that the bound stays a lower bound.
     """
     steps = dict.fromkeys(source, 0)
     queue = deque(sorted(source))

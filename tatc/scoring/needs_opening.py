@@ -1,7 +1,7 @@
-"""Whether a task cannot be done without opening something, from its start alone.
+"""Whether a task needs something to be opened, judged from its start alone.
 
-For Commanders that open nothing (`tatc.evaluation.controls`): elsewhere they may well
-succeed, with another mug than the one in the cabinet, and the world forgives nothing.
+For Commanders that open nothing (`tatc.evaluation.controls`): in other sessions they may well
+succeed, with another mug than the one in the cabinet, and that is no fault of the world.
 """
 
 from tatc.state import ObjectState, Snapshot
@@ -11,9 +11,9 @@ from tatc.thor_types.facts import KNIFE_TYPES, MUST_BE_OPEN_TYPES
 
 
 def needs_opening(task: Task, start: Snapshot) -> bool:
-    """Return whether what a task needs is shut in, or has to go where it is shut.
+    """Return whether an object that the task needs is closed in, or has to go where it is closed.
 
-    Nothing else is looked at: a knife or a microwave that is shut may be needed too.
+    Nothing else is considered: the task may also need a knife or a microwave that is closed.
     """
     shut = frozenset(t.objectId for t in start.objects if _must_be_opened(t))
     away = shut.union(

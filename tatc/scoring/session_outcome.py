@@ -1,4 +1,4 @@
-"""What scoring knows of a finished session."""
+"""What scoring takes from a finished session."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,11 @@ from tatc.scoring.trajectory_score import GoalConditionCounts, TrajectoryScore, 
 class SessionOutcome:
     """A finished session: how it ended, how far the task came, and what it took.
 
-    `goal_conditions_before` and `goal_conditions_after` are the goal conditions at start and end.
-    `actions` counts
-    the logged interactions of both agents, as `human_actions` does for the people in
-    the recorded session (None where there was none); `steps` counts the Follower's
-    primitives, failed ones too, and `lower_bound` is a lower bound on them (None where none
-    was computed).  `stopped` says whether the Follower ended the session itself.
+    `goal_conditions_before` and `goal_conditions_after` are those at the start and at the end.
+    `actions` counts the logged interactions of both agents, and `human_actions` those of the two
+    people in the recorded session, None without one.  `steps` counts the Follower's primitives,
+    failed ones too, and `lower_bound` is a lower bound on them, None if none was computed.
+    `stopped` says whether the session ended with a Stop of the player.
     """
 
     task: str
@@ -31,9 +30,9 @@ class SessionOutcome:
     lower_bound: int | None = None
 
     def trajectory_score(self) -> TrajectoryScore | None:
-        """Score against the recorded session, None where there was none.
+        """Return the score against the recorded session, None without one.
 
-        TEACh counts the Stop that a session ends with, and logs it nowhere.
+        TEACh counts the Stop that ends a session, but does not log it.
         """
         if self.human_actions is None:
             return None
@@ -48,10 +47,10 @@ class SessionOutcome:
 
     @property
     def unmet_at_start(self) -> int:
-        """Goal conditions that were not met at the start."""
+        """The number of goal conditions that were not met at the start."""
         return self.goal_conditions_before.unmet
 
     @property
     def completed(self) -> int:
-        """Goal conditions met on the way, less those undone."""
+        """The number of goal conditions met during the session, minus those undone."""
         return self.goal_conditions_before.unmet - self.goal_conditions_after.unmet

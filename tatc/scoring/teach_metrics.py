@@ -1,4 +1,4 @@
-"""TEACh's own account of EDH and TfD results, key by key (spec section 5.2)."""
+"""EDH and TfD results in the form of TEACh's own script, key by key (spec section 5.2)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,10 +10,10 @@ from tatc.scoring.session_outcome import SessionOutcome
 def teach_metrics_json(
     outcomes: Iterable[SessionOutcome], *, stops: int, failure_limit_ends: int, step_limit_ends: int
 ) -> dict[str, Any]:
-    """Return what TEACh's evaluation writes, its `traj_stats` left out.
+    """Return what TEACh's evaluation writes, without its `traj_stats`.
 
-    Where TEACh divides by zero the rate is null.  A session that crashed counts in
-    `num_evals`: TEACh loses it.
+    Where TEACh divides by zero, the rate is null.  A crashed session counts in `num_evals`; TEACh
+    leaves it out.
 
     Args:
         outcomes: the sessions, with the lengths of their references.

@@ -5,24 +5,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GoalConditionCounts:
-    """Goal conditions at one moment: how many there are and how many are met."""
+    """The goal conditions at one moment: how many there are, and how many are met."""
 
     total: int
     met: int
 
     @property
     def unmet(self) -> int:
-        """How many are not met; a relation may count more met than there are."""
+        """The number not met; a relation may count more met than there are."""
         return self.total - min(self.total, self.met)
 
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryScore:
-    """One session scored.
+    """The score of one session.
 
-    `completed` of `unmet_at_start` goal conditions were met on the way; `completed` is below
-    zero where more were undone than met.  `path_weight` is 1 where the session was no
-    longer than the reference, and falls as it grows.
+    `completed` of `unmet_at_start` goal conditions were met during the session; `completed` is
+    negative if more were undone than met.  `path_weight` is 1 if the session was not longer than
+    the reference, and falls as it grows.
     """
 
     success: bool
@@ -33,7 +33,7 @@ class TrajectoryScore:
 
     @property
     def goal_condition_rate(self) -> float:
-        """The share of goal conditions met, 1 where nothing was left to do."""
+        """The share of goal conditions met, 1 if none was left to meet."""
         return (
             1 - (self.unmet_at_start - self.completed) / self.unmet_at_start
             if self.unmet_at_start
@@ -42,12 +42,12 @@ class TrajectoryScore:
 
     @property
     def weighted_success(self) -> float:
-        """Success times the path weight."""
+        """Success (0 or 1) times the path weight."""
         return float(self.success) * self.path_weight
 
     @property
     def weighted_goal_condition_rate(self) -> float:
-        """The share of goal conditions met times the path weight."""
+        """The share of goal conditions met, times the path weight."""
         return self.goal_condition_rate * self.path_weight
 
 
@@ -58,14 +58,14 @@ def score_trajectory(
     reference_length: int,
     predicted_length: int,
 ) -> TrajectoryScore:
-    """Score one session.
+    """Return the score of one session.
 
     Args:
         success: whether the task was complete at the end.
         before: the goal conditions at the start.
-        after: those at the end.
-        reference_length: actions of the reference, its Stop not counted.
-        predicted_length: actions of the session, failed ones and Stop counted.
+        after: the goal conditions at the end.
+        reference_length: the actions of the reference, without its Stop.
+        predicted_length: the actions of the session, with failed ones and Stop.
 
     """
     longer = max(reference_length, predicted_length)
