@@ -147,8 +147,8 @@ class PddlFallback:
     def _max_skills(self) -> int:
         """Return how many skills to say: fewer each time the same plan comes again.
 
-        What was foreseen wrongly (a thing put down that hides the next one) is seen
-        when less is done at once.
+        A wrong prediction (an object put down that hides the next one) is noticed sooner
+        when fewer skills are said at once.
         """
         repeats = self._plan_counts[self._last_plan]
         if repeats > MAX_PDDL_PLAN_REPEATS:

@@ -44,9 +44,9 @@ def word_stretch(
     A plan with a skill that has no aim in the language is worded in steps.
     """
     if wording is Wording.GOALS:
-        selection = [_goal_of_skill(skill, builder, key) for skill in plan]
-        if all(selection):
-            return GoalStretch(tuple(aim for aim in selection if aim is not None))
+        goals = [_goal_of_skill(skill, builder, key) for skill in plan]
+        if all(goals):
+            return GoalStretch(tuple(goal for goal in goals if goal is not None))
     if wording is Wording.ACTIONS:
         return Stretch(tuple(steps))
     targets = builder.action_keys[: len(steps)]
