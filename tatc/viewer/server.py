@@ -4,6 +4,7 @@ import logging
 import socket
 from collections.abc import Callable
 from secrets import token_urlsafe
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -70,12 +71,20 @@ def _listening_socket(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listening = socket.socket(family)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen()  # so that the address works as soon as it is announced
+        return _bind(socket.socket(family), address)
     except (OSError, OverflowError) as fault:
         why = f"cannot listen on this address: {getattr(fault, 'strerror', None) or fault}"
         fix = "choose another with --host and --port"
         raise BadInput(why, where=f"{host}:{port}", fix=fix) from fault
+
+
+def _bind(listening: socket.socket, address: Any) -> socket.socket:
+    """Let a socket listen on an address; close it if it cannot."""
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()  # so that the address works as soon as it is announced
+    except (OSError, OverflowError):
+        listening.close()
+        raise
     return listening
