@@ -1,10 +1,10 @@
-"""Make coffee with nothing but ai2thor's public interface, and save what is seen.
+"""Make coffee with ai2thor's public interface alone, and save the last frame.
 
-It runs on Unity as on tatc's world, which this starts where no executable is given:
+The script runs with Unity and with tatc's own world, which is the default:
 
     python examples/coffee_with_ai2thor.py [--executable PATH] [--out coffee.png]
 
-Nothing is forced: each object is `visible` before anything is done to it.
+It forces nothing: every object is `visible` before the agent acts on it.
 """
 
 import argparse
@@ -17,37 +17,41 @@ from PIL import Image
 
 
 def objects_of_type(event, object_type):
-    """Return the objects of a type, those in sight first."""
-    found = [o for o in event.metadata["objects"] if o["objectType"] == object_type]
-    return sorted(found, key=lambda o: (not o["visible"], o["distance"]))
+    """Return the objects of a type, the visible ones first, then the nearest."""
+    objects = [obj for obj in event.metadata["objects"] if obj["objectType"] == object_type]
+    return sorted(objects, key=lambda obj: (not obj["visible"], obj["distance"]))
 
 
-def move_into_view_of(controller, obj, places):
-    """Stand where a thing is visible; return the event, or None if nowhere."""
+def move_into_view_of(controller, obj, positions):
+    """Teleport to where an object is visible; return the event, or None if there is no place."""
     x, y, z = (obj["axisAlignedBoundingBox"]["center"][axis] for axis in "xyz")
 
-    def away(place):
-        return math.hypot(x - place["x"], z - place["z"])
+    def distance(position):
+        return math.hypot(x - position["x"], z - position["z"])
 
-    for place in sorted(places, key=away)[:60]:
-        yaw = math.degrees(math.atan2(x - place["x"], z - place["z"]))
-        eye = place["y"] + 0.675
-        down = math.degrees(math.atan2(eye - y, max(away(place), 0.1)))
+    for position in sorted(positions, key=distance)[:60]:
+        yaw = math.degrees(math.atan2(x - position["x"], z - position["z"]))
+        camera_height = position["y"] + 0.675
+        down = math.degrees(math.atan2(camera_height - y, max(distance(position), 0.1)))
         event = controller.step(
             action="Teleport",
-            position=place,
+            position=position,
             rotation=dict(x=0, y=round(yaw / 90) * 90 % 360, z=0),
             horizon=min(max(round(down / 30) * 30, -30), 60),
         )
         if event.metadata["lastActionSuccess"]:
-            seen = next(o for o in event.metadata["objects"] if o["objectId"] == obj["objectId"])
-            if seen["visible"]:
+            if find_object(event, obj["objectId"])["visible"]:
                 return event
     return None
 
 
+def find_object(event, object_id):
+    """Return the object with an id, as it is now."""
+    return next(obj for obj in event.metadata["objects"] if obj["objectId"] == object_id)
+
+
 def interact(controller, action, obj):
-    """Do something to an object and say so; stop where it is refused."""
+    """Act on an object and print the action; exit if it fails."""
     event = controller.step(action=action, objectId=obj["objectId"])
     if not event.metadata["lastActionSuccess"]:
         sys.exit(f"{action} {obj['objectId']}: {event.metadata['errorMessage']}")
@@ -56,25 +60,25 @@ def interact(controller, action, obj):
 
 
 def make_coffee(controller):
-    """Fetch a mug, put it into the coffee machine and switch that on."""
-    places = controller.step(action="GetReachablePositions").metadata["actionReturn"]
+    """Put a mug into the coffee machine and switch it on; return the event and the mug."""
+    positions = controller.step(action="GetReachablePositions").metadata["actionReturn"]
     for mug in objects_of_type(controller.last_event, "Mug"):
-        if move_into_view_of(controller, mug, places):
+        if move_into_view_of(controller, mug, positions):
             break
     else:
         sys.exit("no mug can be seen in this kitchen")
     interact(controller, "PickupObject", mug)
     machine = objects_of_type(controller.last_event, "CoffeeMachine")[0]
-    if move_into_view_of(controller, machine, places) is None:
+    if move_into_view_of(controller, machine, positions) is None:
         sys.exit("the coffee machine cannot be seen from anywhere")
     interact(controller, "PutObject", machine)
     return interact(controller, "ToggleObjectOn", machine), mug
 
 
 def main():
-    """Make coffee and save the frame."""
+    """Make coffee and save the last frame."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--executable", help="AI2-THOR's, or tatc's own")
+    parser.add_argument("--executable", help="AI2-THOR's executable, or tatc's (the default)")
     parser.add_argument("--scene", default="FloorPlan3")
     parser.add_argument("--out", default="coffee.png")
     options = parser.parse_args()
@@ -86,9 +90,8 @@ def main():
     for action in ("MoveAhead", "RotateRight", "LookDown", "LookUp"):
         controller.step(action=action)
     event, mug = make_coffee(controller)
-    full = next(o for o in event.metadata["objects"] if o["objectId"] == mug["objectId"])
     Image.fromarray(event.frame).save(options.out)
-    print("the mug holds", full["fillLiquid"] or "nothing")
+    print("the mug holds", find_object(event, mug["objectId"])["fillLiquid"] or "nothing")
     print("saved", options.out)
     controller.stop()
 

@@ -1,8 +1,8 @@
-"""Learn what the Commander's words mean by watching, then follow them oneself.
+"""Learn what the Commander's words mean by watching sessions, then follow its instructions.
 
-What the Commander says and what a Follower then does are pairs of sentences in two
-languages; IBM's first translation model (Brown et al., 1993) finds which word stands
-for which action.  It takes a few seconds: python examples/learn_to_follow.py
+What the Commander says and what a Follower then does are like sentences in two languages,
+so IBM's first translation model (Brown et al., 1993) can find which word stands for which
+action.  The script takes a few seconds: python examples/learn_to_follow.py
 """
 
 from collections import Counter, defaultdict
@@ -17,44 +17,45 @@ from tatc.envs.spaces import FAILED, FOLLOWER_ENV_VERBS
 
 TASKS = ("coffee", "water plant", "n slices of x in y")
 SEEDS = range(1, 13)
-EM_ROUNDS = 20  # of expectation and maximisation
-MIN_COUNT = 2.0  # how often a word must have stood for an action to count as its name
-MAX_QUESTIONS = 3  # questions in a row before it gives up
+EM_ROUNDS = 20  # of expectation maximisation
+MIN_COUNT = 2.0  # how often a word must stand for an action to count as its name
+MAX_QUESTIONS = 3  # in a row, before the Follower gives up
 
 
 def demonstrations():
-    """Yield what was said and what was then done, from sessions of the rule pair."""
+    """Yield an utterance's words and the verbs that followed it, in sessions of rule agents."""
     for task, seed in product(TASKS, SEEDS):
-        words, done = set(), []
-        for each in tatc.run(task, seed=seed).interactions:
-            if each.verb is Verb.TEXT and each.role is Role.COMMANDER:
-                yield words, done
-                words, done = words_of(each.text), []
-            elif each.role is Role.FOLLOWER and (each.click or each.verb in MOTION_VERBS):
-                done.append(each.verb)
-        yield words, done
+        words, verbs = set(), []
+        for interaction in tatc.run(task, seed=seed).interactions:
+            verb = interaction.verb
+            if verb is Verb.TEXT and interaction.role is Role.COMMANDER:
+                yield words, verbs
+                words, verbs = words_of(interaction.text), []
+            elif interaction.role is Role.FOLLOWER and (interaction.click or verb in MOTION_VERBS):
+                verbs.append(verb)
+        yield words, verbs
 
 
 def words_of(text):
-    """Return the words of an utterance that are no numbers."""
+    """Return the words of an utterance, without numbers."""
     return {word for word in text.split() if not word.replace(".", "").isdigit()}
 
 
 def learn(pairs):
-    """Return the words that stand for an action, each with its verb."""
-    pairs = [(words, done) for words, done in pairs if words and done]
-    chance = defaultdict(lambda: 1.0)  # of a verb, given a word
+    """Return the verb of each word that names one."""
+    pairs = [(words, verbs) for words, verbs in pairs if words and verbs]
+    probability = defaultdict(lambda: 1.0)  # of a verb, given a word
     for _ in range(EM_ROUNDS):
         counts, totals = Counter(), Counter()
-        for words, done in pairs:
-            for verb in done:
-                whole = sum(chance[verb, word] for word in words)
+        for words, verbs in pairs:
+            for verb in verbs:
+                total = sum(probability[verb, word] for word in words)
                 for word in words:
-                    share = chance[verb, word] / whole
+                    share = probability[verb, word] / total
                     counts[verb, word] += share
                     totals[word] += share
-        chance = defaultdict(float)
-        chance.update({key: n / totals[key[1]] for key, n in counts.items()})
+        probability = defaultdict(float)
+        probability.update({key: n / totals[key[1]] for key, n in counts.items()})
     best = {}
     for (verb, word), n in counts.items():
         best[verb] = max(best.get(verb, (0.0, "")), (n, word))
@@ -62,7 +63,7 @@ def learn(pairs):
 
 
 def parse_actions(text, meanings):
-    """Yield the actions that an utterance asks for, as far as its words are known."""
+    """Yield the actions that the known words of an utterance ask for."""
     verb, numbers = None, []
     for word in [*text.split(), "."]:
         if word.replace(".", "", 1).isdigit():
@@ -79,30 +80,30 @@ def make_action(verb, click=(0.0, 0.0), text=""):
 
 
 def follow(env, meanings, seed):
-    """Return what an episode earned; what is not understood is asked again."""
-    seen, _ = env.reset(seed=seed)
-    earned, queue, asked, over = 0.0, [], 0, False
-    while not over and asked < MAX_QUESTIONS:
-        queue = queue or list(parse_actions(seen["heard"], meanings))
-        if queue and seen["last"] != FAILED:
-            action, asked = queue.pop(0), 0
+    """Play an episode, asking whenever no word is understood, and return its total reward."""
+    observation, _ = env.reset(seed=seed)
+    total, queue, questions, over = 0.0, [], 0, False
+    while not over and questions < MAX_QUESTIONS:
+        queue = queue or list(parse_actions(observation["heard"], meanings))
+        if queue and observation["last"] != FAILED:
+            action, questions = queue.pop(0), 0
         else:
             queue, action = [], make_action(Verb.TEXT, text="What should I do next?")
-            asked += 1
-        seen, reward, done, cut, _ = env.step(action)
-        earned += reward
-        over = done or cut
-    return earned
+            questions += 1
+        observation, reward, terminated, truncated, _ = env.step(action)
+        total += reward
+        over = terminated or truncated
+    return total
 
 
 def main():
-    """Learn from some sessions, and play others before and after."""
+    """Learn from some sessions, and compare episodes with and without what was learned."""
     env = gymnasium.make(FOLLOWER_ENV_ID, task="coffee", size=32)
     meanings = learn(demonstrations())
     print("learnt:", ", ".join(f"{w} = {v}" for w, v in sorted(meanings.items())))
     for name, known in (("before", {}), ("after", meanings)):
-        earned = [follow(env, known, seed) for seed in range(101, 105)]
-        print(f"{name}: {sum(earned) / len(earned):.2f} of the goal conditions earned")
+        totals = [follow(env, known, seed) for seed in range(101, 105)]
+        print(f"{name}: {sum(totals) / len(totals):.2f} of the goal conditions earned")
     env.close()
 
 

@@ -1,4 +1,4 @@
-"""Which version of the package is running: a hash of its files, and its git commit."""
+"""Identifies the version of the package that is running, by its files and its git commit."""
 
 import subprocess
 from functools import lru_cache
@@ -12,7 +12,7 @@ PACKAGE_FOLDER = Path(tatc.__file__).parent
 
 @lru_cache(maxsize=1)
 def code_hash() -> str:
-    """Return twelve hexadecimal digits of all files of the package."""
+    """Return the first twelve hexadecimal digits of a hash of the package's source and data."""
     digest = sha256()
     for path in sorted(PACKAGE_FOLDER.rglob("*")):
         if path.suffix in (".py", ".json", ".pddl"):
@@ -22,9 +22,9 @@ def code_hash() -> str:
 
 
 def git_commit() -> str | None:
-    """Return the commit of the checkout the package lies in, None where it is none.
+    """Return the git commit of the package's checkout; None if it is not in one.
 
-    A plus sign behind it says that files of the package were changed since.
+    A plus sign after it says that files of the package have changed since the commit.
     """
     top = _git("rev-parse", "--show-toplevel")
     if top is None or Path(top) != PACKAGE_FOLDER.parent:
@@ -35,7 +35,7 @@ def git_commit() -> str | None:
 
 def _git(*arguments: str) -> str | None:
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             ["git", "-C", str(PACKAGE_FOLDER.parent), *arguments],
             capture_output=True,
             text=True,
@@ -43,4 +43,4 @@ def _git(*arguments: str) -> str | None:
         )
     except (OSError, subprocess.CalledProcessError):
         return None
-    return done.stdout.strip()
+    return completed.stdout.strip()

@@ -1,4 +1,4 @@
-"""One function over many things, in processes of this machine, in the order given."""
+"""Applies one function to many arguments, in processes of this machine."""
 
 import multiprocessing
 import signal
@@ -12,10 +12,15 @@ Result = TypeVar("Result")
 def map_in_processes(
     function: Callable[[Job], Result], arguments: Sequence[Job], workers: int
 ) -> Generator[Result]:
-    """Yield what comes of each job; with one worker, in this process.
+    """Yield the function's result for each argument, in the order of the arguments.
 
-    `function` must be a function of a module, or a `functools.partial` of one.  Ctrl-C is
-    for the asking side to handle.
+    Args:
+        function: a function of a module, or a `functools.partial` of one, because it is
+            pickled.
+        arguments: pickled too.
+        workers: the number of processes; with 1, the function runs in this process.
+
+    Ctrl-C interrupts only the calling process, which then ends the others.
     """
     if workers == 1:
         yield from map(function, arguments)

@@ -1,4 +1,4 @@
-"""Commanders: they know the task, ask the oracle, and speak; they cannot act."""
+"""Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import Commander, CommanderView, Oracle

@@ -1,4 +1,4 @@
-"""Which objects could serve a problem key, and roughly what each would cost."""
+"""Which objects could serve a problem key, and roughly what each would cost, in actions."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -13,9 +13,10 @@ _RINSING_COST, _EMPTYING_COST, _FREE_HAND_COST = 14.0, 9.0, 5.0
 
 
 def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
-    """Return the objects that could meet the key: its own first, then its like.
+    """Return the objects that could meet a key: its own, then others of its type.
 
-    Where all objects are asked for ("all"), only its own.
+    The others come nearest first.  Where the task wants all objects (determiner "all"), the
+    key's own object is the only one.  An object that no longer exists gives none.
     """
     own = known.snapshot.get(key.object_id)
     if own is None:
@@ -29,16 +30,16 @@ def candidate_objects(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, .
 
 
 def interleave_plans(options: Iterable[Sequence[SkillPlan]]) -> tuple[SkillPlan, ...]:
-    """Return the best plan of each candidate, then the second of each, and so on.
+    """Return the best plan of each candidate, then the second best of each, and so on.
 
-    So a candidate that nothing can be done with does not use up the tries.
+    So one hopeless candidate does not use up the plans that are tried.
     """
     rounds = zip_longest(*options)
     return tuple(plan for tier in rounds for plan in tier if plan is not None)
 
 
 def _is_satisfied(key: ProblemKey, obj: ObjectState) -> bool:
-    """Whether the object is already as the key wants it."""
+    """Return whether an object already is as the key wants it."""
     value = getattr(obj, key.property_name, None)
     return key.desired in (0, 1) and bool(value) == bool(key.desired)
 
@@ -46,7 +47,7 @@ def _is_satisfied(key: ProblemKey, obj: ObjectState) -> bool:
 def fetching_cost(
     obj: ObjectState, known: Knowledge, *, clean: bool = True, empty: bool = False
 ) -> float:
-    """Return a rough count of actions to get hold of an object, clean and empty."""
+    """Return roughly how many actions it takes to hold an object, clean or empty if asked."""
     cost = known.view.effort_to_reach(obj)
     cost += _RINSING_COST * (clean and obj.isDirty)
     cost += _EMPTYING_COST * (empty and (obj.isFilledWithLiquid or obj.isDirty))

@@ -1,4 +1,4 @@
-"""How things are cooked and watered: plans that several policies share."""
+"""Plans to cook and to water that several policies share."""
 
 from tatc.commander.candidates import fetching_cost
 from tatc.commander.knowledge import Knowledge
@@ -19,10 +19,7 @@ def microwave_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]
 
 
 def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Return plans that heat a thing in this pot or pan on a burner.
-
-    The burner under the vessel comes first, then free ones, nearest first.
-    """
+    """Return plans that heat an object in this pot or pan, one for each usable burner."""
     return tuple(
         (PlaceIn(obj.objectId, vessel.objectId), HeatOn(vessel.objectId, burner.objectId))
         for burner in usable_burners(vessel, known)
@@ -30,7 +27,7 @@ def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tup
 
 
 def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:
-    """Return the burners a vessel could stand on: its own, else the free ones."""
+    """Return the burners under a vessel, or else the free ones, nearest first."""
     own = [p for p in known.view.receptacles_of(vessel) if p.objectType == BURNER_TYPE]
     if own:
         return tuple(own)
@@ -38,7 +35,7 @@ def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, 
 
 
 def watering_plans(target: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Return plans that bring water to a thing, by the vessel of fewest steps first."""
+    """Return plans that bring water to an object, the cheapest vessel first."""
     vessels = known.view.find_objects(where=lambda v: _is_portable_vessel(v) and v is not target)
     ranked = sorted(vessels, key=lambda v: (_watering_cost(v, known), v.objectId))
     return tuple(_watering_plan(vessel, target) for vessel in ranked)

@@ -1,6 +1,6 @@
-"""The home as the steps of a draft should leave it, predicted from boxes and rules.
+"""Predicts from boxes and rules how the steps of a stretch change the home.
 
-What cannot be predicted (where a thing comes to rest) is *uncertain*.
+What cannot be predicted (where a placed object comes to rest) is *uncertain*.
 """
 
 from dataclasses import dataclass, replace
@@ -17,10 +17,10 @@ from tatc.state import ObjectState, Vec3
 
 
 class EffectPrediction:
-    """What should have changed, what the hand should hold, what should be seen."""
+    """Predicted states of objects, what the hand should hold, and what should be visible."""
 
     def __init__(self, known: Knowledge) -> None:
-        """Start from the home as it is; an earlier one's guesses are forgotten."""
+        """Start from the home as it is; earlier predictions are dropped."""
         known.show_actual_objects()
         self._known = known
         held = known.snapshot.held_object()
@@ -30,30 +30,30 @@ class EffectPrediction:
         self._uncertain: set[str] = set()
 
     def predicted_object(self, object_id: str) -> ObjectState | None:
-        """Return an object as it should be."""
+        """Return an object, by id, as it should be; None if there is none."""
         return self._changed.get(object_id) or self._known.snapshot.get(object_id)
 
     def predicted(self, obj: ObjectState) -> ObjectState:
-        """Return this object as it should be."""
+        """Return an object as it should be."""
         return self._changed.get(obj.objectId, obj)
 
     def is_uncertain(self, object_id: str) -> bool:
-        """Whether this object should be somewhere else, who knows where."""
+        """Return whether it is open where this object is."""
         return object_id in self._uncertain
 
     @property
     def moved_objects(self) -> frozenset[str]:
-        """The objects that should be seen, and otherwise than now."""
+        """The ids of visible objects whose shapes should have changed."""
         return frozenset(name for name, obj in self._visible_changes.items() if obj)
 
     def save(self) -> "PredictionState":
-        """Return all of it, to go back to."""
+        """Return a copy of the prediction for `restore`."""
         return PredictionState(
             self.held_id, dict(self._changed), dict(self._visible_changes), set(self._uncertain)
         )
 
     def restore(self, saved: "PredictionState") -> None:
-        """Go back to what was saved."""
+        """Go back to a saved prediction."""
         self.held_id = saved.held_id
         self._changed, self._uncertain = saved.changed, saved.uncertain
         if self._visible_changes != saved.visible_changes:
@@ -63,7 +63,7 @@ class EffectPrediction:
                 self._update_geometry(object_id, obj)
 
     def predict(self, verb: Verb, obj: ObjectState, point: Vec3 | None) -> None:
-        """Let a verb work on an object, clicked at this point if it is known."""
+        """Predict a verb on an object; `point` is the clicked point, or None if unknown."""
         match verb:
             case Verb.PICKUP:
                 self._predict_pickup(obj)
@@ -91,7 +91,7 @@ class EffectPrediction:
         self._set_object(replace(obj, isPickedUp=True, parentReceptacles=()))
 
     def _predict_open(self, obj: ObjectState, point: Vec3 | None) -> None:
-        """Let a door stand out, and a drawer come out with what was put into it."""
+        """Predict an open door, or an open drawer with the objects that it carries out."""
         if point is None or closed_box(obj) is None:
             self._set_visible_object(replace(obj, isOpen=True))
             return
@@ -106,7 +106,7 @@ class EffectPrediction:
                     self._set_object(remove_from_drawer(inside, obj.objectId))
 
     def _predict_close(self, obj: ObjectState) -> None:
-        """Let a container shut; where what came out with it goes is seen later."""
+        """Predict a closed container; where its contents end up is uncertain."""
         self._set_object(replace(obj, isOpen=False))
         self._uncertain.update(t.objectId for t in self._known.view.contents_of(obj))
 
@@ -118,7 +118,7 @@ class EffectPrediction:
             self._set_object(replace(obj, isPickedUp=False, parentReceptacles=parents))
             self._uncertain.add(obj.objectId)
             if receptacle.affordances.pickupable:
-                # What lies in a bowl may be where the bowl was to be clicked.
+                # The placed object may cover the point at which the dish would be clicked.
                 self._uncertain.add(receptacle.objectId)
 
     def _predict_pour(self, target: ObjectState) -> None:
@@ -146,7 +146,7 @@ class EffectPrediction:
 
 @dataclass(frozen=True, slots=True)
 class PredictionState:
-    """What a `EffectPrediction` goes back to."""
+    """A saved `EffectPrediction`."""
 
     held_id: str
     changed: dict[str, ObjectState]

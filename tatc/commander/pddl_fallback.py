@@ -1,9 +1,9 @@
 """The fallback: plan the whole task in PDDL, and turn the plan into skills.
 
-It serves where a policy is missing or its alternatives are spent, and plans whole tasks
-by itself (`--planner pddl`).  A plan that the domain calls valid may yet be refused: by
-the world, which the Commander's memory knows, or by a skill that finds no place to
-stand.  Both become facts of the next problem, and what is left is planned anew.
+It plans where a policy is missing or has no alternatives left, and with `--planner pddl`
+whole tasks.  A plan that is valid in the domain may still be refused: by the world, as the
+Commander's memory knows, or by a skill that finds no viewpoint.  Both become facts of the
+next problem, and the rest of the task is planned anew.
 """
 
 from collections import Counter
@@ -27,18 +27,18 @@ from tatc.tdl import Task
 from tatc.tdl.properties import parent_receptacles_of
 
 MAX_REPLANS = 12
-"""Problems written for one utterance at most."""
+"""PDDL problems written for one utterance, at most."""
 MAX_SKILLS_AHEAD = 8
-"""Skills of a plan that one stretch tries to hold."""
+"""Skills of a plan that one stretch takes, at most."""
 MAX_PDDL_PLAN_REPEATS = 8
-"""How often one and the same plan may come again."""
+"""Times that the same plan may come again."""
 MAX_MISSED_PLACEMENTS = 2
-"""How often a thing may land beside a place before the place counts as refused."""
+"""Times that an object may land beside a receptacle before that counts as refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPrefix:
-    """The first of these moves, and as many more as can be foreseen."""
+    """A skill that plans the first of these skills, and as many more as can be predicted."""
 
     guarded_skills: tuple[GuardedSkill, ...]
 
@@ -53,16 +53,16 @@ class PlanPrefix:
         return None
 
     def __repr__(self) -> str:
-        """Read as its skills."""
+        """Return its skills as text."""
         return ", ".join(repr(skill) for skill, _ in self.guarded_skills)
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackPlan:
-    """What the fallback came to: a draft to be said, or why there is none.
+    """The fallback's answer: a stretch to say, or why there is none.
 
-    `rejected` are the plans that were valid and could not be carried out, in words, and
-    `failures` what stood in their way.
+    `builder` is None without a stretch.  `rejected` describes the plans that were valid in
+    PDDL but could not be built, and `failures` holds why.
     """
 
     builder: PlanBuilder | None
@@ -73,7 +73,7 @@ class FallbackPlan:
 
 
 class PddlFallback:
-    """Plans one task over a session; it remembers its choices and its last plan."""
+    """Plans one task over a session, and keeps its choices and its last plan."""
 
     def __init__(self, task: Task) -> None:
         """Plan for this task."""
@@ -90,11 +90,11 @@ class PddlFallback:
     def next_plans(
         self, known: Knowledge, refusals: Collection[RefusedInteraction] = ()
     ) -> tuple[SkillPlan, ...]:
-        """Return the first skills of a plan for the task as it stands.
+        """Return the first skills of a plan for the rest of the task.
 
         Args:
-            known: the home; what its memory has ruled out counts as refused.
-            refusals: further facts, such as those of a plan that found no place.
+            known: the home; interactions that its memory has ruled out count as refused.
+            refusals: further refusals, such as those of a plan that found no viewpoint.
 
         Returns:
             One plan, or none; `reason` then says why.
@@ -122,7 +122,7 @@ class PddlFallback:
         return ((PlanPrefix(self._last_skills),),) if self._last_skills else ()
 
     def build_stretch(self, known: Knowledge) -> FallbackPlan:
-        """Return the next stretch; plans that find no place are refused in turn."""
+        """Return the next stretch; a plan that cannot be built becomes a refusal."""
         facts: set[RefusedInteraction] = set()
         rejected: list[str] = []
         failures: list[PlanFailure] = []
@@ -157,7 +157,7 @@ class PddlFallback:
         return max(1, MAX_SKILLS_AHEAD >> repeats)
 
     def _count_missed_placements(self, known: Knowledge) -> None:
-        """Count what was placed and came to lie elsewhere."""
+        """Count the objects that were placed and came to lie elsewhere."""
         before, self._last_snapshot = self._last_snapshot, known.snapshot
         moves, self._last_skills = self._last_skills, ()
         if before is None or before is known.snapshot:
@@ -175,7 +175,7 @@ class PddlFallback:
                 self._missed_placements[fact] += 1
 
     def _learned_refusals(self, known: Knowledge) -> Iterator[RefusedInteraction]:
-        """Yield places that things miss, and those that are as full as when refused."""
+        """Yield placements that keep missing, and those refused while as full as now."""
         for fact, count in self._missed_placements.items():
             if count >= MAX_MISSED_PLACEMENTS:
                 yield fact
@@ -184,7 +184,7 @@ class PddlFallback:
                 yield fact
 
     def _replan(self, view: PlanningView, selection: GoalSelection) -> set[RefusedInteraction]:
-        """Plan for the aims; return what to hold against the choices, if it fails."""
+        """Plan for the selected goals; where that fails, return refusals that explain it."""
         from tatc.planners.pddl.planner import (
             solve_problem,  # pddlpy takes 0.1 s to import
         )
@@ -202,7 +202,7 @@ class PddlFallback:
 
 
 def first_refusal(plan: SkillPlan, known: Knowledge) -> RefusedInteraction | None:
-    """Return the fact that a plan's first skill in trouble teaches, None for none."""
+    """Return the refusal that a plan's first failing skill teaches, or None."""
     builder = PlanBuilder(known)
     for part in plan:
         for skill, fact in part.guarded_skills if isinstance(part, PlanPrefix) else ():
@@ -212,7 +212,7 @@ def first_refusal(plan: SkillPlan, known: Knowledge) -> RefusedInteraction | Non
 
 
 def current_refusals(known: Knowledge) -> Iterator[RefusedInteraction]:
-    """Yield the refusals that the session has taught and that still hold.
+    """Yield the refusals of this session that still hold.
 
     A place that was full is tried again once something has been taken away.
     """
@@ -229,7 +229,7 @@ def _content_ids(object_id: str, known: Knowledge) -> tuple[str, ...]:
 
 
 def _refusal_explaining(atom: Atom, view: PlanningView) -> RefusedInteraction:
-    """Return what to hold against the objects of a fact that is out of reach."""
+    """Return the refusal to assume of the objects of an unreachable fact."""
     if atom[0] == "in" and view.is_allowed(Verb.PLACE, atom[2], atom[1]):
         return RefusedInteraction(Verb.PLACE, atom[2], atom[1])
     goal = goals_by_predicate().get(atom[0])

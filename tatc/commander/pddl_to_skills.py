@@ -1,4 +1,4 @@
-"""What the steps of a PDDL plan become: skills, each with the fact of its refusal."""
+"""Turns the steps of a PDDL plan into skills, each with the fact that its refusal teaches."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -16,11 +16,11 @@ from tatc.planners.pddl.problem import PlanStep
 from tatc.thor_types.facts import KNIFE_TYPES
 
 GuardedSkill = tuple[Skill, RefusedInteraction | None]
-"""A skill, and the fact that it would be if the skill were refused."""
+"""A skill, and the fact for the next problem if the skill is refused (None for none)."""
 
 
 def skills_of_plan(steps: Sequence[PlanStep], known: Knowledge) -> Iterator[GuardedSkill]:
-    """Yield the skills of a plan, as far as its objects exist."""
+    """Yield the skills of a plan, up to the first step with an object that does not exist."""
     last: GuardedSkill | None = None
     for step in steps:
         created = step.args[1:2] if step.action in _CREATES_SECOND_ARGUMENT else ()
@@ -67,7 +67,7 @@ def _convert_switch(device: str, *, on: bool) -> GuardedSkill:
 
 
 def _convert_rinse(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
-    """Let the water run; anew if it runs already over what lies in it."""
+    """Turn on the faucet; off and on again if it already runs over the item."""
     item, sink, faucet = args
     obj, tap = known.snapshot.get(item), known.snapshot.get(faucet)
     inside = obj is not None and sink in (p.objectId for p in known.view.receptacles_of(obj))
@@ -128,4 +128,4 @@ SKILLS_BY_PDDL_ACTION: dict[str, SkillConverter] = {
     "boil": _convert_heat_on,
     "boil-in-microwave": lambda args, known: _convert_heat_in(args[1], args[2]),
 }
-"""The skills that an action of the domain becomes."""
+"""The skills that each action of the domain becomes."""

@@ -1,9 +1,9 @@
-"""A stretch in the making: steps, and the home as they should leave it.
+"""Builds the steps of one stretch, and predicts the home that they lead to.
 
-A draft predicts from boxes and rules alone, never by trying: where the Follower will
-stand, what it will hold, what will be open, on and out of sight.  What it cannot
-predict (where a thing comes to rest) is *uncertain*, and a skill that needs it ends
-the stretch there, so that the next is planned from what then is so.
+A plan builder predicts from boxes and rules alone and never simulates: where the Follower
+will stand, what it will hold, what will be open, on or out of sight.  What it cannot
+predict (where a placed object comes to rest) is *uncertain*.  A skill that needs such an
+object ends the stretch, and the next stretch is planned from what has then been seen.
 """
 
 from collections.abc import Iterable
@@ -31,29 +31,33 @@ from tatc.planners.viewpoints import (
 from tatc.state import ObjectState, Pose, Vec3
 
 MAX_STRETCH_STEPS = 60
-"""Primitives after which a stretch is long enough."""
-_MAX_DOOR_VIEWPOINTS = 60  # views of a door looked at for one that it leaves room for
+"""Primitives after which no further interaction is added to a stretch."""
+_MAX_DOOR_VIEWPOINTS = 60  # viewpoints tried for one that an opening door spares
 
 
 class Skill(Protocol):
-    """One physical routine: see `tatc.commander.skills`."""
+    """A physical routine as data; see `tatc.commander.skills`."""
 
     def plan(self, builder: "PlanBuilder") -> PlanFailure | None:
-        """Add the missing steps to the draft; None where all of them could be."""
+        """Add the missing steps to the builder; return None, or why they cannot be planned."""
         ...
 
 
 SkillPlan = tuple[Skill, ...]
-"""Skills to carry out one after the other."""
+"""Skills to carry out in order."""
 
 
 class PlanBuilder:
-    """Steps to say next, and what they should lead to."""
+    """The steps to say next, and the state that they should lead to.
+
+    `steps`, `action_keys`, `poses` and `clicked_points` run in parallel, one entry a primitive.
+    """
 
     def __init__(self, known: Knowledge, *, optimistic: bool = False) -> None:
-        """Start from the home as it is; an earlier draft's guesses are forgotten.
+        """Start from the home as it is; predictions of earlier builders are dropped.
 
-        A bold draft also tries what should be too full, or just out of reach.
+        An optimistic builder also tries receptacles that should be too full, and clicks at
+        the very limit of reach.
         """
         self.known = known
         self.optimistic = optimistic
@@ -66,28 +70,28 @@ class PlanBuilder:
 
     @property
     def held_id(self) -> str:
-        """What the hand should hold after the steps so far, or ""."""
+        """The id of the object that the hand should hold after the steps so far, or ""."""
         return self._prediction.held_id
 
     def predicted_object(self, object_id: str) -> ObjectState | None:
-        """Return an object as it should be after the steps so far."""
+        """Return an object, by id, as it should be after the steps so far; None if unknown."""
         return self._prediction.predicted_object(object_id)
 
     def predicted(self, obj: ObjectState) -> ObjectState:
-        """Return this object as it should be after the steps so far."""
+        """Return an object as it should be after the steps so far."""
         return self._prediction.predicted(obj)
 
     def has_placed(self, object_id: str) -> bool:
-        """Whether the steps so far put this object somewhere."""
+        """Return whether the steps so far leave open where this object is."""
         return self._prediction.is_uncertain(object_id)
 
     def add_interaction(
         self, verb: Verb, object_id: str, *, scorer: PointScorer | None = None
     ) -> PlanFailure | None:
-        """Add the walk to where `verb` can be clicked on an object, and the click.
+        """Add the walk to a viewpoint from which `verb` can be clicked, and the click.
 
         Returns:
-            None where that worked, else the trouble; then nothing was added.
+            None where that worked; else the failure, and nothing was added.
 
         """
         obj = self.predicted_object(object_id)
@@ -100,8 +104,8 @@ class PlanBuilder:
         action_key = self.action_key(verb, obj)
         if self._is_refused(action_key):
             return PlanFailure(FailureReason.REFUSED, object_id, action_key[2])
-        # From where a thing can be clicked does not depend on where the body is, and
-        # hardly on what the hand has taken away.
+        # The viewpoints of an object do not depend on where the body is, and hardly on
+        # what the hand has taken away: a search that failed need not be repeated.
         held = self.held_id if scorer else ""
         search = (verb, object_id, self._prediction.moved_objects, held, self.optimistic)
         if search in self.known.failed_searches:
@@ -122,9 +126,10 @@ class PlanBuilder:
         return None
 
     def add_plan(self, plan: SkillPlan) -> PlanFailure | None:
-        """Plan skills one after the other; a plan in trouble leaves no trace.
+        """Plan skills in order; return None, or the first failure.
 
-        A trouble that only asks to wait keeps what was planned before it.
+        A failure undoes all steps of the plan, except a temporary one, which keeps the steps
+        planned before it.
         """
         before = self._save()
         for skill in plan:
@@ -137,11 +142,11 @@ class PlanBuilder:
     def add_first_possible(
         self, options: Iterable[Skill], default_failure: PlanFailure
     ) -> PlanFailure | None:
-        """Plan the first option that can be planned; those before leave no trace.
+        """Plan the first option that can be planned; failed options leave no steps.
 
         Returns:
-            None, or a trouble that only asks to wait, where an option worked; else
-            the last option's trouble (`default_failure` without options).
+            None or a temporary failure where an option worked; else the last option's
+            failure (`default_failure` without options).
 
         """
         last = default_failure
@@ -162,7 +167,7 @@ class PlanBuilder:
         self._prediction.restore(saved.prediction)
 
     def action_key(self, verb: Verb, obj: ObjectState) -> ActionKey:
-        """Return what the memory knows a step by."""
+        """Return the key under which the memory keeps refusals of this interaction."""
         inside = self.known.view.contents_of(obj) if verb is Verb.PLACE else ()
         return verb, obj.objectId, self.held_id, tuple(t.objectId for t in inside)
 
@@ -199,9 +204,10 @@ class PlanBuilder:
     def _viewpoint_clear_of_door(
         self, obj: ObjectState, views: Iterable[Viewpoint]
     ) -> Viewpoint | None:
-        """Return the first view whose body the opening part should not touch.
+        """Return the first viewpoint whose body the opening door should not touch.
 
-        Where there is none among some, the first of all: it may open all the same.
+        If every viewpoint tried would be touched, return the first: the door may open all
+        the same.
         """
         shut = closed_box(obj)
         first: Viewpoint | None = None

@@ -1,11 +1,11 @@
-"""Why a skill cannot be carried out: a closed set of reasons, as values."""
+"""Why a skill or plan cannot be planned: a closed set of reasons, as values."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class FailureReason(StrEnum):
-    """What stands in the way of a skill."""
+    """The reason why a skill or plan cannot be planned."""
 
     NONE_EXISTS = "none exists"
     NO_VIEW = "cannot be clicked from anywhere"
@@ -21,7 +21,7 @@ class FailureReason(StrEnum):
 class PlanFailure:
     """A skill's failure to plan: the reason and the object concerned.
 
-    `held_id` is what should have gone there, where the object is a place.
+    `held_id` is the object that was to be placed, where `object_id` is a receptacle.
     """
 
     reason: FailureReason
@@ -29,10 +29,10 @@ class PlanFailure:
     held_id: str = ""
 
     def __str__(self) -> str:
-        """Read as a short clause."""
+        """Return a short clause."""
         return f"{self.object_id}: {self.reason}" if self.object_id else self.reason
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the next stretch, planned from what then is seen, may go on."""
+        """Whether the next stretch can go on, once the outcome of this one has been seen."""
         return self.reason in (FailureReason.UNCERTAIN, FailureReason.TOO_LONG)

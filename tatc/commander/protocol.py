@@ -1,4 +1,4 @@
-"""What every Commander does, and what it is given."""
+"""The interface of Commanders: what they are given and what they return."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,16 +17,16 @@ class Oracle(Protocol):
         ...
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return where the Follower's body can stand and get to."""
+        """Return the poses that the Follower's body can get to; only x and z matter."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class CommanderView:
-    """What a Commander gets for one action.
+    """What a Commander is given for one action.
 
-    `utterances` are those since its last action, oldest first.  `progress` is the
-    answer where its last action was a progress check, else None.
+    `utterances` are those since its last action, oldest first.  `progress` is the result of
+    a progress check if its last action was one, else None.
     """
 
     utterances: tuple[Utterance, ...]
@@ -37,14 +37,14 @@ class Commander(Protocol):
     """An agent that knows the task and may ask the oracle, but cannot act."""
 
     def begin(self, oracle: Oracle, task: Task) -> None:
-        """Forget everything: a new session of this task starts in the oracle's home."""
+        """Start a new session of a task in the oracle's home, and forget the last one."""
         ...
 
     def act(self, view: CommanderView) -> Action:
-        """Return a progress check or what it says; Stop ends the session."""
+        """Return a progress check or an utterance; Stop ends the session."""
         ...
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Why each utterance of this session was made, in order."""
+        """The reasons for this session's utterances, in order."""
         ...

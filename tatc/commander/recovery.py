@@ -40,28 +40,28 @@ MAX_TRIES_BY_CODE = {
 """Tries after a refusal that another standing place is less, or more, likely to change."""
 
 SINGLE_AREA_METRES = 0.8
-"""Metres across up to which AI2-THOR tries all of a place from any click on it."""
+"""Width up to which AI2-THOR tries all of a receptacle from any click on it, metres."""
 MAX_SET_ASIDE_TOGETHER = 4
-"""Things that are set aside together."""
+"""Objects that are set aside in one plan, at most."""
 OCCLUDER_DISTANCE_METRES = 0.4
-"""Metres within which a thing may hide another."""
+"""Distance within which an object may hide another, metres."""
 LEFT_BEHIND_DISTANCE_METRES = 0.8
-"""Metres from an open drawer within which what it left behind lies."""
+"""Distance from an open drawer within which objects that it left behind lie, metres."""
 
 
 RecoveryPlanner = Callable[[PlanFailure, ProblemKey, Knowledge], tuple[SkillPlan, ...]]
-"""Plans against a trouble that the plans for a problem key have met."""
+"""Returns plans against a failure that the plans for a problem key have met."""
 
 
 def _uncover_plans(
     failure: PlanFailure, key: ProblemKey, known: Knowledge
 ) -> tuple[SkillPlan, ...]:
-    """Take away what hides a thing that cannot be clicked.
+    """Return plans to uncover an object that cannot be clicked.
 
-    What it is closed in is opened first, to see; what an open drawer has left behind is
-    in it again once that is closed; then what is seen in its place is closed again or
-    set aside, and what stands near it, nearest first; at last the dish or box in which
-    it lies is taken elsewhere.
+    First the closed containers around it are opened.  Then, in this order: open drawers near
+    an object that lies in nothing are closed, which takes back what they left behind; what
+    is seen in its place is closed or set aside; so is what stands near it, nearest first;
+    last, the dish or box in which it lies is taken elsewhere.
     """
     obj = known.snapshot.get(failure.object_id)
     if obj is None:
@@ -83,7 +83,7 @@ def _uncover_plans(
 
 
 def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
-    """Return the open drawers near a thing that lies in nothing."""
+    """Return the ids of open drawers near an object that lies in nothing, nearest first."""
     if known.view.receptacles_of(obj):
         return ()
     drawers = known.view.find_objects("Drawer", where=lambda t: t.isOpen)
@@ -94,7 +94,7 @@ def _open_drawers_near(obj: ObjectState, known: Knowledge) -> tuple[str, ...]:
 
 
 def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
-    """Yield what is seen where a thing should be, and open doors in the way there."""
+    """Yield objects seen in an object's place, and open doors that blocked the Follower."""
     known.show_actual_objects()
     found = find_occluders(
         known.geometry,
@@ -108,7 +108,7 @@ def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
 
 
 def _move_away_plan(other: ObjectState, obj: ObjectState, known: Knowledge) -> SkillPlan:
-    """Return a plan after which a thing is out of the way of another, or none."""
+    """Return a plan that takes one object out of another's way; () if there is none."""
     within = {parent.objectId for parent in known.view.receptacles_of(obj)}
     if other.affordances.pickupable and not other.isPickedUp:
         return () if other.objectId in within else (SetAside(other.objectId, obj.objectId),)
@@ -120,10 +120,10 @@ def _move_away_plan(other: ObjectState, obj: ObjectState, known: Knowledge) -> S
 def _make_room_plans(
     failure: PlanFailure, key: ProblemKey, known: Knowledge
 ) -> tuple[SkillPlan, ...]:
-    """Set aside what a full place holds.
+    """Return plans to make room in a full receptacle.
 
-    First the fewest things that make room, then all of a few things, then the largest
-    one after the other.  What has been put there for the key's sake stays.
+    First the fewest objects that make room are set aside, then all if they are few, then one
+    at a time, the largest first.  Objects placed there for the key's sake stay.
     """
     place = known.snapshot.get(failure.object_id)
     if place is None:
@@ -159,13 +159,13 @@ RECOVERY_BY_REASON: dict[FailureReason, RecoveryPlanner] = {
     FailureReason.NO_ROOM: _make_room_plans,
     FailureReason.REFUSED: _make_room_plans,
 }
-"""What to do about a trouble, by its reason."""
+"""The recovery for each reason of failure."""
 
 
 def recovery_plans(
     failure: PlanFailure, key: ProblemKey, known: Knowledge
 ) -> tuple[SkillPlan, ...]:
-    """Return plans that may take a trouble away, while its budget lasts."""
+    """Return plans against a failure; none once the budget of its type is spent."""
     if not known.memory.can_recover(failed_object_type(failure, known)):
         return ()
     found = RECOVERY_BY_REASON.get(failure.reason)
@@ -173,7 +173,7 @@ def recovery_plans(
 
 
 def failed_object_type(failure: PlanFailure, known: Knowledge) -> str:
-    """Return the type of the object that a trouble is about; "" for none."""
+    """Return the type of the object that a failure is about, or ""."""
     obj = known.snapshot.get(failure.object_id)
     return "" if obj is None else obj.objectType
 
@@ -189,7 +189,7 @@ def _can_occlude(other: ObjectState, obj: ObjectState) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SpokenStep:
-    """A step of the last stretch: where it was to be done, and on what."""
+    """A step of the last stretch, with the pose, the object and the point it was meant for."""
 
     step: PrimitiveStep
     action_key: ActionKey | None
@@ -200,7 +200,7 @@ class SpokenStep:
 def learn_from_failure(
     report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
 ) -> str:
-    """Note in the memory what a failed step teaches; return it as a short clause."""
+    """Record in the memory what a failed step teaches; return that as a short clause."""
     if report.step.verb in MOTION_VERBS:
         return _learn_motion(report, known)
     failed = next((s for s in spoken_steps if s.step == report.step and s.action_key), None)
@@ -223,7 +223,7 @@ def learn_from_failure(
 def _learn_miss(
     report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
 ) -> None:
-    """Note a failure of a Follower that found its click itself.
+    """Record a failure of a Follower that found its click itself.
 
     That says less than a refusal of a click that was told: nothing is ruled out.
     """
@@ -235,7 +235,7 @@ def _learn_miss(
 
 
 def _has_several_areas(place: ObjectState | None) -> bool:
-    """Whether a place is more than one area, so that another click may find room."""
+    """Return whether another click may find room, because a receptacle is large."""
     if place is None or place.objectType == "Floor":
         return True
     return min(place.box.size[0], place.box.size[2]) > SINGLE_AREA_METRES

@@ -1,4 +1,4 @@
-"""What a session teaches the Commander: where steps were refused, and how often."""
+"""What a session teaches the Commander: which interactions were refused, and where."""
 
 from collections import Counter
 from collections.abc import Hashable
@@ -8,45 +8,51 @@ from tatc.actions import Cell, Verb
 from tatc.state import Pose, Vec3
 
 ActionKey = tuple[Verb, str, str, tuple[str, ...]]
-"""A verb, the object it was clicked on, what was held (or ""), and what the object
-held: a place that was full is tried again once something has been taken away."""
+"""A verb, the id of the clicked object, the id of the held one (or ""), and the ids of the
+clicked object's contents: a full receptacle is tried again once something is taken out."""
 
 ActionTypeKey = tuple[Verb, str, str, tuple[str, ...]]
-"""A try, but with the type of what was held."""
+"""An action key with the type of the held object in place of its id."""
 
 MAX_RECOVERIES_PER_TYPE = 6
-"""Things set aside for the sake of one type in a session at most."""
+"""Objects set aside in a session for the sake of one type, at most."""
 
 MAX_MISSED_CLICKS = 2
-"""Clicks of the Follower's own that may fail at one place before another is tried."""
+"""Clicks found by the Follower itself that may fail at one pose before another is tried."""
 
 
 MAX_PLAN_REPEATS = 8
-"""Times one and the same plan is said in a session at most."""
+"""Times that the same plan is said in a session, at most."""
 
 MAX_RECOVERY_REPEATS = 2
-"""Times that one and the same thing is put out of the way of another."""
+"""Times that the same recovery plan is said in a session, at most."""
 
 MAX_REFUSALS_PER_TYPE = 4
-"""Refusals of one kind after which it is ruled out, whichever thing was held."""
+"""Refusals after which an action type key is ruled out."""
 
 MAX_FORGETTINGS = 2
-"""Times that a session's refusals are forgotten, for some may have been chance."""
+"""Times that a session's refusals are forgotten, since some may have been chance."""
 
 
 @dataclass(slots=True)
 class RefusalMemory:
-    """Refusals of one session.
+    """The refusals and counts of one session.
 
-    `blocked_edges` are steps from cell to cell that were refused, each with the id of what
-    stood in the way, or ""; `refused_poses` are poses and `refused_cells` cells from which a try
-    was
-    refused, `refused_points` the points clicked on then; `ruled_out` are tries that are given
-    up whatever the pose; `refusal_counts_by_type` counts refusals whichever thing was held,
-    `recovery_counts`
-    what was set aside for the sake of a type, `miss_counts` failures of clicks that were the
-    Follower's own, `plan_counts` how often a plan was said;
-    `prioritized_types` are the types that room was made for: they go there first.
+    Attributes:
+        blocked_edges: refused steps from cell to cell, each with the id of the open door in
+            the way, or "".
+        refused_poses: poses from which an interaction was refused.
+        refused_cells: cells from which it was refused because the body was in its way.
+        refused_points: the points clicked then, world metres.
+        refusal_counts: refusals of each action key.
+        refusal_counts_by_type: refusals, with the held object's type in place of its id.
+        ruled_out: interactions that are given up from any pose.
+        prioritized_types: types that room was made for; their keys are taken up first.
+        recovery_counts: objects set aside for the sake of a type.
+        miss_counts: failed clicks that the Follower had found itself.
+        plan_counts: times that each plan was said.
+        forget_count: times that the refusals were forgotten.
+
     """
 
     blocked_edges: dict[tuple[Cell, Cell], str] = field(
@@ -71,7 +77,7 @@ class RefusalMemory:
     def record_refusal(
         self, action_key: ActionKey, pose: Pose, point: Vec3 | None = None, *, budget: int
     ) -> None:
-        """Note that a try failed from a pose; after `budget` times rule it out."""
+        """Record a refusal from a pose; after `budget` refusals rule the interaction out."""
         self.refused_poses.add((action_key, pose))
         if point is not None:
             self.refused_points.setdefault(action_key, []).append(point)
@@ -84,17 +90,17 @@ class RefusalMemory:
         return sum(n for (_, target, *_), n in self.refusal_counts.items() if target == object_id)
 
     def record_miss(self, action_key: ActionKey, pose: Pose) -> None:
-        """Note that a Follower clicked amiss; after some, a try is made elsewhere."""
+        """Record a failed click of the Follower's own; after some, the pose counts as refused."""
         self.miss_counts[action_key, pose] += 1
         if self.miss_counts[action_key, pose] >= MAX_MISSED_CLICKS:
             self.refused_poses.add((action_key, pose))
 
     def can_recover(self, object_type: str) -> bool:
-        """Whether more may be set aside for the sake of a type."""
+        """Return whether more objects may be set aside for the sake of a type."""
         return self.recovery_counts[object_type] < MAX_RECOVERIES_PER_TYPE
 
     def forget_refusals(self) -> bool:
-        """Forget what was refused, as far as that was not done too often already."""
+        """Forget all refusals; return False where there are none or it was done too often."""
         if self.forget_count >= MAX_FORGETTINGS or not (self.refusal_counts or self.blocked_edges):
             return False
         self.forget_count += 1

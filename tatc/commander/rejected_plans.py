@@ -1,4 +1,4 @@
-"""What was tried for one utterance and could not be said: the log of alternatives."""
+"""The plans that were tried for one utterance and rejected, with their failures."""
 
 from tatc.commander.decision import PDDL_POLICY
 from tatc.commander.plan_builder import SkillPlan
@@ -12,26 +12,26 @@ _NO_POLICY = "no policy knows what to change"
 
 
 class RejectedPlans:
-    """The plans that could not be drafted for one utterance, and why."""
+    """The plans that could not be built for one utterance, and why."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without rejected plans."""
         self._rejected: list[tuple[ProblemKey, SkillPlan, PlanFailure | None]] = []
 
     def add(self, key: ProblemKey, plan: SkillPlan, failure: PlanFailure | None) -> None:
-        """Note a plan for a key, and what put it in trouble; None: nothing to add."""
+        """Add a plan for a key and its failure (None: it has no step left to do)."""
         self._rejected.append((key, plan, failure))
 
     def failures(self) -> tuple[tuple[ProblemKey, PlanFailure], ...]:
-        """Return each trouble once, with the first key that met it."""
+        """Return each distinct failure with the first key that met it."""
         first: dict[PlanFailure, ProblemKey] = {}
         for key, _, failure in self._rejected:
             if failure is not None:
                 first.setdefault(failure, key)
-        return tuple((key, trouble) for trouble, key in first.items())
+        return tuple((key, failure) for failure, key in first.items())
 
     def describe(self) -> tuple[str, ...]:
-        """Return a line for each plan, in the order they were tried."""
+        """Return a line for each plan, in the order of trying."""
         return tuple(
             f"{describe_plan(plan) or key.property_name}: {failure or 'nothing to add'}"
             for key, plan, failure in self._rejected
@@ -68,5 +68,5 @@ def _describe_failure(failure: PlanFailure | None, memory: RefusalMemory) -> str
 
 
 def describe_plan(plan: SkillPlan) -> str:
-    """Return what a plan's skills are called, in their order."""
+    """Return a plan's skills as text, in order."""
     return ", ".join(repr(skill) for skill in plan)

@@ -1,12 +1,12 @@
 """The rule Commander: progress check, problem key, policy, skills, stretch, words.
 
-Asked what to do, it checks the progress, takes the problem keys in order, and asks the
-policy of each for plans; the first plan that can be drafted from what is known is
-said.  Where no plan can, the PDDL fallback plans what is left of the task, and goes on
-until it has nothing more to say; then what stands in the way is set aside.  Every
-stretch is planned anew from the Follower's present pose, so that a surprise costs a
-stretch and not the session.  How a stretch is worded is `stretch_wording`'s business; a
-Follower that cannot see what was meant is told it in primitives.
+Whenever the Follower has spoken, the Commander checks the progress, takes the problem keys
+in order, and asks the policy of each for plans.  It says the first plan whose steps can
+be built from what it knows.  Where none can, the PDDL fallback plans the rest of the task
+until it has no more to say; after that, obstacles are set aside.  Every stretch is planned
+anew from the Follower's present pose, so that a surprise costs one stretch and not the
+session.  `stretch_wording` chooses the words; a Follower that cannot see its target is
+told the primitives.
 """
 
 from itertools import islice
@@ -47,25 +47,25 @@ from tatc.short_names import ShortNames
 from tatc.tdl import ProblemKey, Progress, Task
 
 MAX_PLANS_TRIED = 40
-"""Plans drafted for one problem key, or one trouble, at most."""
+"""Plans tried for one problem key or one failure, at most."""
 UNNAMED_KEY = ProblemKey("", "", "a", "unnamed", None)
-"""Stands for what a progress check leaves out."""
+"""The problem key where a progress check names no object."""
 PDDL_KEY = ProblemKey("", "", "a", PDDL_POLICY, None)
-"""Stands for what the fallback plans: the whole task."""
+"""The problem key of the PDDL fallback, which plans the whole task."""
 
 
 class RuleCommander:
-    """A Commander that plans with handcrafted policies, and falls back on PDDL."""
+    """A Commander that plans with handcrafted policies and falls back on PDDL."""
 
     knowledge_class = Knowledge
-    """How it knows the home; who knows it otherwise overrides it."""
+    """The class of its knowledge of the home; a subclass may set another."""
     uses_policies = True
-    """Whether policies plan; else the PDDL fallback plans all (`PddlCommander`)."""
+    """Whether policies plan; if not, PDDL plans everything (`PddlCommander`)."""
     uses_fallback = True
     """Whether PDDL plans where the policies cannot (`PoliciesOnlyCommander` does without)."""
 
     def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
-        """Wait for `begin`; speak at the grain of `stretch_wording`."""
+        """Make a Commander that speaks in this wording, once `begin` is called."""
         self._wording = wording
         self._unseen_question: CannotSee | None = None
         self._known: Knowledge | None = None
@@ -80,21 +80,21 @@ class RuleCommander:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Why each utterance of this session was made, in order."""
+        """The reasons for this session's utterances, in order."""
         return tuple(self._decisions)
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has said its last: that all is done, or that it gives up."""
+        """Whether it has said that the task is done or that it gives up."""
         return self._has_ended
 
     @property
     def stretch(self) -> tuple[PrimitiveStep, ...]:
-        """The primitives that were meant by what was said last, however worded."""
+        """The primitives that the last utterance stands for, in any wording."""
         return tuple(said.step for said in self._spoken_steps)
 
     def begin(self, oracle: Oracle, task: Task) -> None:
-        """Forget everything: a new session of this task starts in the oracle's home."""
+        """Start a new session of a task in the oracle's home, and forget the last one."""
         self._known = self.knowledge_class(oracle)
         self._fallback = PddlFallback(task)
         self._fallback_active = not self.uses_policies
@@ -107,10 +107,10 @@ class RuleCommander:
         self._decisions.clear()
 
     def act(self, view: CommanderView) -> Action:
-        """Check the progress when the Follower has spoken; then say what comes next.
+        """Return a progress check, or after it the next utterance; Stop at the end.
 
         Raises:
-            UsageError: `begin` was not called.
+            UsageError: `begin` has not been called.
 
         """
         if self._known is None:
@@ -163,7 +163,7 @@ class RuleCommander:
     def _speak_planned(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
     ) -> Meaning | None:
-        """Say what policies or fallback plan; the one that spoke last comes first."""
+        """Say what the policies or the fallback plan; whichever spoke last is asked first."""
         if self._fallback_active and (spoken := self._speak_from_fallback(known, rejected)):
             return spoken
         if self.uses_policies and (spoken := self._speak_from_policies(keys, known, rejected)):
@@ -222,7 +222,7 @@ class RuleCommander:
     def _speak_recovery(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
     ) -> Meaning | None:
-        """Take away what put every plan in trouble, first keys first."""
+        """Remove an obstacle that made plans fail, for the first keys first."""
         for key, failure in rejected.failures():
             plans = recovery_plans(failure, key, known)
             if spoken := self._speak_first_possible(
@@ -236,7 +236,7 @@ class RuleCommander:
     def _speak_optimistic(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
     ) -> Meaning | None:
-        """Try what should not work by what is foreseen: that may be wrong."""
+        """Try plans that are predicted to fail, since predictions may be wrong."""
         if not self.uses_policies:
             return None
         return self._speak_from_policies(keys, known, rejected, optimistic=True)
@@ -244,7 +244,7 @@ class RuleCommander:
     def _forget_and_replan(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
     ) -> Meaning | None:
-        """Forget what was refused, for some of it may have been chance."""
+        """Forget all refusals, since some may have been chance, and plan again."""
         if not known.memory.forget_refusals():
             return None
         known.refresh()
@@ -260,7 +260,7 @@ class RuleCommander:
         optimistic: bool = False,
         repeats: int = MAX_PLAN_REPEATS,
     ) -> Meaning | None:
-        """Say the first plan that can be drafted; None where none can."""
+        """Say the first plan whose steps can be built; return None where there is none."""
         for plan in plans[:MAX_PLANS_TRIED]:
             if known.memory.plan_counts[plan] >= repeats:
                 rejected.add(key, plan, PlanFailure(FailureReason.REPEATED_TOO_OFTEN))
@@ -307,7 +307,7 @@ class RuleCommander:
         plan: SkillPlan,
         key: ProblemKey,
     ) -> Meaning:
-        """Return what to say for a draft's steps; who speaks otherwise overrides it."""
+        """Return what to say for a builder's steps; a subclass may word them otherwise."""
         return word_stretch(self._wording, steps, builder, plan, key)
 
     def _end_session(self, meaning: Meaning, why: str, rejected: tuple[str, ...] = ()) -> Meaning:

@@ -1,4 +1,4 @@
-"""How the Commander puts a stretch into words, at the grain it is asked to speak at."""
+"""How the Commander words a stretch: in actions, steps or goals."""
 
 from collections.abc import Sequence
 
@@ -39,9 +39,10 @@ def word_stretch(
     plan: SkillPlan,
     key: ProblemKey,
 ) -> Stretch | PhraseStretch | GoalStretch:
-    """Return what to say for the first steps of a draft, made by a plan for a key.
+    """Return the wording of a stretch, which `builder` made of `plan` for `key`.
 
-    A plan with a skill that has no aim in the language is worded in steps.
+    `steps` are the first of the builder's steps, those to be said.  In goals wording, a plan
+    with a skill that the language has no goal for is worded in steps.
     """
     if wording is Wording.GOALS:
         goals = [_goal_of_skill(skill, builder, key) for skill in plan]
@@ -56,9 +57,9 @@ def word_stretch(
 
 
 def steps_answering(asked: CannotSee, steps: Sequence[PrimitiveStep]) -> Sequence[PrimitiveStep]:
-    """Return the steps that answer a Follower who cannot see: to the next click.
+    """Return the primitives to tell a Follower who cannot see its target.
 
-    One that was told a goal gets them all.
+    These are the steps up to the next click; after a stretch worded in goals, all steps.
     """
     if not isinstance(hear(asked.words), PhraseStretch):
         return steps
@@ -82,7 +83,7 @@ def _phrase_for_step(
 
 
 def _side_of_click(step: PrimitiveStep, builder: PlanBuilder) -> ViewRegion | None:
-    """Return where in the view it is, if its type alone does not tell."""
+    """Return the region of the view with the click; None where the type is unambiguous."""
     assert step.object_type is not None
     assert step.click is not None
     alone = len(builder.known.snapshot.of_type(step.object_type)) == 1
@@ -111,7 +112,7 @@ def _goal_of_skill(skill: Skill, builder: PlanBuilder, key: ProblemKey) -> Spoke
 def _goal_and_objects(
     skill: Skill, builder: PlanBuilder, key: ProblemKey
 ) -> tuple[GoalVerb | None, *tuple[str, ...]]:
-    """Return the aim of a skill, and the ids of the objects that its words name."""
+    """Return the goal verb of a skill (None if it has none) and its objects' ids."""
     match skill:
         case PlaceIn(obj, place):
             return GoalVerb.BRING, obj, place

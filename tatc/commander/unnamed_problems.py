@@ -1,8 +1,8 @@
-"""What to do when a task is not done and the progress check names nothing.
+"""What to do when a task is not done and the progress check names no object.
 
-TEACh's check leaves it at one whole thing where several slices are wanted, because one
-whole gives many (spec section 3.5): with a slice there already, and a whole thing that
-is as the slices should be, no object is named.  Then the whole is to be cut.
+Where several slices are wanted, TEACh's check is content with one whole food, because one
+whole gives many slices (spec section 3.5).  With one slice there already, and a whole that
+is as the slices should be, it names no object.  Then the whole has to be cut.
 """
 
 from tatc.commander.knowledge import Knowledge
@@ -13,7 +13,7 @@ from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE
 
 
 def plans_without_problem_key(known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Return plans to cut each whole thing whose slices are about, cooked first."""
+    """Return plans to cut each whole food of which there are slices, cooked ones first."""
     wholes = known.view.find_objects(where=lambda t: _has_slices_of_its_type(t, known))
     ranked = sorted(wholes, key=lambda t: not t.simbotIsCooked)
     return tuple((Cut(obj.objectId),) for obj in ranked)

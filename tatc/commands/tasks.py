@@ -60,7 +60,8 @@ def _explanation_lines(definition: "TaskDefinition") -> Iterator[str]:
     aliases = f" (also: {', '.join(definition.aliases)})" if definition.aliases else ""
     yield f"{definition.id}  {definition.name}{aliases}"
     yield shown.description
-    yield f"Done when {definition.summary.rstrip('.')}."
+    if definition.summary != definition.description:
+        yield f"Done when {definition.summary.rstrip('.')}."
     if definition.parameters:
         yield from ("", "Parameters")
         for each in definition.parameters:

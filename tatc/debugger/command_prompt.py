@@ -96,7 +96,7 @@ class CommandPrompt:
                         f"{verb} needs an object or a click", fix=f"{verb} Mug, or {verb} 0.5 0.5"
                     )
                 snapshot = self._debugger.moment.snapshot
-                click = self._camera.find_click(snapshot, verb, rest.replace(" ", ""))
+                click = self._camera.find_click(snapshot, verb, rest)
         elif rest:
             raise BadInput(f"{verb} takes no object", fix="type one action per line")
         note = self._debugger.act_by_hand(Role.FOLLOWER, Action(verb, click))

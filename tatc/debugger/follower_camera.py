@@ -1,5 +1,6 @@
 """The Follower's view as an image and as a list of objects, and where to click on them."""
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import NO_OBJECT, IndexArray
 from tatc.camera.views import ImageKind, Mask, Rgb
 from tatc.errors import BadInput
+from tatc.short_names import ShortNames
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.state import ObjectState, Scene, Snapshot
 from tatc.timeline.moment import have_same_objects
@@ -103,25 +105,27 @@ class FollowerCamera:
         return tuple(sorted(found, key=lambda seen: (seen.distance_metres, seen.frame_fraction)))
 
     def find_click(self, snapshot: Snapshot, verb: Verb, name: str) -> Click:
-        """Return where to click on an object in view, named by its type or id.
+        """Return where to click on an object in view, named by its type, short name or id.
 
-        Of several objects the nearest that the verb can be used on is taken.  The click
-        is its visible pixel nearest to the centre of its visible part.
+        Case, spaces and an article do not matter: "the coffee machine", "Cabinet 3".  Of
+        several objects the nearest that the verb can be used on is taken.  The click is
+        its visible pixel nearest to the centre of its visible part.
 
         Raises:
             BadInput: no such object is in view.
 
         """
         ids = self._object_numbers(snapshot)
-        plain = name.lower()
+        noun = re.sub(r"^(the|an?)\s+", "", name.strip(), flags=re.IGNORECASE)
+        plain, names = _without_spaces(noun), ShortNames(snapshot)
         named = [
             seen
             for seen in self.visible_objects(snapshot)
-            if plain in (seen.obj.objectType.lower(), seen.obj.objectId.lower())
+            if plain in map(_without_spaces, _names_of(seen.obj, names))
         ]
         if not named:
             fix = "turn to it first, or give a click: Pickup 0.5 0.5"
-            raise BadInput(f"no {name} is in view", fix=fix)
+            raise BadInput(f"no {noun} is in view", fix=fix)
         fitting = [seen for seen in named if affords(verb, seen.obj)] or named
         target = fitting[0].obj
         mask = ids == snapshot.object_index.by_id[target.objectId]
@@ -164,3 +168,11 @@ def _central_pixel(mask: Mask) -> tuple[int, int]:
     away = pixels - pixels.mean(axis=0)
     row, column = pixels[int((away**2).sum(axis=1).argmin())].tolist()
     return row, column
+
+
+def _names_of(obj: ObjectState, names: ShortNames) -> tuple[str, str, str]:
+    return obj.objectType, names.name_of(obj.objectId), obj.objectId
+
+
+def _without_spaces(name: str) -> str:
+    return name.lower().replace(" ", "")

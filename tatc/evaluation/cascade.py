@@ -1,9 +1,9 @@
-"""Cascaded evaluation: a Follower put in at every instruction of a session.
+"""Cascaded evaluation: a Follower that starts at every instruction of a session.
 
-A Follower that fails early is never seen later in a session.  So a session is first run
-by the rule Follower; then, from the state in which each instruction was given, a new
-one is run by the Follower in question, and what counts is the share of the goal
-conditions left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
+A Follower that fails early never reaches the later part of a session.  Therefore each session
+runs with the rule Follower first.  From the state in which each instruction was given, a new
+session then runs with the evaluated Follower, and the score is the share of the goal conditions
+left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ from tatc.state import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class CascadeAttempt:
-    """What came of one start: goal conditions left there and at the end."""
+    """One session from an instruction: its unmet goal conditions at the start and at the end."""
 
     unmet_before: int
     unmet_after: int
@@ -35,7 +35,7 @@ class CascadeAttempt:
 class CascadeRunner(SessionRunner):
     """Runs each session of a run from each of its instructions.
 
-    A row then holds sums over the starts: goal conditions left, and actions.
+    Goal conditions and actions of a row are sums over these starts.
     """
 
     def _run(self, row: SessionRow, opening: SessionStart, start: float) -> CompletedSession:
@@ -52,7 +52,7 @@ class CascadeRunner(SessionRunner):
 def instruction_states(
     sim: Simulator, opening: SessionStart, setup: SessionSetup
 ) -> tuple[Snapshot, ...]:
-    """Return the states in which the rule Follower is instructed, from the first on."""
+    """Return the states in which the rule Follower gets an instruction, in order."""
     states: list[Snapshot] = []
 
     def watch(event: SessionEvent) -> None:
@@ -70,7 +70,7 @@ def instruction_states(
 def run_from_state(
     sim: Simulator, opening: SessionStart, setup: SessionSetup, state: Snapshot
 ) -> CascadeAttempt:
-    """Run a session from a state, with limits of its own."""
+    """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
     commander = commander_factory(setup.commander, setup.wording)()
     session = Session(sim, opening.task, commander, follower_factory(setup.follower)())

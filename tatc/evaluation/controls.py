@@ -1,8 +1,8 @@
 """Negative controls: Commanders that are made to fail, to see that the world notices.
 
-Each is the rule Commander with one fault, put between it and what it hears, says, asks
-the oracle or takes for granted; no code of it is copied or changed.  A world in which
-one of them succeeds often, where its fault matters, forgives too much.
+Each is the rule Commander with one fault, put between it and what it hears, says, asks the
+oracle or assumes; none of its code is copied or changed.  A world in which a control often
+succeeds where its fault matters forgives too much.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -39,10 +39,10 @@ CLICK_SHIFT_FRACTION = 0.05
 
 
 class ShiftedClicks(RuleCommander):
-    """Every click is said 0.05 too far to the right and too far down.
+    """Says every click 0.05 of the frame too far to the right and too far down.
 
-    A click at the right or lower border goes to the other side.  Reports of failures
-    reach the Commander with the click it meant, so that it learns what it can.
+    A click near the right or lower border is shifted to the other side.  Reports of failures
+    reach the Commander with the click that it meant, so that it can learn from them.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class ShiftedClicks(RuleCommander):
         super().begin(oracle, task)
 
     def act(self, view: CommanderView) -> Action:
-        """Do as the rule Commander does, then shift the clicks."""
+        """Act as the rule Commander, and shift the clicks."""
         action = super().act(_with_changed_reports(view, self._restore_click))
         message = hear(action.text or "")
         if action.verb is not Verb.TEXT or not isinstance(message, Stretch):
@@ -78,7 +78,7 @@ class ShiftedClicks(RuleCommander):
 
 
 class NeverOpens(RuleCommander):
-    """Takes every door and lid for a wall: to it nothing can be opened."""
+    """Treats every door and lid as if it could not be opened."""
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Forget everything."""
@@ -86,7 +86,7 @@ class NeverOpens(RuleCommander):
 
 
 class _ObstacleBlindKnowledge(Knowledge):
-    """Knows no better place to stand than at a thing itself."""
+    """Knows no better place to stand than at the object itself."""
 
     def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
         """Yield the poses of the nine cells that are nearest to a thing."""
@@ -102,11 +102,10 @@ class _ObstacleBlindKnowledge(Knowledge):
 
 
 class IgnoresObstacles(RuleCommander):
-    """Walks straight through furniture: to it the whole floor is free, and stays so.
+    """Walks straight through furniture: it believes that the whole floor is free.
 
-    It goes up to a thing as near as cells come, be that in a cupboard or a wall.
-    Refused steps reach the Commander as if nothing were left to do, so that it does
-    not learn where it cannot go.
+    It approaches an object as closely as cells allow, even into a cupboard or a wall.  A refused
+    step reaches it as if the Follower had finished, so that it does not learn where it cannot go.
     """
 
     knowledge_class = _ObstacleBlindKnowledge
@@ -116,28 +115,28 @@ class IgnoresObstacles(RuleCommander):
         super().begin(_FreeFloorOracle(oracle), task)
 
     def act(self, view: CommanderView) -> Action:
-        """Do as the rule Commander does, deaf to steps that were refused."""
+        """Act as the rule Commander, which never hears of a refused step."""
         return super().act(_with_changed_reports(view, _hide_refused_motion))
 
 
 class _NothingOpenableOracle:
-    """An oracle that says of everything that it cannot be opened."""
+    """An oracle that says of every object that it cannot be opened."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
         self._closed_copies: dict[str, tuple[ObjectState, ObjectState]] = {}
 
     def snapshot(self) -> Snapshot:
-        """Return the home, everything as if without doors and lids."""
+        """Return the world as if nothing in it could be opened."""
         seen = self._oracle.snapshot()
         return replace(seen, objects=tuple(map(self._without_door, seen.objects)))
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return where the Follower can stand."""
+        """Return the cells where the Follower can stand."""
         return self._oracle.reachable()
 
     def _without_door(self, obj: ObjectState) -> ObjectState:
-        """Return the same object for the same object, so that shapes are kept."""
+        """Return the same copy for the same object, so that shapes stay cached."""
         if not obj.affordances.openable:
             return obj
         before = self._closed_copies.get(obj.objectId)
@@ -150,17 +149,17 @@ class _NothingOpenableOracle:
 
 
 class _FreeFloorOracle:
-    """An oracle that says of the whole floor that one can stand there."""
+    """An oracle that says of the whole floor that the Follower can stand there."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
 
     def snapshot(self) -> Snapshot:
-        """Return the home."""
+        """Return the world."""
         return self._oracle.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return every cell between the outermost things."""
+        """Return every cell between the outermost objects."""
         middles = [obj.box.center for obj in self.snapshot().objects]
         columns = _grid_span(x for x, _, _ in middles)
         rows = _grid_span(z for _, _, z in middles)
@@ -188,7 +187,7 @@ def _hide_refused_motion(report: FailureReport) -> FailureReport | InstructionRe
 def _with_changed_reports(
     view: CommanderView, change: Callable[[FailureReport], FailureReport | InstructionRequest]
 ) -> CommanderView:
-    """Return a view in which the Follower's reports are changed."""
+    """Return a view in which the Follower's failure reports are changed."""
 
     def reheard(spoken: Utterance) -> Utterance:
         message = hear(spoken.text)

@@ -1,4 +1,4 @@
-"""A run's sessions as a table that spreadsheets and data frames read."""
+"""The sessions of a run as a CSV table, for spreadsheets and data frames."""
 
 import csv
 from io import StringIO
@@ -15,7 +15,7 @@ CSV_COLUMNS = (
 
 
 def sessions_csv(report: RunReport) -> str:
-    """Return a line a session under a line of names."""
+    """Return the table: one line of column names, then one line for each session."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

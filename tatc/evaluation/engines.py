@@ -21,7 +21,7 @@ ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[C
 def run_local(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
 ) -> Generator[CompletedSession]:
-    """Run in processes of this machine, one thread here waiting for each."""
+    """Run in processes of this machine; one thread here waits for each process."""
     kept = threading.local()
     started: list[Worker] = []
 
@@ -50,7 +50,7 @@ def run_ray(
 ) -> Generator[CompletedSession]:
     """Run on a Ray cluster: the one that RAY_ADDRESS names, or a new local one.
 
-    Files that the options name must lie at the same place on every machine of it.
+    Files that the options name must have the same path on every machine of the cluster.
 
     Raises:
         MissingExtra: ray is not installed.

@@ -10,7 +10,7 @@ TATC = "tatc"
 
 
 class SaveRecords(StrEnum):
-    """Whose records a run keeps."""
+    """Which sessions a run keeps records of."""
 
     FAILURES = "failures"
     ALL = "all"
@@ -21,17 +21,17 @@ class SaveRecords(StrEnum):
 class EvalOptions:
     """Which sessions a run holds, and how each is run.
 
-    Games come from `game_discovery` (files, folders, globs); without any, from `rooms` (all
-    that are shipped where none is named) with `seeds` and `tasks`.  With games, `tasks`
-    chooses among theirs.  `limit` takes a sample that has each task in proportion,
-    drawn by `seed`, which also draws the noise of games.  `shard` (i, n) takes every
+    Sessions start as the recorded `games` (files, folders, globs) did.  Without games they start
+    in `rooms` (all shipped ones if none is named), once for each of `seeds` and `tasks`.  With
+    games, `tasks` selects games by their tasks.  `limit` takes a sample with each task in
+    proportion; `seed` draws the sample, and the noise of games.  `shard` (i, n) takes every
     n-th session from the i-th on.
 
-    `kind` is TATC, or "edh" or "tfd": then `game_discovery` names instances, and `recorded` the
-    games that they were cut from, where those do not lie as TEACh lays them.
-    `model_args` are for a model with TEACh's interface, which may take
-    `model_seconds` for each answer.  With `cascaded` a session is run from each of its
-    instructions.
+    `kind` is TATC, or "edh" or "tfd".  In the latter two, `games` names instances and `recorded`
+    the games that they were cut from, which is needed only where these do not lie as in
+    TEACh's folders.  `model_args` and `model_seconds` are for a model with TEACh's interface: its
+    arguments, and the time for each of its answers.  With `cascaded`, each session runs from
+    each of its instructions.
     """
 
     games: tuple[str, ...] = ()

@@ -38,7 +38,7 @@ def failure_of(result: SessionResult) -> SessionFailure:
 
 
 def _split_reason(decision: RecordedDecision) -> tuple[str, str]:
-    """Split "Skill('id'): id: reason", or "planner: reason", into who and why."""
+    """Split "Skill('id'): id: reason", or "planner: reason", into its first part and the reason."""
     skill, found, reason = decision.reason.partition("): ")
     if found:
         return f"{skill})", reason
@@ -60,13 +60,13 @@ def _format_problem(keys: tuple[ProblemKey, ...]) -> str:
 
 
 def _last_refusal(result: SessionResult) -> str:
-    """Return which kind of action was last refused, or nothing."""
+    """Return which kind of action was refused last, "" if none was."""
     refused = (done.verb for done in reversed(result.interactions) if not done.success)
     return next((f"{verb} was refused" for verb in refused), "")
 
 
 def generalise_text(text: str) -> str:
-    """Put types for object ids and leave out numbers and field names."""
+    """Replace object ids by their types, and leave out numbers and field names."""
     text = _FIELD_NAME.sub("", _OBJECT_ID.sub(_type_of_match, text))
     return _NUMBER.sub("#", text).replace("'", "").replace('"', "")
 

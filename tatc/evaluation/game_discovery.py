@@ -1,4 +1,4 @@
-"""The games that files and folders hold, each once."""
+"""The games in files and folders, each once."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,9 +12,9 @@ from tatc.records.json_files import load_json
 def game_headings(
     paths_or_globs: Sequence[str], track_progress: TrackProgress = lambda paths: paths
 ) -> Iterator[tuple[Path, GameHeader | BadInput]]:
-    """Yield for each game file its heading, or why it is left out.
+    """Yield the header of each game file, or why the file is left out.
 
-    A copy of a game is passed over; another file that calls itself the same is not.
+    A copy of a game is passed over.  Another game with the same id is left out with a reason.
 
     Raises:
         BadInput: nothing is found.

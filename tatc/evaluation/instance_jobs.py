@@ -1,4 +1,4 @@
-"""The EDH or TfD instances that a run holds, as jobs."""
+"""The jobs of a run of EDH or TfD instances."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tatc.records import INSTANCE_FILES, find_files, find_games, read_game_heade
 def instance_jobs(
     options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
 ) -> Iterator[SessionJob]:
-    """Yield a job for each instance of the run's kind that the options name.
+    """Yield a job for each instance of the run's kind.
 
     A file that is no instance, or whose game is not found, becomes a row in `skipped_rows`.
 

@@ -1,4 +1,4 @@
-"""Instances as sessions of a run: from a job to its row, nothing dropped."""
+"""Runs EDH and TfD instances as sessions of a run: from a job to its row."""
 
 import traceback
 from collections.abc import Callable
@@ -42,12 +42,12 @@ class InstanceRunner:
         self._player = player_named(setup.follower, options.model_args, options.model_seconds)
 
     def close(self) -> None:
-        """Have nothing to forget."""
+        """Do nothing: no instance leaves anything behind."""
 
     def run(
         self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
     ) -> CompletedSession:
-        """Run an instance; what the player raises is a failure like any other."""
+        """Run an instance; an exception of the player becomes a crashed row."""
         start, row = perf_counter(), job.initial_row()
         try:
             try:
@@ -92,7 +92,7 @@ class InstanceRunner:
 
 
 def _instance_task(instance: Instance, opening: SessionStart) -> Task:
-    """Return what an instance is judged by (spec sections 5.3 and 5.4)."""
+    """Return the task by which an instance is scored (spec sections 5.3 and 5.4)."""
     if instance.state_changes is None:
         return opening.task
     return edh_task(instance.state_changes)

@@ -1,4 +1,4 @@
-"""A session that a run is to hold, before anything is known of it."""
+"""The sessions of a run, before they run."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from pathlib import Path
 from tatc.evaluation.rows import SessionRow
 
 TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
-"""Goes through files, showing how far it is."""
+"""Yields the files that it is given, and shows how many are done."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionJob:
-    """A session to run: in a recorded game (its `path`), or in a room.
+    """A session to run: from a recorded game (its `path`), or in a room.
 
-    `room` is the room as `load_room` finds it: its name, which is then its `place` too,
-    or its file.  Where `path` is that of an instance, `game_path` and `game_id` are the file
-    and the id of the game that it was cut from.
+    `room` is what `load_room` takes: the name of a shipped room, which is then `place` too, or a
+    room file.  If `path` is that of an instance, `game_path` and `game_id` are the file and the
+    id of the game that it was cut from.
     """
 
     key: str
@@ -31,7 +31,7 @@ class SessionJob:
     room: str = ""
 
     def initial_row(self) -> SessionRow:
-        """Return the row of this session before anything is known of it."""
+        """Return the row of this session as it is before the session starts."""
         return SessionRow(
             key=self.key,
             task=self.task,

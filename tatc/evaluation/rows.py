@@ -1,4 +1,4 @@
-"""One line of a run's results: a session that was run, or why it could not be."""
+"""One row of the results of a run: a session that ran, or why it could not start."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from tatc.records import SessionEnd
 from tatc.scoring import GoalConditionCounts, SessionOutcome
 
 NO_GOAL_CONDITIONS = GoalConditionCounts(0, 0)
-"""The goal conditions of a session of which nothing is known."""
+"""The goal conditions of a session that never started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,19 @@ class SessionFailure:
 class SessionRow:
     """One session of a run.
 
-    `key` names it within the run; `benchmark` is "tatc", "edh" or "tfd"; `end` is ""
-    where it was `skipped`, which then says why; `game` is the id of the recorded game,
-    None in a room; `source` is the file as it was named: the game's, the instance's, or
-    the room's, None for a room that was called by its name.  `opened` counts what was
-    opened, `bumped` the translations that were refused; `shut` says whether by its
-    start the task cannot be done without opening something.  `record` and `crash` name
-    files in the run's folder.  `stopped` says whether a player of an instance ended it
-    itself; `steps` counts its Stop too.
-    Of a cascaded session, `starts` says from how many instructions it was run and
-    `finished` from how many the task was; counts are sums over them.
+    `key` names it within the run.  `game` is the id of the recorded game, None in a room.  `source`
+    is the file as the user named it: the game, the instance or the room file; None for a shipped
+    room.  `benchmark` is "tatc", "edh" or "tfd".  If the session could not start, `skipped` says
+    why and `end` is "".
+
+    `before` and `after` are the goal conditions at start and end.  `steps` counts the Follower's
+    primitives; in an instance its Stop counts too, and `stopped` says whether the player ended
+    the instance itself.  `opened` counts the objects opened, `bumped` the translations that were
+    refused.  `shut` says whether, by its start, the task needs something to be opened.  `record`
+    and `crash` name files in the run's folder.
+
+    In a cascaded run, `starts` counts the instructions from which the session ran and `finished`
+    those from which the task was completed; the other counts are sums over the starts.
     """
 
     key: str
@@ -81,16 +84,16 @@ class SessionRow:
 
     @property
     def fulfilled_at_start(self) -> bool:
-        """Whether all goal conditions held before anything was done."""
+        """Whether all goal conditions were met before the first action."""
         return 0 < self.before.total <= self.before.met
 
     @property
     def crashed(self) -> bool:
-        """Whether the session was broken off by a fault of the program."""
+        """Whether an exception ended the session."""
         return self.end == SessionEnd.CRASHED
 
     def scoring_outcome(self) -> SessionOutcome:
-        """Return what scoring needs of a session that was run."""
+        """Return what the scores need of a session that ran."""
         return SessionOutcome(
             task=self.task,
             room_kind=self.kind,
@@ -109,15 +112,15 @@ class SessionRow:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as JSON, its keys in a fixed order."""
+        """Return the row as JSON, with its keys in a fixed order."""
         return asdict(self)
 
     @staticmethod
     def from_json(raw: object) -> "SessionRow":
-        """Return the row that `to_json` gave.
+        """Return the row of which `to_json` returned this JSON.
 
         Raises:
-            FieldError: it is not such a row.
+            FieldError: it is no such row.
 
         """
         fields: dict[str, Any] = dict(as_mapping(raw, ""))
@@ -129,4 +132,4 @@ class SessionRow:
                 fields["failure"] = SessionFailure(**fields["failure"])
             return SessionRow(**fields)
         except (KeyError, TypeError) as fault:
-            raise FieldError("", f"is no row of results: {fault}") from fault
+            raise FieldError("", f"is not a row of results: {fault}") from fault

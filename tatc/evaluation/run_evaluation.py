@@ -1,4 +1,4 @@
-"""A run: choose sessions, run those that are not done yet, keep what comes of them."""
+"""A run: run the selected sessions that are not finished yet, and keep their results."""
 
 import json
 from collections.abc import Callable
@@ -22,10 +22,10 @@ from tatc.evaluation.session_selection import SessionSelection
 
 
 def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
-    """Return the folder of a run: the one named, or one in the user's data folder.
+    """Return the folder of a run: `out`, or a folder in the user's data folder if that is None.
 
-    The latter is named after the run, so that the same command finds it again.  A
-    shard has its own folder in it.
+    The latter is named after code and options, so that the same command finds it again.  Each
+    shard has a folder of its own inside.
     """
     if out is None:
         whole = json.dumps(asdict(replace(options, shard=(1, 1))))
@@ -45,13 +45,22 @@ def run_evaluation(
     force: bool = False,
     on_row: Callable[[SessionRow], None] = lambda row: None,
 ) -> tuple[SessionRow, ...]:
-    """Run what is not done yet of a run; return all its rows in order.
+    """Run the sessions of a run that are not finished; return the rows of all, in order.
 
-    `on_row` is told of each row, those found in the folder first.  Whatever breaks it
-    off, what was done is kept, and the same call goes on from there.
+    After an interruption, finished sessions are kept and the same call continues.
+
+    Args:
+        folder: the run's folder; made if need be.
+        options: which sessions, and how each is run.
+        selection: the sessions that the options select.
+        engine: "local" or "ray".
+        workers: how many sessions run at a time.
+        force: whether to begin anew in a folder that holds another run.
+        on_row: called with each row, first with those found in the folder.
 
     Raises:
-        BadInput: the folder holds another run; see `Runner` too.
+        BadInput: the folder holds another run, or something that the options name cannot be
+            loaded.
         UnknownName: there is no such engine.
         OutputError: the folder cannot be made.
 

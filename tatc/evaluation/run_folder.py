@@ -1,12 +1,11 @@
-"""A run's folder: what has been done is safe there, whatever becomes of the program.
+"""A run's folder: each finished session is safe there, whatever happens to the program.
 
-- `run.json`: what the run is; see `run_identity`.
-- `results.jsonl`: a line a session, added when it is done.  When all are done the
-  lines are put in the order of their keys, so that an interrupted and an
-  uninterrupted run end with the same bytes.
-- `records/`, `crashes/`: sessions kept, and tracebacks; written before the line that
-  names them.
-- `timings.jsonl`: how long sessions took; alone in not being the same twice.
+- `run.json`: the identity of the run; see `run_identity`.
+- `results.jsonl`: one line for each session, added when it is finished.  When all are
+  finished, the lines are sorted by key, so that an interrupted run ends with the same
+  bytes as an uninterrupted one.
+- `records/`, `crashes/`: records and tracebacks; written before the line that names them.
+- `timings.jsonl`: how long sessions took; the only file that differs from run to run.
 - `controls/NAME/`: the same sessions with a negative control.
 """
 
@@ -37,11 +36,11 @@ class RunFolder:
         self.path = path
 
     def create_or_resume(self, identity: Mapping[str, Any], *, force: bool = False) -> None:
-        """Make the folder, or go on in one that holds this very run.
+        """Make the folder, or continue in one that holds this very run.
 
         Raises:
-            BadInput: it holds another run, and `force` is not given.
-            OutputError: it cannot be made, or holds other things.
+            BadInput: the folder holds another run, and `force` is not given.
+            OutputError: the folder cannot be made, or holds other files.
 
         """
         data = json.dumps(identity, indent=1).encode() + b"\n"
@@ -56,23 +55,23 @@ class RunFolder:
         self._drop_partial_line()
 
     def identity(self) -> dict[str, Any]:
-        """Return what `run.json` holds.
+        """Return the content of `run.json`.
 
         Raises:
-            BadInput: this is no run's folder.
+            BadInput: this is not the folder of a run.
 
         """
         try:
             return json.loads((self.path / RUN_FILE).read_bytes())
         except (OSError, ValueError) as fault:
-            fix = "name a folder that `tatc eval` has made"
-            raise BadInput("is no run", where=str(self.path), fix=fix) from fault
+            fix = "name a folder that `tatc eval` made"
+            raise BadInput("is not the folder of a run", where=str(self.path), fix=fix) from fault
 
     def rows(self) -> tuple[SessionRow, ...]:
-        """Return the results so far, in the order of their keys.
+        """Return the results so far, in the order of their keys; a torn last line is ignored.
 
         Raises:
-            BadInput: a line is not what a run writes; a torn last line is passed over.
+            BadInput: another line is not a result.
 
         """
         found: dict[str, SessionRow] = {}
@@ -81,13 +80,13 @@ class RunFolder:
                 row = SessionRow.from_json(json.loads(line))
             except (ValueError, FieldError) as fault:
                 where = f"{self.path / RESULTS_FILE}: line {number}"
-                fix = "take the line away and run the evaluation again"
-                raise BadInput("is no result", where=where, fix=fix) from fault
+                fix = "delete the line and run the evaluation again"
+                raise BadInput("is not a result", where=where, fix=fix) from fault
             found[row.key] = row
         return tuple(found[key] for key in sorted(found))
 
     def add(self, done: CompletedSession, elapsed_seconds: float) -> None:
-        """Keep a finished session; `elapsed_seconds` is the time since this invocation began."""
+        """Save a finished session; `elapsed_seconds` is the time since this invocation began."""
         row = done.row
         if done.record is not None and row.record is not None:
             self._write_file(row.record, done.record)
@@ -98,18 +97,18 @@ class RunFolder:
         self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3)})
 
     def sort_results(self) -> tuple[SessionRow, ...]:
-        """Put the results in order; return them."""
+        """Sort the results by key; return them."""
         rows = self.rows()
         lines = "".join(_json_line(row.to_json()) for row in rows)
         write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
         return rows
 
     def session_seconds(self) -> dict[str, float]:
-        """Return how long each session took."""
+        """Return the seconds that each session took, by key."""
         return {each["key"]: each["seconds"] for each in self._read_timings()}
 
     def wall_seconds(self) -> float:
-        """Return how long the run took, all invocations together."""
+        """Return the seconds that the run took, summed over all invocations."""
         total = last = 0.0
         for each in self._read_timings():
             if each["at"] < last:  # another invocation
@@ -132,7 +131,7 @@ class RunFolder:
                 yield json.loads(line)
 
     def _complete_lines(self, name: str) -> Iterator[str]:
-        """Yield the whole lines of a file; none where there is no file."""
+        """Yield the complete lines of a file; none if there is no file."""
         try:
             text = (self.path / name).read_text(encoding="utf-8", errors="replace")
         except FileNotFoundError:
@@ -170,13 +169,13 @@ class RunFolder:
             raise OutputError(why, where=str(self.path), fix=fix) from fault
         strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
         if strange:
-            why = f"is a folder with other things in it: {sorted(strange)[0]}"
+            why = f"is a folder with other files in it: {sorted(strange)[0]}"
             fix = "name another folder with --out"
             raise OutputError(why, where=str(self.path), fix=fix)
         write_atomically(data, self.path / RUN_FILE, force=True)
 
     def _clear(self) -> None:
-        """Take away what a run has left, and nothing else."""
+        """Delete the files of a run, and nothing else."""
         if not (self.path / RUN_FILE).exists():
             return
         for name in _RUN_ENTRIES:
@@ -199,10 +198,10 @@ def _json_line(value: Mapping[str, Any]) -> str:
 
 
 def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
-    """Return the runs that folders are, or hold as shards, sorted, each once.
+    """Return the runs in these folders, or in their subfolders as shards; sorted, each once.
 
     Raises:
-        BadInput: a folder is no run and holds none.
+        BadInput: a folder is no run and contains none.
 
     """
     found: dict[Path, RunFolder] = {}
@@ -210,8 +209,8 @@ def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
         inside = sorted(each.parent for each in path.glob(f"*/{RUN_FILE}"))
         folders = [path] if (path / RUN_FILE).exists() else inside
         if not folders:
-            fix = "name a folder that `tatc eval` has made"
-            raise BadInput("is no run and holds none", where=str(path), fix=fix)
+            fix = "name a folder that `tatc eval` made"
+            raise BadInput("is no run and contains none", where=str(path), fix=fix)
         for folder in folders:
             found.setdefault(folder.resolve(), RunFolder(folder))
     return [found[key] for key in sorted(found)]

@@ -1,4 +1,4 @@
-"""What a run is: enough to say whether two runs may be told apart or go on as one."""
+"""The identity of a run: what decides whether a run may continue another."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -21,11 +21,11 @@ RUN_FORMAT = "tatc-run-1"
 
 
 def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str, Any]:
-    """Return what `run.json` holds: equal runs of equal programs have equal ones.
+    """Return the content of `run.json`: equal runs of equal programs have equal ones.
 
-    `code` is a hash of the package's files, so that a run goes on only with the
-    program that began it; `sessions` names the sessions by number and hash.  How many
-    workers there are, where and when it ran makes no difference and is not in it.
+    `code` is a hash of the package's files, so that a run continues only with the program that
+    began it.  `sessions` and `sessions_hash` are the number of sessions and a hash of their
+    keys.  The number of workers, the machine and the time make no difference and are not in it.
     """
     name, map_hash = _map_name_and_hash(options)
     keys = [job.key for job in selection.jobs]
@@ -45,7 +45,7 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
 
 
 def _agent_classes(options: EvalOptions) -> Iterator[Any]:
-    """Yield the classes of the agents, or of the model that plays instances."""
+    """Yield the factories of the agents, or of the model that plays instances."""
     setup = options.setup
     if options.kind == TATC:
         yield commander_factory(setup.commander)
@@ -55,7 +55,7 @@ def _agent_classes(options: EvalOptions) -> Iterator[Any]:
 
 
 def user_code_hash(options: EvalOptions) -> str:
-    """Return a hash of the user's tasks, policies and agents, "" without any."""
+    """Return a hash of the user's tasks, policies and agents, "" if there are none."""
     paths: list[Path] = []
     for folder in (*options.definitions, *options.policies):
         paths += sorted(p for p in Path(folder).iterdir() if p.is_file())

@@ -1,4 +1,4 @@
-"""One session of a run, from a job to its row: nothing that happens is dropped."""
+"""Runs one session of a run: from a job to its row, whatever happens."""
 
 import re
 import traceback
@@ -30,7 +30,7 @@ from tatc.tdl import Progress, load_library
 
 @dataclass(frozen=True, slots=True)
 class CompletedSession:
-    """A session's row, and what else is kept of it: a gzipped record, a traceback."""
+    """The row of a session, and what else is kept: a gzipped record, a traceback."""
 
     row: SessionRow
     seconds: float
@@ -56,15 +56,15 @@ class SessionRunner:
         options.setup.validate()
 
     def close(self) -> None:
-        """Forget the policies."""
+        """Unload the policies."""
         self._stack.close()
 
     def run(
         self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
     ) -> CompletedSession:
-        """Run a session; what it raises is a failure like any other, and kept.
+        """Run a session; an exception becomes a crashed row, with its traceback.
 
-        `on_start` is told what is known once the session is about to start.
+        `on_start` is called with the row as soon as the start is loaded.
         """
         start = perf_counter()
         row = job.initial_row()
@@ -103,14 +103,14 @@ class SessionRunner:
 
 
 def crashed_row(row: SessionRow, why: str) -> SessionRow:
-    """Return the row of a session that was broken off."""
+    """Return the row of a session that an exception ended."""
     failure = SessionFailure("", "", why, None)
     crash = f"crashes/{safe_file_name(row.key)}.txt"
     return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
 
 
 def safe_file_name(key: str) -> str:
-    """Return a session's key as the name of a file, wherever the key comes from."""
+    """Return a session's key with every unsafe character of a file name replaced."""
     return re.sub(r"[^\w-]", "-", key)
 
 

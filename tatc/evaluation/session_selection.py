@@ -29,10 +29,10 @@ class SessionSelection:
 def select_sessions(
     options: EvalOptions, library: TaskLibrary, track_progress: TrackProgress = lambda paths: paths
 ) -> SessionSelection:
-    """Return the sessions that the options name, in the order of their keys.
+    """Return the sessions that the options select, in the order of their keys.
 
     Raises:
-        BadInput: a task, a room or a game does not exist, or nothing is left.
+        BadInput: a task, a room or a game does not exist, or no session is left.
 
     """
     skipped_rows: list[SessionRow] = []
@@ -52,14 +52,14 @@ def select_sessions(
     jobs.sort(key=lambda job: job.key)
     i, n = options.shard
     if not jobs and not skipped_rows:
-        raise BadInput("no session is left to run", fix="take away a filter")
+        raise BadInput("no session is left to run", fix="remove a filter")
     return SessionSelection(tuple(jobs[i - 1 :: n]), tuple(skipped_rows) if i == 1 else ())
 
 
 def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[SessionJob]:
-    """Return `limit` sessions (or all) with each task in proportion.
+    """Return `limit` sessions (all if there are fewer), each task in proportion.
 
-    Which of a task's sessions are taken depends on the seed and their own keys alone.
+    Which sessions of a task are taken depends only on the seed and on their own keys.
     """
     by_task: defaultdict[str, list[SessionJob]] = defaultdict(list)
     for job in jobs:
@@ -73,7 +73,7 @@ def sample_jobs(jobs: Sequence[SessionJob], limit: int, seed: int) -> list[Sessi
 
 
 def _proportional_counts(sizes: dict[str, int], limit: int) -> dict[str, int]:
-    """Split a limit in proportion to sizes; what is left goes to the largest rests."""
+    """Split a limit in proportion to sizes; the largest remainders get what is left."""
     total = sum(sizes.values())
     if limit >= total:
         return sizes
@@ -116,7 +116,7 @@ def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[Sessi
 
 
 def _check_unique_names(named: Mapping[str, Room]) -> None:
-    """Check that no two rooms go by one name, by which their sessions are told."""
+    """Check that no two rooms have one name, which is part of the keys of their sessions."""
     first: dict[str, str] = {}
     for given, room in named.items():
         if room.name in first:

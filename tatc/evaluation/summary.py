@@ -1,4 +1,4 @@
-"""The figures of a run as JSON: the answer of `--json` in eval and report."""
+"""The scores of a run as JSON: what `--json` prints in `tatc eval` and `tatc report`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,21 +9,21 @@ from tatc.scoring.published_results import TEACH_TASKS
 
 
 def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
-    """Return the rows of sessions that were run."""
+    """Return the rows of the sessions that ran."""
     return tuple(row for row in rows if not row.skipped)
 
 
 def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
-    """Return the tasks of these rows: the paper's order, then names."""
+    """Return the tasks of these rows: TEACh's in its table's order, then others by name."""
     found = {row.task for row in rows if row.task}
     order = [task for task in TEACH_TASKS if task in found]
     return (*order, *sorted(found.difference(order)))
 
 
 def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """Return the figures of a run, with the same ones for each task.
+    """Return the scores of a run, overall and for each task.
 
-    `seconds` are those of the sessions by key, summed over workers.
+    `seconds` has the time of each session by key; the sums are over all workers.
     """
     kept = executed_rows(rows)
     return score_figures(kept, seconds) | {
@@ -36,10 +36,10 @@ def run_summary(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dic
 
 
 def score_figures(rows: Sequence[SessionRow], seconds: Mapping[str, float]) -> dict[str, Any]:
-    """Return the figures of these sessions; rates are fractions, null without a basis.
+    """Return the scores of these sessions; rates are fractions, null without a basis.
 
-    `success_rate`, `goal_condition_rate` and `plw_success_rate` are pooled as TEACh's
-    code does; those that start with `macro_` are means over sessions as in its paper.
+    `success_rate`, `goal_condition_rate` and `plw_success_rate` are pooled, as in TEACh's code;
+    those that start with `macro_` are means over sessions, as in its paper.
     """
     got = aggregate_score(row.scoring_outcome() for row in rows)
     return score_json(got) | {"seconds": round(sum(seconds.get(row.key, 0.0) for row in rows), 3)}

@@ -1,9 +1,8 @@
-"""A process that runs sessions for another, asked and answered by pickles on pipes.
+"""A process that runs sessions for another; they exchange pickles over pipes.
 
-A session that takes its process down (out of memory, `os._exit`, a fault in a
-library) costs no more than itself: the process that asks sees the pipe end, notes a
-crash and starts another worker.  What agents print goes to stderr, so that it cannot
-end up between the answers.
+A session that ends its process (out of memory, `os._exit`, a fault in a library) costs no
+more than itself: the asking process sees the end of the pipe, records a crash and starts
+another worker.  What agents print goes to stderr, so that it cannot get between answers.
 """
 
 import os
@@ -30,21 +29,21 @@ _MAIN_CODE = "from tatc.evaluation.worker import main; main()"
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """A worker's word that a session is about to start."""
+    """A message of the worker: a session is about to start."""
 
     row: SessionRow
 
 
 class Worker:
-    """The asking side: one process, started when needed and after each death."""
+    """The asking side: one process, started when it is needed and again after it died."""
 
     def __init__(self, options: EvalOptions) -> None:
-        """Start nothing yet."""
+        """Prepare; the process starts with the first session."""
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
 
     def run(self, job: SessionJob) -> CompletedSession:
-        """Run a session in the process; its death is the session's crash.
+        """Run a session in the process; if the process dies, the session has crashed.
 
         Raises:
             TatcError: the process cannot start at all.
@@ -117,7 +116,7 @@ def _write_pickle(pipe: IO[bytes], value: object) -> None:
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Answer until the asking side closes its pipe."""
+    """Run sessions until the asking side closes its pipe."""
     path, options = pickle.load(requests)
     sys.path[:] = path
     try:
@@ -139,7 +138,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def main() -> None:
-    """Serve on stdin and stdout; Ctrl-C is for the asking side to handle."""
+    """Serve on stdin and stdout; Ctrl-C is left to the asking side."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

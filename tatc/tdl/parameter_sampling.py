@@ -55,8 +55,9 @@ def sample_params(
         if _is_suitable(task, snapshot) and (accept is None or accept(task)):
             return params
     raise BadInput(
-        f"nothing here to set {definition.name!r} with that is not done already",
-        fix="take another room, seed or parameters",
+        f"{definition.name!r} cannot be set up here: whatever its parameters are, this room "
+        "lacks something for it, or it is done already",
+        fix="choose another room or seed, or name the parameters with --param",
     )
 
 

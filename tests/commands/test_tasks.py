@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import tatc
 from tatc.cli import app
 from tatc.tdl import load_library
 
@@ -23,6 +24,16 @@ def test_the_list_has_every_task_by_number() -> None:
     assert numbers == sorted(each.id for each in load_library().definitions())
     assert "102  Coffee" in done.stdout
     assert "a clean mug holds coffee" in done.stdout
+
+
+def test_description_is_not_repeated_as_end(tmp_path: Path) -> None:
+    text = (Path(tatc.__file__).parent / "tdl/tasks/coffee.json").read_text()
+    task = json.loads(text) | {"task_id": 9001, "task_name": "Chill", "aliases": []}
+    task["desc"] = "Put it in the fridge."
+    task.pop("summary", None)
+    (tmp_path / "chill.json").write_text(json.dumps(task))
+    lines = CliRunner().invoke(app, ["tasks", "chill", "--tasks", str(tmp_path)]).stdout
+    assert lines.count("Put it in the fridge") == 1 and "Done when" not in lines
 
 
 def test_one_task_in_full() -> None:

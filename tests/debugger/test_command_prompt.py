@@ -107,6 +107,7 @@ def test_a_fork_is_saved(debugger: Debugger, prompt: CommandPrompt, tmp_path: Pa
         ("pickp mug", "unknown word 'pickp'.*'pickup'"),
         ("pickup", "Pickup needs an object"),
         ("pickup unicorn", "no unicorn is in view"),
+        ("pickup the unicorn", "no unicorn is in view"),
         ("place 0.5 1.5", "outside the frame"),
         ("turn left twice", "takes no object"),
         ("commander:", "no words to say"),

@@ -94,6 +94,15 @@ def test_a_click_made_by_name_means_what_is_named(whole: Debugger, sight: Follow
     assert clicks > 20
 
 
+def test_a_click_takes_the_names_that_people_use(whole: Debugger, sight: FollowerCamera):
+    for moment in whole.moments[:: len(whole.moments) // 4]:
+        names = ShortNames(moment.snapshot)
+        for seen in sight.visible_objects(moment.snapshot):
+            name = names.name_of(seen.obj.objectId)
+            click = sight.find_click(moment.snapshot, Verb.PICKUP, f"the {name.lower()}")
+            assert sight.object_id_at(moment.snapshot, click) == seen.obj.objectId
+
+
 @pytest.mark.parametrize(("width", "height"), [(50, 30), (20, 7), (8, 1)])
 def test_the_story_fits_and_shows_the_moment(whole: Debugger, width: int, height: int):
     for at in range(0, len(whole.moments), 5):

@@ -62,7 +62,7 @@ def test_other_runs_are_not_joined(finished: Path, tmp_path: Path) -> None:
     run(tmp_path, few_sessions(tasks=("Coffee",)))
     with pytest.raises(BadInput, match="options differ"):
         read_report(find_runs([finished, tmp_path]))
-    with pytest.raises(BadInput, match="is no run and holds none"):
+    with pytest.raises(BadInput, match="is no run and contains none"):
         find_runs([finished.parent / "nothing"])
 
 

@@ -54,7 +54,7 @@ def test_what_is_done_or_absent_is_never_drawn() -> None:
 
 def test_a_place_must_be_able_to_hold_things() -> None:
     snapshot = make_snapshot(make_object("Fork"), make_object("Desk", affordances=Affordances()))
-    with pytest.raises(BadInput, match="nothing here"):
+    with pytest.raises(BadInput, match="cannot be set up here"):
         sample_params(LIBRARY.find("Put All X On Y"), snapshot, 1)
 
 

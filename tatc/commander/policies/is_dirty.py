@@ -10,5 +10,5 @@ from tatc.tdl import ProblemKey
 
 @policy("isDirty")
 def clean(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Stand the object, or one of its like, under running water."""
+    """Rinse the object, or another of its type."""
     return tuple((Rinse(obj.objectId),) for obj in candidate_objects(key, known) if obj.isDirty)

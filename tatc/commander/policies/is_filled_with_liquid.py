@@ -10,7 +10,7 @@ from tatc.tdl import ProblemKey
 
 @policy("isFilledWithLiquid")
 def fill_or_empty(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Bring water to what stands fast; fill what can be carried in a sink."""
+    """Bring water to a fixed object; fill a portable one in a sink, or pour it out."""
     target = known.snapshot.get(key.object_id)
     if target is None:
         return ()

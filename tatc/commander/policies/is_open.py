@@ -10,7 +10,7 @@ from tatc.tdl import ProblemKey
 
 @policy("isOpen")
 def open_or_close(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Open or close the object, or one of its like."""
+    """Open or close the object, or another of its type."""
     is_open = bool(key.desired)
     objects = candidate_objects(key, known)
     return tuple((OpenClose(t.objectId, is_open=is_open),) for t in objects if t.isOpen != is_open)

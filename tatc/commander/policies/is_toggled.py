@@ -10,7 +10,7 @@ from tatc.tdl import ProblemKey
 
 @policy("isToggled")
 def switch_on_or_off(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Switch the object on or off, or one of its like."""
+    """Switch the object on or off, or another of its type."""
     on = bool(key.desired)
     objects = candidate_objects(key, known)
     return tuple((Switch(t.objectId, on=on),) for t in objects if t.isToggled != on)

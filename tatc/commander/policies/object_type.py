@@ -10,7 +10,7 @@ from tatc.tdl import ProblemKey
 
 @policy("objectType")
 def cut_into_slices(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Cut the object; only what is whole and can be cut is a candidate."""
+    """Cut the object; only whole objects that can be cut are candidates."""
     return tuple(
         (Cut(obj.objectId),)
         for obj in candidate_objects(key, known)

@@ -11,7 +11,7 @@ from tatc.tdl import ProblemKey
 
 @policy("parentReceptacles")
 def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Take the object to where most of its like are, or else to what is nearest."""
+    """Take the object to the receptacle with most objects of its type, then the nearest."""
     places = known.view.find_objects(where=lambda r: _is_wanted_receptacle(r, key))
     return interleave_plans(_placing_plans(t, places, known) for t in candidate_objects(key, known))
 

@@ -17,7 +17,7 @@ from tatc.thor_types.facts import BOILING_VESSEL_TYPES
 def boil(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Boil in a pot of water on the stove, or in a bowl of water in a microwave.
 
-    What is cooked already cannot be boiled any more (spec section 2.8), so it is left.
+    Food that is cooked already cannot be boiled any more (spec section 2.8).
     """
     raw = [t for t in candidate_objects(key, known) if not t.isCooked]
     vessels = known.view.find_objects(*BOILING_VESSEL_TYPES)

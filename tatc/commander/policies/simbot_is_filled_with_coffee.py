@@ -13,7 +13,7 @@ from tatc.tdl import ProblemKey
 
 @policy("simbotIsFilledWithCoffee")
 def brew_coffee(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
-    """Wash and empty the mug that takes the fewest steps, and brew into it."""
+    """Wash and empty the mug that takes the fewest actions, and brew coffee in it."""
     own = known.snapshot.get(key.object_id)
     if own is None:
         return ()

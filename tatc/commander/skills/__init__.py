@@ -1,7 +1,7 @@
-"""Skills: physical routines that policies are made of, one file a family.
+"""Skills: physical routines that policies put together, one file a family.
 
-A skill is data.  Its `plan` adds to a draft what is still missing to reach the skill's
-end state, and returns the trouble where that cannot be planned, or where the rest must
-wait until the outcome of a step has been seen.  A skill whose end state holds adds
-nothing.
+A skill is data: an end state.  Its `plan` adds to a plan builder the steps that are still
+missing to reach that state.  It returns a failure where they cannot be planned, or where
+the rest must wait until the outcome of a step has been seen.  A skill whose end state
+holds already adds nothing.
 """

@@ -21,7 +21,7 @@ class Cut:
     object_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Fetch the nearest knife that can be had and cut with it."""
+        """Fetch the nearest knife that can be reached, and cut with it."""
         if builder.held_id == self.object_id:
             return self._put_down_first(builder)
         if self._is_cramped(builder):
@@ -46,7 +46,7 @@ class Cut:
         return failure or PlanFailure(FailureReason.UNCERTAIN, self.object_id)
 
     def _is_cramped(self, builder: PlanBuilder) -> bool:
-        """Whether it lies where slices might be hidden: in a case or under a board.
+        """Return whether the object lies where its slices might be hidden, in or under something.
 
         An egg gives one piece, where it lies, and is often to be cracked in a vessel.
         """

@@ -1,8 +1,8 @@
-"""Where there should be room: the Commander's guess from boxes alone.
+"""Where a receptacle should have room: the Commander's estimate from boxes alone.
 
-A thing is taken to fit where its footprint, squared to the room or turned by a quarter,
-meets no footprint of what stands there already.  AI2-THOR tries points of a lattice,
-the one nearest to the click first, so that a click near a free one is what is wanted.
+An object is taken to fit where its footprint, aligned with the room or turned by 90
+degrees, overlaps no footprint of what stands there.  AI2-THOR tries points of a lattice,
+nearest to the click first, so the Commander looks for a click near a free point.
 """
 
 from collections.abc import Callable
@@ -25,22 +25,22 @@ from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES
 
 WALL_THICKNESS_METRES = 0.01
-"""Metres that the walls of a hollow thing take on each side."""
+"""Thickness of the walls of a hollow receptacle, on each side, metres."""
 MAX_CLICK_OFFSET_METRES = 0.5
-"""Metres from a free spot beyond which a click will hardly lead to it."""
+"""Distance from a free point beyond which a click will hardly lead to it, metres."""
 REFUSED_POINT_RADIUS_METRES = 0.2
-"""Metres from where a thing was refused within which it is not tried again."""
+"""Distance from a refused point within which none is tried again, metres."""
 CLEARANCE_METRES = 0.35
-"""Metres around a thing that are kept free of what is moved out of its way."""
+"""Distance that an object moved out of another's way keeps from it, metres."""
 
 
 def footprint_radius(obj: ObjectState) -> float:
-    """Return half the larger side of a thing's footprint, metres."""
+    """Return half the larger side of an object's footprint, metres."""
     return max(obj.box.size[0], obj.box.size[2]) / 2
 
 
 def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState) -> bool:
-    """Whether a thing should fit somewhere on or in a receptacle."""
+    """Return whether an object should fit somewhere on or in a receptacle."""
     spots = free_points(builder, receptacle, obj)
     return builder.optimistic or spots is None or len(spots) > 0
 
@@ -48,10 +48,10 @@ def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectStat
 def free_point_scorer(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> PointScorer:
-    """Return a scorer of points on a receptacle by how near a free spot is.
+    """Return a scorer of points on a receptacle by how near a free point is.
 
-    The score is in metres; points too far from any free spot score below zero, and so
-    do those near a point where the thing was refused before.
+    The score is in metres.  It is below zero too far from any free point, and near a point
+    where the object was refused before.
     """
     if receptacle.affordances.pickupable:
         return _dish_scorer(builder, receptacle, obj)
@@ -73,10 +73,10 @@ def free_point_scorer(
 
 
 def _dish_scorer(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> PointScorer:
-    """Return a scorer of points on a dish: far from what lies there and the middle.
+    """Return a scorer that prefers points far from a dish's contents and its middle.
 
-    All of a dish is tried from where the click is, so that what comes first must not
-    lie in the middle of what room there is.
+    AI2-THOR tries all of a dish, starting at the click: the first object must not lie in
+    the middle of the room that there is.
     """
     others = [t.box.bounds() for t in _objects_taking_room(builder, dish, obj)]
     middle = dish.box.center
@@ -89,7 +89,7 @@ def _dish_scorer(builder: PlanBuilder, dish: ObjectState, obj: ObjectState) -> P
 
 
 def _horizontal_distance(point: Vec3, low: Vec3, high: Vec3) -> float:
-    """Return how far a point is from a box, seen from above, metres."""
+    """Return the horizontal distance of a point from a box, metres."""
     x, _, z = point
     return hypot(max(low[0] - x, 0.0, x - high[0]), max(low[2] - z, 0.0, z - high[2]))
 
@@ -97,9 +97,9 @@ def _horizontal_distance(point: Vec3, low: Vec3, high: Vec3) -> float:
 def _objects_taking_room(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> list[ObjectState]:
-    """Return what takes room in or on a receptacle beside the thing itself.
+    """Return the other objects that take room in or on a receptacle.
 
-    What stands in the air above an open place counts, though it be on something else.
+    An object in the air above an open receptacle counts, even if it stands on another.
     """
     known = builder.known
     others = {t.objectId: t for t in known.view.contents_of(receptacle)}
@@ -117,7 +117,7 @@ def _objects_taking_room(
 
 
 def _air_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]:
-    """Return the bounds of the air that a thing might take on a receptacle."""
+    """Return the bounds of the air that an object might take on a receptacle, metres."""
     low, high = receptacle.box.bounds()
     level = surface_height(receptacle) + PLACEMENT_GAP_METRES
     return (low[0], level, low[2]), (high[0], level + obj.box.size[1], high[2])
@@ -129,13 +129,13 @@ def _boxes_overlap(bounds: tuple[Vec3, Vec3], low: Vec3, high: Vec3) -> bool:
 
 
 def _has_walls(receptacle: ObjectState) -> bool:
-    """Whether walls stand around what is in a receptacle."""
+    """Return whether a receptacle has walls around its contents."""
     able = receptacle.affordances
     return able.openable or able.pickupable or receptacle.objectType in BASIN_TYPES
 
 
 def scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
-    """Return the scorer, but for points too near to a thing, which are out."""
+    """Return a scorer that rules out points too near to an object."""
     x, _, z = obj.box.center
     apart = CLEARANCE_METRES + footprint_radius(obj)
 
@@ -149,7 +149,7 @@ def scorer_avoiding(obj: ObjectState, scorer: PointScorer) -> PointScorer:
 def free_points(
     builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState
 ) -> PlacementPoints | None:
-    """Return where on a receptacle a thing should fit; None where boxes do not tell."""
+    """Return the points (n, 2) where an object should fit; None where boxes do not tell."""
     if not _is_single_level(receptacle):
         return None
     others = [other.box.bounds() for other in _objects_taking_room(builder, receptacle, obj)]
@@ -166,10 +166,10 @@ def fewest_to_clear(
     obj: ObjectState,
     must_stay: Callable[[ObjectState], bool],
 ) -> tuple[ObjectState, ...]:
-    """Return the fewest things that must go for another to fit; none if none will do.
+    """Return the fewest objects to remove so that another fits; () if nothing helps.
 
-    Only what can be carried goes, and not what `must_stay`.  Of equally many things those
-    with the smaller footprints go.
+    Only portable objects that need not stay (`must_stay`) are removed.  Among equally many,
+    those with the smaller footprints are.
     """
     if not _is_single_level(receptacle):
         return ()
@@ -195,7 +195,7 @@ def _is_single_level(receptacle: ObjectState) -> bool:
 
 
 def _usable_bounds(receptacle: ObjectState) -> BoxBounds:
-    """Return a receptacle's bounds, within its walls if it has any."""
+    """Return a receptacle's bounds, inside its walls if it has any."""
     (x, y, z), (to_x, to_y, to_z) = receptacle.box.bounds()
     wall = WALL_THICKNESS_METRES if _has_walls(receptacle) else 0.0
     return (x + wall, y, z + wall), (to_x - wall, to_y, to_z - wall)
@@ -207,5 +207,5 @@ def _possible_footprints(obj: ObjectState) -> tuple[tuple[float, float], ...]:
 
 
 def _occupies_space(obj: ObjectState) -> bool:
-    """Whether a thing takes room: AI2-THOR also lists furniture as a sink's content."""
+    """Return whether an object takes room; AI2-THOR lists furniture as a sink's contents."""
     return obj.affordances.pickupable or obj.affordances.moveable

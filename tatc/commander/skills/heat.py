@@ -36,7 +36,7 @@ class HeatIn:
     appliance_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Put the object in and switch the appliance on, anew if it is running."""
+        """Put the object in, and switch the appliance on (off first if it is running)."""
         appliance = builder.predicted_object(self.appliance_id)
         if appliance is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.appliance_id)

@@ -1,4 +1,4 @@
-"""Hold, PutDown, SetAside, Reveal, Open: what the one hand does."""
+"""Hold, PutDown, SetAside, Reveal, Open: skills of the one hand."""
 
 from dataclasses import dataclass
 from math import hypot
@@ -34,15 +34,15 @@ class Hold:
 class PutDown:
     """The hand is empty: what it held stands on the nearest surface with room.
 
-    `keep_clear_of` names a thing to keep clear of: the thing itself and what is near to it.
-    `surface_types` are the types of surfaces that will do, in no order; any without them.
+    `keep_clear_of` is the id of an object to keep away from.  `surface_types` are the types
+    of surfaces to use, in no order; without them any will do.
     """
 
     keep_clear_of: str = ""
     surface_types: tuple[str, ...] = ()
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Place what is held on the nearest surface that should take it."""
+        """Place the held object on the nearest surface that should have room."""
         held = builder.predicted_object(builder.held_id) if builder.held_id else None
         if held is None:
             return None
@@ -54,7 +54,7 @@ class PutDown:
         )
 
     def _candidate_surfaces(self, builder: PlanBuilder, held: ObjectState) -> list[ObjectState]:
-        """Return where to try, those that refused much lately after the others."""
+        """Return surfaces to try, nearest first; those that refused the type come last."""
         known, pose = builder.known, builder.pose
 
         def order(place: ObjectState) -> tuple[bool, float]:
@@ -92,7 +92,7 @@ class _PutOn:
 class SetAside:
     """The object stands somewhere else, out of the way.
 
-    `keep_clear_of` names the thing that it was in the way of, to keep clear of it.
+    `keep_clear_of` is the id of the object that it was in the way of.
     """
 
     object_id: str
@@ -110,7 +110,7 @@ class Reveal:
     object_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Switch off and open what the object is closed in."""
+        """Open the containers around the object; those that run are switched off first."""
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)

@@ -1,7 +1,8 @@
-"""AI2-THOR's lattice of places to put a thing down, and what is in its way there.
+"""AI2-THOR's lattice of points to place an object at, and what blocks each point.
 
-A place is cut in eight each way, and a thing goes to one of the points between, squared
-to the room or turned by a quarter (found in AI2-THOR 3.1.0's recordings).
+A receptacle is divided by eight in each direction, and an object goes to one of the points
+between, aligned with the room or turned by 90 degrees (found in AI2-THOR 3.1.0's
+recordings).
 """
 
 from collections.abc import Sequence
@@ -12,20 +13,20 @@ from numpy.typing import NDArray
 from tatc.state import Vec3
 
 LATTICE_PARTS = 8
-"""Into how many parts AI2-THOR cuts a place each way."""
+"""Parts into which AI2-THOR divides a receptacle in each direction."""
 PLACEMENT_GAP_METRES = 0.002
-"""Metres kept from what stands there already."""
+"""Distance kept from the objects that stand there, metres."""
 FOOTPRINT_SLACK_METRES = 0.01
-"""Metres that a thing may be wider than its place: boxes are rough."""
+"""Distance by which an object may stick out, because boxes are rough, metres."""
 
 PlacementPoints = NDArray[np.float64]
-"""Points, one row x, z each."""
+"""Points on the floor plan, shape (n, 2): x, z in metres."""
 BoxBounds = tuple[Vec3, Vec3]
-"""The lowest and the highest corner of a box along the world's axes."""
+"""The lowest and the highest corner of an axis-aligned box, metres."""
 
 
 def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> PlacementPoints:
-    """Return the points at which a footprint of this size does not stick out."""
+    """Return the points at which a footprint (width, depth in metres) does not stick out."""
     low, high = place
     half = np.array(size) / 2
     start, stop = np.array((low[0], low[2])), np.array((high[0], high[2]))
@@ -41,7 +42,7 @@ def points_for_footprint(place: BoxBounds, size: tuple[float, float]) -> Placeme
 def blocked_points(
     points: PlacementPoints, size: tuple[float, float], other_bounds: Sequence[BoxBounds]
 ) -> NDArray[np.bool_]:
-    """Return which of the others (rows) are in the way at which spots (columns)."""
+    """Return which of the others (rows) block which points (columns)."""
     half = np.array(size) / 2 + PLACEMENT_GAP_METRES
     lows = np.array([(low[0], low[2]) for low, _ in other_bounds]).reshape(-1, 1, 2)
     highs = np.array([(high[0], high[2]) for _, high in other_bounds]).reshape(-1, 1, 2)

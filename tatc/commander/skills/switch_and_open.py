@@ -1,4 +1,4 @@
-"""Switch, Swing: a thing is on or off, open or closed."""
+"""Switch, OpenClose: an object is on or off, open or closed."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Switch:
     on: bool
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Switch it unless it is so; what runs with its door closed is closed first."""
+        """Switch the object if need be; an open microwave is closed before it is switched on."""
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
@@ -37,7 +37,7 @@ class OpenClose:
     is_open: bool
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
-        """Open or close it unless it is so."""
+        """Open or close the object if need be."""
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)

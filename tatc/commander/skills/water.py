@@ -1,4 +1,4 @@
-"""Rinse, Fill, Empty, PourOn: what is done with water at a sink and elsewhere."""
+"""Rinse, Empty, PourOn: what is done with water, at a sink and elsewhere."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ class _RinseIn:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
         inside = self.sink.objectId in (p.objectId for p in known.view.receptacles_of(obj))
         if inside and faucet.isToggled:
-            # The water ran before the thing got dirty or empty: start it anew.
+            # The water was running before the object needed it: turn it off and on again.
             if failure := Switch(faucet.objectId, on=False).plan(builder):
                 return failure
         if failure := PlaceIn(self.object_id, self.sink.objectId).plan(builder):

@@ -1,1 +1,1 @@
-"""How far the embedded world answers as AI2-THOR answered in recorded sessions."""
+"""Fidelity: how often the embedded world answers as AI2-THOR did in recorded sessions."""

@@ -1,4 +1,4 @@
-"""One recorded action looked at closely: what was tried, what was met, what we say."""
+"""One recorded action in detail: what was tried, what the click meets, what each world answers."""
 
 from collections.abc import Iterator
 
@@ -13,10 +13,10 @@ from tatc.state import ObjectState, Snapshot
 
 
 def inspect_action(sim: EmbeddedSimulator, game: Game, index: int) -> list[str]:
-    """Return what a person wants to know of an action, in lines.
+    """Return the lines that explain one recorded action, by its index in the game.
 
     Raises:
-        BadInput: this is no translation and no interaction of the Follower's.
+        BadInput: the action is neither a movement nor an interaction of the Follower.
 
     """
     sim.reset(game.scene)

@@ -1,4 +1,4 @@
-"""Counts of agreement, by name, which add up over games and floor plans."""
+"""Counts of agreement, by name; they add up over games and floor plans."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -14,15 +14,15 @@ FIDELITY_MEASURES = (
     "ends.clicks",
     "ends.helped",
 )
-"""What is reported of all games and of each floor plan."""
+"""The measures that are reported over all games and for each floor plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One action that is answered otherwise: `reason` is this world's reason.
+    """One action that the embedded world answers differently.
 
-    `index` is that of the interaction in its game; `held` and `target` are types,
-    and `target` of an end is the task.
+    `index` is the action's index in its game.  `held` and `target` are object types; for a
+    final state `target` is the task.  `reason` is the embedded world's reason.
     """
 
     measure: str
@@ -35,13 +35,13 @@ class Disagreement:
 
     @property
     def kind(self) -> tuple[str, str, str, str, str]:
-        """What makes disagreements alike."""
+        """What makes two disagreements alike."""
         return (self.measure, self.verb, self.held, self.target, self.reason)
 
 
 @dataclass(slots=True)
 class AgreementCounts:
-    """How many answers were compared and how many agreed, by name."""
+    """The number of answers that were compared, and how many agreed, by measure."""
 
     compared: Counter[str] = field(default_factory=Counter[str])
     agreed: Counter[str] = field(default_factory=Counter[str])
@@ -53,18 +53,18 @@ class AgreementCounts:
         self.agreed[name] += agrees
 
     def add(self, other: "AgreementCounts") -> None:
-        """Add another's counts to these."""
+        """Add the counts of another."""
         self.compared.update(other.compared)
         self.agreed.update(other.agreed)
         self.disagreements.extend(other.disagreements)
 
     def rate(self, name: str) -> dict[str, Any]:
-        """Return n and the share that agreed, None where nothing was asked."""
+        """Return the number of answers and the share that agreed, None without answers."""
         n = self.compared[name]
         return {"n": n, "rate": round(self.agreed[name] / n, 6) if n else None}
 
     def rates(self, names: Iterable[str] = FIDELITY_MEASURES) -> dict[str, Any]:
-        """Return n and rate by name; "moves.refused" is `refused` within `moves`."""
+        """Return number and rate by name; "moves.refused" stands as `refused` within `moves`."""
         found: dict[str, Any] = {}
         for name in names:
             group, _, part = name.partition(".")
@@ -75,15 +75,15 @@ class AgreementCounts:
         return found
 
     def rates_with_prefix(self, prefix: str) -> Mapping[str, dict[str, Any]]:
-        """Return the rates of all names that begin so, the prefix left out."""
+        """Return the rates of the names that begin with a prefix, without the prefix."""
         names = sorted(name for name in self.compared if name.startswith(prefix))
         return {name.removeprefix(prefix): self.rate(name) for name in names}
 
 
 def group_disagreements(disagreements: Iterable[Disagreement]) -> list[tuple[Disagreement, int]]:
-    """Return one disagreement of each kind with how many there are, most first.
+    """Return one disagreement of each kind and how many there are, the most frequent first.
 
-    The one is the first in order of games and actions.
+    The one returned is the first in the order of games and actions.
     """
     first: dict[tuple[str, ...], Disagreement] = {}
     counts: Counter[tuple[str, ...]] = Counter()

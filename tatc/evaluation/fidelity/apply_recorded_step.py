@@ -1,14 +1,14 @@
-"""The world put back onto the recorded course after it answered an action."""
+"""The world set back to the recorded course after it answered an action."""
 
 from tatc.records.recorded_steps import RecordedStep
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 
 def apply_recorded_step(sim: EmbeddedSimulator, step: RecordedStep, wanted: str | None) -> None:
-    """Put a world back onto the recorded course after an action was answered.
+    """Give the world the recorded effect of an action that it has answered.
 
-    `wanted` is the object that stands for the recorded one, None if it was refused.
-    Where a thing was cut is taken from the recorded end, where it still lies.
+    `wanted` is the object that stands for the recorded one, None if the recorded action
+    failed.  Slices get the poses that they have in the recorded final state.
     """
     question, recorded = step
     if question.is_translation:

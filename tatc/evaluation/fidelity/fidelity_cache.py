@@ -1,8 +1,8 @@
-"""Games that have been compared, kept until all of them are.
+"""Compared games, cached until all games of a run are compared.
 
-To compare all of TEACh's games takes minutes.  Broken off, by Ctrl-C or a power cut,
-the same command goes on where it stopped; what other code has compared, or with another
-map, or in a file that has changed since, is compared again.
+To compare all of TEACh's games takes minutes.  After Ctrl-C or a power cut, the same command
+continues where it stopped.  A game is compared again if it was compared by other code or with
+another map, or if its file has changed since.
 """
 
 import json
@@ -23,16 +23,16 @@ from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 
 class FidelityCache:
-    """A file with a line for each game that has been compared."""
+    """A file with one line for each game that was compared."""
 
     def __init__(self, paths: Sequence[Path], map_name: str) -> None:
-        """Name the file for games that are compared by this code with a map."""
+        """Name the file for games that this code compares with this map."""
         of = [_code_hash(), map_name, *(str(path.absolute()) for path in paths)]
         name = sha256("\n".join(of).encode()).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
 
     def cached_games(self) -> dict[Path, GameFidelity]:
-        """Return what is known of games whose files have not changed."""
+        """Return the results of games whose files have not changed since."""
         found: dict[Path, GameFidelity] = {}
         for entry in self._entries():
             path = Path(entry["path"])
@@ -41,10 +41,10 @@ class FidelityCache:
         return found
 
     def add(self, measured: GameFidelity) -> None:
-        """Keep what came of a game; a file that was skipped is read again.
+        """Save the result of a game; a file that was skipped is not saved, and is read again.
 
         Raises:
-            OutputError: it cannot be written.
+            OutputError: the file cannot be written.
 
         """
         if measured.skipped:
@@ -60,7 +60,7 @@ class FidelityCache:
             raise OutputError(why, where=str(self.path), fix=fix) from fault
 
     def delete(self) -> None:
-        """Forget the games: all have been compared."""
+        """Delete the file: all games are compared."""
         self.path.unlink(missing_ok=True)
 
     def _entries(self) -> Iterator[dict[str, Any]]:
@@ -82,7 +82,7 @@ def _code_hash() -> str:
 
 
 def _file_stamp(path: Path) -> list[int] | None:
-    """Return what changes as a file is written; None where there is none."""
+    """Return a value that changes when the file is written, None if there is no file."""
     try:
         facts = path.stat()
     except OSError:

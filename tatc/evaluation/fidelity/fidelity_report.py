@@ -1,4 +1,4 @@
-"""Fidelity of many games as one report: rates, by plan, and where answers differ."""
+"""The fidelity of many games as one report: rates, by floor plan, and the disagreements."""
 
 import json
 import shlex
@@ -28,14 +28,14 @@ _NO_SPACE_FAILURES = "failed Place, for want of room"
 
 @dataclass(slots=True)
 class FidelityReport:
-    """Adds up games as they are measured."""
+    """Adds up the results of games."""
 
     total: AgreementCounts = field(default_factory=AgreementCounts)
     by_plan: dict[str, AgreementCounts] = field(default_factory=dict[str, AgreementCounts])
     games: int = 0
 
     def add(self, measured: GameFidelity) -> None:
-        """Take in one game."""
+        """Add the result of one game."""
         self.games += 1
         self.total.add(measured.counts)
         self.by_plan.setdefault(measured.plan, AgreementCounts()).add(measured.counts)
@@ -48,7 +48,7 @@ class FidelityReport:
     def full_json(self, floor_map: str, map_label: str) -> dict[str, Any]:
         """Return the summary with all details, as it is saved.
 
-        `floor_map` is the map as a command names it, `map_label` what it is called.
+        `floor_map` is the map as a command names it, `map_label` its name and hash.
         """
         total = self.total
         return {
@@ -69,7 +69,7 @@ class FidelityReport:
         }
 
     def refusal_rates(self) -> dict[str, Any]:
-        """Return how many recorded refusals of the two large groups are refused."""
+        """Return how many recorded refusals of the two large groups the embedded world refuses."""
         groups = {
             _PRECONDITION_FAILURES: PRECONDITION_CAUSES,
             _NO_SPACE_FAILURES: (RefusalCause.NO_SPACE,),
@@ -77,7 +77,7 @@ class FidelityReport:
         return {name: self._rate_of_causes(causes) for name, causes in groups.items()}
 
     def commonest_disagreements(self, most: int) -> list[tuple[Disagreement, int]]:
-        """Return the commonest kinds of disagreement, at most so many a measure."""
+        """Return the commonest kinds of disagreement, at most this many for each measure."""
         found: list[tuple[Disagreement, int]] = []
         for measure in sorted({each.measure for each in self.total.disagreements}):
             apart = (each for each in self.total.disagreements if each.measure == measure)
@@ -93,12 +93,12 @@ class FidelityReport:
 
 
 def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
-    """Save a report where the user says, or in the user's data folder; return where.
+    """Save a report to a path, or to the user's data folder if it is None; return the path.
 
-    In the data folder its name holds a hash of its content.
+    In the data folder the file's name holds a hash of its content.
 
     Raises:
-        OutputError: it cannot be written.
+        OutputError: the file cannot be written.
 
     """
     data = json.dumps(report_json, indent=1).encode() + b"\n"
@@ -111,7 +111,7 @@ def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
 
 
 def disagreement_command(each: Disagreement, floor_map: str) -> str:
-    """Return the command that opens a disagreement."""
+    """Return the command that explains a disagreement."""
     words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
     if each.measure.startswith("ends."):
         words = ["tatc", "fidelity", each.game]
@@ -121,7 +121,7 @@ def disagreement_command(each: Disagreement, floor_map: str) -> str:
 
 
 def rate_lines(rates: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, int, str]]:
-    """Return name, n and rate in per cent for a table."""
+    """Return name, number and rate in percent for each row of a table."""
     rows: list[tuple[str, int, str]] = []
     for name in names:
         found: Any = rates
@@ -132,7 +132,7 @@ def rate_lines(rates: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str
 
 
 def format_rates(saved: Mapping[str, Any]) -> str:
-    """Return the rates of a saved report in one line; of other content, all of it."""
+    """Return the rates of a saved report in one line; other content is returned as it is."""
     try:
         lines = rate_lines(saved, FIDELITY_MEASURES)
         games = f"{saved['games']} games, map {saved['map']}"
@@ -142,7 +142,7 @@ def format_rates(saved: Mapping[str, Any]) -> str:
 
 
 def format_rate(rate: float | None) -> str:
-    """Return a rate as a person reads it."""
+    """Return a rate in percent, as text."""
     return "-" if rate is None else f"{100 * rate:.1f} %"
 
 

@@ -1,4 +1,4 @@
-"""Fidelity of one game, and of many, in processes of this machine."""
+"""The fidelity of one game, and of many games in processes of this machine."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ from tatc.tdl import Task, load_library
 
 @dataclass(frozen=True, slots=True)
 class GameFidelity:
-    """What came of one file; `skipped_lines` says why it is no game, "" if it is one."""
+    """The result of one file; `skipped` says why the file is no game, "" if it is one."""
 
     path: str
     plan: str = ""
@@ -38,7 +38,7 @@ class GameFidelity:
 
 @dataclass(frozen=True, slots=True)
 class GameSelection:
-    """The games to measure, and a line for each file that is none."""
+    """The games to compare, and one line for each file that is no game."""
 
     paths: tuple[Path, ...]
     skipped_lines: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class GameSelection:
 def select_games(
     games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
 ) -> GameSelection:
-    """Return the games in files and folders, each once, of the floor plans wanted.
+    """Return the games in files and folders, each once, filtered by floor plan.
 
     Raises:
         BadInput: nothing is found, or no game is left.
@@ -63,15 +63,15 @@ def select_games(
         else:
             filtered += 1
     if filtered and not found:
-        raise BadInput("no game is left to compare", fix="take away a filter")
+        raise BadInput("no game is left to compare", fix="remove a filter")
     return GameSelection(tuple(found), tuple(skipped))
 
 
 def map_label(floor_map: str) -> str:
-    """Return a map as reports name it: `boxes`, or its name and hash.
+    """Return the name of a map in reports: `boxes`, or the map's name and hash.
 
     Raises:
-        BadInput: it cannot be read.
+        BadInput: the map cannot be read.
 
     """
     if floor_map == MAP_FROM_BOXES:
@@ -81,9 +81,9 @@ def map_label(floor_map: str) -> str:
 
 
 def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
-    """Return how the world answers the actions of one game.
+    """Compare the embedded world's answers with those of one recorded game.
 
-    With a map, the cells of the game itself are left out of it.
+    With a map, the cells that come from this very game are left out of it.
     """
     try:
         game = read_game(path)
@@ -97,12 +97,12 @@ def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
 def measure_games(
     paths: Sequence[Path], floor_map: str = MAP_FROM_BOXES, workers: int = 1
 ) -> Generator[GameFidelity]:
-    """Yield what comes of each game, in the order given."""
+    """Yield the result of each game, in the order given."""
     yield from map_in_processes(partial(measure_game, floor_map=floor_map), paths, workers)
 
 
 def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
-    """Return a world that knows nothing of a game's own cells.
+    """Return a world whose map holds nothing of this game's own cells.
 
     Raises:
         BadInput: the map cannot be read.
@@ -122,7 +122,7 @@ def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
 
 
 def _compile_task(game: Game) -> Task | None:
-    """Return the game's task, None where it is not one of those that ship."""
+    """Return the task of a game, None if it is not one of the shipped tasks."""
     try:
         return load_library().compile(game.task_name, game.task_params)
     except BadInput:

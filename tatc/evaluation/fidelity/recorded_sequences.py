@@ -1,8 +1,8 @@
-"""Recorded sequences with the state after each step: agreement field by field.
+"""Recordings with the state after each action: agreement field by field.
 
-Such a file holds AI2-THOR's `controller_action_list` and, for each of its actions, an
-event with all objects in `event_list`.  Actions name their objects; there are no
-clicks.  Bodies stand where they were recorded.
+Such a file holds AI2-THOR's `controller_action_list` and, for each of its actions, an event with
+all objects in `event_list`.  Actions name their objects; there are no clicks.  The Follower
+is placed where it was recorded.
 """
 
 import re
@@ -38,7 +38,7 @@ COMPARED_FIELDS = (
     "isDirty",
     "isFilledWithLiquid",
 )
-"""What is compared of every object after every step."""
+"""The fields of every object that are compared after every action."""
 
 _VERB_BY_THOR_ACTION = {
     "PickupObject": Verb.PICKUP,
@@ -50,18 +50,18 @@ _VERB_BY_THOR_ACTION = {
     "SliceObject": Verb.SLICE,
 }
 SEQUENCE_FILES = FileKind("recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
-"""Recorded sequences with the state after each step."""
+"""Recordings with the state after each action."""
 _DROP_ACTION = "DropHandObject"
 _ACTIONS_KEY, _SUCCESS_KEY = "controller_action_list", "lastActionSuccess"
 _FIX = "name recordings with controller_action_list and event_list"
 
 
 def measure_sequence(path: Path) -> AgreementCounts:
-    """Return how far objects are as recorded after each step of a sequence.
+    """Count the agreement of every object with the recording after each action.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
-        GameFormatError: it is no such recording.
+        GameFormatError: the file is no such recording.
 
     """
     document = load_json(path)
@@ -97,7 +97,7 @@ def _apply_action(sim: EmbeddedSimulator, name: str, target: str | None, *, done
 def _compare_objects(
     here: Snapshot, there: Snapshot, action: str, counts: AgreementCounts
 ) -> Iterator[tuple[str, str, str, str, str]]:
-    """Count all fields of all objects; yield the parts of each disagreement."""
+    """Count all fields of all objects; yield the disagreements."""
     for obj in there.objects:
         ours = here.get(obj.objectId)
         for name in COMPARED_FIELDS if ours is not None else ():
@@ -122,7 +122,7 @@ def _format_value(value: object) -> str:
 
 
 def _read_action(raw: object, index: int) -> tuple[str, str | None]:
-    """Return an action's name and the object that it names, if it names one."""
+    """Return the name of an action and of its object; None if it names no object."""
     try:
         action = as_mapping(raw, "")
         target = get_text(action, "objectId") if action.get("objectId") else None
@@ -132,7 +132,7 @@ def _read_action(raw: object, index: int) -> tuple[str, str | None]:
 
 
 def _read_success(raw: object, index: int) -> bool:
-    """Return whether an action was done; it was where its event does not say."""
+    """Return whether an action succeeded; it did if its event does not say."""
     event = _read_event(raw, index)
     try:
         return _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
@@ -141,7 +141,7 @@ def _read_success(raw: object, index: int) -> bool:
 
 
 def _read_event(raw: object, index: int) -> Mapping[str, Any]:
-    """Return what an event says, which may lie under `metadata`."""
+    """Return the content of an event, which may lie under `metadata`."""
     event = as_mapping(raw, f"event_list[{index}]")
     return as_mapping(event.get("metadata", event), f"event_list[{index}].metadata")
 

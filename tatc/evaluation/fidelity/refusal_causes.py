@@ -1,7 +1,7 @@
-"""Why AI2-THOR may have refused an interaction: logs do not say.
+"""The likely cause of an interaction that AI2-THOR refused, which logs do not give.
 
-Judged from the recorded course, TEACh's own rules and plain boxes alone, not from this
-world's shapes and rules of rest, so that agreement can be counted for each cause.
+It is judged from the recorded course, TEACh's own rules and plain boxes, and not from the
+embedded world's shapes and placement, so that agreement can be counted for each cause.
 """
 
 from enum import StrEnum
@@ -17,14 +17,14 @@ from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
 CLICK_SEARCH_FRACTION = 0.011
-"""How far around a click its object may be, as a share of the frame (spec 2.4)."""
+"""How far from a click its object may be, as a fraction of the frame (spec 2.4)."""
 _CLICK_OFFSETS = tuple(
     (i * CLICK_SEARCH_FRACTION, j * CLICK_SEARCH_FRACTION) for i in (0, -1, 1) for j in (0, -1, 1)
 )
 
 
 class RefusalCause(StrEnum):
-    """What a refusal may be owed to."""
+    """A possible cause of a refusal."""
 
     WRONG_HANDS = "hands"
     NOTHING_THERE = "nothing there"
@@ -40,7 +40,7 @@ PRECONDITION_CAUSES = (
     RefusalCause.TOO_FAR,
     RefusalCause.CLOSED,
 )
-"""What can be known before trying; the rest is physics."""
+"""Causes that are known before trying; the others depend on physics."""
 
 
 def refusal_cause(world: Snapshot, question: RecordedAttempt) -> RefusalCause:
@@ -76,7 +76,7 @@ def _has_wrong_hands(verb: Verb, held: ObjectState | None) -> bool:
 def _objects_hit(
     eye: Eye, click: Click, objects: list[ObjectState]
 ) -> list[tuple[ObjectState, Vec3]]:
-    """Return the things whose boxes rays at and around a click meet, and where."""
+    """Return the objects whose boxes are hit by rays at and around a click, and where."""
     found: list[tuple[ObjectState, Vec3]] = []
     rays = [_ray_direction(eye, click.x + dx, click.y + dy) for dx, dy in _CLICK_OFFSETS]
     for obj in objects:
@@ -103,7 +103,7 @@ def _ray_direction(eye: Eye, x: float, y: float) -> Vec3:
 
 
 def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
-    """Return when a ray enters a box, 0 from within, None if it misses."""
+    """Return the distance at which a ray enters a box: 0 from inside, None if it misses."""
     sine, cosine = yaw_sin_cos(box.yaw)
     off = [start[i] - box.center[i] for i in range(3)]
     own = (off[0] * cosine - off[2] * sine, off[1], off[0] * sine + off[2] * cosine)

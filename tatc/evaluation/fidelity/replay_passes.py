@@ -1,9 +1,10 @@
 """Three passes over a recorded session, and what is compared in each.
 
-- One by one: each action is answered from the recorded course, and counted; then the
-  world is put back onto that course.
-- By clicks: bodies stand where they were logged, all else is as this world answers.
-- Helped: the same with the recorded object in place of what the click means.
+- Action by action: the world answers each action from the recorded state before it, the
+  answer is counted, and then the world gets the recorded effect.
+- By clicks: the Follower is placed where it was logged; all else is as the embedded world
+  answers.
+- By objects: the same, with the recorded object in place of the one that the click means.
 """
 
 from tatc.actions import Role
@@ -28,14 +29,14 @@ COMPARED_FLAGS = (
     "isDirty",
     "isFilledWithLiquid",
 )
-"""What is compared of the objects' ends, beside where they are."""
+"""The fields of the final objects that are compared, beside their positions."""
 _FOLLOWER = Role.FOLLOWER
 
 
 def answer_each_action(
     sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
 ) -> AgreementCounts:
-    """Return how the world answers each action from the recorded course."""
+    """Count the answers to each action, given from the recorded state before it."""
     sim.reset(game.scene)
     counts, stand_ins = AgreementCounts(), ObjectSubstitutes()
     for question, recorded in steps:
@@ -56,7 +57,7 @@ def answer_each_action(
 def replay_by_clicks(
     sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
-    """Return the end when all clicks mean what they mean here."""
+    """Return the final state if each click means what it means in the embedded world."""
     sim.reset(game.scene)
     for question, _ in steps:
         if not question.is_translation:
@@ -68,9 +69,9 @@ def replay_by_clicks(
 def replay_by_recorded_objects(
     sim: EmbeddedSimulator, game: Game, steps: tuple[RecordedStep, ...]
 ) -> Snapshot:
-    """Return the end when clicks mean the recorded objects.
+    """Return the final state if each click means the recorded object.
 
-    What has no recorded object is left out, as TEACh's own replay leaves it out.
+    Actions without a recorded object are left out, as in TEACh's own replay.
     """
     sim.reset(game.scene)
     stand_ins = ObjectSubstitutes()
@@ -86,9 +87,9 @@ def replay_by_recorded_objects(
 def compare_final_states(
     name: str, end: Snapshot, game: Game, task: Task | None, counts: AgreementCounts
 ) -> None:
-    """Count whether the task is done at an end, and how far objects are as recorded.
+    """Count whether the task is complete at the end, and which objects end as recorded.
 
-    A game whose recorded end does not pass is not asked.
+    The task is compared only in games whose recorded end completes it.
     """
     if task is not None and task.check(game.final).success:
         passed = task.check(end).success
@@ -129,7 +130,7 @@ def _compare_success(
     before: Snapshot,
     counts: AgreementCounts,
 ) -> None:
-    """Count a recorded success: what the click means, and whether it succeeds."""
+    """Count a recorded success: which object the click means, and whether the action succeeds."""
     meant = sim.resolve_target_id(question.action)
     counts.count("clicks", meant is not None and meant == wanted)
     result = sim.step(_FOLLOWER, question.action)
@@ -148,7 +149,7 @@ def _compare_success(
 def _compare_refusal(
     sim: EmbeddedSimulator, question: RecordedAttempt, before: Snapshot, counts: AgreementCounts
 ) -> None:
-    """Count a recorded failure."""
+    """Count a recorded refusal."""
     cause = refusal_cause(before, question)
     result = sim.step(_FOLLOWER, question.action)
     counts.count("interactions.failed", not result.success)
@@ -170,7 +171,7 @@ def _disagreement(
 
 
 def generalise_refusal(message: str) -> str:
-    """Return a refusal without the names and places of single objects."""
+    """Return a refusal message without the names and positions of single objects."""
     return " ".join(type_in_id(word) for word in message.split(" at (")[0].split())
 
 
