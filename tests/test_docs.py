@@ -2,6 +2,8 @@
 
 import re
 import runpy
+from functools import reduce
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -44,3 +46,13 @@ def test_every_link_between_documents_leads_to_a_file() -> None:
         text = document.read_text(encoding="utf-8")
         for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", text):
             assert (document.parent / target).exists(), f"{document}: {target}"
+
+
+def test_the_new_names_in_the_changelog_exist() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(tatc[\w.]*)` \| `[\w.]+` \| `([\w.]+)` \|$", text, re.MULTILINE)
+    assert len(rows) > 100
+    for module, name in rows:
+        if module == "tatc.envs":
+            pytest.importorskip("gymnasium", reason="needs the extra: gym")
+        reduce(getattr, name.split("."), import_module(module))

@@ -39,7 +39,8 @@ class RecordedDecision:
     `problem_key` is what it was about, None where there was none; `alternatives` are
     those tried and refused first, each with its reason; `cost` is the length of the
     stretch in primitives, None where nothing was asked for.  `fallback_reason` says why
-    PDDL planned in place of the policies, "" where it did not.
+    PDDL planned in place of the policies, "" where it did not.  Older records name some
+    skills as they were called then: `renamed_in_decisions.json` has the new names.
     """
 
     step: int
