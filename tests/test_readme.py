@@ -153,7 +153,7 @@ def test_shell_blocks_run_or_say_why_not(document: Path) -> None:
 def test_the_run_line_installs_and_runs(folder: Path) -> None:
     *install, run = _command_marked("run line").split(" && ")
     assert install == ["python3 -m venv .venv", ".venv/bin/pip install -q ."]
-    assert run == ".venv/bin/tatc run --task coffee"
+    assert run == ".venv/bin/tatc run coffee"
     _run(Command(run.removeprefix(".venv/bin/"), ""), folder)
 
 

@@ -1,10 +1,11 @@
-"""Takes the pictures of viewer and debugger, in shipped rooms, with a real browser.
+"""Take the pictures of the documents, in shipped rooms, with a real browser.
 
-    python docs/images/take.py
+    python docs/images/take.py          all pictures
+    python docs/images/take.py toast    toast.gif alone, which needs no browser
 
-needs the extra dev and a Chromium.  It runs sessions, starts `tatc view`, and writes
-`view-list.png`, `view-session.png`, `view-two.png`, `view-play.png` and `debug.png`
-beside itself.
+This needs the extras `dev` and `learned`, and a Chromium.  It runs sessions, starts
+`tatc view`, and writes `toast.gif`, `view-list.png`, `view-session.png`, `view-two.png`,
+`view-play.png` and `debug.png` beside itself.
 """
 
 import signal
@@ -32,6 +33,9 @@ def main() -> None:
     """Take all pictures."""
     with TemporaryDirectory() as name:
         work = Path(name)
+        _film(work)
+        if sys.argv[1:] == ["toast"]:
+            return
         rooms = [word for room in ROOMS for word in ("--room", room)]
         _run("eval", *rooms, "--out", "runs/rooms", work=work)
         for wording in ("actions", "goals"):
@@ -54,6 +58,14 @@ def main() -> None:
             page.goto((work / _drawn(work)).as_uri())
             _save(page.screenshot(), "debug")
             browser.close()
+
+
+def _film(work: Path) -> None:
+    """Film the learned Follower as it makes toast, told in steps."""
+    words = ("--room", "kitchen-04", "--seed", "2", "--wording", "steps", "--follower", "et")
+    _run("run", "toast", *words, "--save", "toast.game.json", work=work)
+    look = ("--size", "280", "--fps", "2", "--force")
+    _run("export", "toast.game.json", "--out", str(HERE / "toast.gif"), *look, work=work)
 
 
 def _drawn(work: Path) -> str:
