@@ -135,7 +135,8 @@ def test_slices_inherit_and_the_whole_loses_all():
     counter = replace(counter, simbotIsReceptacleOf=(whole.objectId,))
     piece = make_object("PotatoSliced", (0, 0.9, 0), SMALL)
     piece = replace(piece, objectId=f"{whole.objectId}|PotatoSliced_0")
-    heel = replace(piece, objectId=f"{whole.objectId}|Potato_0")
+    heel_id = f"{whole.objectId}|Potato_0"
+    heel = replace(piece, objectId=heel_id, objectType="Potato")
     now = snapshot_of(counter, whole, piece, heel)
     values = {
         o.objectId: {
