@@ -1,8 +1,8 @@
-"""The TEACh action space: ids, names, pose deltas, and what agents give and get.
+"""The TEACh action space: ids, names and pose deltas, and the values that agents exchange.
 
-The table is TEACh's (spec section 1.1); the 17 verbs an evaluated Follower may use
-are in `FOLLOWER_VERBS`, in TEACh's order (section 1.2).  This module knows nothing of
-the world, so that a Follower can be written against it alone.
+`ACTION_TABLE` is TEACh's (spec section 1.1); `FOLLOWER_VERBS` are the 17 verbs that an
+evaluated Follower may use, in TEACh's order (section 1.2).  This module knows nothing
+about the world, so a Follower can be written against it alone.
 """
 
 from collections.abc import Callable
@@ -172,10 +172,10 @@ PRIMITIVE_VERBS = frozenset(MOTION_VERBS + INTERACTION_VERBS)
 """What the world carries out: motions and object interactions."""
 
 FOLLOWER_VERBS = (Verb.STOP, *MOTION_VERBS, *INTERACTION_VERBS)
-"""What an evaluated Follower may emit, in TEACh's order (spec section 1.2)."""
+"""The verbs that an evaluated Follower may use, in TEACh's order (spec section 1.2)."""
 
 GRID_SIZE_METRES = 0.25
-"""Length of one translation, metres."""
+"""The length of one translation in metres."""
 
 Cell = tuple[int, int]
 """A cell of the floor grid: x and z in steps of `GRID_SIZE_METRES`."""
@@ -192,14 +192,17 @@ def cell_of(x: float, z: float) -> Cell:
 INTERACTION_REACH_METRES = 1.5
 """How far the clicked point may be from the agent's position, metres, inclusive (spec 2.3.4)."""
 TURN_DEGREES = 90.0
-"""One turn, degrees."""
+"""The angle of one turn in degrees."""
 LOOK_DEGREES = 30.0
-"""One look, degrees."""
+"""The angle of one look up or down in degrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A point of the Follower's view: fractions of the frame, x right, y down."""
+    """A point of the Follower's view: fractions of the frame from its upper left corner.
+
+    `x` grows to the right and `y` downwards, both from 0 to 1.
+    """
 
     x: float
     y: float
@@ -207,7 +210,7 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing an agent does: a verb, with its click or its text where it has one.
+    """One action of an agent: a verb, with a click or a text where the verb needs one.
 
     `text` holds the words of a Text and the query of a SearchObject or SelectOid.
     """
@@ -239,7 +242,7 @@ class ActionResult:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Words that one agent says to the other; `time` is in simulated seconds."""
+    """What one agent says to the other; `time` is in simulated seconds."""
 
     speaker: Role
     text: str
@@ -248,11 +251,11 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentationFrame:
-    """What a segmentation camera shows: which things are in view, and of what types.
+    """The image of a segmentation camera: which objects are in view, and their types.
 
-    `pixels` has the shape (rows, columns) and holds indices into `types`, -1 where a
-    ray meets nothing.  Things are numbered anew in every view, from its upper left
-    corner on, so that they cannot be told by their numbers.
+    `pixels` has the shape (rows, columns) and holds indices into `types`, or -1 where a
+    ray hits nothing.  Every view numbers its objects anew, from the upper left corner
+    on, so a number does not identify an object from one view to the next.
     """
 
     pixels: Frame
@@ -261,14 +264,14 @@ class SegmentationFrame:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that a Follower gets: what it heard, how its last action went, its view.
+    """Everything that a Follower receives: utterances, its last result and its view.
 
-    `utterances` are those said since its previous turn, oldest first.  `frame` draws
-    the Follower's view on demand, because most turns need none: an array of shape
-    (height, width, 3), 8-bit RGB, or None where the simulator cannot draw.  `segments`
-    is an optional sensor: called with the number of pixels a side, it gives the same
-    view as a segmentation camera does (AI2-THOR offers one too), or None likewise.  A
-    Follower that uses it stands for one with a perfect detector.
+    `utterances` were said since its previous turn, oldest first.  `frame` renders the
+    Follower's view when called, because most turns need no image: an array of shape
+    (height, width, 3), 8-bit RGB, or None where the simulator cannot render.  `segments`
+    is an optional sensor: called with the number of pixels along each side, it returns
+    the same view as a segmentation camera, which AI2-THOR offers too, or None where there
+    is none.  A Follower that uses it has, in effect, a perfect detector.
     """
 
     utterances: tuple[Utterance, ...]

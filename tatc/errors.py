@@ -2,7 +2,7 @@
 
 TatcError
 ├── BadInput          a file, a folder or an argument is wrong
-│   ├── UnknownName         a task, room, kind or parameter that does not exist
+│   ├── UnknownName         a name that does not exist: of a task, a room, an agent, ...
 │   ├── ParameterError      task parameters of the wrong number or value
 │   ├── TaskFormatError     a task definition file
 │   ├── GameFormatError     a TEACh game file or a tatc record
@@ -10,15 +10,15 @@ TatcError
 │   └── MapFormatError      a floor map file
 ├── OutputError       a file cannot be written
 ├── MissingExtra      an optional dependency is not installed (a ModuleNotFoundError too)
-├── MissingProgram    a program of the user's own is asked for and not there
+├── MissingProgram    an external program is not on PATH
 ├── AgentCrash        an agent raised an error while a session ran
 │   └── PolicyError         a subgoal policy returned something that is no plan
 ├── ThorError         AI2-THOR cannot be started, died, or does not answer
 └── UsageError        the Python API was called out of order
 
 What can happen in a kitchen is never an exception but a value with a reason
-(`ActionResult`, `End`).  Each message says what is wrong, where, and how to mend it,
-in one line.  `cli.py` alone catches these; it exits with status 3 for an `AgentCrash`
+(`ActionResult`, `SessionEnd`).  Each message says in one line what is wrong, where, and
+how to mend it.  `cli.py` alone catches these; it exits with status 3 for an `AgentCrash`
 and with 2 for all others.
 """
 
@@ -33,7 +33,7 @@ class TatcError(Exception):
     """An expected failure: `what` is wrong, `where` it is, and the `fix`."""
 
     def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
-        """Keep the three parts; the message joins those that are given."""
+        """Store the three parts; the message joins those that are given."""
         self.what = what
         self.where = where
         self.fix = fix
@@ -56,7 +56,7 @@ class UnknownName(BadInput):
     def __init__(
         self, noun: str, name: str, known: Iterable[str], *, where: str = "", fix: str
     ) -> None:
-        """Say which `noun` is unknown; `fix` names the command that lists them."""
+        """Name the unknown `noun`; `fix` names the command that lists the known ones."""
         offer = " or ".join(map(repr, _close_names(name, known)))
         hint = f"did you mean {offer}? {fix}" if offer else fix
         super().__init__(f"unknown {noun} {name!r}", where=where, fix=hint)

@@ -1,4 +1,4 @@
-"""Immutable values that describe a moment: poses, boxes, objects, agents, snapshots.
+"""Immutable values that describe one moment: poses, boxes, objects, agents, snapshots.
 
 World axes are AI2-THOR's: x right, y up, z forward, metres; yaw in degrees clockwise
 from +z seen from above; horizon in degrees, positive looks down.  Object properties
@@ -21,18 +21,18 @@ Vec3 = tuple[float, float, float]
 class Absent(Enum):
     """The value of a simbot property that TEACh has not set on an object.
 
-    Not the same as None or False: TEACh's task checker takes an absent property as
-    unmet whatever value is wanted (spec section 3.4).
+    It differs from None and False: TEACh's task checker treats an absent property as
+    unmet, whatever value is wanted (spec section 3.4).
     """
 
     ABSENT = "absent"
 
     def __bool__(self) -> bool:
-        """Absent is false, as a missing property is where only truth matters."""
+        """Return False, as a missing property counts where only truth matters."""
         return False
 
     def __contains__(self, item: object) -> bool:
-        """Absent holds nothing, as a list that was never set."""
+        """Return False, as for a list that was never set."""
         return False
 
 
@@ -50,7 +50,7 @@ class RoomKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a body stands and looks: x, z metres; yaw, horizon degrees."""
+    """Where a body stands and looks: `x` and `z` in metres, `yaw` and `horizon` in degrees."""
 
     x: float
     z: float
@@ -69,13 +69,13 @@ def yaw_sin_cos(yaw: float) -> tuple[float, float]:
 
 
 def yaw_off_axis_degrees(yaw: float) -> float:
-    """Return how far a yaw is off the nearest multiple of 90, degrees, -45 up to 45."""
+    """Return the difference of a yaw from the nearest multiple of 90, in degrees, -45 to 45."""
     return (yaw + 45.0) % 90.0 - 45.0
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An upright box: its centre, its full size along its own axes, and its yaw."""
+    """An upright box: its centre and full size in metres, along its own axes, and its yaw."""
 
     center: Vec3
     size: Vec3
@@ -91,12 +91,12 @@ class Box:
         return ((x - half_x, y - half_y, z - half_z), (x + half_x, y + half_y, z + half_z))
 
     def translate(self, dx: float, dy: float, dz: float) -> "Box":
-        """Return the same box shifted by metres."""
+        """Return the same box shifted by these distances in metres."""
         x, y, z = self.center
         return Box((x + dx, y + dy, z + dz), self.size, self.yaw)
 
     def horizontal_distance(self, x: float, z: float) -> float:
-        """Return how far a point is from the box, seen from above, metres."""
+        """Return the distance in metres of a point from the box, seen from above; 0 inside."""
         sine, cosine = yaw_sin_cos(self.yaw)
         dx, dz = x - self.center[0], z - self.center[2]
         along = abs(dx * cosine - dz * sine) - self.size[0] / 2
@@ -106,7 +106,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Affordances:
-    """What can be done with an object; never changes while a session lasts."""
+    """What can be done with an object; it never changes during a session."""
 
     receptacle: bool = False
     toggleable: bool = False
@@ -165,7 +165,7 @@ class ObjectState:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """A body (or, for the Commander, a camera): its position and where it looks."""
+    """The position and gaze of the Follower's body, or of the Commander's camera."""
 
     position: Vec3
     yaw: float
@@ -179,10 +179,10 @@ class AgentState:
 
 @dataclass(frozen=True, slots=True)
 class ObjectIndex:
-    """Which objects there are, by id and by type; shared by successive snapshots.
+    """The objects of a snapshot by id and by type; successive snapshots share it.
 
-    Indices point into `Snapshot.objects`.  Where two objects carry one id, the first
-    has it.
+    Its values are indices into `Snapshot.objects`.  Where two objects have the same id,
+    the id leads to the first.
     """
 
     by_id: Mapping[str, int]
@@ -190,7 +190,7 @@ class ObjectIndex:
 
     @staticmethod
     def from_objects(objects: Sequence[ObjectState]) -> "ObjectIndex":
-        """Build the roster of these objects."""
+        """Return the index of these objects."""
         index: dict[str, int] = {}
         types: dict[str, list[int]] = {}
         for i, obj in enumerate(objects):
@@ -234,7 +234,7 @@ class Snapshot:
 
 
 def is_invisible_to_rays(obj: ObjectState, held: ObjectState | None) -> bool:
-    """Whether rays pass an object by: held, carried on what is held, or cut up."""
+    """Whether rays miss an object: it is held, lies on what is held, or has been sliced."""
     if obj.isPickedUp or obj.isSliced:
         return True
     return held is not None and held.objectId in (obj.parentReceptacles or ())
@@ -245,8 +245,8 @@ class Scene:
     """A room with its objects' start states: what a session starts from.
 
     `place` is a floor plan ("FloorPlan1") or a room's name ("kitchen-01").  `cells` are
-    where a body can stand, in steps of 0.25 m (x, z), where AI2-THOR has said so; empty
-    where it is not known.
+    the cells (x, z), in steps of 0.25 m, where AI2-THOR says that a body can stand; empty
+    where AI2-THOR was not asked.
     """
 
     place: str

@@ -1,15 +1,15 @@
-"""Say and hear: every wording that the agents exchange, and nothing else.
+"""The language of the agents: everything that they can say to each other.
 
-The language is closed: `hear(say(m)) == m` for every meaning, and what is not in it is
-refused.  One utterance of the Commander's carries one stretch, at one of three grains:
+The language is closed: `hear(say(m)) == m` for every meaning, and `hear` refuses all other
+text.  One utterance of the Commander contains one stretch, in one of three wordings:
 
 - `actions`, the paper's own (appendix D): "Forward TurnRight Pickup Mug at 0.57 0.25";
-- `steps`, which leaves the click to be seen: "turn right, pick up the mug on the desk";
-- `goal_wording`, which leaves the way to be found too: "wash the mug".
+- `steps`, where the Follower finds the click itself: "turn right, pick up the mug on the desk";
+- `goals`, where the Follower finds the path as well: "wash the mug".
 
-`meanings` says what can be meant, `action_wording`, `step_wording` and `goal_wording` word the
-three
-grains, `object_names` the names of types, and `speech` joins them.
+`meanings` defines what can be meant; `action_wording`, `step_wording` and `goal_wording`
+define the three wordings, `object_names` the names of object types, and `speech` puts
+them together.
 """
 
 from tatc.language.goal_wording import GoalStretch, GoalVerb, SpokenGoal

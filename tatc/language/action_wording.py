@@ -27,7 +27,7 @@ def say_step(step: PrimitiveStep) -> str:
 
 
 def hear_stretch(text: str) -> Stretch | NotUnderstood:
-    """Return the stretch that words carry, or a refusal of the first that does not."""
+    """Return the stretch that a text means, or the first words that mean none."""
     words = text.split()
     steps: list[PrimitiveStep] = []
     at = 0

@@ -1,7 +1,7 @@
-"""The wording `goal_wording`: what a stretch is for, and not how it is done.
+"""The wording `goals`: what a stretch is for, not how to do it.
 
-"wash the mug", "bring the mug to the side table".  No goal is worded as a phrase of
-`steps` is, so that both can be heard.
+"wash the mug", "bring the mug to the side table".  No goal reads like a phrase of the
+wording `steps`, so a listener can tell the two apart.
 """
 
 import re
@@ -13,7 +13,7 @@ from tatc.language.object_names import TYPE_WORDS_PATTERN, type_from_words, word
 
 
 class GoalVerb(StrEnum):
-    """What is wanted; the value is how it is said, {} for the thing and the place."""
+    """What is wanted; the value is its wording, with {} for the object and the place."""
 
     GET = "get the {}"
     BRING = "bring the {} to the {}"
@@ -35,20 +35,20 @@ class GoalVerb(StrEnum):
 
     @property
     def noun_count(self) -> int:
-        """How many nouns it takes."""
+        """The number of object types that its words name."""
         return self.value.count("{}")
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenGoal:
-    """One thing that is wanted; `second_type` is given exactly where its words need one."""
+    """One goal; `second_type` is given exactly where the words of `verb` name two types."""
 
     verb: GoalVerb
     object_type: str
     second_type: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what could not be said."""
+        """Raise ValueError for what the language cannot say."""
         if (self.verb.noun_count == 2) != (self.second_type is not None):
             raise ValueError(f"{self.verb.name}: wrong number of nouns")
         for name in (self.object_type, self.second_type):
@@ -58,14 +58,14 @@ class SpokenGoal:
 
 @dataclass(frozen=True, slots=True)
 class GoalStretch:
-    """What the Commander asks for: aims, to be reached one after the other."""
+    """What the Commander asks for: goals, to be reached one after the other."""
 
     goals: tuple[SpokenGoal, ...]
 
     def __post_init__(self) -> None:
-        """Refuse silence."""
+        """Raise ValueError for an empty stretch."""
         if not self.goals:
-            raise ValueError("a stretch has at least one aim")
+            raise ValueError("a stretch has at least one goal")
 
 
 _GOAL_PATTERNS = tuple(
@@ -74,18 +74,18 @@ _GOAL_PATTERNS = tuple(
 
 
 def say_goals(stretch: GoalStretch) -> str:
-    """Return the words for aims."""
+    """Return the words for goals."""
     return ", ".join(map(_say_goal, stretch.goals))
 
 
 def hear_goals(text: str) -> GoalStretch | NotUnderstood:
-    """Return the aims that words carry, or a refusal of the first that is none."""
+    """Return the goals that a text means, or the first words that mean none."""
     heard: list[SpokenGoal] = []
     for words in text.split(", "):
-        aim = _hear_goal(words)
-        if aim is None:
+        goal = _hear_goal(words)
+        if goal is None:
             return NotUnderstood(words)
-        heard.append(aim)
+        heard.append(goal)
     return GoalStretch(tuple(heard))
 
 

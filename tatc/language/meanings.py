@@ -1,4 +1,4 @@
-"""What the agents can mean, whatever the grain: steps, questions, reports, ends."""
+"""What the agents can mean in every wording: steps, questions, reports and ends."""
 
 import re
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from enum import StrEnum
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Verb
 
 OBJECT_TYPE_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*")
-"""What names an object type, as TEACh spells it."""
+"""The name of an object type, as TEACh spells it."""
 
 
 class Wording(StrEnum):
-    """The grain at which the Commander speaks: see `tatc.language`."""
+    """How much detail the Commander's words have: see `tatc.language`."""
 
     ACTIONS = "actions"
     STEPS = "steps"
@@ -20,9 +20,9 @@ class Wording(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveStep:
-    """One primitive as it is spoken; an interaction names its object and its click.
+    """One primitive as it is spoken; an interaction names its object type and its click.
 
-    A click has two decimals, because that is what is said: see `round_click`.
+    A click has two decimals, because two are spoken: see `round_click`.
     """
 
     verb: Verb
@@ -30,7 +30,7 @@ class PrimitiveStep:
     click: Click | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what could not be said."""
+        """Raise ValueError for what the language cannot say."""
         if self.verb not in (*MOTION_VERBS, *INTERACTION_VERBS):
             raise ValueError(f"{self.verb!r} is not a primitive of the language")
         if (self.verb in INTERACTION_VERBS) != (self.click is not None):
@@ -55,7 +55,7 @@ class Stretch:
     steps: tuple[PrimitiveStep, ...]
 
     def __post_init__(self) -> None:
-        """Refuse silence: it could not be told from no utterance."""
+        """Raise ValueError for an empty stretch, which would be no utterance."""
         if not self.steps:
             raise ValueError("a stretch has at least one step")
 
@@ -67,20 +67,20 @@ class InstructionRequest:
 
 @dataclass(frozen=True, slots=True)
 class FailureReport:
-    """The Follower could not do a step, and why; it waits for something else."""
+    """The Follower could not do a step, for this reason, and waits for an instruction."""
 
     step: PrimitiveStep
     reason: str
 
     def __post_init__(self) -> None:
-        """Keep the reason to one line without blanks around it."""
+        """Raise ValueError unless the reason is one line of single blanks."""
         if " ".join(self.reason.split()) != self.reason:
             raise ValueError(f"a reason is one line of single blanks: {self.reason!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """What was said is not in the language; `words` is the first that is not."""
+    """The text is not in the language; `words` are the first that are not."""
 
     words: str
 
@@ -92,19 +92,19 @@ class TaskDone:
 
 @dataclass(frozen=True, slots=True)
 class GiveUp:
-    """The Commander stops without success, and why."""
+    """The Commander stops without success, for this reason."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class CannotSee:
-    """The Follower was told something that it would have to see; `words` is that."""
+    """The Follower would have to see to follow these `words`, and cannot."""
 
     words: str
 
 
 def round_click(click: Click) -> Click:
-    """Return the click that is said for this one: two decimals, at most 0.99."""
+    """Return a click as it is spoken: with two decimals, each at most 0.99."""
     x, y = (min(0.99, max(0.0, round(v, 2))) for v in (click.x, click.y))
     return Click(x, y)

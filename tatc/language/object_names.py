@@ -6,11 +6,11 @@ RESERVED_WORDS = frozenset(
     "the it in into on to with for upper lower left right middle up down away open "
     "closed accessible".split()
 )
-"""Words that phrases are built of; a type named so is said as TEACh spells it."""
+"""Words that phrases are built from; a type with such a name is said as TEACh spells it."""
 
 _WORD_PATTERN = rf"(?!(?:{'|'.join(sorted(RESERVED_WORDS))})\b)[A-Za-z0-9]+"
 TYPE_WORDS_PATTERN = rf"{_WORD_PATTERN}(?: {_WORD_PATTERN})*"
-"""A pattern of the words for a type."""
+"""A pattern for the words of a type."""
 
 _CAMEL_CASE_PART = re.compile(r"[A-Z]+(?![a-z0-9])|[A-Z][a-z0-9]*")
 
@@ -21,7 +21,7 @@ _CONTAINER_TYPES = frozenset(
 
 
 def words_for_type(noun: str) -> str:
-    """Return the words for a type: lower case, but for what is an abbreviation."""
+    """Return the words for a type: in lower case, except for abbreviations."""
     parts = _CAMEL_CASE_PART.findall(noun)
     said = [p if len(p) > 1 and p.isupper() else p.lower() for p in parts]
     words = " ".join(said)
@@ -30,7 +30,7 @@ def words_for_type(noun: str) -> str:
 
 
 def type_from_words(words: str) -> str:
-    """Return the type that words name."""
+    """Return the type that these words name."""
     return "".join(word[:1].upper() + word[1:] for word in words.split())
 
 

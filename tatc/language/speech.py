@@ -1,4 +1,4 @@
-"""`say` and `hear`: inverses, whatever is meant."""
+"""`say` puts a meaning into words and `hear` takes it out again."""
 
 import re
 
@@ -59,7 +59,7 @@ def say(meaning: Meaning) -> str:
 
 
 def hear(text: str) -> Meaning:
-    """Return the meaning that words carry; a `NotUnderstood` where they carry none."""
+    """Return what a text means, a `NotUnderstood` where it means nothing."""
     if text == _INSTRUCTION_REQUEST:
         return InstructionRequest()
     if text == _TASK_DONE:
@@ -70,7 +70,7 @@ def hear(text: str) -> Meaning:
 
 
 def _hear_answer(text: str) -> Meaning | None:
-    """Return what the Follower says of what it was told; None where it is not that."""
+    """Return the Follower's answer to an instruction, None where the text is none."""
     if refusal := _NOT_UNDERSTOOD_PATTERN.fullmatch(text):
         return NotUnderstood(refusal["word"])
     if unseen := _CANNOT_SEE_PATTERN.fullmatch(text):
@@ -81,14 +81,14 @@ def _hear_answer(text: str) -> Meaning | None:
 
 
 def _hear_request(text: str) -> Stretch | PhraseStretch | GoalStretch | NotUnderstood:
-    """Return what the Commander asks for, at whichever grain."""
-    told, aims = hear_phrases(text), hear_goals(text)
-    if not isinstance(told, NotUnderstood):
-        return told
-    if not isinstance(aims, NotUnderstood):
-        return aims
-    # The first phrase that is none: more of it is known than the grain's own start.
-    known = [r for r in (told, aims) if not text.startswith(r.words)]
+    """Return what the Commander asks for, in whichever wording."""
+    phrases, goals = hear_phrases(text), hear_goals(text)
+    if not isinstance(phrases, NotUnderstood):
+        return phrases
+    if not isinstance(goals, NotUnderstood):
+        return goals
+    # A wording in which the start of the text was understood names the words that were not.
+    known = [each for each in (phrases, goals) if not text.startswith(each.words)]
     return known[0] if known else hear_stretch(text)
 
 

@@ -1,8 +1,8 @@
-"""The wording `steps`: motions in words, and deeds that leave the click to be seen.
+"""The wording `steps`: motions in words, and interactions whose click the Follower finds.
 
-"turn left, walk four steps, pick up the mug on the counter top".  A deed names what it
-is done to, and where that is or what is in the hand; a side of the view is said where
-the type alone would not tell ("open the lower left drawer").
+"turn left, walk four steps, pick up the mug on the counter top".  An interaction names
+its object, and where that is or what the hand holds; a part of the view is named where
+the type alone is ambiguous ("open the lower left drawer").
 """
 
 import re
@@ -22,7 +22,7 @@ from tatc.language.object_names import (
 
 
 class ViewRegion(StrEnum):
-    """A ninth of the view."""
+    """One of the nine parts of the view, three by three."""
 
     UPPER_LEFT = "upper left"
     UPPER = "upper"
@@ -36,29 +36,29 @@ class ViewRegion(StrEnum):
 
 
 def view_region_of(click: Click) -> ViewRegion:
-    """Return the ninth of the view that a click is in."""
+    """Return the part of the view that a click is in."""
     return tuple(ViewRegion)[3 * min(2, int(click.y * 3)) + min(2, int(click.x * 3))]
 
 
 @dataclass(frozen=True, slots=True)
 class MotionPhrase:
-    """The same motion, one or more times."""
+    """One motion, repeated once or more."""
 
     verb: Verb
     times: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what could not be said."""
+        """Raise ValueError for what the language cannot say."""
         if self.verb not in MOTION_VERBS or self.times < 1:
-            raise ValueError(f"{self.verb!r} {self.times} times is no walk")
+            raise ValueError(f"{self.verb!r} {self.times} times is no motion")
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionPhrase:
     """An interaction without its click.
 
-    `other_type` is what is in the hand for Place and Pour, else what the noun is in or on;
-    `region` tells it from others of its type.
+    `other_type` is the type in the hand for Place and Pour, and else the type that the
+    object is in or on; `region` distinguishes the object from others of its type.
     """
 
     verb: Verb
@@ -67,9 +67,9 @@ class InteractionPhrase:
     region: ViewRegion | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what could not be said."""
+        """Raise ValueError for what the language cannot say."""
         if self.verb not in INTERACTION_VERBS:
-            raise ValueError(f"{self.verb!r} is no deed")
+            raise ValueError(f"{self.verb!r} is no interaction")
         for name in (self.object_type, self.other_type):
             if name is not None and not OBJECT_TYPE_PATTERN.fullmatch(name):
                 raise ValueError(f"{name!r} is not the name of an object type")
@@ -85,15 +85,15 @@ class PhraseStretch:
     phrases: tuple[Phrase, ...]
 
     def __post_init__(self) -> None:
-        """Refuse silence, and two walks that are one."""
+        """Raise ValueError for an empty stretch, and for motions that should be one phrase."""
         if not self.phrases:
             raise ValueError("a stretch has at least one phrase")
         if merge_motions(self.phrases) != self.phrases:
-            raise ValueError("walks by the same verb in a row are one walk")
+            raise ValueError("motions by the same verb in a row are one phrase")
 
 
 def merge_motions(phrases: Iterable[Phrase]) -> tuple[Phrase, ...]:
-    """Return the phrases, neighbouring walks by the same verb joined."""
+    """Return the phrases with neighbouring motions by the same verb joined."""
     joined: list[Phrase] = []
     for phrase in phrases:
         last = joined[-1] if joined else None
@@ -155,7 +155,7 @@ def say_phrases(stretch: PhraseStretch) -> str:
 
 
 def hear_phrases(text: str) -> PhraseStretch | NotUnderstood:
-    """Return the phrases that words carry, or a refusal of the first that is none."""
+    """Return the phrases that a text means, or the first words that mean none."""
     heard: list[Phrase] = []
     for words in text.split(", "):
         phrase = _hear_motion(words) or _hear_interaction(words)

@@ -1,4 +1,4 @@
-"""One session of two agents in a home: the loop, its log and its named ends."""
+"""One session of two agents in a home: the loop, its log, and how it can end."""
 
 from tatc.session.action_log import SECONDS_PER_ACTION
 from tatc.session.loop import Session, run_session

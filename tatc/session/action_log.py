@@ -1,6 +1,6 @@
-"""How each action of a session is logged: TEACh's form, on a simulated clock.
+"""The log of a session's actions, in TEACh's form and on a simulated clock.
 
-Every logged action takes 0.1 s, so that the same session gives the same record.
+Every logged action takes 0.1 s, so the same session gives the same record.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,14 +11,14 @@ from tatc.session.session_types import SessionEvent
 from tatc.tdl import Progress
 
 SECONDS_PER_ACTION = 0.1
-"""Simulated seconds that a logged action takes."""
+"""The simulated duration of a logged action in seconds."""
 
 
 class ActionLog:
-    """The logged actions in order; whoever watches is told of each as it happens."""
+    """The logged actions in order; a watcher is called with each as it happens."""
 
     def __init__(self, watch: Callable[[SessionEvent], None] | None = None) -> None:
-        """Begin at 0 s with nothing logged."""
+        """Begin empty, at 0 s."""
         self._entries: list[Interaction] = []
         self._watch = watch
 
@@ -28,15 +28,15 @@ class ActionLog:
 
     @property
     def entries(self) -> tuple[Interaction, ...]:
-        """What is logged so far."""
+        """The actions logged so far."""
         return tuple(self._entries)
 
     def resume_after(self, entries: Iterable[Interaction]) -> None:
-        """Go on after what others logged, of which nobody is told again."""
+        """Continue after earlier entries, without calling the watcher for them."""
         self._entries.extend(entries)
 
     def log_primitive(self, action: Action, result: ActionResult, pose: LoggedPose | None) -> None:
-        """Log a primitive of the Follower's, a motion with the pose it led to."""
+        """Log a primitive of the Follower; a motion comes with the pose after it."""
         done = Interaction(
             Role.FOLLOWER,
             action.verb,
@@ -55,19 +55,19 @@ class ActionLog:
         self._append(SessionEvent(done, result))
 
     def log_progress_check(self, progress: Progress) -> None:
-        """Log a progress check of the Commander's."""
+        """Log a progress check by the Commander."""
         verb, now = Verb.OPEN_PROGRESS_CHECK, self._now()
         done = Interaction(Role.COMMANDER, verb, now, progress.success)
         self._append(SessionEvent(done, progress=progress))
 
     def log_search(self, action: Action, found: bool) -> None:
-        """Log the Commander's search for an object: whether there is one."""
+        """Log the Commander's search for an object, and whether it found one."""
         now, words = self._now(), action.text or ""
         done = Interaction(Role.COMMANDER, action.verb, now, found or None, text=words)
         self._append(SessionEvent(done))
 
     def log_utterance(self, role: Role, words: str) -> Utterance:
-        """Log words, and return them as the other agent will hear them."""
+        """Log an utterance, and return it as the other agent will receive it."""
         now = self._now()
         self._append(SessionEvent(Interaction(role, Verb.TEXT, now, True, text=words)))
         return Utterance(role, words, now)

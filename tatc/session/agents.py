@@ -36,12 +36,12 @@ from tatc.follower.et.learned_followers import (
 from tatc.language import Wording
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
-"""What a learned Follower is held against in sessions: itself, with less sight.
+"""The ablations that a learned Follower is compared with in sessions: less sight.
 
-Each is named behind the Follower: `et-frame-blank`, `et-language-only:FILE`.
+Each is named after the Follower: `et-frame-blank`, `et-language-only:FILE`.
 """
 INSTANCE_ABLATIONS = (InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
-"""What it is held against in instances: itself, with sight or words alone."""
+"""The ablations that it is compared with in instances: sight alone, or words alone."""
 
 
 class CommanderPlanner(StrEnum):
@@ -75,7 +75,7 @@ def commander_with_planner(commander: str, planner: str) -> str:
 
 
 def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[], Commander]:
-    """Return what makes the Commander of this name, speaking at this grain.
+    """Return the factory of the Commander of this name, speaking in this wording.
 
     Raises:
         UnknownName: there is none, or no such wording.
@@ -97,7 +97,7 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
 
 
 def follower_factory(name: str) -> Callable[[], Follower]:
-    """Return what makes the Follower of this name.
+    """Return the factory of the Follower of this name.
 
     Raises:
         UnknownName: there is none.
@@ -114,7 +114,7 @@ def follower_factory(name: str) -> Callable[[], Follower]:
 def ablation_names(
     follower: str, input_modes: tuple[InputMode, ...] = SESSION_ABLATIONS
 ) -> tuple[str, ...]:
-    """Return the names of a learned Follower's lesser forms; none of other ones."""
+    """Return the names of a learned Follower's ablations, none for other Followers."""
     name, colon, file = follower.partition(":")
     if name != LEARNED_FAMILY:
         return ()
@@ -122,7 +122,7 @@ def ablation_names(
 
 
 def wording_for_follower(follower: str) -> Wording:
-    """Return the grain of language that a Follower was made for."""
+    """Return the wording that a Follower was made for."""
     learned = follower.partition(":")[0].startswith(LEARNED_FAMILY)
     return Wording.STEPS if learned else Wording.ACTIONS
 
@@ -150,7 +150,7 @@ def _import_agent(target: str, noun: str) -> Any:
 
 
 def import_target(target: str) -> Any:
-    """Return what `module:Class` names, modules of the current folder too.
+    """Return the object that `module:Class` names; the current folder is searched too.
 
     Raises:
         BadInput: it cannot be imported.
@@ -173,7 +173,7 @@ def import_target(target: str) -> Any:
 
 @contextmanager
 def current_folder_importable() -> Generator[None]:
-    """Import from the current folder too, as `python -m` does."""
+    """Let the block import from the current folder too, as `python -m` does."""
     here = str(Path.cwd())
     sys.path.insert(0, here)
     try:

@@ -1,7 +1,7 @@
-"""The loop: a Commander, a Follower and a home, from the start to a named end.
+"""The session loop: a Commander, a Follower and a home, from the start to the end.
 
-The Follower acts; when it says something the Commander has a turn, in which it may
-check the progress and speak.  The agents meet only in text.
+The Follower acts until it says something; then the Commander has a turn, in which it may
+check the progress and speak.  The agents exchange text only.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ from tatc.sim.protocol import Simulator
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
-_MAX_COMMANDER_ACTIONS_PER_TURN = 8  # actions of the Commander in one turn, the utterance included
+_MAX_COMMANDER_ACTIONS_PER_TURN = 8  # the utterance included
 
 
 def run_session(
@@ -48,11 +48,11 @@ def run_session(
     """Run one session from a scene's start to its end.
 
     Args:
-        sim: the home; it is reset to the scene.
+        sim: the home, which is reset to the scene.
         scene: where the session starts.
-        task: what is to be done, known to the Commander alone.
-        commander: speaks; it may ask `sim` for its state, and acts in nothing.
-        follower: acts; it gets an `Observation` and nothing else.
+        task: what to do; only the Commander knows it.
+        commander: speaks; it may ask `sim` for the state but cannot act in it.
+        follower: acts; it receives an `Observation` and nothing else.
         limits: when to stop.
         watch: called with every logged action as it happens.
 
@@ -68,10 +68,10 @@ def run_session(
 
 
 class Session:
-    """A session that is carried on action by action.
+    """A session that runs action by action.
 
-    `start` or `resume_after` comes first; then `step` until `end` is set, in between
-    whatever is done by hand; `result` at any time.
+    Call `start` or `resume_after` first, then `step` until `end` is set; `act_for` acts
+    by hand in between, and `result` may be called at any time after the start.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Session:
         limits: SessionLimits = TATC_LIMITS,
         watch: Callable[[SessionEvent], None] | None = None,
     ) -> None:
-        """Bring together a home, a task and two agents; see `run_session`."""
+        """Store a home, a task and two agents; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
         self._log = ActionLog(watch)
@@ -93,14 +93,14 @@ class Session:
         self._steps = self._failures = 0
         self._last_result: ActionResult | None = None
         self._turn = Role.FOLLOWER
-        self._commander_actions_in_turn = 0  # actions of the Commander in this turn of its
+        self._commander_actions_in_turn = 0
         self._last_progress: Progress | None = None
         self._start: Snapshot | None = None
         self.end: SessionEnd | None = None
 
     @property
     def last_result(self) -> ActionResult | None:
-        """How the Follower's last primitive went, logged or not; None before any."""
+        """The result of the Follower's last primitive, logged or not; None before any."""
         return self._last_result
 
     @property
@@ -114,10 +114,10 @@ class Session:
         self._begin_agents()
 
     def resume_after(self, start: Snapshot, log: Sequence[Interaction]) -> None:
-        """Go on from where the home stands, after what others did from `start` on.
+        """Continue from the home's present state, after what others did from `start` on.
 
-        The agents begin here: of what was said they hear the last utterance alone,
-        if it was said to them.
+        The agents begin here.  Of what was said they receive only the last utterance, if
+        it was addressed to them.
         """
         self._start = start
         self._log.resume_after(log)
@@ -133,7 +133,7 @@ class Session:
         self._begin_agents()
 
     def step(self) -> None:
-        """Let the agent whose turn it is act once; set `end` where that is the end."""
+        """Let the agent whose turn it is act once; set `end` if that ends the session."""
         if self.end is not None:
             return
         if self._turn is Role.COMMANDER:
@@ -144,10 +144,10 @@ class Session:
             self._follower_acts()
 
     def act_for(self, role: Role, action: Action) -> None:
-        """Do something in an agent's place; words hand the turn to the other agent.
+        """Act in an agent's place; an utterance hands the turn to the other agent.
 
-        The agent itself is not asked, and goes on afterwards from what it then finds;
-        a session that had ended goes on too.
+        The agent itself is not asked, and continues afterwards from the state that it
+        then finds; a session that had ended continues too.
         """
         self.end = None
         if action.verb is Verb.TEXT:
@@ -162,9 +162,9 @@ class Session:
             self._act(action)
 
     def result(self) -> SessionResult:
-        """Capture the state, check the task and return what has come of the session.
+        """Capture the state, check the task and return the result of the session.
 
-        A session without an end has been given up.
+        A session that has not ended counts as given up.
 
         Raises:
             UsageError: the session was not started.
@@ -216,7 +216,7 @@ class Session:
             self._act(action)
 
     def _commander_acts(self) -> None:
-        """Let the Commander act; its turn is over when it has spoken."""
+        """Let the Commander act once; its turn ends when it speaks."""
         view = CommanderView(self._conversation.take_unheard(Role.COMMANDER), self._last_progress)
         self._last_progress = None
         self._commander_actions_in_turn += 1
@@ -246,10 +246,10 @@ class Session:
         )
 
     def _act(self, action: Action) -> None:
-        """Carry out a primitive of the Follower's and log it.
+        """Carry out a primitive of the Follower and log it.
 
-        What is no primitive, or lacks its click, is a failed action and not logged:
-        TEACh has no form for it.
+        An action that is no primitive, or lacks its click, fails and is not logged,
+        because TEACh's format has no place for it.
         """
         known = action.verb in MOTION_VERBS or (
             action.verb in FOLLOWER_VERBS and action.click is not None
@@ -283,7 +283,7 @@ class Session:
         self._log.log_search(action, place is not None)
 
     def _speak(self, role: Role, action: Action) -> None:
-        """Speak; the other agent's turn comes next."""
+        """Log an utterance; the other agent's turn comes next."""
         self._pass_turn(Role(1 - role))
         self._conversation.add(self._log.log_utterance(role, action.text or ""))
 

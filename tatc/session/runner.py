@@ -1,4 +1,4 @@
-"""One session from what a user names to a saved record: what `tatc run` does."""
+"""Run one session as `tatc run` does: from the names that a user gives to a saved record."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
-"""The worlds that a session can be run in, as a user names them."""
+"""The worlds in which a session can run, as a user names them."""
 MAP_FROM_BOXES = "boxes"
-"""The map that is made of the objects' boxes alone."""
+"""The floor map that is computed from the objects' boxes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,10 @@ def find_session_start(
     scene: str | None = None,
     thor: ThorBuild = DEFAULT_BUILD,
 ) -> SessionStart:
-    """Find the task and the place that a user named.
+    """Return the start of a session with the task and in the place that a user named.
 
-    A `scene` is one of AI2-THOR's, asked of the build `thor`; a start is drawn in it
-    as in a room.
+    `scene` is a scene of AI2-THOR, loaded from the build `thor`; the start is drawn in
+    it as in a room.
 
     Raises:
         BadInput: they do not exist, do not go together, or cannot be done.
@@ -153,7 +153,7 @@ def make_agents(
 
 
 def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator, FloorMap | None]:
-    """Return the world in which an opening is run, and its map (None: boxes alone).
+    """Return the simulator for a start, and its floor map (None: from boxes alone).
 
     Raises:
         BadInput: the map file cannot be read.
@@ -170,7 +170,7 @@ def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator,
 
 @lru_cache(maxsize=1)
 def thor_client(build: ThorBuild) -> "ThorClient":
-    """Return this process's AI2-THOR; it lasts from session to session."""
+    """Return the client of this process's AI2-THOR, which outlives a session."""
     from tatc.sim.thor import ThorClient
 
     return ThorClient(build)
@@ -193,7 +193,7 @@ def _validate_world(setup: SessionSetup) -> None:
 
 
 def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
-    """Return the map of a setup without the cells of the game itself, None for boxes.
+    """Return a setup's floor map without what the start's own game shows, None for boxes.
 
     Raises:
         BadInput: the map file cannot be read.
@@ -206,7 +206,7 @@ def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
 
 
 def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:
-    """Return a home with the noise of a setup; without any, the home itself."""
+    """Return the simulator with the noise of a setup; without noise, the simulator itself."""
     if not setup.noise:
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
@@ -215,7 +215,7 @@ def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simu
 
 @lru_cache(maxsize=1)
 def _cached_floor_map(path: Path) -> FloorMap:
-    """Read a map once for many sessions."""
+    """Read a floor map once for many sessions."""
     return read_floor_map(path)
 
 
@@ -258,10 +258,10 @@ def _world_label(setup: SessionSetup) -> str:
 
 
 def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
-    """Save a record where the user says, or in the user's data folder.
+    """Save a record at `path`, or in the user's data folder; return its path.
 
-    In the data folder a record's name holds task, place, seed and a hash of its
-    content; the same session saved twice is one file.
+    In the data folder, the file's name contains the place or game, the seed and a hash
+    of the content, so the same session saved twice is one file.
 
     Raises:
         OutputError: the file exists and `force` is not given, or cannot be written.

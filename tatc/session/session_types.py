@@ -1,4 +1,4 @@
-"""What goes into a session and comes out of it: limits, events, the result."""
+"""The limits, the events and the result of a session."""
 
 from dataclasses import dataclass
 
@@ -11,9 +11,9 @@ from tatc.tdl import Progress
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """When a session is stopped: TATC's limits count the Follower's primitives.
+    """When a session is stopped: the benchmark's limits count the Follower's primitives.
 
-    `utterances` bounds the utterances, so that agents who only talk come to an end.
+    `utterances` bounds the number of utterances, so that agents who only talk stop too.
     """
 
     steps: int = 1000
@@ -29,7 +29,7 @@ TATC_LIMITS = SessionLimits()
 class SessionEvent:
     """One logged action as it happens.
 
-    `result` is None for words and checks, `progress` is the answer to a check.
+    `result` is None for utterances and checks; `progress` is the answer to a check.
     """
 
     interaction: Interaction
@@ -39,7 +39,7 @@ class SessionEvent:
 
 @dataclass(frozen=True, slots=True)
 class SessionResult:
-    """What came of a session: how it ended, what was done, and the last check."""
+    """The result of a session: how it ended, what was done, and the final check."""
 
     end: SessionEnd
     progress: Progress

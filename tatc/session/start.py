@@ -1,7 +1,7 @@
-"""What a session starts from: a place, a start state, a task with its parameters.
+"""The start of a session: a place, a start state, and a task with its parameters.
 
-From a recorded game only its start state, task, parameters and action count are read
-(`records.read_start`): never what the people did, nor the end.
+Of a recorded game, only the start state, the task, its parameters and the number of
+actions are read (`records.read_start`): never what people did, nor the end.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class SessionStart:
 
     @property
     def session_id(self) -> str:
-        """What names the session: its game's id, or its room and seed."""
+        """The name of the session: its game's id, or its room and seed."""
         return session_id_of(self.game_id, self.scene.place, self.seed)
 
     @property
@@ -48,7 +48,7 @@ class SessionStart:
 def start_from_game(
     path: Path, library: TaskLibrary, task: str | None, params: Sequence[str], seed: int
 ) -> SessionStart:
-    """Open a recorded game with its own task, or another that its start allows.
+    """Return the start of a recorded game, with its own task or another that it allows.
 
     Raises:
         BadInput: the file is no game, or the task cannot be done from its start.
@@ -89,7 +89,7 @@ def task_of_game(game: GameStart, path: Path, library: TaskLibrary) -> Task:
 def start_from_room_name(
     room: str | None, library: TaskLibrary, task: str, params: Sequence[str], seed: int
 ) -> SessionStart:
-    """Open a room of ours, or the first that can hold the task.
+    """Return a start in a room, or in the first shipped room that can hold the task.
 
     Raises:
         BadInput: there is no such room, or none can hold the task.
@@ -114,7 +114,7 @@ def start_from_room_name(
 def start_from_room(
     room: Room, library: TaskLibrary, definition: TaskDefinition, params: Sequence[str], seed: int
 ) -> SessionStart:
-    """Open a room at hand.
+    """Return a start in a room, drawn by the seed.
 
     Raises:
         BadInput: it cannot hold the task.
@@ -133,9 +133,9 @@ def _compile_with_params(
     start: Snapshot,
     seed: int,
 ) -> Task:
-    """Return the task with its parameters: those given, and the rest drawn.
+    """Return the task with the given parameters, and the others drawn.
 
-    What is drawn has room where the task wants it.
+    Drawn objects fit in the places where the task wants them.
     """
     named = parse_params(definition, given)
     params = sample_params(

@@ -1,8 +1,8 @@
-"""Subgoal policies of the user's own: folders of files beside the package's.
+"""Subgoal policies of the user's own: folders of policy files.
 
-Each file is imported by its path, in name order, and registers its policies as ours
-do, by `@policy("isDirty")`.  Taking the place of one that there is already must be
-said: `@policy("isDirty", override=True)`.
+Each file is imported by its path, in the order of names, and registers its policies by
+`@policy("isDirty")`, as those of tatc do.  A policy that replaces another says so:
+`@policy("isDirty", override=True)`.
 """
 
 from collections.abc import Generator, Sequence
@@ -16,7 +16,7 @@ from tatc.errors import BadInput, TatcError
 
 @contextmanager
 def user_policies(folders: Sequence[Path]) -> Generator[None]:
-    """Add the policies of these folders for a while.
+    """Add the policies of these folders while the block runs.
 
     Raises:
         BadInput: a folder cannot be read or has no policy files, or a file cannot be

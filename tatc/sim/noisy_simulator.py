@@ -1,4 +1,4 @@
-"""A home in which the Follower's primitives fail at random, as a robot's do."""
+"""A simulator in which the Follower's primitives fail at random, as a robot's do."""
 
 from random import Random
 
@@ -7,18 +7,18 @@ from tatc.sim.protocol import Simulator
 from tatc.state import Pose, Scene, Snapshot
 
 RANDOM_FAILURE_MESSAGE = "The action failed by chance"
-"""What the world says of an action that noise has taken."""
+"""The message of an action that failed by chance."""
 
 
 class NoisySimulator:
-    """Any simulator, with each primitive of the Follower's failing now and then.
+    """Wraps a simulator and lets each primitive of the Follower fail with a probability.
 
-    An action that fails does nothing.  The draws depend on the seed and on how many
-    primitives came before; `reset` begins them anew.
+    A failed action changes nothing.  The draws depend on the seed and on the number of
+    primitives before; `reset` restarts them.
     """
 
     def __init__(self, simulator: Simulator, probability: float, seed: str) -> None:
-        """Wrap a simulator; each primitive fails with this probability."""
+        """Wrap a simulator; `probability` is that of a failure, 0 to 1."""
         self._simulator = simulator
         self._failure_probability = probability
         self._seed = seed
@@ -30,12 +30,12 @@ class NoisySimulator:
         return f"{self._simulator.world}, noise {self._failure_probability:g}"
 
     def reset(self, scene: Scene) -> Snapshot:
-        """Load a scene and begin the draws anew."""
+        """Load a scene and restart the draws."""
         self._rng = Random(self._seed)
         return self._simulator.reset(scene)
 
     def step(self, role: Role, action: Action) -> ActionResult:
-        """Carry out an action, unless chance takes it."""
+        """Carry out an action, unless it fails by chance."""
         if role is Role.FOLLOWER and self._rng.random() < self._failure_probability:
             return ActionResult(False, RANDOM_FAILURE_MESSAGE)
         return self._simulator.step(role, action)
@@ -45,7 +45,7 @@ class NoisySimulator:
         return self._simulator.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put the world back as it was; the draws go on."""
+        """Restore the world to a snapshot; the draws are not restored."""
         self._simulator.restore(snapshot)
 
     def capture(self) -> Snapshot:
@@ -65,5 +65,5 @@ class NoisySimulator:
         return self._simulator.segments(role, size)
 
     def close(self) -> None:
-        """Free what the home holds."""
+        """Release what the wrapped simulator holds."""
         self._simulator.close()

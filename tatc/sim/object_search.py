@@ -1,8 +1,8 @@
 """The Commander's search for an object, as TEACh does it (spec section 2.12).
 
-SearchObject takes the type whose name is most like the words, SelectOid an object that
-a progress check has named.  Either way a camera is set up that looks at the object from
-where a body could stand.
+SearchObject finds an object of the type whose name is most similar to the words;
+SelectOid finds an object that a progress check has named.  Either way, a camera looks at
+the object from a place where a body could stand.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,12 +18,12 @@ from tatc.thor_types.facts import FLOOR_TYPE
 SEARCH_VERBS = (Verb.SEARCH_OBJECT, Verb.SELECT_OID)
 """The verbs of a search."""
 
-_CAMERA_HEIGHT_METRES = 1.8  # metres above the floor that the camera stands at
+_CAMERA_HEIGHT_METRES = 1.8  # of the camera above the floor
 
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
-    """A camera that is aimed at an object, or at what holds it."""
+    """A camera that looks at an object, or at its receptacle."""
 
     target: ObjectState
     eye: Eye
@@ -45,16 +45,16 @@ def find_object(snapshot: Snapshot, verb: Verb, words: str) -> ObjectState | Non
 
 
 def name_similarity(object_type: str, words: str) -> int:
-    """Return how like two strings are, 0 to 100, as fuzzywuzzy's `ratio` does."""
+    """Return the similarity of two strings, 0 to 100, as fuzzywuzzy's `ratio` does."""
     return round(100 * SequenceMatcher(None, object_type, words).ratio())
 
 
 def search_views(
     snapshot: Snapshot, obj: ObjectState, cells: Iterable[Pose]
 ) -> Iterator[SearchView]:
-    """Yield views of an object, then of what it is in or on, as they should be tried.
+    """Yield views of an object, then of its receptacles, in the order to try them.
 
-    `cells` are where a body can stand; without any there is no view.
+    `cells` are the poses where a body can stand; without any there is no view.
     """
     positions = tuple(cells)
     parents = (snapshot.get(name) for name in obj.parentReceptacles or ())
@@ -64,7 +64,7 @@ def search_views(
 
 
 def _searchable_objects(snapshot: Snapshot) -> Iterator[ObjectState]:
-    """Yield what is searched among: what the hand holds is not."""
+    """Yield the objects to search among: all but the one in the hand."""
     return (obj for obj in snapshot.objects if not obj.isPickedUp)
 
 
@@ -90,7 +90,7 @@ def _nearest_corner(
 
 
 def _cardinal_yaw(dx: float, dz: float) -> float:
-    """Return the yaw, of four, that faces the longer of two ways; z where equal."""
+    """Return the cardinal yaw along the longer of two offsets; along z where equal."""
     if abs(dx) > abs(dz):
         return 90.0 if dx > 0 else 270.0
     return 0.0 if dz >= 0 else 180.0

@@ -1,4 +1,4 @@
-"""What every simulator backend does; the conformance tests hold each one to it."""
+"""The `Simulator` protocol, which conformance tests check for every backend."""
 
 from typing import Protocol
 
@@ -23,10 +23,10 @@ class Simulator(Protocol):
         ...
 
     def step(self, role: Role, action: Action) -> ActionResult:
-        """Carry out a motion or an interaction and return what came of it.
+        """Carry out a motion or an interaction and return its result.
 
-        The Commander may only move its camera.  A verb that the backend does not
-        know fails with a message.
+        The Commander may only move its camera.  A verb that the backend does not know
+        fails with a message.
 
         Raises:
             UsageError: the simulator has not been reset.
@@ -35,39 +35,39 @@ class Simulator(Protocol):
         ...
 
     def snapshot(self) -> Snapshot:
-        """Return the present state; it shares what has not changed since the last."""
+        """Return the present state; it shares unchanged objects with the previous one."""
         ...
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put the world back exactly as it was at `snapshot`."""
+        """Restore the world exactly to a snapshot."""
         ...
 
     def capture(self) -> Snapshot:
         """Do TEACh's state capture and return the state.
 
-        Object classes are assigned anew and the rules of water, coffee and heat run
-        without a state to compare with (spec section 2.10, step 3).
+        Object classes are assigned again, and the rules for water, coffee and heat run
+        without an earlier state to compare with (spec section 2.10, step 3).
         """
         ...
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return where the Follower's body can stand and get to: poses of the grid.
+        """Return the grid poses that the Follower's body can reach, sorted by x, then z.
 
-        Yaw and horizon are 0; the order is that of x, then z.
+        Yaw and horizon are 0.
         """
         ...
 
     def frame(self, role: Role) -> Frame | None:
-        """Draw what an agent sees, or return None where the backend cannot draw."""
+        """Return an image of an agent's view, None where the backend cannot render."""
         ...
 
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
-        """Return what an agent's segmentation camera shows, `size` pixels a side.
+        """Return an agent's view by a segmentation camera, `size` pixels along each side.
 
         None where the backend has no such camera.
         """
         ...
 
     def close(self) -> None:
-        """Free what the backend holds; it may be reset again afterwards."""
+        """Release what the backend holds; it may be reset again afterwards."""
         ...

@@ -1,8 +1,8 @@
 """Which stove knob owns which burner.
 
-AI2-THOR 3.1.0, in which TEACh was recorded, does not say.  `stoves.json` holds the
-links per floor plan and names their source; a nearest-burner rule gets only half of
-them right, and serves where nothing is known.
+AI2-THOR 3.1.0, in which TEACh was recorded, does not say.  `stoves.json` holds the links
+of each floor plan and names their source.  Where nothing is known, the nearest burner is
+taken, which is right for only half of the known links.
 """
 
 import json
@@ -27,9 +27,8 @@ def burners_of(
 ) -> tuple[str, ...]:
     """Return the ids of the burners that a knob owns.
 
-    What the backend says of it comes first, then the table for the floor plan `floor_plan`
-    ("FloorPlan1", with or without "_physics"), then the nearest burner; empty where
-    the room has no burner.
+    The knob's own links come first, then the table for `floor_plan` ("FloorPlan1", with
+    or without "_physics"), then the nearest burner; empty where the room has no burner.
     """
     if knob.controlledObjects is not None:
         return knob.controlledObjects

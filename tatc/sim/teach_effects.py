@@ -1,6 +1,6 @@
-"""TEACh's rules of water, coffee, heat and slices, for every backend (spec 2.6-2.8).
+"""TEACh's rules for water, coffee, heat and slices, for every backend (spec 2.6-2.8).
 
-A rule reads the objects and returns effects: what a backend must then do.  `Clean` and
+A rule reads the objects and returns effects, which the backend must then carry out.  `Clean` and
 `FillWater` change AI2-THOR's own state (forced actions there), `SetProperty` sets one of
 TEACh's properties on an object, or removes it with `ABSENT`.  Which properties exist
 matters as much as their values, so nothing here sets one that TEACh would not.
@@ -18,7 +18,7 @@ from tatc.thor_types.facts import BURNER_TYPE, SINK_TYPES, WHOLE_TYPE_BY_PIECE
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """Dirt goes off an object."""
+    """An object becomes clean."""
 
     object_id: str
 
@@ -32,7 +32,7 @@ class FillWater:
 
 @dataclass(frozen=True, slots=True)
 class SetProperty:
-    """A simbot property of an object takes a value, or goes with `ABSENT`."""
+    """A simbot property of an object takes a value, or is removed with `ABSENT`."""
 
     object_id: str
     name: str
@@ -47,10 +47,10 @@ def run_effect_rules(
     apply: Callable[[Sequence[Effect]], None],
     before: Snapshot | None,
 ) -> None:
-    """Run rules 2.7 and 2.8 in TEACh's order, each on what the one before it left.
+    """Run rules 2.7 and 2.8 in TEACh's order, each on the state that the last one left.
 
-    `read_state` reads the present state, `apply` carries effects out; `before` is the state
-    ahead of the action, None at a state capture.
+    `read_state` returns the present state and `apply` carries effects out; `before` is
+    the state before the action, None at a state capture.
     """
     apply(running_water_effects(read_state()))
     apply(coffee_effects(read_state(), before))
@@ -60,9 +60,9 @@ def run_effect_rules(
 
 
 def running_water_effects(now: Snapshot) -> list[Effect]:
-    """Return what running water does to all that lies in a sink or tub (spec 2.7).
+    """Return what running water does to everything in a sink or bathtub (spec 2.7).
 
-    A basin runs where the faucet nearest to it is on.
+    Water runs in a basin if the nearest faucet is on.
     """
     faucets = now.of_type("Faucet")
     if not any(faucet.isToggled for faucet in faucets):
@@ -85,7 +85,7 @@ def running_water_effects(now: Snapshot) -> list[Effect]:
 def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
     """Return the vessels that a running coffee machine has just filled (spec 2.8).
 
-    Without a state ahead of the action any filled vessel in it counts.
+    Without a state before the action, every filled vessel in the machine counts.
     """
     running = {machine.objectId for machine in now.of_type("CoffeeMachine") if machine.isToggled}
     effects: list[Effect] = []
@@ -99,7 +99,7 @@ def coffee_effects(now: Snapshot, before: Snapshot | None) -> list[Effect]:
 
 
 def cooking_effects(now: Snapshot) -> list[Effect]:
-    """Return what TEACh holds to be cooked and has not marked so yet (spec 2.8)."""
+    """Return marks for objects that TEACh considers cooked and has not marked (spec 2.8)."""
     hot = {o.objectId for o in now.of_type("Microwave") if o.isToggled}
     for burner in now.of_type(BURNER_TYPE):
         if burner.ObjectTemperature == "Hot":
@@ -115,10 +115,10 @@ def cooking_effects(now: Snapshot) -> list[Effect]:
 
 
 def boiling_effects(now: Snapshot, before: Snapshot) -> list[Effect]:
-    """Return what cooked just now with liquid in a receptacle of its (spec 2.8).
+    """Return marks for objects that cooked just now in a receptacle with liquid (spec 2.8).
 
-    Only AI2-THOR's own isCooked counts; a receptacle once filled in a running sink
-    counts for ever, for TEACh never clears its mark.
+    Only AI2-THOR's own isCooked counts.  A receptacle that was ever filled in a running
+    sink counts, because TEACh never clears that mark.
     """
     effects: list[Effect] = []
     for obj in now.objects:
@@ -145,7 +145,8 @@ def pickup_effects(held_id: str, objects: Iterable[ObjectState]) -> list[Effect]
 def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> list[Effect]:
     """Return the bookkeeping of a successful Place (spec 2.2).
 
-    `receptacle_id` is what the click resolved to, which need not be where it landed.
+    `receptacle_id` is what the click resolved to, which may differ from where the object
+    landed.
     """
     effects: list[Effect] = [SetProperty(held_id, "simbotLastParentReceptacle", receptacle_id)]
     obj = now.get(receptacle_id) if receptacle_id is not None else None
@@ -156,11 +157,11 @@ def place_effects(held_id: str, receptacle_id: str | None, now: Snapshot) -> lis
 
 
 def slice_inheritance_effects(now: Snapshot) -> list[Effect]:
-    """Return what slices take over from the whole object (spec 2.6).
+    """Return what slices inherit from the whole object (spec 2.6).
 
-    Every object whose id holds "Sliced" or "Cracked" gets a copy of the properties of
-    its base, as long as the base has any; then the bases lose theirs, and lists that
-    name them drop them.
+    Every object whose id contains "Sliced" or "Cracked" gets a copy of the properties of
+    its base, as long as the base has any; then the bases lose their properties and are
+    removed from all lists.
     """
     effects: list[Effect] = []
     bases: dict[str, None] = {}

@@ -1,7 +1,6 @@
 """TEACh's own part of an interaction, for every backend (spec section 2.3).
 
-What it asks before anything is tried, how far a click reaches, the books that it keeps
-of a success, and how it words what came of it.
+Preconditions, the reach of a click, the bookkeeping of a success, and the messages.
 """
 
 from tatc.actions import Action, ActionResult, Role, Verb
@@ -23,7 +22,7 @@ def unmet_precondition(verb: Verb, held: ObjectState | None) -> str | None:
 
 
 def no_target_message(action: Action) -> str:
-    """Return the refusal of a click that means no object."""
+    """Return the message for a click that resolves to no object."""
     click = action.click
     if click is None:
         return f"{action.verb} needs a click: Could not find a target object"
@@ -31,7 +30,7 @@ def no_target_message(action: Action) -> str:
 
 
 def too_far_message(verb: Verb) -> str:
-    """Return the refusal of a click on what is out of reach."""
+    """Return the message for a click on an object out of reach."""
     return f"Agent {Role.FOLLOWER} is too far away to {verb}"
 
 
@@ -40,7 +39,7 @@ def bookkeeping_effects(
 ) -> list[Effect]:
     """Return TEACh's own bookkeeping of a success (spec 2.2).
 
-    `held` is what the hand held before, `now` the state after.
+    `held` is what the hand held before the action, `now` the state after it.
     """
     if verb is Verb.PICKUP:
         return pickup_effects(target.objectId, now.objects)
@@ -52,12 +51,12 @@ def bookkeeping_effects(
 
 
 def success_result(action: Action, target: ObjectState) -> ActionResult:
-    """Return the result of an interaction that went well."""
+    """Return the result of an interaction that succeeded."""
     return ActionResult(True, _success_message(action, target), None, target.objectId)
 
 
 def refusal_result(message: str) -> ActionResult:
-    """Return the result of a refusal, with its hint."""
+    """Return the result of a refused action, with its hint."""
     return ActionResult(False, message, hint_for(message))
 
 

@@ -1,4 +1,4 @@
-"""Things moved and turned as a whole, and offsets along their axes."""
+"""Rigid motions of objects, and offsets along an object's axes."""
 
 from dataclasses import replace
 
@@ -6,19 +6,19 @@ from tatc.state import ObjectState, Vec3, yaw_sin_cos
 
 
 def rotate_yaw(offset: Vec3, yaw: float) -> Vec3:
-    """Return an offset along an object's own axes in the world's, or back by -yaw."""
+    """Return an offset along an object's axes as one along the world's; back with -yaw."""
     sine, cosine = yaw_sin_cos(yaw % 360.0)
     x, y, z = offset
     return (x * cosine + z * sine, y, z * cosine - x * sine)
 
 
 def subtract(a: Vec3, b: Vec3) -> Vec3:
-    """Return the way from b to a, metres."""
+    """Return the offset from b to a in metres."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def translate(obj: ObjectState, offset: Vec3) -> ObjectState:
-    """Return an object moved by metres."""
+    """Return an object moved by an offset in metres."""
     x, y, z = obj.position
     there = (x + offset[0], y + offset[1], z + offset[2])
     return replace(obj, position=there, box=obj.box.translate(*offset))
@@ -27,9 +27,9 @@ def translate(obj: ObjectState, offset: Vec3) -> ObjectState:
 def move_with_anchor(
     obj: ObjectState, before: Vec3, now: Vec3, yaw_change: float = 0.0
 ) -> ObjectState:
-    """Return an object moved with a point that it hangs on, and turned about it.
+    """Return an object moved with a point to which it is fixed, and turned about it.
 
-    The point goes from `before` to `now`; `yaw_change` is about the vertical, degrees.
+    The point moves from `before` to `now`; `yaw_change` is about the vertical, in degrees.
     """
     if yaw_change % 360.0 == 0.0:
         return translate(obj, subtract(now, before))

@@ -1,6 +1,6 @@
-"""Starts AI2-THOR through its Python client, asks it, and says plainly what fails.
+"""Start AI2-THOR through its Python client, send it actions, and report its failures.
 
-The versions 3.1.0, which TEACh used, and 5.0.0 are driven alike.
+Versions 3.1.0, which TEACh used, and 5.0.0 are driven in the same way.
 """
 
 import inspect
@@ -22,12 +22,12 @@ from tatc.sim.thor.start_watchdog import with_start_watchdog
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
 
 ANSWER_TIMEOUT_SECONDS = 60.0
-"""Seconds that an answer may take before AI2-THOR counts as hung."""
+"""Seconds without an answer after which AI2-THOR counts as hung."""
 START_TIMEOUT_SECONDS = 120.0
 """Seconds that AI2-THOR may take to start."""
 FALLBACK_DISPLAY = "0"
-"""The display named where there is none: an executable of one's own may not need it,
-but the client fails without the name."""
+"""The display to name where there is none: a custom executable may not need one, but the
+client fails without a name."""
 NO_IMAGE_ARGUMENTS = {"renderImage": False}
 
 START_OPTIONS: dict[str, Any] = {
@@ -41,9 +41,9 @@ START_OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class ThorReply:
-    """What came of an action: the client's event, and AI2-THOR's word on it.
+    """The reply to an action: the client's event, and AI2-THOR's verdict and message.
 
-    `event` is the present one where the client refused the action itself.
+    Where the client itself refused the action, `event` is the event before it.
     """
 
     event: Any
@@ -52,7 +52,7 @@ class ThorReply:
 
     @property
     def return_value(self) -> Any:
-        """What the action returned."""
+        """The return value of the action, None where it failed."""
         return self.event.metadata["actionReturn"] if self.success else None
 
 
@@ -67,11 +67,10 @@ class ThorClient:
         start_timeout: float = START_TIMEOUT_SECONDS,
         frame_size: int = FRAME_PIXELS,
     ) -> None:
-        """Note what to start, and how.
+        """Store what to start, and how; nothing starts yet.
 
-        An answer may take `answer_timeout` seconds, the first one `start_timeout`; frames have
-        `frame_size`
-        pixels each way.
+        An answer may take `answer_timeout` seconds, the first one `start_timeout`; frames
+        have `frame_size` pixels along each side.
         """
         self._start_timeout = start_timeout
         self._build = build
@@ -99,7 +98,7 @@ class ThorClient:
         return self._ask("Reset", lambda: controller.reset(scene))
 
     def act(self, action: str, **arguments: Any) -> ThorReply:
-        """Do an action without pictures, unless they are asked for.
+        """Execute an action, without images unless the arguments ask for them.
 
         Raises:
             ThorError: AI2-THOR was not started, died or hangs.

@@ -1,8 +1,8 @@
-"""Puts a freshly loaded scene into a given state, as TEACh does it (spec 2.10).
+"""Bring a freshly loaded scene into a given state, as TEACh does (spec 2.10).
 
-Poses first, then states, then agents.  What AI2-THOR cannot bring about is left as it
-is: liquids are water, doors are wide open or shut, and what its scene lacks is not
-made up.
+Poses come first, then states, then agents.  What AI2-THOR cannot do stays undone: liquids
+become water, doors are fully open or closed, and objects that its scene lacks are left
+out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ _STATE_ACTIONS: tuple[tuple[str, str, str, str | None], ...] = (
     ("cookable", "isCooked", "CookObject", None),
     ("breakable", "isBroken", "BreakObject", None),
 )
-"""Affordance, flag, and what sets and clears it; slices are made before."""
+"""Affordance, flag, and the actions that set and clear it; slices are made before."""
 
 
 def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> ObjectIdMap:
-    """Bring about a state in a scene that is `now`; return what is which.
+    """Bring a scene from the state `now` to `wanted`; return the matching object ids.
 
     Raises:
         ThorError: AI2-THOR died or hangs.
@@ -54,7 +54,7 @@ def restore_scene(client: ThorClient, wanted: Snapshot, now: Snapshot) -> Object
 
 
 def make_objects_unbreakable(client: ThorClient, objects: Sequence[ObjectState]) -> None:
-    """Let nothing break from now on."""
+    """Make all breakable objects unbreakable."""
     kinds = {obj.objectType for obj in objects if obj.affordances.breakable}
     for kind in sorted(kinds):
         client.act("MakeObjectsOfTypeUnbreakable", objectType=kind)
@@ -73,10 +73,10 @@ def _teleport_agent(client: ThorClient, agent: AgentState) -> None:
 def _object_poses(
     wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a pose for each thing that can be carried or pushed.
+    """Yield a pose for each object that can be carried or pushed, by its name in the scene.
 
-    It is named as in the scene.  A start that was drawn, and not recorded, has names
-    of its own; then the scene's object of that type and the nearest size is meant.
+    A start that was drawn, not recorded, has names of its own; then the scene's object of
+    the same type and most similar size is taken.
     """
     movable = [raw for raw in scene if raw["pickupable"] or raw["moveable"]]
     names = {_base_name(raw["name"]) for raw in movable}
@@ -111,9 +111,9 @@ def _base_name(name: str) -> str:
 def _match_objects(
     wanted: Sequence[ObjectState], scene: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Return which object of the scene is which: by id, else the nearest of its type.
+    """Return the scene's object for each wanted one: by id, else the nearest of its type.
 
-    No object of the scene is two.
+    No object of the scene stands for two.
     """
     kinds = {str(raw["objectId"]): str(raw["objectType"]) for raw in scene}
     id_map = {

@@ -96,7 +96,7 @@ class ThorSimulator:
         return start
 
     def step(self, role: Role, action: Action) -> ActionResult:
-        """Carry out a motion or an interaction and return what came of it."""
+        """Carry out a motion or an interaction and return its result."""
         self.snapshot()
         if role is Role.COMMANDER:
             return self._move_camera(action.verb)
@@ -107,7 +107,7 @@ class ThorSimulator:
         return refusal_result(f"unsupported action {action.verb}")
 
     def snapshot(self) -> Snapshot:
-        """Return the present state; it shares what has not changed."""
+        """Return the present state; it shares unchanged objects with the previous one."""
         if self._scene is None:
             raise UsageError("the simulator has no scene", fix="call reset(scene) before anything")
         if self._snapshot is None:
@@ -116,7 +116,7 @@ class ThorSimulator:
         return self._snapshot
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put the world back as it was at `snapshot`, as exactly as AI2-THOR can."""
+        """Restore the world to a snapshot, as exactly as AI2-THOR can."""
         self.snapshot()
         assert self._scene is not None
         self._load_state(self._scene, snapshot)
@@ -133,7 +133,7 @@ class ThorSimulator:
         return self.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return where the Follower's body can stand and get to, asked once a scene."""
+        """Return the poses that the Follower's body can reach; AI2-THOR is asked once a scene."""
         self.snapshot()
         if self._reachable_poses is None:
             found = self._client.act("GetReachablePositions").return_value or ()
@@ -142,7 +142,7 @@ class ThorSimulator:
         return self._reachable_poses
 
     def frame(self, role: Role) -> Frame | None:
-        """Return what an agent sees."""
+        """Return an image of an agent's view."""
         self.snapshot()
         event = self._client.act("Pass", renderImage=True).event
         if role is Role.FOLLOWER:
@@ -150,17 +150,17 @@ class ThorSimulator:
         return event.third_party_camera_frames[0]
 
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
-        """Return what an agent's segmentation camera shows, `size` pixels a side."""
+        """Return an agent's view by a segmentation camera, `size` pixels along each side."""
         return self._segmentation(role).segments(size)
 
     def close(self) -> None:
-        """Forget the session; end AI2-THOR too, unless it is to last."""
+        """End the session, and AI2-THOR too unless it is kept running."""
         if not self._keep_running:
             self._client.stop()
         self._scene = self._snapshot = self._last_event = None
 
     def _load_state(self, scene: Scene, wanted: Snapshot) -> None:
-        """Load a scene and bring about a state in it."""
+        """Load a scene and bring it into a state."""
         self._scene, self._snapshot, self._reachable_poses = None, None, None
         event = self._client.load(scene.place)
         self._reader = MetadataReader(scene.place)
@@ -173,7 +173,7 @@ class ThorSimulator:
         self._set_properties(_transfer_properties(wanted.objects, id_map))
 
     def _set_event(self, reply: ThorReply) -> ThorReply:
-        """Let the state of an event be the present one."""
+        """Take the state of an event as the present one."""
         self._last_event, self._snapshot = reply.event, None
         return reply
 
@@ -275,7 +275,7 @@ class ThorSimulator:
 
 
 def _transfer_properties(wanted: Sequence[ObjectState], id_map: ObjectIdMap) -> list[SetProperty]:
-    """Return TEACh's properties of a state for the objects that now stand for it."""
+    """Return TEACh's properties of a wanted state, for the scene's objects that match it."""
     changes: list[SetProperty] = []
     for obj in wanted:
         if obj.objectId not in id_map:
@@ -287,7 +287,7 @@ def _transfer_properties(wanted: Sequence[ObjectState], id_map: ObjectIdMap) -> 
 
 
 def _replace_ids(name: str, value: object, id_map: ObjectIdMap) -> object:
-    """Return a value with the ids that it holds replaced by those of the scene."""
+    """Return a value in which the scene's ids replace those of the wanted state."""
     if name in _ID_LIST_PROPERTIES and isinstance(value, tuple):
         return tuple(id_map.get(str(each), str(each)) for each in value)  # pyright: ignore
     if name == "simbotLastParentReceptacle" and isinstance(value, str):

@@ -1,7 +1,7 @@
-"""Sees to it that the client notices an AI2-THOR that never opens its pipe.
+"""Make the client notice an AI2-THOR that never opens its pipe.
 
-The client opens the pipe from AI2-THOR without a limit of time: one that dies before
-it speaks, or never does, would keep the client waiting for ever.
+The client waits for AI2-THOR to open the pipe without a time limit: an AI2-THOR that dies
+or hangs before that would keep it waiting forever.
 """
 
 import os
@@ -10,13 +10,13 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
-_POLL_SECONDS = 0.2  # seconds between looks
+_POLL_SECONDS = 0.2
 
 
 def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
-    """Return the client's class, made to give up on a start after `start_timeout` seconds.
+    """Return a subclass of the client's controller whose start has a time limit, in seconds.
 
-    A start that is given up fails as one whose AI2-THOR has hung up.
+    A start that takes longer fails as one whose AI2-THOR has closed the connection.
     """
 
     class Watched(controller):
@@ -29,9 +29,9 @@ def with_start_watchdog(controller: Any, start_timeout: float) -> Any:
 
 
 def _unblock_pipe(server: Any, start_timeout: float) -> None:
-    """Open and close the pipe in AI2-THOR's place, if it does not in time.
+    """Open and close the pipe in place of AI2-THOR, if AI2-THOR does not in time.
 
-    Gives up once nobody has come to wait at the other end for as long again.
+    It gives up when the client has not opened its end after the same time again.
     """
     path = getattr(server, "server_pipe_path", None)
     until = monotonic() + start_timeout

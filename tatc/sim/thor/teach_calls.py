@@ -53,7 +53,7 @@ INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
 
 
 def interaction_call(verb: Verb, object_id: str, click: Click) -> ThorCall:
-    """Return the call of an interaction with an object; Pour is two, and not here."""
+    """Return the call for an interaction with an object; Pour takes two calls of its own."""
     if verb is Verb.PLACE:
         return _make_call(
             "PutObject",
@@ -82,5 +82,5 @@ def empty_call(object_id: str) -> ThorCall:
 
 
 def clean_call(object_id: str) -> ThorCall:
-    """Return the call that cleans an object from wherever the body is."""
+    """Return the call that cleans an object, wherever the body is."""
     return _make_call("CleanObject", objectId=object_id, forceAction=True)
