@@ -108,7 +108,7 @@ def _view_figures(
         nearest = paths.poses_by_cost(HORIZONS_DEGREES)
         view = next(find_viewpoints(geometry, objects, i, _accept_any, nearest, body_y), None)
         (hidden if view is None else times).append(perf_counter() - start)
-    for name, group in (("a thing in view", times), ("one out of view", hidden)):
+    for name, group in (("an object in view", times), ("one out of view", hidden)):
         if group:
             group.sort()
             yield f"first view of {name}, median", group[len(group) // 2] * 1e3, "ms"

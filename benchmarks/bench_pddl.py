@@ -37,8 +37,8 @@ def run(games: Path | None = None) -> Iterator[tuple[str, float, str]]:
         took, found = _time_call(
             lambda p=problem: search_plan(ground_task(to_domain_problem(p)), p.agenda)
         )
-        yield f"{count} things put away: ground and search", took, "ms"
-        yield f"{count} things put away: plan", len(found.actions), "steps"
+        yield f"{count} objects put away: ground and search", took, "ms"
+        yield f"{count} objects put away: plan", len(found.actions), "steps"
     if games is not None:
         yield from _recorded_figures(games)
 
@@ -88,7 +88,7 @@ def _write(task: Task, snapshot: Snapshot) -> PddlProblem:
 
 def _put_away_problem(count: int) -> PddlProblem:
     """Return the problem of putting objects from a table into a closed cabinet."""
-    objects = [f"thing-{i:02}" for i in range(count)]
+    objects = [f"object-{i:02}" for i in range(count)]
     goal = tuple(("in", obj, "cabinet") for obj in objects)
     return PddlProblem(
         (*((obj, "solid") for obj in objects), ("cabinet", "fixture")),

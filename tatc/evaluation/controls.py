@@ -89,7 +89,7 @@ class _ObstacleBlindKnowledge(Knowledge):
     """Knows no better place to stand than at the object itself."""
 
     def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
-        """Yield the poses of the nine cells that are nearest to a thing."""
+        """Yield the poses of the nine cells that are nearest to an object."""
         x, z = cell_of(obj.box.center[0], obj.box.center[2])
         paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):

@@ -161,7 +161,7 @@ class _NeedFinder:
         return _CandidateNeed(obj, self._merge_places(wanted), own, interactions, carried, stays)
 
     def _merge_places(self, places: Iterable[AlternativeIds]) -> tuple[AlternativeIds, ...]:
-        """Join places that a thing can be in at the same time."""
+        """Join places that an object can be in at the same time."""
         apart: list[AlternativeIds] = []
         for place in places:
             joined = [other for other in apart if self._can_coincide(place, other)]
