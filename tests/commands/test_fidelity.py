@@ -157,7 +157,7 @@ def test_a_comparison_that_was_broken_off_goes_on(sample_games: list[Path], tmp_
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
-    assert b"what has been compared is kept; the same command goes on" in stderr
+    assert b"compared games are kept; the same command continues" in stderr
     again = subprocess.run(command, env=apart, capture_output=True, check=True)
     assert re.search(rb"goes on: [123] of 4 games had been compared", again.stderr)
     whole = _tatc(*words[1:])

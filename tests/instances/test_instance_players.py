@@ -149,7 +149,7 @@ def test_a_server_that_is_down_is_said_so(cut: Path, played_game: Path, tmp_path
     [
         (("--kind", "edh"), "name edh instances"),
         (("x", "--kind", "hde"), "name tatc, edh or tfd"),
-        (("x", "--games", "y"), "name games as they are"),
+        (("x", "--games", "y"), "name recorded games without an option"),
         (("x", "--kind", "edh", "--controls"), "leave out --controls"),
     ],
 )
