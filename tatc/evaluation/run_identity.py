@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from inspect import getsourcefile
 from pathlib import Path
@@ -60,7 +61,7 @@ def user_code_hash(options: EvalOptions) -> str:
     for folder in (*options.definitions, *options.policies):
         paths += sorted(p for p in Path(folder).iterdir() if p.is_file())
     for made in _agent_classes(options):
-        source = getsourcefile(made)
+        source = getsourcefile(made.func if isinstance(made, partial) else made)
         if source is not None and not Path(source).is_relative_to(PACKAGE_FOLDER):
             paths.append(Path(source))
     follower = options.setup.follower
