@@ -217,6 +217,6 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGINT)
         _, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert b"the same command continues" in stderr
+    assert b"this command continues:" in stderr
     assert b"eval --room kitchen-01" in stderr
     assert 1 <= _count_results(tmp_path) < 5 * len(TASKS)
