@@ -153,7 +153,7 @@ def test_bad_agents_and_engines_are_named(tmp_path: Path) -> None:
 
 def test_ray_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(TatcError, match=r"tatc\[cluster\]"):
+    with pytest.raises(TatcError, match=r"ray \(extra cluster\)"):
         run(tmp_path, few_sessions(), engine="ray")
 
 
