@@ -1,7 +1,7 @@
-"""TEACh game files in, tatc records in and out.
+"""Reads TEACh's game files; reads and writes tatc's records.
 
-`read_start` gives what running and scoring may see of a recorded session, `read_game`
-all of it; `write_record` and `read_record` save and load a session of tatc's.
+`read_start` returns the part of a recorded session that running and scoring may see, and
+`read_game` all of it.  `write_record` and `read_record` save and load a session of tatc's.
 """
 
 from tatc.records.file_search import INSTANCE_FILES, find_files, find_games

@@ -1,9 +1,9 @@
-"""A clone of ALFRED (github.com/askforalfred/alfred): where its agents could stand.
+"""Reads where agents could stand from a clone of ALFRED (github.com/askforalfred/alfred).
 
-Read are `gen/layouts/FloorPlanN-layout.npy`, which list reachable positions as rows of
-x and z, and `data/**/traj_data.json`, expert trajectories: a start pose and low-level
-actions, all of which succeeded.  The layouts were made under a stricter test than the
-trajectories, which leave them; both together are where a body fits.
+It reads `gen/layouts/FloorPlanN-layout.npy`, reachable positions as rows of x and z, and
+`data/**/traj_data.json`, expert trajectories: a start pose and low-level actions, all of
+which succeeded.  The layouts were made with a stricter test, and the trajectories leave
+them; an agent fits wherever either has it.
 """
 
 import json
@@ -17,8 +17,6 @@ from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.errors import BadInput
 from tatc.json_fields import FieldError, as_list, as_mapping, as_number, get_text
 
-"""A cell of the floor: x and z in steps of 0.25 m."""
-
 _LAYOUT_FOLDER = "gen/layouts"
 _LAYOUT_SUFFIX = "-layout.npy"
 _TRAJECTORY_FILE_NAME = "traj_data.json"
@@ -29,7 +27,7 @@ _ALFRED_FIX = "name the folder of a clone of github.com/askforalfred/alfred"
 
 
 def find_alfred_files(clone: Path) -> tuple[Path, ...]:
-    """Return the layouts and trajectories of a clone, in order of their names.
+    """Return the layouts and trajectories of a clone, sorted by name.
 
     Raises:
         BadInput: there is none.
@@ -87,7 +85,7 @@ def _read_trajectory(raw: Mapping[str, Any]) -> tuple[str, Iterator[Cell]]:
 
 
 def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[Cell]:
-    """Yield the cells of a walk; every action of it succeeded."""
+    """Yield the cells of a trajectory, whose actions all succeeded."""
     yield cell
     for i, action in enumerate(actions):
         field = f"plan.low_actions[{i}].discrete_action"

@@ -1,4 +1,4 @@
-"""The `definitions_block` block of a game file: agents, actions and status (spec 1.1)."""
+"""The `definitions` block of a game file: agents, actions and status codes (spec 1.1)."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ _DEFAULT_FIELDS_BY_TYPE: dict[ActionType, dict[str, Any]] = {
 
 
 def definitions_json() -> dict[str, Any]:
-    """Return the block as TEACh's files have it, without its list of tasks.
+    """Return the block as in TEACh's files, but with an empty list of tasks.
 
-    A file's own task stands in full under its `tasks`; nothing reads the others.
+    The file's own task is under its `tasks`, and nothing reads the others.
     """
     return {
         "agents": [

@@ -1,8 +1,8 @@
-"""The states of a game file <-> snapshots: agents, objects, custom metadata.
+"""Converts the states of a game file to snapshots and back.
 
-The custom metadata of a recorded start is the dictionary of the session's END, because
-TEACh saved it by reference (spec section 8.4, trap 24).  So a reader names the
-properties it takes from there; what an object itself carries always wins.
+The custom metadata of a recorded start are those of the session's END, because TEACh saved
+the dictionary by reference (spec section 8.4, trap 24).  So a reader names the properties
+that it takes from there, and the object's own properties always take precedence.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,21 +22,22 @@ from tatc.metadata import (
 from tatc.state import AgentState, ObjectState, Snapshot
 
 _REQUIRED_KEYS = frozenset(AFFORDANCE_FIELDS + STATE_FLAG_FIELDS)
-_GRID_TOLERANCE_METRES = 0.01  # metres: AI2-THOR's positions miss the grid by less
-_ANGLE_TOLERANCE_DEGREES = 1.0  # degrees: horizons like 30.00002 are 30
+_GRID_TOLERANCE_METRES = 0.01  # AI2-THOR's positions are off the grid by less
+_ANGLE_TOLERANCE_DEGREES = 1.0  # horizons like 30.00002 are 30
 _MAX_HORIZON_DEGREES = 90.0
-_MAX_COORDINATE_METRES = 1000.0  # metres from the origin; no home is larger
+_MAX_COORDINATE_METRES = 1000.0  # from the origin; no home is larger
 
 
 def read_state(raw: object, simbot_properties: Collection[str], *, is_final: bool) -> Snapshot:
-    """Return a state of a game file.
+    """Return the snapshot of a game file's state.
 
-    `simbot_properties` names the simbot properties to take from the custom metadata for an object
-    that does not carry them itself.  A state without custom metadata has none to give.
-    Where the session has ended, an object may have fallen out of the home.
+    Args:
+        raw: the state's JSON.
+        simbot_properties: taken from the custom metadata for objects without them.
+        is_final: whether objects may lie outside the home, as at a session's end.
 
     Raises:
-        FieldError: a field is missing or impossible; its path is inside the state.
+        FieldError: a field is missing or impossible; its path is relative to the state.
 
     """
     state = as_mapping(raw, "")
@@ -57,10 +58,10 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
 
 
 def snap_to_grid(agent: AgentState) -> AgentState:
-    """Return an agent put exactly on the grid that it misses by rounding alone.
+    """Return an agent without the rounding errors of its pose.
 
-    x and z within 1 cm of a multiple of 0.25 m are put there, yaw and horizon within
-    1 degree of a quarter turn and of a look; anything farther off is kept.
+    x and z within 1 cm of a multiple of 0.25 m become that multiple; yaw and horizon within
+    1 degree of a multiple of a quarter turn and of a look do too.  Other values are kept.
     """
     x, y, z = agent.position
     yaw = _snap(agent.yaw, TURN_DEGREES, _ANGLE_TOLERANCE_DEGREES) % 360.0
@@ -77,9 +78,9 @@ def snap_to_grid(agent: AgentState) -> AgentState:
 
 
 def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
-    """Return a state as a game file holds it, `time` in seconds.
+    """Return a snapshot as JSON of a game file's state, `time` in seconds.
 
-    Every state has custom metadata of its own, of this moment.
+    Unlike TEACh's, each state has its own custom metadata.
     """
     custom: dict[str, dict[str, Any]] = {}
     for obj in snapshot.objects:
@@ -110,7 +111,7 @@ def _read_object(
 
 
 def _check_coordinates(objects: Sequence[ObjectState]) -> None:
-    """Refuse objects that lie farther out than any home reaches."""
+    """Refuse objects farther from the origin than any home reaches."""
     for i, obj in enumerate(objects):
         for field, point in (("position", obj.position), ("box", obj.box.center)):
             if max(point) > _MAX_COORDINATE_METRES or min(point) < -_MAX_COORDINATE_METRES:
@@ -136,7 +137,7 @@ def _read_agent(raw: object, path: str, horizon: str) -> AgentState:
 
 
 def _signed_degrees(angle: float) -> float:
-    """Return an angle of AI2-THOR, where up is 330, as -30; others as they are."""
+    """Return an angle of AI2-THOR, such as 330 for upwards, in -180 to 180 degrees."""
     return angle if abs(angle) <= 180.0 else fmod(angle + 540.0, 360.0) - 180.0
 
 

@@ -1,4 +1,4 @@
-"""Which files the arguments of a command name: games, or EDH and TfD instances."""
+"""Finds the files that a command's arguments name: games, or EDH and TfD instances."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +12,9 @@ from tatc.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A sort of file that folders are searched for, by how its name ends.
+    """A kind of file that folders are searched for, by the ending of its name.
 
-    A file that is named itself may be called anything.
+    A file that an argument names directly may have any name.
     """
 
     noun: str
@@ -23,7 +23,7 @@ class FileKind:
 
     @property
     def fix(self) -> str:
-        """What a user should name."""
+        """Advice for an error's message."""
         one = self.noun.removesuffix("s")
         return f"name {one} files, folders with {self.example_names} in them, or globs"
 
@@ -38,19 +38,20 @@ INSTANCE_FILES = FileKind(
 
 
 def find_games(args: Sequence[str | Path]) -> list[Path]:
-    """Return the game files that files, folders and globs name, sorted, each once.
+    """Return the game files that arguments name, sorted and each once.
 
-    Folders are searched with all that is in them; a glob may use `**`.
+    An argument is a file, a folder, which is searched with its subfolders, or a glob,
+    which may use `**`.
 
     Raises:
-        BadInput: an argument names nothing, or a folder without any game.
+        BadInput: an argument names nothing, or a folder without games.
 
     """
     return find_files(args, GAME_FILES)
 
 
 def find_files(args: Sequence[str | Path], kind: FileKind) -> list[Path]:
-    """Return the files of a sort that are named, as `find_games` does."""
+    """Return the files of a kind that arguments name, as `find_games` does for games."""
     if not args:
         raise BadInput(f"no {kind.noun} are given", fix=kind.fix)
     seen: dict[Path, Path] = {}

@@ -1,7 +1,7 @@
-"""What a game file is about, read from its beginning alone.
+"""Reads the header of a game file: its session's id, task and place, without the session.
 
-A game file names its session before it holds it, within some 60 kB of about 500;
-reading no further makes choosing among thousands of games quick.
+A file has these in its first 60 kB or so, of about 500.  Reading no further makes it quick
+to choose among thousands of games.
 """
 
 import gzip
@@ -28,9 +28,9 @@ _CLOSING_JSON = '"initial_state": null}]}]}'
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """Which game a file holds; `split` is the name of its folder.
+    """The header of a game file; `split` is the name of the file's folder.
 
-    `written_by_tatc` says whether tatc wrote the file, as its comment tells before all else.
+    `written_by_tatc` says whether tatc wrote the file, which its comment tells.
     """
 
     game_id: str
@@ -43,7 +43,7 @@ class GameHeader:
 
 
 def read_game_header(path: Path | str) -> GameHeader:
-    """Read what a game file is about.
+    """Return the header of a game file.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -56,7 +56,7 @@ def read_game_header(path: Path | str) -> GameHeader:
         document = load_json(path)
     with field_faults_in(path):
         episode = find_episode(document)
-        # That tatc wrote it stands at a file's end; reading it whole sees to that.
+        # The key `tatc`, which allows other places, is at the file's end: not checked here.
         place, kind = read_place(episode, written_by_tatc=True)
         name, params = read_task_name_and_params(document["tasks"][0])
         split = path.absolute().parent.name
@@ -65,7 +65,7 @@ def read_game_header(path: Path | str) -> GameHeader:
 
 
 def _load_header(path: Path) -> Any:
-    """Return a game file's JSON as if it ended before the first state, or None."""
+    """Return a game file's JSON as if it ended before the first state; None if it cannot be cut."""
     try:
         opened = gzip.open if path.suffix == ".gz" else open
         with opened(path, "rb") as file:
@@ -77,5 +77,5 @@ def _load_header(path: Path) -> Any:
 
 
 def place_names(names: Sequence[str]) -> frozenset[str]:
-    """Return places by their names; a number is that of a floor plan."""
+    """Return the names of places; a number stands for the floor plan with that number."""
     return frozenset(f"FloorPlan{name}" if name.isdigit() else name for name in names)

@@ -1,8 +1,8 @@
-"""TEACh's EDH and TfD instances: a part of a session for a model to go on with.
+"""TEACh's EDH and TfD instances: parts of sessions that a model continues.
 
-An instance says what was said and done so far (EDH) or only what was said (TfD); the
-model acts from there.  What a model is given is the file's document as it is, so that
-a model written for TEACh finds all it knows (spec sections 4.3, 4.5 and 6.1).
+An instance holds what was said and done so far (EDH) or only what was said (TfD), and the
+model acts from there.  A model gets the file's document unchanged, so one written for
+TEACh finds everything it expects (spec sections 4.3, 4.5 and 6.1).
 """
 
 import json
@@ -31,10 +31,10 @@ ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
 
 
 class Benchmark(StrEnum):
-    """What is asked of a model.
+    """What a model has to do.
 
-    EDH: go on from a dialogue and its actions so far, until the next utterance.  TfD:
-    do all that a dialogue asked for, from the session's start.
+    EDH: continue from a dialogue and the actions so far, until the next utterance.  TfD:
+    carry out everything that a dialogue asked for, from the session's start.
     """
 
     EDH = "edh"
@@ -43,7 +43,7 @@ class Benchmark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedGoalConditions:
-    """Goal conditions of the check task after the history, as the file has them."""
+    """The goal conditions of the check task after the history, as the file states them."""
 
     total: int
     satisfied: int
@@ -51,12 +51,12 @@ class ExpectedGoalConditions:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An instance: where it starts, what counts, and what a model is told.
+    """An EDH or TfD instance.
 
-    `name` is the file's name without its ending, and names results.  `history` is
-    what was logged before the prediction starts, none of it for TfD.  `reference_length`
-    counts the actions that people took from there.  `state_changes` is what EDH is
-    judged by, None for TfD, which has the game's own task.
+    `name` is the file's name without its ending.  `history` holds the interactions before
+    the prediction starts, () for TfD.  `reference_length` is the number of actions that
+    people took from there.  `state_changes` defines success for EDH; it is None for TfD,
+    which uses the game's task.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Instance:
 
 
 def read_instance(path: Path | str) -> Instance:
-    """Read an EDH or a TfD file, plain or gzipped; the name says which it is.
+    """Read an EDH or TfD file, plain or gzipped; its name says which it is.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -92,7 +92,7 @@ def read_instance(path: Path | str) -> Instance:
 
 
 def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
-    """Return the instance that a document holds.
+    """Return the instance in a document; `name` is the file's, without its ending.
 
     Raises:
         FieldError: a field is missing or impossible.
@@ -117,7 +117,7 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
 
 
 def write_instance(document: Mapping[str, Any], path: Path, *, force: bool) -> None:
-    """Save an instance's document, whole or not at all; equal ones are equal bytes.
+    """Save an instance's document completely or not at all; equal ones give equal bytes.
 
     Raises:
         OutputError: the file exists and `force` is not given, or cannot be written.
@@ -148,7 +148,7 @@ def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
 
 
 def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
-    """Return who said what; the file gives no times."""
+    """Return the utterances; their times are 0, because the file has none."""
     said: list[Utterance] = []
     for i, turn in enumerate(as_list(document["dialog_history"], "dialog_history")):
         where = f"dialog_history[{i}]"
@@ -161,7 +161,7 @@ def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
 
 
 def _read_reference_length(document: Mapping[str, Any]) -> int:
-    """Return how many actions people took; withheld ones count as none."""
+    """Return the number of actions that people took, 0 if the file withholds them."""
     future = document.get("driver_actions_future")
     return 0 if future is None else len(as_list(future, "driver_actions_future"))
 

@@ -1,4 +1,4 @@
-"""One logged interaction of either agent, as TEACh's files hold it (spec 4.2)."""
+"""Logged interactions of either agent, in the format of TEACh's files (spec 4.2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,12 +21,13 @@ LoggedPose = tuple[float, float, float, float, float, float]
 """TEACh's pose: z, -x, y, 0, horizon, -yaw in AI2-THOR's terms (spec section 2.14)."""
 
 MapGoal = tuple[float, float, float, float]
-"""Fractions of the map: destination x, y, then x, y of the point to face (1.5)."""
+"""The destination's x and y, then those of the point to face, as shares of the map (spec
+1.5)."""
 
 COMMANDER_POSE: LoggedPose = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 """What TEACh logs for a motion of the Commander's camera (spec section 1.4)."""
 
-_MAX_TIME_SECONDS = 1e7  # seconds, four months: no session is longer
+_MAX_TIME_SECONDS = 1e7  # four months: no session is longer
 _MAP_GOAL_KEYS = ("start_x", "start_y", "end_x", "end_y")
 _TEXT_KEY_BY_TYPE = {
     ActionType.KEYBOARD: "utterance",
@@ -44,9 +45,9 @@ _FIELD_BY_TYPE = {
 class Interaction:
     """One logged action; `time` is in seconds since the session's start.
 
-    `success` of an OpenProgressCheck is the task's; it is None where nothing was found.
-    `pose` is the Follower's after a motion, `click` and `object_id` belong to object
-    interactions, `goal` to Navigation, `get_text` to what is said and what is asked for.
+    `success` of an OpenProgressCheck is the task's; it is None if nothing was found.
+    `pose` is the Follower's after a motion; `click` and `object_id` belong to object
+    interactions, `goal` to Navigation, and `text` to utterances and queries.
     """
 
     role: Role
@@ -60,7 +61,7 @@ class Interaction:
     text: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse parts that this verb does not log, and the lack of one it does."""
+        """Refuse fields that this verb does not log, and the lack of one that it does."""
         kind = self.type
         for owner, part in _FIELD_BY_TYPE.items():
             if (getattr(self, part) is None) is (kind is owner):
@@ -83,10 +84,10 @@ def logged_pose(agent: AgentState) -> LoggedPose:
 
 
 def read_interaction(raw: object) -> Interaction:
-    """Return the interaction that a game file holds; dialogue acts are left out.
+    """Return the interaction of a game file's entry, without its dialogue acts.
 
     Raises:
-        FieldError: a field is missing or impossible; its path is inside the entry.
+        FieldError: a field is missing or impossible; its path is relative to the entry.
 
     """
     entry = as_mapping(raw, "")
@@ -106,7 +107,7 @@ def read_interaction(raw: object) -> Interaction:
 
 
 def interaction_json(interaction: Interaction) -> dict[str, Any]:
-    """Return an interaction as a game file holds it; `read_interaction` undoes it."""
+    """Return an interaction as JSON of a game file; `read_interaction` is the inverse."""
     spec = SPEC_BY_VERB[interaction.verb]
     entry: dict[str, Any] = {
         "agent_id": int(interaction.role),
@@ -133,7 +134,7 @@ _TypeFields = tuple[LoggedPose | None, Click | None, str | None, MapGoal | None,
 
 
 def _read_type_fields(entry: Mapping[str, Any], kind: ActionType) -> _TypeFields:
-    """Return pose, click, object id, goal and text, those that this type has."""
+    """Return pose, click, object id, goal and text; None or "" for those of other types."""
     if kind is ActionType.MOTION:
         return _read_pose(entry), None, None, None, ""
     if kind is ActionType.INTERACTION:

@@ -1,4 +1,4 @@
-"""Files of JSON, plain or gzipped, read with every fault named."""
+"""Reads JSON files, plain or gzipped, with an error for every kind of damage."""
 
 import gzip
 import json
@@ -14,16 +14,16 @@ from tatc.errors import BadInput, GameFormatError
 from tatc.json_fields import FieldError
 
 MAX_JSON_BYTES = 1 << 28
-"""Bytes of JSON that are read; TEACh's largest game file has a hundredth of it."""
+"""The largest JSON that is read; TEACh's largest game file has a hundredth of it."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _FIX_COPY_AGAIN = "copy or download the file again"
 
 
 def load_json(path: Path) -> Any:
-    """Return the JSON value in a file, plain or gzipped, whatever its name says.
+    """Return the JSON value in a file, plain or gzipped, whatever its name is.
 
-    NaN and infinities are read as numbers; whoever reads the field refuses them.
+    NaN and infinities are read as numbers; the readers of fields refuse them.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -77,7 +77,7 @@ def _decompress(data: bytes, path: Path) -> bytes:
 
 @contextmanager
 def field_faults_in(path: Path) -> Generator[None]:
-    """Turn a fault in a field into an error that names this file too."""
+    """Turn a `FieldError` into a `GameFormatError` that names this file too."""
     try:
         yield
     except FieldError as fault:
@@ -87,7 +87,7 @@ def field_faults_in(path: Path) -> Generator[None]:
 
 
 def gzip_bytes(data: bytes, level: int = 9) -> bytes:
-    """Return gzipped data without a name and a time, so that equal data stay equal."""
+    """Return gzipped data without a name or time, so that equal data give equal bytes."""
     buffer = BytesIO()
     with gzip.GzipFile("", "wb", level, buffer, mtime=0) as file:
         file.write(data)

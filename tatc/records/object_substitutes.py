@@ -1,21 +1,21 @@
-"""Which object of a world stands for one that a recording names."""
+"""Finds objects of a world that substitute for objects of a recording."""
 
 from tatc.state import Snapshot
 
 
 class ObjectSubstitutes:
-    """Which object stands for a recorded one that a world lacks.
+    """The substitutes of recorded objects that a world does not have.
 
-    A thing may fall into fewer pieces here than it did in the recording; a piece that
-    is lacking is stood for by another of the same whole, the same one ever after.
+    An object may be cut into fewer pieces here than in the recording.  A missing piece is
+    substituted by another piece of the same whole, the same one from then on.
     """
 
     def __init__(self) -> None:
-        """Know of none yet."""
+        """Start without substitutes."""
         self._substitute_ids: dict[str, str] = {}
 
     def object_id_in(self, object_id: str, world: Snapshot) -> str | None:
-        """Return the id of the object itself or of its stand-in, None for none."""
+        """Return the id of the object or of its substitute; None if it has neither."""
         if world.get(object_id) is not None:
             return object_id
         if object_id not in self._substitute_ids:
@@ -29,11 +29,11 @@ class ObjectSubstitutes:
         whole, _, piece = object_id.rpartition("|")
         kind = piece.rpartition("_")[0]
         taken = set(self._substitute_ids.values())
-        found = [
+        pieces = [
             obj
             for obj in (world.of_type(kind) if kind else ())
             if obj.objectId.startswith(f"{whole}|") and not obj.isPickedUp
         ]
-        free = [obj for obj in found if obj.objectId not in taken] or found
-        # Last piece first: the recorded ones that are not lacking count from 0.
+        free = [obj for obj in pieces if obj.objectId not in taken] or pieces
+        # The last piece: recorded pieces that exist here have the low numbers.
         return free[-1].objectId if free else None

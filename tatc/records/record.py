@@ -1,4 +1,4 @@
-"""A session of tatc's as it is kept: what was done, and why each thing was said."""
+"""The record of a session of tatc's: what was done, and why each utterance was said."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from tatc.records.interaction import Interaction
 from tatc.state import Scene, Snapshot
 
 JsonScalar = str | int | float | bool | None
-"""A JSON value without parts."""
+"""A JSON value that is neither an array nor an object."""
 
 RecordedProblemKey = tuple[str, str, str, JsonScalar]
 """A problem key: object id, object type, property name, desired value."""
 
 
 def session_id_of(game_id: str | None, place: str, seed: int) -> str:
-    """Return what names a session: its game's id, or its room and seed."""
+    """Return the session's name: the id of its game, or its place and seed."""
     return game_id or f"{place}_{seed}"
 
 
@@ -35,12 +35,12 @@ class SessionEnd(StrEnum):
 class RecordedDecision:
     """Why the Commander said something.
 
-    `step` is the index of the utterance among the session's interactions;
-    `problem_key` is what it was about, None where there was none; `alternatives` are
-    those tried and refused first, each with its reason; `cost` is the length of the
-    stretch in primitives, None where nothing was asked for.  `fallback_reason` says why
-    PDDL planned in place of the policies, "" where it did not.  Older records name some
-    skills as they were called then: `renamed_in_decisions.json` has the new names.
+    `step` is the index of the utterance among the session's interactions.  `problem_key`
+    is what it was about, or None.  `alternatives` are the plans that were rejected before,
+    each with its reason.  `cost` is the number of primitive actions of the stretch, None if
+    the utterance asked for none.  `fallback_reason` says why PDDL planned instead of the
+    policies, "" if it did not.  Older records use former names of some skills, which
+    `renamed_in_decisions.json` maps to the present ones.
     """
 
     step: int
@@ -56,14 +56,14 @@ class RecordedDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A session as saved: a TEACh game with our decisions beside it.
+    """A saved session: a TEACh game with the Commander's decisions.
 
     `definition` is the task's expanded definition as JSON (`Task.definition_json()`),
-    `scene` where the session started, `final` the state at its end.  `gc_total` and
-    `gc_satisfied` count the goal conditions at the end.  `world` names the simulator
-    and `floor_map` with `map_hash` its map ("" where it has none).  `game_id` is the
-    recorded game that gave the start, None where a room and `seed` did.  `options`
-    are those of the agents and the limits, as names and values.
+    `scene` the session's start, `final` the state at its end.  `gc_total` and
+    `gc_satisfied` count the goal conditions at the end.  `world` names the simulator;
+    `floor_map` and `map_hash` name its map, "" if it has none.  `game_id` is the recorded
+    game that the start is taken from, None if it is made from a room and `seed`.
+    `options` are those of the agents and the limits, as names and values.
     """
 
     definition: Mapping[str, Any]
@@ -91,12 +91,12 @@ class Record:
 
     @property
     def session_id(self) -> str:
-        """What names the session: its game's id, or its room and seed."""
+        """The session's name: the id of its game, or its place and seed."""
         return session_id_of(self.game_id, self.scene.place, self.seed)
 
     @property
     def task_name(self) -> str:
-        """The task's name, "Put All X On Y"."""
+        """The task's name, such as "Put All X On Y"."""
         return self.definition["task_name"]
 
     @property
@@ -110,12 +110,12 @@ class Record:
         return self.end is SessionEnd.SUCCESS
 
     def count_actions(self, role: Role) -> int:
-        """Return how many interactions an agent made, failed ones too."""
+        """Return the number of an agent's interactions, failed ones included."""
         return sum(done.role is role for done in self.interactions)
 
     @property
     def failed_action_count(self) -> int:
-        """How many primitives of the Follower's failed."""
+        """The number of the Follower's primitive actions that failed."""
         return sum(
             done.role is Role.FOLLOWER and done.success is False and done.verb in PRIMITIVE_VERBS
             for done in self.interactions

@@ -1,7 +1,7 @@
-"""Records <-> files: a TEACh game file with one more key, `tatc`, for what is ours.
+"""Writes and reads records: TEACh game files with one more key, `tatc`.
 
-Equal records are equal bytes: keys in a fixed order, floats as Python writes them, a
-simulated clock, no host, path or wall time.
+Equal records give equal bytes: keys have a fixed order, floats are written as Python does,
+the clock is simulated, and there is no host name, path or wall time.
 """
 
 import json
@@ -32,7 +32,7 @@ from tatc.records.record import Record
 from tatc.records.tatc_key import read_tatc_key, tatc_key_json
 from tatc.state import Scene
 
-_SECONDS_PER_ACTION = 0.1  # seconds of the simulated clock that an action takes
+_SECONDS_PER_ACTION = 0.1  # of the simulated clock
 
 
 def record_bytes(record: Record) -> bytes:
@@ -47,7 +47,7 @@ def content_hash(record: Record) -> str:
 
 
 def write_record(record: Record, path: Path | str, *, force: bool = False) -> None:
-    """Save a record, whole or not at all; gzipped where the name ends in .gz.
+    """Save a record completely or not at all; gzipped if the name ends in .gz.
 
     Raises:
         OutputError: the file exists and `force` is not given, or it cannot be
@@ -59,7 +59,7 @@ def write_record(record: Record, path: Path | str, *, force: bool = False) -> No
 
 
 def read_record(path: Path | str) -> Record:
-    """Read what `write_record` wrote.
+    """Return the record that `write_record` wrote.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -78,7 +78,7 @@ def read_record(path: Path | str) -> Record:
 
 
 def read_session(path: Path | str) -> Record | Game:
-    """Read what `write_record` wrote, or else a game file of TEACh's.
+    """Return a record that `write_record` wrote, or a game of TEACh's.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -106,7 +106,7 @@ def _parse_record(document: Mapping[str, Any], episode: Mapping[str, Any]) -> Re
 
 
 def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a task's definition as it stands; it must be one that can be written."""
+    """Return a task's definition unchanged, if it can be written again."""
     definition = {key: value for key, value in task.items() if key != "episodes"}
     try:
         json.dumps(definition, allow_nan=False)
@@ -128,14 +128,14 @@ def _game_document(record: Record) -> dict[str, Any]:
 
 def _episode_json(record: Record) -> dict[str, Any]:
     place, kind = record.scene.place, record.scene.kind
-    done = record.interactions
-    over = round(done[-1].time + _SECONDS_PER_ACTION, 1) if done else 0.0
+    interactions = record.interactions
+    end_time = round(interactions[-1].time + _SECONDS_PER_ACTION, 1) if interactions else 0.0
     return {
         "episode_id": record.session_id,
         "world": f"{place}_physics" if place.startswith("FloorPlan") else place,
         "world_type": kind.value,
         "commander_embodied": "False",
         "initial_state": state_json(record.scene.start, 0.0),
-        "interactions": [interaction_json(each) for each in done],
-        "final_state": state_json(record.final, over),
+        "interactions": [interaction_json(each) for each in interactions],
+        "final_state": state_json(record.final, end_time),
     }

@@ -1,7 +1,7 @@
-"""A recorded session as questions to a world, apart from what was answered then.
+"""A recorded session as attempts that a world can repeat, apart from their recorded results.
 
-What answers gets a `RecordedAttempt`, which has no `success` and no object.  The recorded
-answer is kept beside it, for counting and for putting the world back afterwards.
+The world gets a `RecordedAttempt`, which has no success and no object.  The recorded result
+is kept separately, to compare with and to restore the world's state afterwards.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _COMPARED_VERBS = frozenset(INTERACTION_VERBS + TRANSLATION_VERBS)
 
 @dataclass(frozen=True, slots=True)
 class RecordedAttempt:
-    """What the Follower tried from which pose; `index` is that of the interaction."""
+    """An action of the Follower and its pose before; `index` is that of the interaction."""
 
     index: int
     verb: Verb
@@ -27,7 +27,7 @@ class RecordedAttempt:
 
     @property
     def action(self) -> Action:
-        """What to try."""
+        """The action to repeat."""
         return Action(self.verb, self.click)
 
     @property
@@ -38,7 +38,7 @@ class RecordedAttempt:
 
 @dataclass(frozen=True, slots=True)
 class SlicedObjectPose:
-    """How a thing lay: its position, metres, and its rotation, degrees."""
+    """The pose of a sliced object: metres, and degrees about x, y and z."""
 
     position: Vec3
     rotation: Vec3
@@ -93,6 +93,6 @@ def _sliced_object_pose(game: Game, interaction: Interaction) -> SlicedObjectPos
 
 
 def agent_state_at(pose: LoggedPose) -> AgentState:
-    """Return the body of a logged pose (spec section 2.14)."""
+    """Return the agent at a logged pose (spec section 2.14)."""
     z, minus_x, y, _, horizon, minus_yaw = pose
     return snap_to_grid(AgentState((-minus_x, y, z), -minus_yaw % 360.0, horizon))

@@ -1,13 +1,13 @@
-"""What is mended in a recorded start: faults that do no harm, each with a note.
+"""Repairs harmless faults in a recorded start, each with a note.
 
-AI2-THOR and its many users write states that are a little off.  What can be put right
-without a guess is put right, and the reader says so once; the rest is refused by the
-readers of `episode_states` and `metadata`, with file and field.
+AI2-THOR and its users write states that are slightly wrong.  What can be repaired without a
+guess is repaired, and logged once.  All else is refused by the readers in `episode_states`
+and `metadata`, which name file and field.
 
-Left as they are, because AI2-THOR lives with them and so does the world: objects in or
-beyond the walls, which nobody reaches (in 4 % of the public games); two things with one
-id, of which the first is found; a body that starts inside furniture, which the floor
-lets out and says so.
+Some faults are left, because AI2-THOR and our world work with them: objects in or beyond
+the walls, which nobody reaches (in 4 % of the public games); two objects with one id, of
+which the first is found; an agent that starts inside furniture, which the floor lets out
+with a message.
 """
 
 import logging
@@ -23,9 +23,9 @@ from tatc.records.episode_states import snap_to_grid
 from tatc.state import AgentState
 
 ZERO_LENGTH_METRES = 0.001
-"""A side of a box below this has no length, metres."""
+"""A side of a box that is shorter counts as zero."""
 REPAIRED_SIDE_METRES = 0.01
-"""The length that a box without two of its sides is given there, metres."""
+"""The new length of zero sides, where a box has two or three of them."""
 _AXIS_ALIGNED_BOX_KEY, _ORIENTED_BOX_KEY = ("axisAlignedBoundingBox", "objectOrientedBoundingBox")
 _log = logging.getLogger(__name__)
 
@@ -33,14 +33,14 @@ RepairNotes = list[str]
 
 
 def repair_objects(raw: object) -> tuple[object, RepairNotes]:
-    """Return a state's `objects` with harmless faults mended, and notes of them.
+    """Return a state's `objects` with harmless faults repaired, and notes of the repairs.
 
-    - An entry that stands there twice, word for word, is taken once.
-    - A missing axis-aligned box is made from the oriented one's corners.
-    - A box with two or three sides of no length, which no ray could meet, is given
-      1 cm there.
+    - An entry that occurs twice, word for word, is taken once.
+    - A missing axis-aligned box is made from the corners of the oriented one.
+    - The zero sides of a box that has two or three of them, which no ray could hit, become
+      1 cm.
 
-    What is not as expected is left for the reader to refuse.
+    Values of another type are left for the reader to refuse.
     """
     if not isinstance(raw, list):
         return raw, []
@@ -62,10 +62,10 @@ def repair_objects(raw: object) -> tuple[object, RepairNotes]:
 
 
 def repair_agent(agent: AgentState, field: str) -> tuple[AgentState, RepairNotes]:
-    """Return an agent on the grid, and notes where more than rounding put it off.
+    """Return an agent on the grid, and notes of what was off it by more than rounding.
 
-    x and z go to the nearest multiple of 0.25 m, the yaw to the nearest quarter turn
-    and the horizon to the nearest look.
+    x and z become the nearest multiple of 0.25 m, the yaw the nearest quarter turn, and the
+    horizon the nearest look.
     """
     near, notes = snap_to_grid(agent), RepairNotes()
     (x, y, z), yaw, horizon = near.position, near.yaw, near.horizon
@@ -87,7 +87,7 @@ def repair_agent(agent: AgentState, field: str) -> tuple[AgentState, RepairNotes
 
 @lru_cache(maxsize=1024)
 def log_repairs(path: Path, notes: tuple[str, ...]) -> None:
-    """Say on stderr, through logging, what was mended in a file; once a process."""
+    """Log a warning about the repairs in a file, once in each process."""
     _log.warning("%s: mended: %s", path, "; ".join(notes))
 
 
@@ -99,7 +99,7 @@ def _read_entry_id(entry: object) -> str | None:
 
 
 def _repair_box(entry: Any) -> tuple[Any, str]:
-    """Return an entry with a sound box, and what was mended."""
+    """Return an entry with a sound box, and a note of the repair, "" for none."""
     if not isinstance(entry, Mapping):
         return entry, ""
     entry = cast(Mapping[str, Any], entry)
@@ -122,7 +122,7 @@ def _repair_box(entry: Any) -> tuple[Any, str]:
 
 
 def _box_sides(box: object) -> dict[str, float] | None:
-    """Return the sides of a box, or None where they are no numbers."""
+    """Return the sides of a box by axis; None if they are not numbers."""
     size = cast(Any, box).get("size") if isinstance(box, Mapping) else None
     if not isinstance(size, Mapping):
         return None
@@ -133,7 +133,7 @@ def _box_sides(box: object) -> dict[str, float] | None:
 
 
 def _axis_aligned_box(oriented: object) -> dict[str, Any] | None:
-    """Return the axis-aligned box of eight corners, or None where they are unsound."""
+    """Return the axis-aligned box around an oriented one; None if its corners are unsound."""
     if not isinstance(oriented, Mapping):
         return None
     corners = cast(Mapping[str, Any], oriented).get("cornerPoints")

@@ -1,7 +1,7 @@
-"""The `tatc` key of a record: what TEACh's format has no place for, in and out.
+"""Reads and writes the `tatc` key of a record, for what TEACh's format has no place for.
 
-AI2-THOR's metadata give a box by its corners, which rounds; where that changes a box,
-`boxes` keeps it as it was, so that a record read back is the record itself.
+AI2-THOR's metadata give a box by its corners, which rounds it.  `boxes` holds the boxes
+that this would change, so that a record that is read back equals the one written.
 """
 
 from collections.abc import Mapping
@@ -28,9 +28,9 @@ from tatc.records.record import JsonScalar, Record, RecordedDecision, RecordedPr
 from tatc.state import Box, Scene, Snapshot
 
 RECORD_FORMAT = 1
-"""The version of this key; a reader refuses those it does not know."""
+"""The version of this key; a reader refuses newer ones."""
 
-_BOX_NUMBER_COUNT = 7  # numbers of a box: centre, size, yaw
+_BOX_NUMBER_COUNT = 7  # centre, size, yaw
 
 
 def tatc_key_json(record: Record) -> dict[str, Any]:
@@ -64,11 +64,18 @@ def read_tatc_key(
     final: Snapshot,
     interactions: tuple[Interaction, ...],
 ) -> Record:
-    """Return the record whose `tatc` key this is.
+    """Return the record with this `tatc` key.
+
+    Args:
+        raw: the key's value.
+        definition: the task's, from the file's `tasks`.
+        scene: the session's start, with rounded boxes.
+        final: the state at the end, with rounded boxes.
+        interactions: of the session.
 
     Raises:
-        FieldError: the format is newer, or a field is missing or impossible; its path
-            is inside the key.
+        FieldError: the format is newer, or a field is missing or impossible; its path is
+            relative to the key.
 
     """
     tatc_key = as_mapping(raw, "")
@@ -105,8 +112,8 @@ def _check_format(tatc_key: Mapping[str, Any]) -> None:
 
 
 def decision_json(decision: RecordedDecision) -> dict[str, Any]:
-    """Return a decision as a record holds it."""
-    key, why = decision.problem_key, decision.fallback_reason
+    """Return a decision as JSON of a record."""
+    key, fallback_reason = decision.problem_key, decision.fallback_reason
     return {
         "step": decision.step,
         "utterance": decision.utterance,
@@ -116,7 +123,7 @@ def decision_json(decision: RecordedDecision) -> dict[str, Any]:
         "reason": decision.reason,
         "alternatives": list(decision.alternatives),
         "cost": decision.cost,
-        **({"fallback_reason": why} if why else {}),
+        **({"fallback_reason": fallback_reason} if fallback_reason else {}),
     }
 
 
@@ -178,7 +185,7 @@ def _check_scalar(value: object, field: str) -> JsonScalar:
 
 
 def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
-    """Return index, centre, size and yaw of the boxes that metadata would change."""
+    """Return index, centre, size and yaw of the boxes that AI2-THOR's metadata would change."""
     return [
         [i, *obj.box.center, *obj.box.size, obj.box.yaw]
         for i, obj in enumerate(snapshot.objects)
@@ -187,7 +194,7 @@ def _exact_boxes_json(snapshot: Snapshot) -> list[list[float]]:
 
 
 def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str) -> Snapshot:
-    """Return a snapshot with the boxes that were kept put back."""
+    """Return a snapshot whose boxes are replaced by the exact ones in the key."""
     objects = list(snapshot.objects)
     for row, raw in enumerate(as_list(boxes.get(name), f"boxes.{name}")):
         path = f"boxes.{name}[{row}]"
