@@ -33,7 +33,7 @@ def _pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProce
 
 @pytest.fixture(scope="module")
 def fork() -> Debugger:
-    """Return a fork with deeds of every form, and agents that went on after them."""
+    """Return a fork with manual actions of every form, after which agents went on."""
     debugger = start_debugger()
     debugger.go_to(8)
     debugger.act_by_hand(Role.FOLLOWER, Action(Verb.LOOK_UP))

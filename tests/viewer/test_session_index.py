@@ -52,7 +52,7 @@ def test_a_fault_stands_in_its_own_place(damaged: Path) -> None:
     assert whole.task == "Coffee" and whole.end == "success"
 
 
-def test_an_empty_run_is_an_empty_shelf(run_folder: Path, tmp_path: Path) -> None:
+def test_an_empty_run_gives_an_empty_index(run_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_bytes((run_folder / "run.json").read_bytes())
     assert open_session_index([tmp_path]).entries == ()
 

@@ -10,7 +10,7 @@ const GameConnection = (() => {
   const TRIES = 6;
   const PENDING = 4;
 
-  const keyOf = (game) => localStorage.getItem(`tatc.seat.${game}`);
+  const keyOf = (game) => localStorage.getItem(`tatc.role.${game}`);
 
   class GameConnection {
     /** Connect to a game; `key` shows one's role, `handlers` are moment(m), status(s), lost(yes), fault(words). */
@@ -108,7 +108,7 @@ const GameConnection = (() => {
   async function takeRole(address, request) {
     const { game, key } = await post(address, request);
     const name = game ?? address.split("/")[1];
-    localStorage.setItem(`tatc.seat.${name}`, key);
+    localStorage.setItem(`tatc.role.${name}`, key);
     location.href = `play.html?game=${name}`;
   }
 
