@@ -147,12 +147,24 @@ def test_it_goes_with_a_client_that_is_killed_before_it_listens(tmp_path: Path):
     ) as parent:
         assert parent.stdout is not None
         server = int(parent.stdout.readline())
-        sleep(2.0)
+        until = monotonic() + PATIENCE
+        while not _watches(server):
+            assert monotonic() < until, "the server does not watch its client"
+            sleep(0.1)
         parent.kill()
-    until = monotonic() + PATIENCE
+    until = monotonic() + PATIENCE / 2  # it would give up by itself after a minute
     while _lives(server):
         assert monotonic() < until, "the server outlives its client"
         sleep(0.1)
+
+
+def _watches(process: int) -> bool:
+    """Return whether a server has started the thread that watches its client."""
+    threads = Path(f"/proc/{process}/task")
+    if not threads.exists():  # no Linux: give it time
+        sleep(2.0)
+        return True
+    return len(list(threads.iterdir())) > 1
 
 
 def _lives(process: int) -> bool:
