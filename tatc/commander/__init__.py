@@ -1,8 +1,9 @@
 """Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
 from tatc.commander.decision import Decision
+from tatc.commander.planner_variants import PddlCommander, PoliciesOnlyCommander
 from tatc.commander.protocol import Commander, CommanderView, Oracle
-from tatc.commander.rule_commander import PddlCommander, PoliciesOnlyCommander, RuleCommander
+from tatc.commander.rule_commander import RuleCommander
 
 __all__ = [
     "Commander",

@@ -42,10 +42,15 @@ class RejectedPlans:
         lines = self.describe()
         return lines[0] if lines else _NO_POLICY
 
-    def explain(self, names: ShortNames, memory: RefusalMemory) -> str:
-        """Return the first plan and its failure in plain English, "" without any plan."""
+    def explain(
+        self, keys: tuple[ProblemKey, ...], names: ShortNames, memory: RefusalMemory
+    ) -> str:
+        """Return in plain English why none of the problem keys could be planned for."""
         if not self._rejected:
-            return ""
+            if not keys:
+                return "nothing is named that policies could change"
+            name = names.name_of(keys[0].object_id)
+            return f"the policy of {keys[0].property_name} has no plan for {name}"
         key, plan, failure = self._rejected[0]
         what = describe_plan(plan) or _describe_key(key)
         return names.explain(f"{what}: {_describe_failure(failure, memory)}")

@@ -64,6 +64,8 @@ class RuleCommander:
     uses_fallback = True
     """Whether PDDL plans where the policies cannot (`PoliciesOnlyCommander` does without)."""
 
+    _names: ShortNames
+
     def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
         """Make a Commander that speaks in this wording, once `begin` is called."""
         self._wording = wording
@@ -72,7 +74,6 @@ class RuleCommander:
         self._fallback: PddlFallback | None = None
         self._fallback_active = False
         self._fallback_reason = ""
-        self._names: ShortNames | None = None
         self._spoken_steps: tuple[SpokenStep, ...] = ()
         self._learned_reason = ""
         self._has_ended = False
@@ -126,15 +127,11 @@ class RuleCommander:
         known.refresh()
         self._learned_reason, self._unseen_question = "", None
         for utterance in utterances:
-            if utterance.speaker is not Role.FOLLOWER:
-                continue
-            match hear(utterance.text):
-                case FailureReport() as report:
-                    self._learned_reason = learn_from_failure(report, self._spoken_steps, known)
-                case CannotSee() as asked:
-                    self._unseen_question = asked
-                case _:
-                    pass
+            meaning = hear(utterance.text) if utterance.speaker is Role.FOLLOWER else None
+            if isinstance(meaning, FailureReport):
+                self._learned_reason = learn_from_failure(meaning, self._spoken_steps, known)
+            elif isinstance(meaning, CannotSee):
+                self._unseen_question = meaning
 
     def _decide(self, progress: Progress, known: Knowledge) -> Meaning:
         if progress.success:
@@ -151,14 +148,9 @@ class RuleCommander:
             spoken = planning_step(keys, known, rejected)
             if spoken is not None:
                 return spoken
-        why, alternatives = self._explain_failure(keys, known, rejected), rejected.describe()
+        why, alternatives = rejected.explain(keys, self._names, known.memory), rejected.describe()
         spoken_reason = f"I could not {why}" if alternatives else why
         return self._end_session(GiveUp(spoken_reason), rejected.reason(), alternatives)
-
-    @property
-    def _short_names(self) -> ShortNames:
-        assert self._names is not None
-        return self._names
 
     def _speak_planned(
         self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
@@ -171,20 +163,10 @@ class RuleCommander:
             return spoken
         if self._fallback_active or not self.uses_fallback:
             return None
-        self._fallback_reason = self._explain_failure(keys, known, rejected)
+        self._fallback_reason = rejected.explain(keys, self._names, known.memory)
         spoken = self._speak_from_fallback(known, rejected)
         self._fallback_active = spoken is not None
         return spoken
-
-    def _explain_failure(
-        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
-    ) -> str:
-        """Return in plain English why no policy could plan."""
-        why = rejected.explain(self._short_names, known.memory)
-        if why or not keys:
-            return why or "nothing is named that policies could change"
-        name = self._short_names.name_of(keys[0].object_id)
-        return f"the policy of {keys[0].property_name} has no plan for {name}"
 
     def _speak_from_policies(
         self,
@@ -316,15 +298,3 @@ class RuleCommander:
         words = say(meaning)
         self._decisions.append(Decision(words, None, "", "", why, rejected, 0))
         return meaning
-
-
-class PddlCommander(RuleCommander):
-    """A Commander that plans whole tasks in PDDL, without any policy."""
-
-    uses_policies = False
-
-
-class PoliciesOnlyCommander(RuleCommander):
-    """A Commander without the PDDL fallback: where its policies have no plan, it gives up."""
-
-    uses_fallback = False

@@ -10,7 +10,6 @@ from copy import deepcopy
 from json import dumps
 from typing import Any
 
-import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
@@ -26,16 +25,14 @@ from tatc.envs.episode import (
 from tatc.envs.spaces import (
     DIALOGUE_ENV_VERBS,
     SYMBOLIC_VIEW_SIDE_PIXELS,
+    dialogue_action_space,
+    dialogue_observation_space,
     fit_text_space,
     flat_action_space,
-    frame_space,
     make_action,
-    mask_space,
     outcome_code,
     parse_flat_action,
     symbolic_view,
-    symbolic_view_space,
-    text_space,
     type_mask,
 )
 from tatc.session import TATC_LIMITS, SessionLimits
@@ -119,11 +116,14 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
             task=task, room=room, game=game, params=params, definitions=definitions
         )
         self.episode = Episode(start, commander, follower, limits)
-        self._dict_observation_space, self._flat = (_make_observation_space(symbolic, size), flat)
+        self._dict_observation_space, self._flat = (
+            dialogue_observation_space(symbolic, size),
+            flat,
+        )
         observation_space: spaces.Space[Any] = (
             flatten_space(self._dict_observation_space) if flat else self._dict_observation_space
         )
-        action_space: spaces.Space[Any] = flat_action_space() if flat else _make_action_space()
+        action_space: spaces.Space[Any] = flat_action_space() if flat else dialogue_action_space()
         # A space holds its own random state, so each agent gets a copy.
         self.observation_spaces: Any = {}
         self.action_spaces: Any = {}
@@ -291,21 +291,3 @@ class ParallelDialogueEnv(ParallelEnv[str, ObservationDict, Any]):
 
     def _observations(self) -> dict[str, ObservationDict]:
         return {agent: self._aec_env.observe(agent) for agent in AGENT_NAMES}
-
-
-def _make_observation_space(symbolic: bool, size: int) -> spaces.Dict:
-    parts: dict[str, spaces.Space[Any]] = {"turn": spaces.Discrete(2), "last": spaces.Discrete(3)}
-    parts |= {n: text_space() for n in ("heard", "message", "task", "progress")}
-    if symbolic:
-        return spaces.Dict({**parts, "view": symbolic_view_space()})
-    return spaces.Dict({**parts, "frame": frame_space(size), "mask": mask_space(size)})
-
-
-def _make_action_space() -> spaces.Dict:
-    return spaces.Dict(
-        {
-            "verb": spaces.Discrete(len(DIALOGUE_ENV_VERBS)),
-            "click": spaces.Box(0.0, 1.0, (2,), np.float32),
-            "text": text_space(),
-        }
-    )

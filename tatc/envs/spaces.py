@@ -146,3 +146,23 @@ def make_action(verb: Verb, click: Any, text: str) -> Action:
         x, y = (min(max(float(value), 0.0), 1.0) for value in click)
         return Action(verb, Click(x, y))
     return Action(verb)
+
+
+def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:
+    """Return what an agent of the dialogue environment observes; `size` is a frame's side."""
+    parts: dict[str, spaces.Space[Any]] = {"turn": spaces.Discrete(2), "last": spaces.Discrete(3)}
+    parts |= {n: text_space() for n in ("heard", "message", "task", "progress")}
+    if symbolic:
+        return spaces.Dict({**parts, "view": symbolic_view_space()})
+    return spaces.Dict({**parts, "frame": frame_space(size), "mask": mask_space(size)})
+
+
+def dialogue_action_space() -> spaces.Dict:
+    """Return what an agent of the dialogue environment may do."""
+    return spaces.Dict(
+        {
+            "verb": spaces.Discrete(len(DIALOGUE_ENV_VERBS)),
+            "click": spaces.Box(0.0, 1.0, (2,), np.float32),
+            "text": text_space(),
+        }
+    )

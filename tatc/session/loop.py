@@ -18,7 +18,6 @@ from tatc.actions import (
     Verb,
 )
 from tatc.commander import Commander, CommanderView
-from tatc.commander import Decision as Thought
 from tatc.errors import UsageError
 from tatc.follower import Follower
 from tatc.records import Interaction, LoggedPose, logged_pose
@@ -26,6 +25,7 @@ from tatc.records.record import RecordedDecision, SessionEnd
 from tatc.session.action_log import ActionLog
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.conversation import Conversation
+from tatc.session.decision_log import recorded_decision
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.protocol import Simulator
@@ -188,7 +188,7 @@ class Session:
         """Return why each of the Commander's utterances so far was made."""
         thoughts = self._commander.decisions
         pairs = zip(self._utterance_indices, thoughts, strict=False)
-        return tuple(_recorded_decision(step, thought) for step, thought in pairs)
+        return tuple(recorded_decision(step, decision) for step, decision in pairs)
 
     def _begin_agents(self) -> None:
         with crashes_blamed_on(Role.COMMANDER):
@@ -286,20 +286,3 @@ class Session:
         """Log an utterance; the other agent's turn comes next."""
         self._pass_turn(Role(1 - role))
         self._conversation.add(self._log.log_utterance(role, action.text or ""))
-
-
-def _recorded_decision(step: int, decision: Thought) -> RecordedDecision:
-    key = decision.problem_key
-    return RecordedDecision(
-        step=step,
-        utterance=decision.utterance,
-        problem_key=None
-        if key is None
-        else (key.object_id, key.object_type, key.property_name, key.desired),
-        policy=decision.policy,
-        skill=decision.skill,
-        reason=decision.reason,
-        alternatives=decision.alternatives,
-        cost=decision.cost,
-        fallback_reason=decision.fallback_reason,
-    )

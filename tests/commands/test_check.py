@@ -56,7 +56,7 @@ def test_the_table_tells_start_end_and_sum(
         f"{entry['final']['gc_sat']}/{entry['final']['gc_total']}",
         "yes",
     ]
-    assert done.stderr == "1 games: done in 1 at the end, in 0 at the start\n"
+    assert done.stderr == "1 games: 1 complete at the end, 0 at the start\n"
 
 
 def test_bad_files_are_named_and_passed_over(

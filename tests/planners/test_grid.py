@@ -108,7 +108,7 @@ def test_unreachable_pose_has_no_path() -> None:
     paths = grid.shortest_paths_from(pose_at((0, 0), 0))
     for nowhere in (pose_at((2, 0), 0), pose_at((9, 9), 0)):
         assert paths.cost_to(nowhere) is None
-        with pytest.raises(ValueError, match="no way leads"):
+        with pytest.raises(ValueError, match="no path leads"):
             paths.verbs_to(nowhere)
     outside = grid.shortest_paths_from(pose_at((9, 9), 0))
     assert outside.cost_to(pose_at((0, 0), 0)) is None
