@@ -14,7 +14,7 @@ def _explained(known: Knowledge, failure: PlanFailure | None, key: ProblemKey) -
     ids = {obj.objectType: obj.objectId for obj in known.snapshot.objects}
     rejected = RejectedPlans()
     rejected.add(key, (PlaceIn(ids["Mug"], ids["Fridge"]),), failure)
-    return rejected.explain(ShortNames(known.snapshot), known.memory)
+    return rejected.explain((key,), ShortNames(known.snapshot), known.memory)
 
 
 def test_reason_names_skill_and_object_in_words() -> None:
@@ -39,9 +39,13 @@ def test_reason_counts_refusals() -> None:
 def test_reason_without_a_plan_names_the_property() -> None:
     _, known, ids = open_kitchen()
     rejected, names = RejectedPlans(), ShortNames(known.snapshot)
-    assert rejected.explain(names, known.memory) == ""
     key = ProblemKey(ids["Mug"], "Mug", "a", "isBroken", True)
+    nothing = "nothing is named that policies could change"
+    assert rejected.explain((), names, known.memory) == nothing
+    no_plan = "the policy of isBroken has no plan for Mug"
+    assert rejected.explain((key,), names, known.memory) == no_plan
     rejected.add(key, (), PlanFailure(FailureReason.UNACHIEVABLE, ids["Mug"]))
     assert (
-        rejected.explain(names, known.memory) == "change isBroken of Mug: cannot be changed (Mug)"
+        rejected.explain((key,), names, known.memory)
+        == "change isBroken of Mug: cannot be changed (Mug)"
     )
