@@ -40,8 +40,8 @@ from tatc.sim.thor.instance_segmentation import InstanceSegmentation
 from tatc.sim.thor.metadata_reader import MetadataReader
 from tatc.sim.thor.restore_scene import ObjectIdMap, make_objects_unbreakable, restore_scene
 from tatc.sim.thor.teach_calls import (
-    INTERACTION_VERBS,
     MOTION_CALLS,
+    THOR_INTERACTION_VERBS,
     ThorCall,
     clean_call,
     empty_call,
@@ -102,7 +102,7 @@ class ThorSimulator:
             return self._move_camera(action.verb)
         if action.verb in MOTION_CALLS:
             return self._to_result(self._perform(MOTION_CALLS[action.verb]))
-        if action.verb in INTERACTION_VERBS:
+        if action.verb in THOR_INTERACTION_VERBS:
             return self._interact(action)
         return refusal_result(f"unsupported action {action.verb}")
 

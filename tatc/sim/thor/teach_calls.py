@@ -49,7 +49,7 @@ _OBJECT_ACTIONS: Mapping[Verb, str] = MappingProxyType(
         Verb.BREAK: "BreakObject",
     }
 )
-INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
+THOR_INTERACTION_VERBS = frozenset((*_OBJECT_ACTIONS, Verb.PLACE, Verb.POUR))
 
 
 def interaction_call(verb: Verb, object_id: str, click: Click) -> ThorCall:
