@@ -1,4 +1,4 @@
-"""Rooms of our own: a generator, the shipped ones, and starts of sessions in them."""
+"""tatc's own rooms: a generator, the shipped rooms, and the starts of sessions in them."""
 
 from tatc.rooms.generator.room_generator import generate_room
 from tatc.rooms.room import Room

@@ -1,4 +1,4 @@
-"""Which tasks a room can hold: those that a start in it can be drawn for."""
+"""Finds the tasks that a room can hold: those for which a start can be drawn in it."""
 
 from tatc.errors import BadInput
 from tatc.rooms.placement_feasibility import has_room_for_task
@@ -10,9 +10,10 @@ from tatc.tdl.task_library import TaskLibrary
 
 
 def feasible_tasks(room: Room, library: TaskLibrary, seed: int = 1) -> tuple[str, ...]:
-    """Return the names of the tasks that a start of a room allows, in their order.
+    """Return the names of the tasks for which a room has a start, in the library's order.
 
-    Parameters are drawn among what is there.
+    Each task's parameters are drawn from what the room contains.  The result is empty if
+    no start can be drawn even without a task.
     """
     try:
         start = capture_start(start_state(room, seed))

@@ -1,4 +1,4 @@
-"""Makes single objects in AI2-THOR's vocabulary: ids, positions, boxes."""
+"""Creates single objects with ids, positions and boxes like AI2-THOR's."""
 
 from zlib import crc32
 
@@ -7,7 +7,7 @@ from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
 
 OVERHEAD_BOTTOM_METRES = 1.3
-"""What begins higher than this hangs over the furniture, metres."""
+"""An object whose lower side is higher than this hangs above the furniture."""
 
 
 def create_object(
@@ -20,10 +20,18 @@ def create_object(
     controls: tuple[str, ...] | None = None,
     owner: str = "",
 ) -> ObjectState:
-    """Return an object of a known type with its box at a place.
+    """Return an object of a known type.
 
-    What cannot be moved has a box along the world's axes, as AI2-THOR gives it.  An
-    `owner` id becomes the head of the id, as a basin's sink is.
+    Args:
+        object_type: a key of `known_object_types`.
+        center: the centre of its box, metres.
+        size: of its box along the object's own axes, metres.  The box of an object that
+            cannot be moved is aligned with the world's axes instead, as in AI2-THOR.
+        yaw: degrees.
+        parents: ids of the receptacles that it is in or on.
+        controls: ids of a knob's burners.
+        owner: an id that the object's id begins with, such as a basin's sink.
+
     """
     facts = known_object_types()[object_type]
     able = facts.affordances
@@ -49,12 +57,12 @@ def create_object(
 
 
 def default_name(object_type: str, object_id: str) -> str:
-    """Return the name of an object that has none of its own."""
+    """Return the `name` of an object for which no other name is known."""
     return f"{object_type}_{crc32(object_id.encode()):08x}"
 
 
 def object_id(object_type: str, at: Vec3) -> str:
-    """Return AI2-THOR's id of an object of a type that begins at a point."""
+    """Return the id that AI2-THOR gives an object of a type created at a position."""
     return "|".join((object_type, *(f"{round(v, 2) + 0.0:+06.2f}" for v in at)))
 
 
@@ -76,7 +84,7 @@ def _object_position(object_type: str, box: Box, yaw: float) -> Vec3:
 
 
 def facing_direction(yaw: float) -> tuple[float, float]:
-    """Return the x and z of the way that a quarter-turn yaw faces."""
+    """Return the unit vector (x, z) that a yaw faces, rounded to a quarter turn."""
     return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[round(yaw / 90.0) % 4]
 
 

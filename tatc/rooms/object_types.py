@@ -1,8 +1,8 @@
-"""What is known of each type of object: its usual sizes, mass, materials, affordances.
+"""The known object types: their usual sizes, mass, materials and affordances.
 
-`types.json` holds facts of AI2-THOR gathered over its scenes: sizes (along the
-object's own x, up, its own z; metres) at the 10th, 50th and 90th percentile, the usual
-mass and materials, and the affordances its instances mostly carry in TEACh.
+`object_types.json` holds facts gathered over AI2-THOR's scenes: sizes (along the object's
+own x, up, its own z; metres) at the 10th, 50th and 90th percentile, the usual mass and
+materials, and the affordances that most instances have in TEACh.
 """
 
 import json
@@ -18,7 +18,10 @@ from tatc.state import Affordances, Vec3
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """One type of object and what its instances are usually like."""
+    """An object type and what its instances are usually like.
+
+    The sizes are percentiles in metres: the 10th, the 50th and the 90th.
+    """
 
     name: str
     small: Vec3
@@ -29,7 +32,7 @@ class ObjectType:
     affordances: Affordances
 
     def size_between(self, share: float) -> Vec3:
-        """Return the size at a share of the way (0 to 1) from small to large."""
+        """Return an interpolated size: small at share 0, usual at 0.5, large at 1."""
         low, high, part = (
             (self.small, self.usual, share * 2)
             if share < 0.5
@@ -41,7 +44,7 @@ class ObjectType:
 
 @cache
 def known_object_types() -> Mapping[str, ObjectType]:
-    """Return every known type of object by its name, in name order."""
+    """Return the known object types by their names, sorted by name."""
     text = files("tatc.rooms").joinpath("object_types.json").read_text("utf-8")
     raw: dict[str, dict[str, Any]] = json.loads(text)
     return MappingProxyType({name: _object_type(name, row) for name, row in raw.items()})

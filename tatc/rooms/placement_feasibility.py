@@ -1,8 +1,8 @@
-"""Whether there is room for what tasks want, by the world's own geometry.
+"""Checks whether a task's objects fit where the task wants them.
 
-A draw of parameters may ask for a scrub brush in a drawer that is shorter.  No agent is
-asked here: things are put down one after the other, by the rule by which the world
-finds a place for what is put down, in receptacles that were cleared of all else.
+Drawn parameters may ask for a scrub brush in a drawer that is shorter than the brush.  No
+agent is run here: the objects are put one after the other into receptacles that have been
+emptied, by the rule by which the simulator places an object that is put down.
 """
 
 from collections import defaultdict
@@ -18,21 +18,19 @@ from tatc.tdl import ProblemKey, Task
 from tatc.thor_types.facts import BASIN_TYPES
 
 ReceptacleIds = tuple[str, ...]
-"""Ids of receptacles of which any will do."""
+"""The ids of receptacles, any of which will do."""
 MAX_ROUNDS = 3
-"""How often what a task still wants is put down, at most."""
+"""How many times, at most, the objects that a task still wants elsewhere are placed."""
 MAX_COMBINATIONS = 500
-"""How many choices of one receptacle for each relation are tried, at most."""
-_CLEARED_OFFSET_METRES = (
-    -100.0
-)  # metres below the floor, where what was cleared lies in nobody's way
+"""How many combinations, of one receptacle for each relation, are tried at most."""
+_CLEARED_OFFSET_METRES = -100.0  # far below the floor, where removed objects are in nobody's way
 
 
 def has_room_for_task(task: Task, start: Snapshot) -> bool:
-    """Whether all that a task wants somewhere can stand there at the same time.
+    """Return whether all objects that a task wants somewhere fit there at the same time.
 
-    Only things that exist at the start are looked at: slices come later.  What fits in
-    none of the first `MAX_COMBINATIONS` ways does not fit.
+    Only objects that exist at the start count, not slices, which are made later.  If the
+    objects fit in none of the first `MAX_COMBINATIONS` combinations, the answer is no.
     """
     places = dict.fromkeys(key.targets for key in _placement_keys(task, start))
     together = any(each.tail_determiner == "the" for each in task.definition.relations)
@@ -41,16 +39,16 @@ def has_room_for_task(task: Task, start: Snapshot) -> bool:
 
 
 def _placement_keys(task: Task, now: Snapshot) -> list[ProblemKey]:
-    """Return the keys of what a task wants elsewhere."""
+    """Return the problem keys of the objects that a task wants in another receptacle."""
     keys = task.check(now).problem_keys()
     return [k for k in keys if k.property_name == "parentReceptacles" and k.targets]
 
 
 def _can_hold(task: Task, start: Snapshot, receptacles: Sequence[ReceptacleIds]) -> bool:
-    """Whether these places, for each relation, can hold all that must be there.
+    """Return whether these receptacles, given for each relation, can hold the task's objects.
 
-    What stood there already for the task's sake was cleared with the rest, and is
-    asked for again once that has been put down which was asked for first.
+    Objects that were already where the task wants them are removed with the rest.  The task
+    asks for them again in a later round, after the first objects have been placed.
     """
     world = WorldState(start)
     every = tuple(dict.fromkeys(place for some in receptacles for place in some))
@@ -69,9 +67,9 @@ def _can_hold(task: Task, start: Snapshot, receptacles: Sequence[ReceptacleIds])
 
 
 def find_unwashable(start: Snapshot) -> ObjectState | None:
-    """Return a thing that water can wash or fill and that no basin takes, or None.
+    """Return an object that water can wash or fill but that fits into no basin, or None.
 
-    Where there is no basin, nothing is washed.
+    In a room without a basin nothing is washed, and the answer is None.
     """
     basins = [basin.objectId for basin in start.of_type(*BASIN_TYPES)]
     for obj in start.objects if basins else ():
@@ -83,7 +81,7 @@ def find_unwashable(start: Snapshot) -> ObjectState | None:
 
 
 def _can_take(start: Snapshot, receptacle: str, obj: ObjectState) -> bool:
-    """Whether a place that has been cleared takes a thing."""
+    """Return whether an object fits into a receptacle once that is emptied."""
     world = WorldState(start)
     _empty_receptacles(world, (receptacle,))
     return _place(world, obj, (receptacle,))

@@ -1,7 +1,8 @@
-"""Puts things down where they are kept: in and on receptacles, upright, in reach.
+"""Places objects at random where their types are kept: on or in receptacles, within reach.
 
-On what has a lattice of AI2-THOR's, a thing stands at one of its points, as in
-AI2-THOR's own scenes; so a world that looks for the lattice finds it.
+Objects stand upright.  On a surface with one of AI2-THOR's placement lattices an object
+stands at a lattice point, as in AI2-THOR's own scenes, so that the lattice can be inferred
+from where objects stand.
 """
 
 from collections.abc import Sequence
@@ -28,16 +29,20 @@ from tatc.thor_types.facts import (
 MAX_PLACEMENT_TRIES = 60
 SPOTS_PER_TRY = 8
 SURFACE_GAP_METRES = 0.003
-"""Metres between a thing and what it stands on, so that boxes never meet."""
+"""The gap between an object and what it stands on, so that their boxes never touch."""
 MAX_DEPTH_BEHIND_DOOR_METRES = 0.22
-"""Nothing stands farther behind a door, metres: deeper in, the case would hide it."""
+"""How far behind a door objects stand at most: deeper in, the receptacle would hide them."""
 
 Bounds = tuple[Vec3, Vec3]
 
 
 @dataclass(frozen=True, slots=True)
 class _PlacementSurface:
-    """One surface of one receptacle, and from where it is got at."""
+    """One surface of a receptacle, and the floor from which an agent can reach into it.
+
+    `overlapping_ids` are the objects that a placed object may overlap: the receptacle, and
+    those that enclose the surface.
+    """
 
     receptacle: ObjectState
     surface: Surface
@@ -46,14 +51,15 @@ class _PlacementSurface:
 
 
 class RandomPlacer:
-    """Fills a room whose fixed things stand; every choice is drawn from `rng`."""
+    """Places objects in a room that has its fixed objects; draws every choice from `rng`."""
 
     def __init__(
         self, fixed: Sequence[ObjectState], agent_y: float, rng: Random, closed_factor: float = 1.0
     ) -> None:
-        """Find every surface that can be got at.
+        """Find the surfaces of the fixed objects that can hold something.
 
-        `closed_factor` is a factor on the weights of receptacles that are closed.
+        `agent_y` is the height of agents' positions, metres.  The weights of receptacles that
+        start closed are multiplied by `closed_factor`.
         """
         self._rng = rng
         self._closed_factor = closed_factor
@@ -87,7 +93,7 @@ class RandomPlacer:
         return found
 
     def place(self, object_type: str, size: Vec3) -> ObjectState | None:
-        """Put a thing where its type is kept; None where no place was found."""
+        """Return a new object, placed where its type is kept; None if no place was found."""
         weights = {
             host: weight * (self._closed_factor if host in STARTS_CLOSED_TYPES else 1.0)
             for host, weight in receptacle_weights().get(object_type, {}).items()
@@ -114,7 +120,10 @@ class RandomPlacer:
         return None
 
     def _try_surface(self, place: _PlacementSurface, size: Vec3) -> Box | None:
-        """Draw a spot on a surface; None where the thing does not fit it."""
+        """Draw a box for an object on a surface.
+
+        None if it does not fit, cannot be reached or would overlap another object.
+        """
         surface, receptacle_type = place.surface, place.receptacle.objectType
         if size[1] + 2 * SURFACE_GAP_METRES > surface.headroom:
             return None
@@ -138,7 +147,10 @@ class RandomPlacer:
     def _draw_spot(
         self, place: _PlacementSurface, footprint: tuple[float, float]
     ) -> tuple[float, float] | None:
-        """Draw where on a surface a footprint goes, along its axes; None: nowhere."""
+        """Draw where on a surface a footprint lies, as coordinates along the surface's axes.
+
+        None if it does not fit, or lies too far behind the door each time.
+        """
         width, depth = place.surface.size
         free = (width - footprint[0]) / 2, (depth - footprint[1]) / 2
         if min(free) < 0:
@@ -156,10 +168,11 @@ class RandomPlacer:
         return None
 
     def _move_to_drawer_front(self, obj: ObjectState, place: _PlacementSurface) -> ObjectState:
-        """Return a thing at the front of its drawer, turned if need be, where it fits.
+        """Return an object moved to the front of its drawer, and turned if necessary.
 
-        What lies in a drawer stays where it lies when the drawer comes out: farther
-        back, the worktop would hide it.  Nothing else depends on where it then lies.
+        Objects stay in place when AI2-THOR's drawer opens; farther back, the worktop would
+        hide them.  Nothing else depends on the new position.  If there is no free place at the
+        front, the object is returned unchanged.
         """
         surface, box = place.surface, obj.box
         settled = self._bounds_in_drawers.setdefault(place.receptacle.objectId, [])
@@ -182,7 +195,10 @@ class RandomPlacer:
         return obj
 
     def _draw_coordinate(self, side: float, free: float, surface: Surface) -> float:
-        """Draw how far from its middle along a side of a surface a thing stands."""
+        """Draw an object's coordinate along a side of a surface, measured from its middle.
+
+        The coordinate is at most `free` metres from the middle.
+        """
         if not surface.lattice:
             return self._rng.uniform(-free, free)
         return self._rng.choice(_lattice_coordinates(side, free))
@@ -196,38 +212,38 @@ class RandomPlacer:
 
 
 def _is_overlapping(a: Bounds, b: Bounds) -> bool:
-    """Return whether two boxes along the world's axes share room."""
+    """Return whether two boxes aligned with the world's axes overlap."""
     return all(a[0][i] < b[1][i] and b[0][i] < a[1][i] for i in range(3))
 
 
 def _world_state(fixed: Sequence[ObjectState], ground: ReachableFloor) -> WorldState:
-    """Return the fixed things as the world has them, a body standing among them."""
+    """Return a world with the fixed objects, and with both agents at a free position."""
     return WorldState(
         Snapshot.from_objects(fixed, ground.any_agent_state(), ground.any_agent_state())
     )
 
 
 def _rotated_footprint(size: Vec3, turn: float) -> tuple[float, float]:
-    """Return the width and depth that a turned thing takes."""
+    """Return the width and depth of the footprint of an object turned by degrees."""
     sine, cosine = (abs(v) for v in yaw_sin_cos(turn))
     return cosine * size[0] + sine * size[2], sine * size[0] + cosine * size[2]
 
 
 def _to_world(surface: Surface, along: float, across: float) -> tuple[float, float]:
-    """Return the x and z of a point of a surface."""
+    """Return the world's x and z of a point given along a surface's axes."""
     sine, cosine = yaw_sin_cos(surface.yaw)
     return (surface.x + along * cosine + across * sine, surface.z - along * sine + across * cosine)
 
 
 def _lattice_coordinates(side: float, free: float) -> list[float]:
-    """Return where on a lattice along a side a thing may stand, from its middle."""
+    """Return the lattice points along a side that are at most `free` metres from its middle."""
     half = LATTICE_DIVISIONS // 2
     points = (i * side / LATTICE_DIVISIONS for i in range(1 - half, half))
     return [at for at in points if abs(at) <= free]
 
 
 def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
-    """Return along which axis of a surface its receptacle's front is, and which way."""
+    """Return the axis of a surface (0 or 1) towards the receptacle's front, and the sign."""
     sine, cosine = yaw_sin_cos(place.surface.yaw)
     fx, fz = facing_direction(place.receptacle.rotation[1])
     ahead = fx * cosine - fz * sine, fx * sine + fz * cosine
@@ -236,7 +252,7 @@ def _front_direction(place: _PlacementSurface) -> tuple[int, float]:
 
 
 def _depth_behind_front(receptacle: ObjectState, point: tuple[float, float]) -> float:
-    """Return how far a point lies behind the front of its receptacle, metres."""
+    """Return how far a point (x, z) lies behind the front of its receptacle, metres."""
     fx, fz = facing_direction(receptacle.rotation[1])
     low, high = receptacle.box.bounds()
     half = (abs(fx) * (high[0] - low[0]) + abs(fz) * (high[2] - low[2])) / 2
@@ -250,7 +266,7 @@ def _is_point_in_box(box: Box, point: Vec3) -> bool:
 
 
 def _chill_if_in_fridge(obj: ObjectState, receptacle: ObjectState) -> ObjectState:
-    """Return the thing as warm as its place makes it."""
+    """Return the object, cold if its receptacle cools."""
     if receptacle.objectType in COLD_SOURCE_TYPES:
         return replace(obj, ObjectTemperature="Cold")
     return obj

@@ -1,4 +1,4 @@
-"""Where a body can walk in a room, and what it can get at from there."""
+"""Where an agent can walk in a room, and which objects it can reach from there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from tatc.state import AgentState, ObjectState, Vec3
 from tatc.thor_types.facts import FRONT_ACCESS_TYPES
 
 BODY_REACH_METRES = 1.3
-"""How far a body gets, metres from its position; a little under TEACh's 1.5 m."""
+"""How far an agent reaches from its position; a little less than TEACh's 1.5 m."""
 
 Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class ReachableFloor:
-    """Cells on which a body can stand and get to; rows of x, z in metres."""
+    """The cells that an agent can walk to, as rows of x and z in metres."""
 
     cells: Points
     agent_y: float
     cut_off_count: int
-    """Free cells that cannot be reached from the others."""
+    """The number of free cells outside the largest connected piece of floor."""
 
     @staticmethod
     def of_objects(objects: Sequence[ObjectState], agent_y: float) -> "ReachableFloor":
-        """Return the largest connected piece of free floor."""
+        """Return the largest connected piece of the floor that the objects leave free."""
         free = clearance_grid(objects, (0.0, agent_y, 0.0)).free_cells()
         pieces = _connected_components(free)
         best = max(pieces, key=len) if pieces else []
@@ -39,18 +39,18 @@ class ReachableFloor:
 
     @staticmethod
     def of_room(room: Room) -> "ReachableFloor":
-        """Return the cells that a room names; if none, those of its boxes."""
+        """Return the cells that a room lists; if it lists none, those free of its boxes."""
         if not room.cells:
             return ReachableFloor.of_objects(room.objects, room.agent_y)
         return ReachableFloor(np.array(room.cells) * GRID_SIZE_METRES, room.agent_y, 0)
 
     def any_agent_state(self) -> AgentState:
-        """Return somebody who stands on the floor; where there is none, anywhere."""
+        """Return an agent on one of the cells; at the origin if there are none."""
         x, z = self.cells[0].tolist() if len(self.cells) else (0.0, 0.0)
         return AgentState((x, self.agent_y, z), 0.0, 0.0)
 
     def access_floor(self, obj: ObjectState) -> "ReachableFloor":
-        """Return the cells from which a thing can be got at: all, or those in front."""
+        """Return the cells from which an object can be reached: all, or those in front of it."""
         if obj.objectType not in FRONT_ACCESS_TYPES or not len(self.cells):
             return self
         fx, fz = facing_direction(obj.rotation[1])
@@ -62,7 +62,10 @@ class ReachableFloor:
         return ReachableFloor(self.cells[(depth > 0.15) & (aside < 0.3)], self.agent_y, 0)
 
     def distance_to(self, point: Vec3) -> float:
-        """Return how far a point is from the nearest body position, metres."""
+        """Return the distance of a point from the nearest agent position, metres.
+
+        Infinity if there are no cells.
+        """
         if not len(self.cells):
             return float("inf")
         away = self.cells - (point[0], point[2])
@@ -70,7 +73,7 @@ class ReachableFloor:
         return (flat + (point[1] - self.agent_y) ** 2) ** 0.5
 
     def can_approach(self, obj: ObjectState) -> bool:
-        """Return whether a body can stand where it gets at a thing."""
+        """Return whether an agent can stand where it reaches an object."""
         cells = self.access_floor(obj).cells
         if not len(cells):
             return False
@@ -82,7 +85,7 @@ class ReachableFloor:
 
 
 def _connected_components(free: frozenset[Cell]) -> list[list[Cell]]:
-    """Return the connected pieces of the floor, each in order."""
+    """Return the connected pieces of the floor, each sorted."""
     pieces: list[list[Cell]] = []
     left = set(free)
     for start in sorted(free):
@@ -90,7 +93,7 @@ def _connected_components(free: frozenset[Cell]) -> list[list[Cell]]:
             continue
         left.discard(start)
         piece = [start]
-        for x, z in piece:  # grows while it is walked
+        for x, z in piece:  # grows during the loop
             for cell in ((x, z + 1), (x + 1, z), (x, z - 1), (x - 1, z)):
                 if cell in left:
                     left.discard(cell)

@@ -1,7 +1,7 @@
-"""Where things are kept: for each type that can be carried, receptacles and weights.
+"""Where objects are kept: the receptacles of each pickupable type, with weights.
 
-The pairs are those that AI2-THOR allows and that its scenes and TEACh's random start
-states mostly show; a weight is how often, about.
+The pairs are those that AI2-THOR allows and that are common in its scenes and in TEACh's
+random start states.  A weight says roughly how common.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 
 COPIES_PER_TYPE_RANGE = (1, 3)
-"""How many of a type a start state has, least and most (spec 2.11)."""
+"""The least and the largest number of objects of a type in a start state (spec 2.11)."""
 
 _SURFACE_WEIGHTS = "DiningTable:3 SideTable:2 CoffeeTable:3 Desk:3 Dresser:2 TVStand:1 Shelf:2"
 _SEAT_WEIGHTS = "Sofa:3 ArmChair:2 Chair:1 Bed:2 Ottoman:1"
@@ -79,9 +79,9 @@ _WEIGHTS_TEXT: dict[str, str] = {
 
 @cache
 def receptacle_weights() -> Mapping[str, Mapping[str, int]]:
-    """Return type -> receptacle type -> weight, for all types that are moved about.
+    """Return type -> receptacle type -> weight, for all types that are placed at random.
 
-    Types that are not in it stay where a room has them.
+    Objects of other types stay where the room has them.
     """
     found: dict[str, Mapping[str, int]] = {}
     for kind, text in _WEIGHTS_TEXT.items():

@@ -1,4 +1,4 @@
-"""What a room is: its objects as they stand before a session's start is drawn."""
+"""A room: its objects as they are before the start of a session is drawn."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,9 @@ from tatc.state import ObjectState, RoomKind
 class Room:
     """A furnished room.
 
-    `seed` made it (0 for a room made by hand), `agent_y` is the height of the agents'
-    positions in metres.  `cells` are where a body can stand, where that is known.
+    `seed` is the one it was generated from (0 for a room made by hand); `agent_y` is the
+    height of the agents' positions in metres.  `cells` are where an agent can stand, x and z
+    in steps of 0.25 m; it is empty if that is not known.
     """
 
     name: str
@@ -23,7 +24,7 @@ class Room:
 
     @property
     def walls(self) -> tuple[float, float, float, float]:
-        """Where the walls are: lowest x, lowest z, highest x, highest z."""
+        """The positions of the walls: least x, least z, greatest x, greatest z, metres."""
         bounds = [t.box.bounds() for t in self.objects if t.objectType == "Floor"]
         return (
             round(min(low[0] for low, _ in bounds) + FLOOR_BEHIND_WALL_METRES, 3),
@@ -34,11 +35,11 @@ class Room:
 
     @property
     def floor_area(self) -> float:
-        """The area between the walls, square metres."""
+        """The area between the walls in square metres."""
         x0, z0, x1, z1 = self.walls
         return round(max(x1 - x0, 0.0) * max(z1 - z0, 0.0), 2)
 
 
 def room_name(kind: RoomKind, seed: int) -> str:
-    """Return the name of a kind's room with a seed: "living-room-03"."""
+    """Return the name of the room of a kind and a seed, such as "living-room-03"."""
     return f"{kind.value.lower().replace(' ', '-')}-{seed:02d}"

@@ -1,12 +1,12 @@
-"""Room files: JSON that a person can write; shipped and own rooms by name.
+"""Loads rooms, shipped ones or the user's, and writes room files: JSON that people can write.
 
-One object is one line: `id`, `type`, `at` (its position), `yaw`, `box` (its middle,
-its size along its own axes, and the box's yaw where that is not 0), and where needed
-`in` (what it stands on or in), `controls` (a knob's burners), `states` (AI2-THOR's
-flags that are true) and `temperature`.  Its type tells the rest; an object that was
-captured, and is unlike others of its type, has `name`, `tilt` (degrees about its x and
-z) and `can` (all of its affordances) as well.  A captured room also lists `cells`:
-where a body can stand, in steps of 0.25 m.
+Each object is one line: `id`, `type`, `at` (its position), `yaw`, `box` (its centre, its
+size along its own axes, and the box's yaw if that is not 0), and where needed `in` (what
+the object is on or in), `controls` (a knob's burners), `states` (AI2-THOR's flags that are
+true) and `temperature`.  The type implies the rest.  A captured object that is unlike
+others of its type also has `name`, `tilt` (degrees about its x and z) or `can` (all of its
+affordances).  A captured room also lists `cells`: where an agent can stand, in steps of
+0.25 m.
 """
 
 import json
@@ -26,12 +26,12 @@ from tatc.rooms.user_rooms import user_rooms
 from tatc.state import ObjectState, RoomKind
 
 MAX_ROOM_FILE_BYTES = 5_000_000
-"""A room file is no larger than this, bytes."""
+"""The largest room file that is read."""
 
 
 @cache
 def room_names() -> tuple[str, ...]:
-    """Return the names of the shipped rooms, kitchens first, then by number."""
+    """Return the names of the shipped rooms by kind, kitchens first, then by number."""
     folder = files("tatc.rooms").joinpath("data")
     if not folder.is_dir():
         return ()
@@ -42,12 +42,13 @@ def room_names() -> tuple[str, ...]:
 
 
 def load_room(name: str | Path) -> Room:
-    """Return a room by its name, shipped or of the user's own, or a file's by its path.
+    """Return a room, given its name or the path of its file.
 
-    A text that ends in ".json" or holds a slash is a path.
+    A name is that of a shipped room or of one of the user's own.  A string that ends in
+    ".json" or contains a slash or backslash is a path.
 
     Raises:
-        UnknownName: no room has the name; close ones are offered.
+        UnknownName: no room has the name; similar names are suggested.
         RoomFormatError: the file cannot be read or has a fault.
 
     """
@@ -87,7 +88,7 @@ def _load_file(path: Path) -> Room:
 
 
 def format_room(room: Room) -> str:
-    """Return the text of a room's file; `parse_room` gives the same room back."""
+    """Return the text of a room's file, from which `parse_room` returns the same room."""
     head = {
         "format": ROOM_FORMAT,
         "version": ROOM_FORMAT_VERSION,
@@ -125,7 +126,7 @@ def _object_row(obj: ObjectState) -> dict[str, Any]:
 
 
 def _untypical_fields(obj: ObjectState) -> dict[str, Any]:
-    """Return what an object's type and id do not tell."""
+    """Return the fields that an object's type and id do not imply."""
     row: dict[str, Any] = {}
     if obj.name != default_name(obj.objectType, obj.objectId):
         row["name"] = obj.name
@@ -141,7 +142,7 @@ def _compact_json(row: dict[str, Any]) -> str:
 
 
 def _without_fractions(value: Any) -> Any:
-    """Write whole numbers without a fraction, to keep the lines short."""
+    """Return a value with whole floats as integers, to keep the lines short."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, list | tuple):

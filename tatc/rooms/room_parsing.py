@@ -1,4 +1,4 @@
-"""Reads the text of a room file; each fault is named with its file and field."""
+"""Parses the text of a room file; an error names the file and the field at fault."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -28,16 +28,16 @@ from tatc.state import Affordances, Box, ObjectState, RoomKind, Vec3
 ROOM_FORMAT = "tatc room"
 ROOM_FORMAT_VERSION = 1
 MAX_COORDINATE_METRES = 100.0
-"""Nothing in a room is farther from the origin, metres."""
+"""The largest coordinate or size in a room file."""
 MAX_ROOM_OBJECTS = 2000
 TEMPERATURES = ("Cold", "Hot", "RoomTemp")
 
 
 def parse_room(content: str, where: str) -> Room:
-    """Return the room that a file's text describes; `where` names the file.
+    """Return the room that a file's text describes; `where` names the file in errors.
 
     Raises:
-        RoomFormatError: the text has a fault.
+        RoomFormatError: the text is not JSON, or a field is missing or impossible.
 
     """
     try:
@@ -142,7 +142,7 @@ def _parse_affordances(row: Mapping[str, Any], object_type: ObjectType) -> Affor
 
 
 def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
-    """Return where a body can stand, in order."""
+    """Return the cells on which an agent can stand, sorted and each once."""
     found: set[tuple[int, int]] = set()
     for i, cell in enumerate(as_list(root.get("cells", []), "cells")):
         where = f"cells[{i}]"
@@ -178,7 +178,7 @@ def _parse_box(row: Mapping[str, Any]) -> Box:
 
 
 def _check_references(objects: Sequence[ObjectState]) -> None:
-    """Check that ids are unique and that what objects name is there."""
+    """Check that ids are unique and that each id an object refers to is another object's."""
     known: set[str] = set()
     for i, obj in enumerate(objects):
         if obj.objectId in known:

@@ -1,9 +1,9 @@
-"""Counts what is in rooms and holds it against AI2-THOR's scenes.
+"""Counts the objects of rooms and compares the counts with AI2-THOR's scenes.
 
-`census.json` keeps facts of 112 of AI2-THOR's 120 scenes (5.0.0): for each kind of
-room the 5th, 50th and 95th percentile, over its scenes, of how many objects and how
-many of each type there are, and for each type the 5th and 95th percentile of the longer
-side, the height and the shorter side of its instances.
+`ai2thor_statistics.json` holds facts of 112 of AI2-THOR's 120 scenes (5.0.0).  For each
+kind of room it has the 5th, 50th and 95th percentile, over the kind's scenes, of the number
+of objects and of the number of each type.  For each type it has the 5th and 95th percentile
+of the longer side, the height and the shorter side of its instances.
 """
 
 import json
@@ -20,15 +20,15 @@ from tatc.state import ObjectState, RoomKind
 from tatc.thor_types.facts import STARTS_CLOSED_TYPES
 
 SUMMARY_FIGURES = ("objects", "types", "carried", "shut in")
-"""The figures over all types: objects, types, what can be carried, and what of it
-lies in something closed."""
+"""The figures over all types: the number of objects, of types, of pickupable objects, and
+of those that lie in a receptacle that starts closed."""
 SIZE_TOLERANCE_METRES = 0.01
-"""What a size may lie outside, metres: AI2-THOR's boxes differ by as much."""
+"""How far a size may lie outside its span: AI2-THOR's boxes vary by as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedFigure:
-    """One figure: least, median and most over our rooms, and AI2-THOR's span."""
+    """One figure: least, median and greatest over our rooms; AI2-THOR's three percentiles."""
 
     name: str
     ours: tuple[float, float, float]
@@ -36,14 +36,14 @@ class ComparedFigure:
 
     @property
     def verdict(self) -> str:
-        """Say whether our median lies within the span: "ok", "few" or "many"."""
+        """Our median against AI2-THOR's percentiles: "ok", "few" (below) or "many" (above)."""
         low, _, high = self.ai2thor
         if self.ours[1] < low:
             return "few"
         return "many" if self.ours[1] > high else "ok"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line as a JSON object."""
+        """Return the figure as a JSON object."""
         return {
             "name": self.name,
             "ours": list(self.ours),
@@ -56,7 +56,8 @@ class ComparedFigure:
 class RoomStatistics:
     """The figures of the rooms of one kind.
 
-    `sizes_within` is the share of objects whose sizes lie within those of their type.
+    `rooms` is their number; `sizes_within` is the share of objects whose sizes lie within the
+    span of their type, 0 to 1.
     """
 
     kind: RoomKind
@@ -65,7 +66,7 @@ class RoomStatistics:
     sizes_within: float
 
     def to_json(self) -> dict[str, Any]:
-        """Return the census as a JSON object."""
+        """Return the statistics as a JSON object."""
         return {
             "kind": self.kind.value,
             "rooms": self.rooms,
@@ -75,7 +76,7 @@ class RoomStatistics:
 
 
 def room_statistics(kind: RoomKind, rooms: Sequence[Room]) -> RoomStatistics:
-    """Count what is in rooms of a kind; there is at least one."""
+    """Return the statistics of rooms of a kind; `rooms` must not be empty."""
     facts = _ai2thor_statistics()["kinds"][kind.value]
     carried = [_pickupable_objects(room) for room in rooms]
     summary = (

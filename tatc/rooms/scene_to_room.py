@@ -1,4 +1,4 @@
-"""Rooms made of what AI2-THOR tells of a scene, running or recorded."""
+"""Makes rooms from the state of an AI2-THOR scene, running or recorded."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -12,21 +12,21 @@ from tatc.state import ABSENT, Box, ObjectState, RoomKind, Snapshot
 from tatc.thor_types.facts import BURNER_TYPE
 
 MIN_BOX_SIDE_METRES = 1e-3
-"""No side of a captured box is shorter, metres: AI2-THOR has flat ones."""
+"""The shortest side of a captured box, metres; AI2-THOR also has flat ones."""
 _KIND_BY_SCENE_DIGIT = dict(zip("0234", RoomKind, strict=True))
 _TYPES_TELLING_KIND = (
     (RoomKind.BATHROOM, frozenset({"Toilet", "Bathtub", "ShowerHead"})),
     (RoomKind.BEDROOM, frozenset({"Bed"})),
     (RoomKind.KITCHEN, frozenset({BURNER_TYPE, "Fridge", "Microwave"})),
 )
-"""What tells the kind of a room that has no number of AI2-THOR's."""
+"""The types by which the kind of a room without an AI2-THOR number is recognized."""
 
 
 def room_from_scene(name: str, start: Snapshot, cells: Iterable[tuple[int, int]] = ()) -> Room:
-    """Return the room of a scene; its agents and TEACh's properties are left out.
+    """Return the room of a scene, without its agents and TEACh's simbot properties.
 
-    What the room's files cannot hold is left out too: types that nobody knows, things
-    farther than 100 m away, second things of one id.
+    Objects that room files cannot hold are left out too: those of unknown types, those more
+    than 100 m from the origin, and those with an id that occurred before.
     """
     objects = list(_representable_objects(start.objects))
     names = {obj.objectId for obj in objects}
@@ -41,7 +41,7 @@ def room_from_scene(name: str, start: Snapshot, cells: Iterable[tuple[int, int]]
 
 
 def room_kind_of(name: str, objects: Iterable[ObjectState]) -> RoomKind:
-    """Return the kind of a room: by AI2-THOR's number, else by what stands in it."""
+    """Return the kind of a room: by its AI2-THOR number, or else by its objects."""
     numbered = fullmatch(r"FloorPlan(?:([234])\d\d|\d{1,2})", name)
     if numbered:
         return _KIND_BY_SCENE_DIGIT[numbered[1] or "0"]
@@ -61,7 +61,7 @@ def _representable_objects(objects: Iterable[ObjectState]) -> Iterator[ObjectSta
 
 
 def _as_room_object(obj: ObjectState, ids: set[str]) -> ObjectState:
-    """Return a thing as a room holds it."""
+    """Return an object as a room holds it."""
     width, height, depth = (max(side, MIN_BOX_SIDE_METRES) for side in obj.box.size)
     burners = obj.controlledObjects
     rotation = obj.rotation

@@ -1,9 +1,9 @@
-"""Draws the start of a session in a room (spec 2.11): what lies where, dirt, liquids.
+"""Draws the start of a session in a room (spec 2.11): places of objects, dirt, liquids.
 
-As in TEACh, things that can be carried are put at random where their type is kept, one
-to three of each type; each switch, each vessel's liquid and each dirtyable thing's dirt
-is a fair coin; the agents stand at random.  A start is kept only if the task's
-preconditions hold in it and the task is not already done.
+As in TEACh, pickupable objects are put at random where their type is kept, one to three of
+each type.  Whether an object is switched on, filled, dirty or used up is decided by a fair
+coin, and the agents stand at random.  A start is kept only if the task's preconditions hold
+in it and the task is not already done.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,16 +26,16 @@ from tatc.tdl.task import Task
 
 MAX_START_TRIES = 60
 MIN_AGENT_DISTANCE_METRES = 0.5
-"""The agents stand farther from each other than this, metres."""
+"""The agents' starting positions are farther apart than this."""
 FOLLOWER_HORIZON_DEGREES = 30.0
 BOILED_PROPERTY = "simbotIsBoiled"
 
 
 def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
-    """Return the start of a session in a room; the same arguments give the same.
+    """Return the start of a session in a room; the same arguments give the same start.
 
     Raises:
-        BadInput: the room cannot hold the task, or not even its own things.
+        BadInput: the room cannot hold the task, or not even its own objects.
 
     """
     reasons: dict[str, None] = {}
@@ -59,12 +59,12 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
 
 
 def capture_start(scene: Scene) -> Snapshot:
-    """Return the state in which a session begins, as TEACh captures it."""
+    """Return the state in which a session of a scene begins, as TEACh captures it."""
     return EmbeddedSimulator().reset(scene)
 
 
 def reason_against_start(task: Task, now: Snapshot) -> str:
-    """Return why a task cannot start from a captured state, or an empty text."""
+    """Return why a task cannot start from a captured state, or an empty string."""
     if not task.preconditions_hold(now):
         return f"there is no {', no '.join(task.missing_requirements(now))}"
     if BOILED_PROPERTY in wanted_properties(task.definition) and not task.preconditions_hold(
@@ -75,9 +75,9 @@ def reason_against_start(task: Task, now: Snapshot) -> str:
 
 
 def _without_cooked(now: Snapshot) -> Snapshot:
-    """Return a state without what is cooked, or will be before anybody touches it.
+    """Return a state without objects that are cooked or will be before an agent acts.
 
-    What was cooked without water is never boiled (spec 2.8).
+    An object that was cooked without water is never boiled (spec 2.8).
     """
     world = WorldState(now)
     run_appliances(world)
@@ -86,7 +86,7 @@ def _without_cooked(now: Snapshot) -> Snapshot:
 
 
 def _draw_start(room: Room, rng: Random) -> Scene | None:
-    """Draw a start; None where something found no place."""
+    """Draw a start; None if an object or the agents found no place."""
     kept = [t for t in room.objects if t.objectType not in receptacle_weights()]
     moved = [t for t in room.objects if t.objectType in receptacle_weights()]
     placer = RandomPlacer(kept, room.agent_y, rng)
@@ -104,10 +104,10 @@ def _draw_start(room: Room, rng: Random) -> Scene | None:
 def _place_copies(
     objects: Sequence[ObjectState], placer: RandomPlacer, rng: Random
 ) -> list[ObjectState] | None:
-    """Put one to three of each type down; None where not even one finds a place.
+    """Place the room's own objects and further copies; None if an own object finds no place.
 
-    First copies go first and large things before small ones, so that a crowded room
-    loses doubles, not types.
+    The room's objects are placed first, and large ones before small ones, so that a crowded
+    room loses copies, not types.
     """
     order = sorted(objects, key=lambda t: (-t.box.size[0] * t.box.size[2], t.objectId))
     found: list[ObjectState] = []
@@ -124,7 +124,7 @@ def _place_copies(
 
 
 def _extra_copies(objects: Sequence[ObjectState], rng: Random) -> Iterator[ObjectState]:
-    """Yield the further copies that are drawn for each type."""
+    """Yield an object of each type as often as it is to be copied: up to twice, at random."""
     first = {obj.objectType: obj for obj in objects}
     for obj in first.values():
         for _ in range(rng.randint(*COPIES_PER_TYPE_RANGE) - 1):
@@ -132,7 +132,7 @@ def _extra_copies(objects: Sequence[ObjectState], rng: Random) -> Iterator[Objec
 
 
 def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
-    """Toss a coin for each state that an object can be in (spec 2.11)."""
+    """Return the object with a coin tossed for each state that it can have (spec 2.11)."""
     able = obj.affordances
     if able.toggleable and not obj.isBroken:
         obj = replace(obj, isToggled=rng.random() < 0.5)
@@ -146,7 +146,7 @@ def _draw_states(obj: ObjectState, rng: Random) -> ObjectState:
 
 
 def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:
-    """Heat the burners whose knobs are on."""
+    """Return the objects, with the burners hot whose knobs are on."""
     hot = {
         burner
         for knob in objects
@@ -161,7 +161,7 @@ def _heat_burners(objects: Sequence[ObjectState]) -> list[ObjectState]:
 def _draw_agents(
     objects: Sequence[ObjectState], room: Room, rng: Random
 ) -> tuple[AgentState, AgentState] | None:
-    """Draw where the Commander's camera and the Follower are; None: no floor."""
+    """Draw the Commander's camera and the Follower; None if the floor has too little room."""
     agent_y = room.agent_y
     cells = [(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES) for x, z in room.cells] or [
         (float(x), float(z)) for x, z in ReachableFloor.of_objects(objects, agent_y).cells

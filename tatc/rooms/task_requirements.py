@@ -1,8 +1,8 @@
-"""What a task needs of a room that no start can change: things, and what acts on them.
+"""What a task needs that no start can add to a room: objects, and what acts on them.
 
-TEACh's preconditions (spec 3.9) ask for the things alone: a mug is enough for coffee,
-for its sessions are held where there is a machine.  Rooms of ours are of all kinds, so
-what brings a property about is asked for as well.
+TEACh's preconditions (spec 3.9) ask for the objects alone: a mug is enough for coffee,
+because its sessions take place where there is a coffee machine.  tatc's rooms are of all
+kinds, so the source of each wanted property is required too.
 """
 
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ SOURCE_TYPES: dict[str, tuple[str, ...]] = {
     "simbotIsCooked": HEAT_SOURCE_TYPES,
     "simbotIsFilledWithCoffee": ("CoffeeMachine",),
 }
-"""For a property that a task may want, the types of which one brings it about."""
+"""For a property that a task may want, the types of objects of which one brings it about."""
 
 
 def missing_for_task(room: Room, task: Task) -> str:
-    """Return what no start of a room has and a task needs; empty: one may have it."""
+    """Return what a task needs and no start in the room can have; an empty string if nothing."""
     doubles = [
         replace(obj, objectId=f"{obj.objectId}|{number}")
         for obj in room.objects
@@ -47,7 +47,7 @@ def missing_for_task(room: Room, task: Task) -> str:
 
 
 def wanted_properties(definition: TaskDefinition) -> Iterator[str]:
-    """Yield the properties that a task wants of things, those of its parts too."""
+    """Yield the properties that a task and its nested tasks want objects to have."""
     for _, component in definition.components:
         if not determiner_count(component.determiner, definition):
             continue

@@ -1,4 +1,4 @@
-"""A room file's worth of a running AI2-THOR's scene."""
+"""Captures a scene of a running AI2-THOR as a room."""
 
 from tatc.actions import cell_of
 from tatc.errors import ThorError
@@ -9,15 +9,16 @@ from tatc.sim.thor.metadata_reader import MetadataReader, read_agent
 
 PHYSICS_SUFFIX = "_physics"
 FIRST_SCENE = "FloorPlan1"
-"""The scene that AI2-THOR is started in where any will do: its client wants one."""
+"""The scene in which AI2-THOR is started where any would do; its client needs one."""
 
 
 def capture_room(client: ThorClient, scene: str) -> Room:
-    """Return the room of a scene as it is loaded: objects, boxes, knobs, free cells.
+    """Return the room of a scene as loaded: its objects, boxes, knobs and free cells.
 
     Raises:
         MissingExtra: the client is not installed.
-        ThorError: AI2-THOR does not start, lacks the scene, died or hangs.
+        ThorError: AI2-THOR does not start, lacks the scene, died or hangs; or it lists no
+            reachable position.
 
     """
     name = scene.removesuffix(PHYSICS_SUFFIX)
@@ -35,7 +36,7 @@ def capture_room(client: ThorClient, scene: str) -> Room:
 
 
 def list_scenes(client: ThorClient) -> tuple[str, ...]:
-    """Return the scenes of iTHOR that this AI2-THOR has, and its other ones if none.
+    """Return the names of AI2-THOR's iTHOR scenes, or of all its scenes if it has none of those.
 
     Raises:
         MissingExtra: the client is not installed.

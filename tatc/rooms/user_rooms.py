@@ -1,4 +1,4 @@
-"""The user's own rooms: files in tatc's data folder, by their names."""
+"""The user's own rooms: files in tatc's data folder, found by name."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ from platformdirs import user_data_path
 
 
 def user_rooms_folder() -> Path:
-    """Return where the user's rooms lie, whether or not there are any yet."""
+    """Return the folder of the user's rooms, which may not exist yet."""
     return user_data_path("tatc") / "rooms"
 
 
 def user_rooms() -> dict[str, Path]:
-    """Return the user's room files by the names of their rooms, in name order."""
+    """Return the paths of the user's room files by room name, sorted by name."""
     folder = user_rooms_folder()
     found = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {path.name.removesuffix(".json"): path for path in found}

@@ -1,1 +1,1 @@
-"""Generates rooms: the same kind and seed give the same room in every process."""
+"""Generates rooms; the same kind and seed give the same room in every process."""

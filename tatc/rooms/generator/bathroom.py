@@ -1,4 +1,4 @@
-"""Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet, holders."""
+"""Furnishes a bathroom: one or two sinks, a tub or a shower, a toilet and holders."""
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
@@ -14,7 +14,7 @@ from tatc.rooms.generator.walls import Wall
 
 
 def furnish(layout: RoomLayout) -> str | None:
-    """Furnish a bathroom; return why it cannot be done, or None."""
+    """Furnish a bathroom; return why this failed, or None."""
     return (
         _add_tub_or_shower(layout)
         or _add_sinks(layout)
@@ -24,7 +24,7 @@ def furnish(layout: RoomLayout) -> str | None:
 
 
 def _add_sinks(layout: RoomLayout) -> str | None:
-    """Set one or two sinks into a counter with cabinets, a mirror above."""
+    """Set one or two sinks into a counter with cabinets, and hang a mirror above it."""
     rng = layout.rng
     depth, top = rng.choice((0.5, 0.55, 0.6)), rng.choice((0.84, 0.88, 0.92))
     sinks = rng.choice((1, 1, 2))
@@ -64,7 +64,7 @@ def _add_tub_or_shower(layout: RoomLayout) -> str | None:
 
 
 def _add_tub(layout: RoomLayout) -> str | None:
-    """Stand a tub in a corner, its basin inside, a faucet at one end."""
+    """Stand a tub in a corner, with its basin inside and a faucet at one end."""
     rng = layout.rng
     size = (
         round(rng.uniform(1.6, 2.0), 2),
@@ -94,7 +94,7 @@ def _add_tub(layout: RoomLayout) -> str | None:
 
 
 def _add_shower(layout: RoomLayout) -> str | None:
-    """Part a corner off with glass and a door, a shower head inside."""
+    """Close a corner off with a glass pane and a door, and hang a shower head inside."""
     side, glass = 0.99, 0.05
     size = (side, 2.0, side)
     for wall in layout.walls:
@@ -111,7 +111,7 @@ def _add_shower(layout: RoomLayout) -> str | None:
 
 
 def _add_toilet(layout: RoomLayout) -> str | None:
-    """Stand a toilet at a wall, and hang its paper beside it or near by."""
+    """Stand a toilet at a wall, and hang a holder for its paper on any wall."""
     if layout.stand_at_wall("Toilet", (0.53, 1.04, 0.98), clearance=0.5) is None:
         return "no wall is free for a toilet"
     width, height, depth = layout.draw_size("ToiletPaperHanger")
@@ -121,7 +121,10 @@ def _add_toilet(layout: RoomLayout) -> str | None:
 
 
 def _mount_holder(layout: RoomLayout, object_type: str, top: float) -> bool:
-    """Mount a holder over wall that stays free for what hangs from it."""
+    """Mount a holder, and keep the wall below it free for the towel; return whether it fitted.
+
+    `top` is the height of the holder's upper edge, metres.
+    """
     width, height, depth = layout.draw_size(object_type)
     low = top - 0.66
     found = layout.find_wall_spot((width, 0.66, depth), low, clearance=0.4, corner_chance=0.0)

@@ -1,4 +1,4 @@
-"""Furnishes a bedroom: a bed, a desk, chests and shelves."""
+"""Furnishes a bedroom: a bed, a desk, chests of drawers and shelves."""
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
@@ -25,7 +25,7 @@ _FLOOR_OBJECT_SHARES = {
 
 
 def furnish(layout: RoomLayout) -> str | None:
-    """Furnish a bedroom; return why it cannot be done, or None."""
+    """Furnish a bedroom; return why this failed, or None."""
     width, height, depth = layout.draw_size("Bed")
     bed = (width, min(height, 1.1), depth)
     if layout.stand_at_wall("Bed", bed, clearance=0.6, corner_chance=0.3) is None:
@@ -34,7 +34,7 @@ def furnish(layout: RoomLayout) -> str | None:
 
 
 def _add_tables(layout: RoomLayout) -> str | None:
-    """Add a desk or a dresser, bedside tables, and a lamp on one of them."""
+    """Add a desk, a dresser or both, side tables, and a lamp on one or two of them."""
     hosts = [add_desk(layout)] if layout.chance(0.8) else []
     if not hosts or layout.chance(0.5):
         size = layout.draw_size("Dresser")

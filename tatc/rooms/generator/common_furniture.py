@@ -1,4 +1,4 @@
-"""Parts that several kinds of room have: windows, switches, plants, shelves, bins."""
+"""Furniture of several kinds of room: windows, switches, plants, shelves and bins."""
 
 from tatc.rooms.generator.room_layout import RoomLayout
 from tatc.rooms.generator.walls import Wall
@@ -7,20 +7,23 @@ from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.state import ObjectState, Vec3
 
 WALL_PROTRUSION_METRES = 0.01
-"""How far windows and switches stand out of the wall, metres."""
+"""How far windows and switches protrude from the wall."""
 WINDOW_TOP_METRES = 2.2
 WINDOW_THICKNESS_METRES = 0.1
 
 
 def add_light_switch(layout: RoomLayout) -> ObjectState | None:
-    """Mount a light switch over free floor."""
+    """Mount a light switch above free floor; None if no wall is free."""
     size = layout.draw_size("LightSwitch")
     low = round(layout.rng.uniform(1.15, 1.3), 2)
     return layout.hang_on_wall("LightSwitch", size, low, sunk=size[2] - WALL_PROTRUSION_METRES)
 
 
 def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None:
-    """Set a window into a wall where there is place."""
+    """Set a window into a wall, before which `clearance` metres of floor stay free.
+
+    Returns None if no wall is free.
+    """
     width, depth = layout.draw_size("Window")[0], WINDOW_THICKNESS_METRES
     low = round(layout.rng.uniform(1.0, 1.15), 2)
     size = (width, WINDOW_TOP_METRES - low, depth)
@@ -28,7 +31,10 @@ def add_window(layout: RoomLayout, clearance: float = 0.0) -> ObjectState | None
 
 
 def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
-    """Set a window into a wall over free floor, with blinds at its upper edge."""
+    """Set a window into a wall above free floor, with blinds at its upper edge.
+
+    Returns the blinds, or None if no wall is free.
+    """
     pane = add_window(layout, clearance=0.5)
     if pane is None:
         return None
@@ -41,7 +47,10 @@ def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
 
 
 def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width: float) -> None:
-    """Set a window over a stretch of counter, if the wall is free there."""
+    """Set a window above a part of a counter, if the wall is free there.
+
+    `start` and `width` are metres along the wall.
+    """
     depth, low = WINDOW_THICKNESS_METRES, 1.12
     size = (width, WINDOW_TOP_METRES - low, depth)
     if layout.is_wall_free(wall, start, size, low, clearance=0.0):
@@ -52,7 +61,10 @@ def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width:
 def hang_flat_object(
     layout: RoomLayout, object_type: str, height_range: tuple[float, float]
 ) -> ObjectState | None:
-    """Hang something flat (a mirror, a painting) on a wall where there is place."""
+    """Hang a flat object, such as a mirror or a painting; None if no wall is free.
+
+    `height_range` is the range of the height of its lower edge, metres.
+    """
     size = layout.draw_size(object_type)
     at = round(layout.rng.uniform(*height_range), 2)
     return layout.hang_on_wall(
@@ -63,21 +75,24 @@ def hang_flat_object(
 def add_standing_object(
     layout: RoomLayout, object_type: str, clearance: float = 0.5, corner_chance: float = 0.4
 ) -> ObjectState | None:
-    """Stand something of a usual size on the floor at a wall."""
+    """Stand an object of a usual size on the floor at a wall; None if no wall is free."""
     return layout.stand_at_wall(
         object_type, layout.draw_size(object_type), clearance, corner_chance
     )
 
 
 def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float = 0.5) -> None:
-    """Stand each of some things at a wall with its share, where there is place."""
+    """Stand objects at walls, each with the probability given for its type.
+
+    An object for which no wall is free is left out.
+    """
     for kind, share in shares.items():
         if layout.chance(share):
             add_standing_object(layout, kind, clearance)
 
 
 def add_shelving_unit(layout: RoomLayout) -> ObjectState | None:
-    """Stand a shelving unit at a wall, with three shelves in it."""
+    """Stand a shelving unit with three shelves at a wall; None if no wall is free."""
     size = (round(layout.rng.uniform(0.8, 1.1), 2), 1.48, 0.4)
     found = layout.find_wall_spot(size)
     if found is None:
@@ -91,7 +106,7 @@ def add_shelving_unit(layout: RoomLayout) -> ObjectState | None:
 
 
 def add_wall_shelves(layout: RoomLayout, count: int) -> None:
-    """Hang shelves one above the other over free floor."""
+    """Hang `count` shelves above each other over free floor, if a wall is free."""
     width = round(layout.rng.uniform(0.45, 0.95), 2)
     low, step, depth = 0.8, 0.32, 0.22
     size = (width, step * count, depth)
@@ -106,7 +121,7 @@ def add_wall_shelves(layout: RoomLayout, count: int) -> None:
 
 
 def add_plant(layout: RoomLayout) -> ObjectState | None:
-    """Put a plant on a table or on the floor at a wall."""
+    """Put a plant on a table or on the floor at a wall; None if it does not fit."""
     size = layout.draw_size("HousePlant")
     hosts = [t for t in layout.objects if t.objectType in ("SideTable", "DiningTable")]
     if hosts and layout.chance(0.6):
@@ -119,9 +134,9 @@ def add_plant(layout: RoomLayout) -> ObjectState | None:
 def put_on_table(
     layout: RoomLayout, table: ObjectState, object_type: str, size: Vec3, side: float = 0.0
 ) -> ObjectState | None:
-    """Put something that stays on a table: `side` from -1 (one end) to 1 (the other).
+    """Put an object that stays there on a table; None if it is too large for the table.
 
-    Returns None where it would stand on something, or stick out.
+    `side` says where along the table: from -1 (one end) to 1 (the other).
     """
     surface = surfaces_of(table)[0]
     play = (surface.size[0] - size[0]) / 2

@@ -1,4 +1,7 @@
-"""The units of a run of counters: cabinets, drawers, a sink, a stove, the worktop."""
+"""The units of a run of counters: cabinets, drawers, a sink, a stove and the worktop.
+
+`s` and `start` are metres along the run's wall, `low` and `high` metres above the floor.
+"""
 
 from dataclasses import dataclass, field
 
@@ -10,17 +13,20 @@ WORKTOP_THICKNESS_METRES = 0.02
 PLINTH_HEIGHT_METRES = 0.1
 FRONT_GAP_METRES = 0.01
 SINK_CABINET_CLEARANCE_METRES = 0.32
-"""How far below the top a cabinet under a sink ends: clear of the well, which would
-else count as let into it."""
+"""How far below the top a cabinet under a sink ends.  A cabinet that reached into the basin
+would count as one that the basin is set into."""
 WALL_CABINET_BOTTOM_METRES = 1.42
 BURNER_HEIGHT_METRES = 0.02
 BURNER_BY_KNOB = (0, 2, 3, 1)
-"""The burner that each knob owns, knobs from left to right."""
+"""The index of the burner that each knob controls, knobs from left to right."""
 
 
 @dataclass(slots=True)
 class Worktop:
-    """A stretch of worktop: what of it is taken, as from and to along the wall."""
+    """A worktop from `start` to `end`, metres along its wall.
+
+    `taken_spans` are the parts of it that are not free, each from and to, along the wall too.
+    """
 
     start: float
     end: float
@@ -30,7 +36,7 @@ class Worktop:
 
 @dataclass(frozen=True, slots=True)
 class CounterRun:
-    """Where counters stand: a wall, their depth and the height of their top."""
+    """Counters along one wall: their depth, and the height of their top, metres."""
 
     layout: RoomLayout
     wall: Wall
@@ -38,13 +44,13 @@ class CounterRun:
     height: float
 
     def add_front(self, object_type: str, s: float, size: tuple[float, float, float], low: float):
-        """Add something whose front is that of the counter, a little set back."""
+        """Add an object whose front lies a little behind the counter's front."""
         return self.layout.add_at_wall(
             object_type, self.wall, s, low, size, self.depth - FRONT_GAP_METRES - size[2]
         )
 
     def add_cabinets(self, s: float, width: float, low: float, high: float) -> None:
-        """Add a cabinet, or two side by side where one door would be too wide."""
+        """Add a cabinet, or two side by side if one door would be too wide."""
         doors = 2 if width > 0.68 else 1
         each = width / doors
         for i in range(doors):
@@ -52,7 +58,7 @@ class CounterRun:
             self.add_front("Cabinet", s + i * each + FRONT_GAP_METRES, size, low)
 
     def add_drawers(self, s: float, width: float, low: float, high: float, count: int) -> None:
-        """Add drawers one above the other."""
+        """Add `count` drawers above each other."""
         each = (high - low) / count
         for i in range(count):
             size = (
@@ -63,7 +69,7 @@ class CounterRun:
             self.add_front("Drawer", s + FRONT_GAP_METRES, size, low + i * each)
 
     def add_base_unit(self, s: float, width: float) -> None:
-        """Add what a plain unit has under its top."""
+        """Add the cabinets, drawers or both below the top of a plain unit."""
         high = self.height - WORKTOP_THICKNESS_METRES - 0.02
         style = self.layout.rng.choice(("cabinet", "drawers", "mixed", "mixed"))
         if style == "cabinet":
@@ -77,7 +83,7 @@ class CounterRun:
             self.add_drawers(s, width, high - 0.16, high, 1)
 
     def add_sink(self, s: float, width: float) -> None:
-        """Add a sink with its basin and faucet, and a cabinet under it."""
+        """Add a sink with its basin and faucet, and cabinets below it."""
         rng, wall = self.layout.rng, self.wall
         self.add_cabinets(
             s, width, PLINTH_HEIGHT_METRES, self.height - SINK_CABINET_CLEARANCE_METRES
@@ -97,7 +103,7 @@ class CounterRun:
         self.layout.add_at_wall("Faucet", wall, s + width / 2 - tap[0] / 2, self.height, tap, 0.03)
 
     def add_stove(self, s: float, width: float) -> None:
-        """Add four burners on the top, their knobs at the front, an oven below."""
+        """Add four burners on the top, their knobs at the front and cabinets below."""
         self.add_cabinets(s, width, PLINTH_HEIGHT_METRES, self.height - 0.14)
         side = min(0.22, (self.depth - 0.1) / 2 - 0.01)
         middle = s + width / 2
@@ -124,7 +130,7 @@ class CounterRun:
             )
 
     def add_worktop(self, start: float, end: float) -> Worktop:
-        """Add the worktop of a stretch."""
+        """Add the worktop of a part of the run."""
         size = (end - start, WORKTOP_THICKNESS_METRES, self.depth)
         top = self.layout.add_at_wall(
             "CounterTop", self.wall, start, self.height - WORKTOP_THICKNESS_METRES, size
@@ -132,7 +138,7 @@ class CounterRun:
         return Worktop(start, end, top)
 
     def add_wall_cabinets(self, s: float, width: float, height: float, low: float) -> None:
-        """Add wall cabinets where the wall is free."""
+        """Add one or two wall cabinets of a total width, if the wall is free there."""
         size = (width, height, 0.32)
         if not self.layout.is_wall_free(self.wall, s, size, low, clearance=0.0):
             return

@@ -1,4 +1,4 @@
-"""Furnishes a kitchen: runs of counters and what is in them, a table or an island."""
+"""Furnishes a kitchen: runs of counters with their units, and a table or an island."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ from tatc.state import Vec3
 CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"
 
 _LAYOUTS: dict[str, tuple[tuple[int, str, tuple[str, ...]], ...]] = {
-    # Wall number, where its run is aligned, the units in the order of the wall.
+    # Wall index, how the run is aligned on the wall, its units in order along the wall.
     "straight": ((0, "free", (FRIDGE, BASE, SINK, BASE, STOVE, BASE)),),
     "corner": ((0, "end", (FRIDGE, BASE, SINK, BASE, CORNER)), (1, "start", (BASE, STOVE, BASE))),
     "long corner": (
@@ -35,12 +35,15 @@ _LAYOUTS: dict[str, tuple[tuple[int, str, tuple[str, ...]], ...]] = {
     ),
 }
 _ADJOINING_ALIGNMENTS = ("start", "end beside")
-"""Runs that begin or end at the side of another run."""
+"""The alignments of runs that begin or end beside another run."""
 
 
 @dataclass(slots=True)
 class _KitchenPlan:
-    """What the counters of one kitchen have in common, and its worktops."""
+    """What the counters of one kitchen have in common, and its worktops.
+
+    `fridge` is the size of the fridge.  All sizes are in metres.
+    """
 
     layout: RoomLayout
     depth: float
@@ -50,7 +53,7 @@ class _KitchenPlan:
 
 
 def furnish(layout: RoomLayout) -> str | None:
-    """Furnish a kitchen; return why it cannot be done, or None."""
+    """Furnish a kitchen; return why this failed, or None."""
     rng = layout.rng
     plan = _KitchenPlan(
         layout,
@@ -68,7 +71,7 @@ def furnish(layout: RoomLayout) -> str | None:
 
 
 def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
-    """Return whether the narrowest units of a layout fit the lengths of the walls."""
+    """Return whether a layout fits the walls when its units are as narrow as they can be."""
     least = {CORNER: plan.depth, FRIDGE: plan.fridge[0] + 0.04, SINK: 0.92, STOVE: 0.8, BASE: 0.45}
     return all(
         sum(least[unit] for unit in units)
@@ -81,7 +84,11 @@ def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
 def _draw_widths(
     plan: _KitchenPlan, units: tuple[str, ...], wall_length: float, fill: bool
 ) -> list[float]:
-    """Draw the width of each unit; plain ones shrink to fit, or grow to fill."""
+    """Draw the width of each unit, metres.
+
+    Plain units shrink if the run is too long for the wall.  With `fill`, they take all the
+    width that the other units leave.
+    """
     rng = plan.layout.rng
     fixed = {
         CORNER: plan.depth,
@@ -98,7 +105,7 @@ def _draw_widths(
 
 
 def _add_run(plan: _KitchenPlan, wall: Wall, align: str, units: tuple[str, ...]) -> bool:
-    """Put one run of units along a wall; return whether it fits."""
+    """Put one run of units along a wall; return whether it fitted."""
     layout = plan.layout
     wall_length = wall.length - (plan.depth if align in _ADJOINING_ALIGNMENTS else 0.0)
     widths = _draw_widths(plan, units, wall_length, align == "both")
@@ -153,7 +160,7 @@ def _add_unit(plan: _KitchenPlan, run: CounterRun, unit: str, s: float, width: f
 
 
 def _worktop_spans(places: list[tuple[str, float, float]]) -> list[tuple[float, float]]:
-    """Return where worktops run: what no sink and no fridge interrupts."""
+    """Return the spans of the worktops, which sinks and fridges interrupt."""
     found: list[tuple[float, float]] = []
     for unit, s, width in places:
         if unit in (SINK, FRIDGE):
@@ -166,7 +173,7 @@ def _worktop_spans(places: list[tuple[str, float, float]]) -> list[tuple[float, 
 
 
 def _add_above(run: CounterRun, places: list[tuple[str, float, float]]) -> None:
-    """Hang wall cabinets over the run, or a window over its sink."""
+    """Hang wall cabinets above the run, or set a window above its sink."""
     layout = run.layout
     height = round(layout.rng.uniform(0.6, 0.8), 2)
     for unit, s, width in places:
@@ -179,7 +186,10 @@ def _add_above(run: CounterRun, places: list[tuple[str, float, float]]) -> None:
 
 
 def _add_appliances(plan: _KitchenPlan) -> str | None:
-    """Stand the appliances on the worktops, backs to the wall."""
+    """Stand the appliances on the worktops with their backs to the wall.
+
+    Returns why this failed, or None.
+    """
     for kind in ("Microwave", "CoffeeMachine", "Toaster"):
         if not _add_on_worktop(plan, kind, plan.layout.draw_size(kind)):
             return f"no worktop has room for a {kind}"
@@ -208,7 +218,7 @@ def _add_on_worktop(plan: _KitchenPlan, object_type: str, size: Vec3) -> bool:
 
 
 def _add_remaining(plan: _KitchenPlan) -> str | None:
-    """Add what stands elsewhere in the room."""
+    """Furnish the rest of the room; return why this failed, or None."""
     layout = plan.layout
     if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
         return "no wall is left for a light switch and a bin"
@@ -227,7 +237,7 @@ def _add_remaining(plan: _KitchenPlan) -> str | None:
 
 
 def _add_island(plan: _KitchenPlan) -> None:
-    """Put a free-standing counter with cabinets into the middle, if there is room."""
+    """Put a free-standing counter with cabinets on the open floor, if there is room."""
     layout = plan.layout
     size = (round(layout.rng.uniform(1.0, 1.8), 2), plan.counter_height, 0.7)
     spot = layout.find_floor_spot(size, margin=0.85)
@@ -236,7 +246,7 @@ def _add_island(plan: _KitchenPlan) -> None:
     x, z, yaw = spot
     wide, deep = (size[0], size[2]) if yaw == 0.0 else (size[2], size[0])
     layout.reserve_floor((x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2))
-    # A wall along the island's back lets the units of a run stand in the open.
+    # The units of a run need a wall: an imaginary one runs along the island's back.
     back = Wall(9, x, z, (1.0, 0.0), (0.0, 1.0), size[0], 0.0)
     if yaw == 90.0:
         back = Wall(9, x, z, (0.0, -1.0), (1.0, 0.0), size[0], 90.0)

@@ -1,4 +1,4 @@
-"""Furnishes a living room: a sofa and a television, tables, chests, shelves."""
+"""Furnishes a living room: a sofa, a television, tables, chests of drawers and shelves."""
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
@@ -21,7 +21,7 @@ from tatc.state import ObjectState
 
 
 def furnish(layout: RoomLayout) -> str | None:
-    """Furnish a living room; return why it cannot be done, or None."""
+    """Furnish a living room; return why this failed, or None."""
     return _add_seating(layout) or _add_television(layout) or _add_remaining(layout)
 
 
@@ -39,7 +39,7 @@ def _add_seating(layout: RoomLayout) -> str | None:
 
 
 def _add_television(layout: RoomLayout) -> str | None:
-    """Stand a television on a stand or on a dresser."""
+    """Put a television on a TV stand or a dresser; return why this failed, or None."""
     screen = layout.draw_size("Television")
     screen = (screen[0], screen[1], min(screen[2], 0.3))
     if layout.chance(0.6):

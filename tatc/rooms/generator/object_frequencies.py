@@ -1,7 +1,7 @@
-"""What is usually lying about in each kind of room, and how often.
+"""Which pickupable objects each kind of room usually has, and how often.
 
-The shares are facts of AI2-THOR's scenes: in how many of a kind's rooms a type occurs.
-What the twelve tasks of TEACh's data set ask for in a kind is always there.
+The shares come from AI2-THOR's scenes: the part of a kind's rooms in which a type occurs.
+The objects that the twelve tasks of TEACh's data set need in a kind are always present.
 """
 
 from functools import cache
@@ -35,7 +35,11 @@ _SHARES_TEXT: dict[RoomKind, str] = {
 
 @cache
 def object_frequencies(kind: RoomKind) -> tuple[tuple[str, float], ...]:
-    """Return the types of a kind of room with their shares, larger things first."""
+    """Return the types of a kind of room, each with its probability from 0 to 1.
+
+    A type that may occur more than once is listed more than once.  Objects are placed in
+    this order, large ones first.
+    """
     pairs = (word.partition(":") for word in _SHARES_TEXT[kind].split())
     return tuple((name, float(share or 1)) for name, _, share in pairs)
 

@@ -1,4 +1,4 @@
-"""Makes rooms: the same kind and seed give the same room in every process."""
+"""Generates rooms; the same kind and seed give the same room in every process."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,14 +18,15 @@ from tatc.state import ObjectState, RoomKind
 
 MAX_DRAFTS = 200
 CLOSED_RECEPTACLE_FACTOR = 0.1
-"""How much rarer things are shut in here than in starts, as in AI2-THOR's scenes."""
+"""The factor on the weights of closed receptacles.  As in AI2-THOR's scenes, they hold fewer
+objects in a generated room than in a start, where the factor is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class _FurnishingPlan:
-    """How a kind is furnished, and the ranges of its two sides in half metres.
+    """How a kind of room is furnished, and the ranges of its two sides in half metres.
 
-    With whole half metres the walls lie on the grid of the body's positions.
+    Because the sides are whole half metres, the walls lie on the grid of agent positions.
     """
 
     furnish: Callable[[RoomLayout], str | None]
@@ -45,7 +46,7 @@ _FURNISHING_PLANS: Mapping[RoomKind, _FurnishingPlan] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class RoomDraft:
-    """One draft of a room: the room, or why it was thrown away."""
+    """One draft of a room: the room, or None and the fault for which it was rejected."""
 
     room: Room | None
     fault: str = ""
@@ -53,22 +54,27 @@ class RoomDraft:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedRoom:
-    """A room, and the faults of the drafts that were rejected before it."""
+    """A room, and the faults of the drafts rejected before it."""
 
     room: Room
     rejected_faults: tuple[str, ...]
 
 
 def generate_room(kind: RoomKind, seed: int) -> Room:
-    """Return the room of a kind and a seed: the first of its drafts without a fault."""
+    """Return the room of a kind and a seed: the first draft that has no fault.
+
+    Raises:
+        TatcError: none of `MAX_DRAFTS` drafts is without a fault.
+
+    """
     return generate_with_faults(kind, seed).room
 
 
 def generate_with_faults(kind: RoomKind, seed: int) -> GeneratedRoom:
-    """Make the room of a kind and a seed, and keep what was wrong on the way.
+    """Return the room of a kind and a seed with the faults of the rejected drafts.
 
     Raises:
-        TatcError: none of `MAX_DRAFTS` is without a fault.
+        TatcError: none of `MAX_DRAFTS` drafts is without a fault.
 
     """
     rejected: list[str] = []
@@ -81,7 +87,7 @@ def generate_with_faults(kind: RoomKind, seed: int) -> GeneratedRoom:
 
 
 def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
-    """Return one draft of the room of a kind and a seed."""
+    """Return draft `number` (from 0) of the room of a kind and a seed."""
     rng = Random(f"{kind.value} {seed} {number}")
     recipe = _FURNISHING_PLANS[kind]
     sides = [rng.randint(*recipe.short_side_range) / 2, rng.randint(*recipe.long_side_range) / 2]
@@ -100,7 +106,10 @@ def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
 def _add_pickupables(
     fixed: list[ObjectState], kind: RoomKind, rng: Random
 ) -> tuple[ObjectState, ...]:
-    """Put a kind's usual things into a furnished room."""
+    """Return the fixed objects and a kind's usual pickupable ones, placed at random.
+
+    An object that finds no place is left out.
+    """
     stower = RandomPlacer(fixed, AGENT_Y_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
     found: list[ObjectState] = []
     for name, share in object_frequencies(kind):
@@ -108,5 +117,5 @@ def _add_pickupables(
             obj = stower.place(name, known_object_types()[name].size_between(rng.random()))
             if obj is not None:
                 found.append(obj)
-    # AI2-THOR lists nothing in a particular order; by id is easy to read.
+    # AI2-THOR has no particular order; sorting by id makes the file easy to read.
     return tuple(sorted((*fixed, *found), key=lambda t: t.objectId))

@@ -1,4 +1,4 @@
-"""A room being drawn: what stands where, and which floor and wall are still free."""
+"""A room that is being generated: its objects so far, and which floor and walls are free."""
 
 from dataclasses import replace
 from random import Random
@@ -11,22 +11,27 @@ from tatc.state import ObjectState, RoomKind, Vec3
 from tatc.thor_types.facts import TALL_BOX_TABLE_TYPES
 
 AISLE_WIDTH_METRES = 0.75
-"""Floor kept free before furniture, metres: three cells of the grid."""
+"""The depth of the floor that is kept free in front of furniture: three grid cells."""
 POSITION_STEP_METRES = 0.05
 TABLE_BOX_HEADROOM_METRES = 0.12
-"""How far AI2-THOR's box of a table reaches above its board, metres."""
+"""How far AI2-THOR's box of a table reaches above its top."""
 MAX_FLOOR_TRIES = 80
 WallPanel = tuple[int, float, float, float, float]
-"""A part of a wall: its index, from and to along it, from and to above the floor."""
+"""A part of a wall: the wall's index, from and to along it, from and to above the floor."""
 
 
 class RoomLayout:
-    """Objects and bookings of a room of a width (x) and a depth (z), metres."""
+    """The objects of a room of a width (x) and a depth (z) in metres, and the space they take.
+
+    The room is centred on the origin.  Along a wall, `s` is the distance from its start; `low`
+    is the height of an object's lower side above the floor.  A `clearance` is the depth of
+    the floor that is kept free in front of an object.
+    """
 
     def __init__(
         self, kind: RoomKind, rng: Random, width: float, depth: float, mirrored: bool
     ) -> None:
-        """Lay the floor."""
+        """Make an empty room with a floor; `mirrored` says which way round its walls run."""
         self.kind = kind
         self.rng = rng
         self.walls = make_walls(width, depth, mirrored)
@@ -39,7 +44,7 @@ class RoomLayout:
         self.floor = self.add_object("Floor", (0.0, -0.05, 0.0), size, 0.0)
 
     def draw_size(self, object_type: str) -> Vec3:
-        """Draw a usual size of a type; tables with the air over their boards."""
+        """Draw a size of a type; a table's includes AI2-THOR's headroom above its top."""
         x, y, z = known_object_types()[object_type].size_between(self.rng.random())
         if object_type in TALL_BOX_TABLE_TYPES:
             y = min(
@@ -48,7 +53,7 @@ class RoomLayout:
         return x, y, z
 
     def chance(self, share: float) -> bool:
-        """Draw yes with a probability."""
+        """Return True with probability `share`."""
         return self.rng.random() < share
 
     def add_object(
@@ -62,7 +67,7 @@ class RoomLayout:
         controls: tuple[str, ...] | None = None,
         owner: str = "",
     ) -> ObjectState:
-        """Add an object without booking floor or wall."""
+        """Add an object without reserving floor or wall; arguments as in `create_object`."""
         obj = create_object(
             object_type, center, size, yaw, parents=parents, controls=controls, owner=owner
         )
@@ -72,7 +77,10 @@ class RoomLayout:
     def add_at_wall(
         self, object_type: str, wall: Wall, s: float, low: float, size: Vec3, d: float = 0.0
     ) -> ObjectState:
-        """Add an object with its back to a wall, from `s` on, lower side at `low`."""
+        """Add an object with its back to a wall, without reserving floor or wall.
+
+        It begins at `s` along the wall, and its back is `d` metres from the wall.
+        """
         x, z = wall.point_at(s + size[0] / 2, d + size[2] / 2)
         able = known_object_types()[object_type].affordances
         standing = low < 0.01 and (able.moveable or able.pickupable)
@@ -85,7 +93,7 @@ class RoomLayout:
         )
 
     def set_support(self, obj: ObjectState, support: ObjectState) -> None:
-        """Note that a thing added before stands on another."""
+        """Record that an object added earlier stands on another."""
         i = next(i for i, other in enumerate(self.objects) if other is obj)
         self.objects[i] = replace(obj, parentReceptacles=(support.objectId,))
 
@@ -97,7 +105,10 @@ class RoomLayout:
         low: float = 0.0,
         clearance: float = AISLE_WIDTH_METRES,
     ) -> None:
-        """Mark a stretch of a wall as used: the floor there and the floor before it."""
+        """Mark a part of a wall as used, with the floor below it and the floor before that.
+
+        What hangs 1 m high or more takes no floor below it.
+        """
         width, height, depth = size
         self._occupied_walls.append((wall.index, s, s + width, low, low + height))
         if low < 1.0:
@@ -113,7 +124,7 @@ class RoomLayout:
         low: float = 0.0,
         clearance: float = AISLE_WIDTH_METRES,
     ) -> bool:
-        """Return whether a stretch of a wall can take something of a size."""
+        """Return whether an object of a size fits at `s` along a wall."""
         width, height, depth = size
         if s < -1e-6 or s + width > wall.length + 1e-6:
             return False
@@ -137,7 +148,10 @@ class RoomLayout:
         clearance: float = AISLE_WIDTH_METRES,
         corner_chance: float = 0.4,
     ) -> tuple[Wall, float] | None:
-        """Draw a free stretch of any wall; in a corner with a probability."""
+        """Draw a wall and an `s` where an object of a size fits; None if there is none.
+
+        With probability `corner_chance`, the corners are tried first.
+        """
         order = list(self.walls)
         self.rng.shuffle(order)
         if self.chance(corner_chance):
@@ -160,7 +174,7 @@ class RoomLayout:
         clearance: float = AISLE_WIDTH_METRES,
         corner_chance: float = 0.4,
     ) -> ObjectState | None:
-        """Put something on the floor with its back to a wall, or None: no room."""
+        """Put an object on the floor with its back to a wall; None if no wall is free."""
         found = self.find_wall_spot(size, 0.0, clearance, corner_chance)
         if found is None:
             return None
@@ -171,7 +185,10 @@ class RoomLayout:
     def hang_on_wall(
         self, object_type: str, size: Vec3, low: float, clearance: float = 0.5, sunk: float = 0.0
     ) -> ObjectState | None:
-        """Put something on a wall over free floor, or None; `sunk` metres into it."""
+        """Hang an object on a wall above free floor; None if no wall is free.
+
+        Its back lies `sunk` metres behind the wall's surface.
+        """
         found = self.find_wall_spot(size, low, clearance, corner_chance=0.0)
         if found is None:
             return None
@@ -180,7 +197,10 @@ class RoomLayout:
         return self.add_at_wall(object_type, wall, s, low, size, d=-sunk)
 
     def find_floor_spot(self, size: Vec3, margin: float) -> tuple[float, float, float] | None:
-        """Draw x, z and yaw for something in the open floor with room all round."""
+        """Draw x, z and yaw for an object on the open floor; None if no place was found.
+
+        `margin` metres of floor round the object are free of furniture and walls.
+        """
         (half_x, half_z), rng = self._half_size, self.rng
         for _ in range(MAX_FLOOR_TRIES):
             yaw = rng.choice((0.0, 90.0))
@@ -199,14 +219,17 @@ class RoomLayout:
         return None
 
     def is_floor_free(self, rect: FloorRect, margin: float) -> bool:
-        """Return whether floor is free, and some way round it open from furniture."""
+        """Return whether a rectangle of floor and a margin round it are free of furniture.
+
+        False if the margin reaches beyond the walls.
+        """
         (half_x, half_z), room = self._half_size, grow_rect(rect, margin)
         within = room[0] >= -half_x and room[2] <= half_x
         within = within and room[1] >= -half_z and room[3] <= half_z
         return within and not any(is_overlapping(room, r) for r in self._occupied_floor)
 
     def reserve_floor(self, rect: FloorRect) -> None:
-        """Mark floor as used by something that stands free of the walls."""
+        """Mark floor as used by an object that does not stand at a wall."""
         self._occupied_floor.append(rect)
 
 

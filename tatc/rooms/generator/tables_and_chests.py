@@ -1,4 +1,4 @@
-"""Tables, desks and chests: with chairs drawn up to them, with drawers in them."""
+"""Tables and desks with their chairs, and chests with their drawers."""
 
 from math import ceil
 
@@ -11,16 +11,19 @@ from tatc.rooms.object_creation import facing_direction
 from tatc.state import ObjectState, Vec3
 
 CHAIR_TUCK_METRES = 0.25
-"""How far a chair stands under its table, metres."""
+"""How far a chair reaches under its table."""
 LEG_HEIGHT_METRES = 0.06
 MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
-"""No drawer is taller or wider, metres."""
+"""The largest height and width of a drawer in a chest."""
 
 
 def add_table_with_chairs(
     layout: RoomLayout, object_type: str, chair_range: tuple[int, int]
 ) -> ObjectState | None:
-    """Put a table into the open floor with a few chairs drawn up to it."""
+    """Put a table with chairs on the open floor; None if it does not fit.
+
+    `chair_range` is the least and the largest number of chairs, one for each side at most.
+    """
     size = layout.draw_size(object_type)
     spot = layout.find_floor_spot(size, margin=0.95)
     if spot is None:
@@ -43,7 +46,10 @@ def add_table_with_chairs(
 def add_chair(
     layout: RoomLayout, table: ObjectState, side: float, object_type: str = "Chair"
 ) -> ObjectState:
-    """Draw a chair up to the side of a table that looks a way, facing the table."""
+    """Put a chair at a side of a table, facing the table.
+
+    `side` is the yaw that the side faces, degrees.
+    """
     size = layout.draw_size(object_type)
     low, high = table.box.bounds()
     dx, dz = facing_direction(side)
@@ -62,7 +68,10 @@ def add_chair(
 def add_chest(
     layout: RoomLayout, object_type: str, size: Vec3, columns: int, rows: int
 ) -> ObjectState | None:
-    """Stand a dresser or a side table at a wall, its front full of drawers."""
+    """Stand a dresser or a side table full of drawers at a wall; None if no wall is free.
+
+    There are at least `columns` and `rows`, and more if drawers would be too large.
+    """
     found = layout.find_wall_spot(size)
     if found is None:
         return None
@@ -81,7 +90,10 @@ def add_chest(
 
 
 def add_desk(layout: RoomLayout) -> ObjectState | None:
-    """Stand a desk at a wall, drawers at one end, mostly with a chair before it."""
+    """Stand a desk at a wall, with drawers at one end and mostly with a chair before it.
+
+    Returns None if no wall is free.
+    """
     width, _, depth = layout.draw_size("Desk")
     size = (
         min(width, 1.8),
@@ -107,13 +119,13 @@ def add_desk(layout: RoomLayout) -> ObjectState | None:
 
 
 def _add_desk_chair(layout: RoomLayout, table: ObjectState) -> None:
-    """Put a chair before the end of a desk that has no drawers."""
+    """Put a chair before the end of the desk without drawers."""
     size = layout.draw_size("Chair")
     turn = table.rotation[1]
     dx, dz = facing_direction(turn)
     ax, az = facing_direction(turn + 90.0)
-    # A wall's measure runs against or along the heading to the right of its front;
-    # the drawers are where it begins.
+    # The drawers are at the end where the wall's `s` is lower.  In a mirrored room `s` runs
+    # the other way, so the drawers' own position says which end that is.
     drawers = [t for t in layout.objects[-4:] if t.objectType == "Drawer"]
     x, _, z = table.box.center
     aside = (drawers[0].box.center[0] - x) * ax + (drawers[0].box.center[2] - z) * az
@@ -132,7 +144,7 @@ def _add_desk_chair(layout: RoomLayout, table: ObjectState) -> None:
 def add_table_before_seat(
     layout: RoomLayout, seat: ObjectState, object_type: str
 ) -> ObjectState | None:
-    """Put a low table before a sofa, with a gap to walk through; None: no room."""
+    """Put a low table before a seat, with a gap to walk through; None if it does not fit."""
     size = layout.draw_size(object_type)
     turn = seat.rotation[1]
     dx, dz = facing_direction(turn)

@@ -1,6 +1,6 @@
-"""Whether a room is fit to be used: by geometry and by what its kind's tasks need.
+"""Checks whether a generated room can be used: its geometry, and what its kind's tasks need.
 
-Nothing here lets an agent try: a room is never chosen because somebody succeeds in it.
+No agent is run here: a room is never chosen because an agent succeeds in it.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ _REQUIRED_TYPES: dict[RoomKind, str] = {
     RoomKind.BATHROOM: "CounterTop Faucet GarbageCan HandTowelHolder LightSwitch Sink "
     "SinkBasin Toilet ToiletPaperHanger TowelHolder",
 }
-"""What every room of a kind has besides what lies about in it."""
+"""The types that every room of a kind has besides its pickupable objects."""
 
 
 def room_fault(room: Room) -> str:
-    """Return what is wrong with a room, or an empty text."""
+    """Return what is wrong with a room, or an empty string."""
     ground = ReachableFloor.of_objects(room.objects, room.agent_y)
     if len(ground.cells) < MIN_WALKABLE_CELLS:
         return f"only {len(ground.cells)} cells of floor can be walked on"
@@ -45,7 +45,7 @@ def room_fault(room: Room) -> str:
 
 
 def _without_shower_doors(room: Room) -> list[ObjectState]:
-    """Return a room's objects without doors, behind which floor may well be cut off."""
+    """Return a room's objects without shower doors, which may cut off the floor behind them."""
     return [t for t in room.objects if t.objectType != "ShowerDoor"]
 
 

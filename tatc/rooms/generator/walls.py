@@ -1,16 +1,17 @@
-"""The shell of a room: four walls, each with its own measure along it and inwards."""
+"""The four walls of a room, each with its own coordinates along it and into the room."""
 
 from dataclasses import dataclass
 
 FloorRect = tuple[float, float, float, float]
-"""A rectangle of the floor: lowest x, lowest z, highest x, highest z, metres."""
+"""A rectangle of the floor: least x, least z, greatest x, greatest z, metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """One wall: a point of it is `s` metres along and `d` metres into the room.
+    """One wall; a point is `s` metres along it and `d` metres into the room.
 
-    `yaw` is the heading of what stands with its back to the wall.
+    `x` and `z` are where it starts; `along` and `inward` are unit vectors (x, z).  `yaw` is
+    that of an object with its back to the wall, degrees.
     """
 
     index: int
@@ -22,20 +23,21 @@ class Wall:
     yaw: float
 
     def point_at(self, s: float, d: float) -> tuple[float, float]:
-        """Return x, z of a point."""
+        """Return the x and z of a point."""
         (ax, az), (nx, nz) = self.along, self.inward
         return self.x + ax * s + nx * d, self.z + az * s + nz * d
 
     def floor_rect(self, s0: float, s1: float, d0: float, d1: float) -> FloorRect:
-        """Return the part of the floor between two stretches of it."""
+        """Return the floor from `s0` to `s1` along the wall and `d0` to `d1` from it."""
         (xa, za), (xb, zb) = self.point_at(s0, d0), self.point_at(s1, d1)
         return min(xa, xb), min(za, zb), max(xa, xb), max(za, zb)
 
 
 def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
-    """Return the walls of a room round the origin, each ending where the next begins.
+    """Return the walls of a room centred on the origin, each ending where the next begins.
 
-    A mirrored room runs the other way round, so that every plan has its mirror image.
+    In a mirrored room they run the other way round, so that every layout of furniture has a
+    mirror image.
     """
     w, d, side = width / 2, depth / 2, -1.0 if mirrored else 1.0
     rows = (
@@ -59,12 +61,12 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
 
 
 def is_overlapping(a: FloorRect, b: FloorRect, slack: float = 0.001) -> bool:
-    """Return whether two rectangles share more than their edges."""
+    """Return whether two rectangles overlap by more than `slack` metres."""
     return (
         a[0] < b[2] - slack and b[0] < a[2] - slack and a[1] < b[3] - slack and b[1] < a[3] - slack
     )
 
 
 def grow_rect(rect: FloorRect, margin: float) -> FloorRect:
-    """Return the rectangle with a margin of metres on every side."""
+    """Return the rectangle with a margin added on every side, metres."""
     return rect[0] - margin, rect[1] - margin, rect[2] + margin, rect[3] + margin
