@@ -1,8 +1,8 @@
-"""Where boxes have gaps: over and around sinks, and in the corner of an L.
+"""Cutouts in boxes: the openings for sinks, and the empty corner of an L-shaped counter.
 
-AI2-THOR gives one box for a counter, however it runs: the box of an L covers the floor
-in its corner too, and no box tells of the opening over a sink.  Both are read off the
-other objects, once, when a room is loaded.
+AI2-THOR gives one box per counter, whatever its outline.  The box of an L-shaped counter
+also covers the floor in its corner, and no box shows the opening over a sink.  Both are
+inferred from the other objects, once, when a room is loaded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,30 +14,29 @@ from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.facts import COUNTER_TYPE, FLOOR_TYPE, FRONT_TYPES, SINK_TYPES
 
 CUTOUT_TYPES = FRONT_TYPES | {COUNTER_TYPE}
-"""Types that sinks and tubs are let into."""
+"""Types that sinks and tubs are set into."""
 
 MAX_STRAIGHT_COUNTER_METRES = 0.8
-"""A counter no wider than this runs straight and has no corner (metres)."""
-_MIN_CORNER_METRES = 0.35  # metres each way that an empty corner has at least
-_MIN_CORNER_SQUARE_METRES = 0.3  # square metres that it has at least
-_MIN_LEG_DEPTH_METRES = 0.65  # metres that it leaves of the board at each side of the counter's box
-_OVERHANG_METRES = 0.03  # metres that a board reaches beyond what stands in or on it
-_CUTOUT_MARGIN_METRES = 0.02  # metres that a gap is wider than what is let in
-_ROUNDING_METRES = 1e-9  # metres
-_STRIP_COUNT = 8  # strips that make up the hole around what stands askew
-_IGNORED_TYPES = frozenset({FLOOR_TYPE, COUNTER_TYPE})  # they tell nothing of where a board runs
-_BELOW_BOARD_METRES, _ABOVE_BOARD_METRES = (
-    0.9,
-    0.1,
-)  # metres around a board in which things carry or load it
+"""A counter no wider than this is straight and has no empty corner, metres."""
+_MIN_CORNER_METRES = 0.35  # least width and depth of an empty corner
+_MIN_CORNER_SQUARE_METRES = 0.3  # least area of an empty corner
+_MIN_LEG_DEPTH_METRES = 0.65  # least depth of board left along each side of the box
+_OVERHANG_METRES = 0.03  # how far a board reaches beyond what stands in or on it
+_CUTOUT_MARGIN_METRES = 0.02  # how much wider a cutout is than what is set into it
+_ROUNDING_METRES = 1e-9
+_STRIP_COUNT = 8  # strips that approximate the hole for a turned box
+_IGNORED_TYPES = frozenset({FLOOR_TYPE, COUNTER_TYPE})  # say nothing about where a board runs
+# An object within these distances below or above a board carries it or stands on it.
+_BELOW_BOARD_METRES, _ABOVE_BOARD_METRES = (0.9, 0.1)
 
 
 def box_cutouts(
     objects: Sequence[ObjectState], surfaces: Sequence[float]
 ) -> tuple[tuple[Rect, ...], ...]:
-    """Return for each object the gaps in it, as seen from above.
+    """Return for each object its cutouts, as rectangles seen from above.
 
-    What stands askew has none.  `surfaces` are the heights of the objects' upper sides.
+    An object has none if its box is turned, or if its type is not in `CUTOUT_TYPES`.
+    `surfaces` are the heights of the objects' upper sides, metres.
     """
     around = [obj for obj in objects if obj.objectType not in _IGNORED_TYPES]
     pairs = [(obj, footprint_of(obj)) for obj in around]
@@ -64,9 +63,10 @@ _ObjectRect = tuple[ObjectState, Rect]
 def _exclude_smaller_counters(
     around: Sequence[_ObjectRect], whole: Rect, counters: Sequence[Rect]
 ) -> Sequence[_ObjectRect]:
-    """Return what is not above or below a smaller counter, such as an island.
+    """Return the objects that are not above or below a smaller counter, such as an island.
 
-    An island in the bay of a U stands in the U's box, and so does all that is on it.
+    An island inside a U-shaped counter lies within the U's box, and so does everything
+    that stands on the island.
     """
     smaller = [rect for rect in counters if _rect_area(rect) < _rect_area(whole)]
     return [
@@ -102,7 +102,7 @@ def _cutouts_of(
 
 
 def _inset_cutouts(box: Box) -> Iterator[Rect]:
-    """Yield the hole that a box is let into: strips of it where the box is turned."""
+    """Yield the hole for a box that is set in: one rectangle, or strips if it is turned."""
     (x0, _, z0), (x1, _, z1) = box.bounds()
     if box.yaw % 90.0 == 0.0:
         yield Rect(x0, z0, x1, z1).expand(_CUTOUT_MARGIN_METRES)
@@ -113,7 +113,7 @@ def _inset_cutouts(box: Box) -> Iterator[Rect]:
     wide = (x1 - x0) / _STRIP_COUNT
     for i in range(_STRIP_COUNT):
         off = x0 + (i + 0.5) * wide - x
-        # Where the line across the strip's middle crosses the box's two pairs of sides.
+        # Where the line through the strip's middle crosses the box's two pairs of sides.
         ends = sorted(((off * cosine - width) / sine, (off * cosine + width) / sine))
         more = sorted(((-off * sine - depth) / cosine, (depth - off * sine) / cosine))
         low, high = max(ends[0], more[0]), min(ends[1], more[1])
@@ -130,7 +130,7 @@ def _is_movable(obj: ObjectState) -> bool:
 
 
 def _is_at_board_height(obj: ObjectState, surface: float) -> bool:
-    """Whether a thing stands on a board, or is what the board rests on."""
+    """Whether an object stands on a board, or is what the board rests on."""
     if obj.isPickedUp:
         return False
     middle, half = obj.box.center[1], obj.box.size[1] / 2
@@ -143,9 +143,9 @@ def _is_at_board_height(obj: ObjectState, surface: float) -> bool:
 
 
 def _largest_empty_corner(whole: Rect, taken: Sequence[Rect]) -> Rect | None:
-    """Return the largest rectangle along any side that meets nothing, or None.
+    """Return the largest empty rectangle along any side of a counter's box, or None.
 
-    The counter touches all sides of its box: a leg is left at each.
+    The counter touches all four sides of its box, so a strip of board is left at each.
     """
     best, most = None, _MIN_CORNER_SQUARE_METRES
     for swap, flip in ((False, False), (False, True), (True, False), (True, True)):
@@ -169,7 +169,10 @@ def _flip_z(rect: Rect, flip: bool) -> Rect:
 
 
 def _largest_empty_rect(whole: Rect, taken: Sequence[Rect]) -> tuple[Rect, float]:
-    """Return the largest empty rectangle along the side of least z, and its area."""
+    """Return the largest empty rectangle along the side of least z, and its area.
+
+    The area is 0 where no rectangle is large enough.
+    """
     bounds = np.array([(r.x0, r.x1, r.z0) for r in taken])
     low, high, near = bounds[:, 0], bounds[:, 1], bounds[:, 2]
     ends = np.array((whole.x0, whole.x1))

@@ -1,8 +1,8 @@
 """What an agent sees and clicks: its eye, and the object that a click means.
 
-Pure geometry, for the world and for the Commander's planning alike: pose and shapes in,
-rays, object indices and depths out.  `Geometry` holds the shapes; a click resolves to
-an object as TEACh resolves it (spec section 2.4).
+This is pure geometry, used both by the world and by the Commander's planning: it takes a
+pose and shapes, and returns rays, object indices and depths.  `Geometry` holds the shapes;
+a click resolves to an object as in TEACh (spec section 2.4).
 """
 
 from collections.abc import Callable
@@ -28,24 +28,24 @@ __all__ = [
 ]
 
 CLICK_SEARCH_PIXELS = 10
-"""Pixels around a click, each way, in which an object is searched (spec 1.6)."""
+"""Pixels on each side of a click in which an object is searched for (spec 1.6)."""
 
 
 def eye_of(agent: AgentState) -> Eye:
-    """Return an agent's camera: 0.675 m above its position, 90 degrees wide."""
+    """Return an agent's camera: 0.675 m above its position, 90 degrees of view."""
     x, y, z = agent.position
     return Eye((x, y + EYE_HEIGHT_METRES, z), agent.yaw, agent.horizon)
 
 
 class ObjectFrame(Protocol):
-    """A frame of object indices, of which only some pixels may ever be looked at."""
+    """A frame of object indices; an implementation may compute only the pixels asked for."""
 
     def at(self, click: Click) -> int:
-        """Return the index of the object at a click, `NO_OBJECT` for none."""
+        """Return the index of the object at a click, or `NO_OBJECT`."""
         ...
 
     def part(self, window: PixelWindow) -> IndexArray:
-        """Return the indices of a rectangle of pixels."""
+        """Return the object indices of a rectangle of pixels, as (rows, columns)."""
         ...
 
     def pixels(self, index: int) -> int:
@@ -55,7 +55,7 @@ class ObjectFrame(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _TracedFrame:
-    """What an eye sees, traced as it is looked at."""
+    """What an eye sees, traced only where it is asked for."""
 
     geometry: Geometry
     eye: Eye
@@ -83,9 +83,10 @@ def resolve_click_in_frame(
 ) -> int | None:
     """Return the index of the object that a click means, or None (spec 2.4).
 
-    That is the object at the pixel itself if `accepts` takes it.  Otherwise the one in
-    the 20 x 20 pixels around it that has the largest share of its own visible pixels
-    there; of equals, the first met column by column.
+    This is the object at the pixel itself, if `accepts` allows it.  Otherwise it is the
+    accepted object that has the largest share of its own visible pixels in the 20 x 20
+    pixels around the click.  Of equal shares, the object met first wins, scanning column
+    by column.
     """
     index = frame.at(click)
     if index != NO_OBJECT and accepts(index):
@@ -110,7 +111,7 @@ def resolve_click_in_frame(
 
 
 def _pixel_counts(part: IndexArray) -> list[tuple[int, int]]:
-    """Return the objects of a window with their pixels there, as a scan meets them."""
+    """Return (object index, pixel count) pairs of a window, in column-by-column order."""
     found, first, pixels = np.unique(part.T.ravel(), return_index=True, return_counts=True)
     order = first.argsort()
     pairs = zip(found[order].tolist(), pixels[order].tolist(), strict=True)

@@ -1,16 +1,18 @@
-"""What opening does to a box: drawers slide out, doors stand out from their case.
+"""How opening changes a box: drawers slide out, and doors stick out from their case.
 
-The facts are those of recorded end states (AI2-THOR 3.1.0).  A drawer comes out by four
-fifths of its depth.  A box with a door grows by the door's width.  A cabinet's own
-position marks its hinge, a little behind its front; one that is wide, or whose position
-is near the middle, has two doors, each half as wide.  So has a wide fridge whose
-position is in its middle; another's one door hangs at either side, but never where the
-body of who opens it would stand in it, and lies beside its case when open.  That of a
-microwave opens to the left of who stands before it.
+The facts come from recorded end states (AI2-THOR 3.1.0).  A drawer slides out by four
+fifths of its depth.  The box of an object with a door grows by the door's width.
 
-A drawer takes along what was put into it.  What lay in it when the session began stays
-where it lay, in the open air behind the drawer: so did all 13 things of recorded
-drawers that were left open, and all 5 that were put into one went back with it.
+- A cabinet's position marks its hinge, a little behind its front.  A cabinet that is wide,
+  or whose position is near the middle, has two doors, each half as wide.
+- A wide fridge whose position is in its middle also has two doors.  Any other fridge has
+  one door, which hangs at either side, but never where it would stand in the body of the
+  agent who opens it.  When open, it lies beside the case.
+- A microwave's door opens to the left of someone who stands in front of it.
+
+A drawer carries what an agent put into it.  What lay in it when the session began stays
+where it lay, in the open air behind the drawer.  In the recordings, all 13 objects in
+drawers that were left open stayed, and all 5 that were put into one moved back with it.
 """
 
 from collections.abc import Callable
@@ -35,34 +37,33 @@ from tatc.thor_types.facts import (
 )
 
 DRAWER_SLIDE_SHARE = 0.8
-"""How much of its depth a drawer comes out."""
+"""The share of its depth by which a drawer slides out."""
 DOUBLE_DOOR_CABINET_METRES = 0.845
 """A cabinet wider than this has two doors, metres."""
 DOOR_THICKNESS_METRES = 0.03
-"""How thick a door is, metres; it stands within the width of its case."""
+"""The thickness of a door, metres; the door lies within the width of its case."""
 DOUBLE_DOOR_FRIDGE_METRES, CENTRED_POSITION_METRES = 0.88, 0.016
-"""A fridge as wide as this, whose position is so near to its middle, has two doors."""
+"""A fridge at least this wide, with its position this near its middle, has two doors."""
 DOOR_BODY_CLEARANCE_METRES = 0.22
-"""Metres around the middle of a body in which no door stands."""
-_OVERHANG_DIGITS = 4  # to how many digits it is told how far a box stands over its case
-_MIN_OVERHANG_METRES = 0.05  # metres that a box grows at a side where an open door hangs
-_HINGE_EDGE_SHARE = 0.6  # a hinge is this far from the middle, in halves of the width
-_MAX_DOUBLE_DOOR_SHARE = (
-    0.7  # two doors stand out by less, one stands out by more: shares of the width
-)
+"""No door opens within this distance of the middle of an agent's body, metres."""
+_OVERHANG_DIGITS = 4  # decimals to which an overhang is rounded
+_MIN_OVERHANG_METRES = 0.05  # a box grows by more at the side of an open door
+_HINGE_EDGE_SHARE = 0.6  # a hinge is farther from the middle, in half widths
+# Two doors stick out by less than this share of the width, one door by more.
+_MAX_DOUBLE_DOOR_SHARE = 0.7
 
 
 def closed_box(obj: ObjectState) -> Box | None:
-    """Return the box of a fixed thing that is shut but can be opened, else None."""
+    """Return the box of a closed object that can be opened but not picked up, else None."""
     able = obj.affordances
     fixed = able.openable and not able.pickupable
     return obj.box if fixed and not obj.isOpen else None
 
 
 def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> ObjectState:
-    """Return a shut thing opened by a click at this point of it.
+    """Return a closed object as it is after a click at `point` has opened it.
 
-    `body` is where the agent that opens it stands: not where the door comes to be.
+    `body` is where the agent that opens it stands; a door never ends up there.
     """
     if obj.objectType == "Drawer":
         return _slide_drawer(obj, nearest_side(obj.box, point))
@@ -83,9 +84,10 @@ def open_object(obj: ObjectState, point: Vec3, body: Vec3 | None = None) -> Obje
 
 
 def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | None]) -> bool:
-    """Return whether what lies in a drawer moves with it: an agent put it there.
+    """Whether an object in a drawer moves with the drawer: whether an agent put it there.
 
-    For what lies in a dish that is whether the dish was.  `find` returns objects by id.
+    For an object in a portable receptacle, such as a dish, the receptacle decides.
+    `find` returns the object with an id, or None.
     """
     parents = map(find, obj.parentReceptacles or ())
     dishes = [p for p in parents if p is not None and p.affordances.pickupable]
@@ -95,21 +97,27 @@ def is_carried_by_drawer(obj: ObjectState, find: Callable[[str], ObjectState | N
 
 
 def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
-    """Return what a drawer with this id does not take along: it is in it no longer."""
+    """Return an object that a drawer leaves behind, without the drawer as its parent.
+
+    `drawer` is the drawer's id.
+    """
     within = sorted(set(obj.parentReceptacles or ()) - {drawer})
     return replace(obj, parentReceptacles=tuple(within) or None)
 
 
 def open_front(obj: ObjectState, shut: Box) -> BoxSide | None:
-    """Return the side on which an open thing's box is larger than `shut`, or None."""
+    """Return the side on which an open object's box is larger than `shut`, or None.
+
+    `shut` is the object's box when it is closed.
+    """
     return grown_side(obj.box, shut, DOOR_THICKNESS_METRES)
 
 
 def open_door_boxes(obj: ObjectState, shut: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
-    """Return what of an open thing stands out: the drawer itself, or its doors.
+    """Return the boxes of what sticks out of an open object: the drawer itself, or its doors.
 
-    Nothing where a door could be at either of two places; where the thing was `is_recorded` to
-    stand open so in a recording, its box tells at which.
+    Empty if the door could be at either of two places.  With `is_recorded`, the open box
+    was taken from a recording, so it shows at which place the door is.
     """
     if obj.objectType == "Drawer":
         return (obj.box,)
@@ -123,7 +131,10 @@ def open_door_boxes(obj: ObjectState, shut: Box, *, is_recorded: bool = False) -
 
 
 def door_panels(obj: ObjectState, shut: Box) -> tuple[Solid, ...]:
-    """Return the doors of an open thing: at both places where either could be it."""
+    """Return the doors of an open object, none if its box has not grown.
+
+    If a single door could be at either of two places, both are returned.
+    """
     front = open_front(obj, shut)
     if front is None:
         return ()
@@ -134,8 +145,8 @@ def door_panels(obj: ObjectState, shut: Box) -> tuple[Solid, ...]:
 def _front_from_hinge(obj: ObjectState) -> BoxSide | None:
     """Return the front of a cabinet whose position marks a hinge, or None.
 
-    A hinge is at the very edge of the front's width and a little behind the front, so
-    of two sides that it is near to, the front is the one that is farther away.
+    A hinge is at the very edge of the front's width and a little behind the front.  Of
+    two sides that it is near, the front is therefore the farther one.
     """
     if obj.objectType != "Cabinet":
         return None
@@ -149,7 +160,10 @@ def _front_from_hinge(obj: ObjectState) -> BoxSide | None:
 
 
 def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[int, ...]:
-    """Return at which ends of its front a shut thing's doors hang, none if unknown."""
+    """Return the ends (-1, 1) of its front where a closed object's doors hang.
+
+    Empty if unknown.
+    """
     shut = obj.box
     if obj.objectType == "Cabinet":
         broad = axis_length(shut, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
@@ -174,18 +188,18 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
 
 
 def _panel_ends(obj: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
-    """Return at which ends (-1, 1) of its front an open thing's doors may hang."""
+    """Return the ends (-1, 1) of its front where an open object's doors may hang."""
     if obj.objectType == "Cabinet":
         two = _is_double_door(obj, shut, front)
         return (-1, 1) if two else _ends_marked_by_position(obj, shut, front)
     if obj.objectType == "Microwave":
-        # To the left of one who looks at the front.
+        # To the left of someone who looks at the front.
         return (front.sign if front.axis == 1 else -front.sign,)
     return _ends_beside_case(obj, shut, front) or (-1, 1)
 
 
 def _ends_marked_by_position(cabinet: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
-    """Return the end that a cabinet's position marks as a hinge, both if it is none."""
+    """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
     off = to_box_axes(shut, cabinet.position)[front.along_axis] / (
         axis_length(shut, front.along_axis) / 2
     )
@@ -195,25 +209,25 @@ def _ends_marked_by_position(cabinet: ObjectState, shut: Box, front: BoxSide) ->
 
 
 def _ends_beside_case(obj: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
-    """Return at which ends of its front a box has grown beyond its case."""
+    """Return the ends (-1, 1) of its front at which a box has grown beyond its case."""
     return tuple(end for end in (-1, 1) if _overhang(obj, shut, front, end) > _MIN_OVERHANG_METRES)
 
 
 def _overhang(obj: ObjectState, shut: Box, front: BoxSide, end: int) -> float:
-    """Return by how much a box stands over its case at an end of its front."""
+    """Return how far a box reaches beyond its case at an end of its front, metres."""
     grown = (axis_length(obj.box, front.along_axis) - axis_length(shut, front.along_axis)) / 2
     off = to_box_axes(shut, obj.box.center)[front.along_axis]
     return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
 
 
 def _is_double_door(obj: ObjectState, shut: Box, front: BoxSide) -> bool:
-    """Say whether what stands out of an open thing are two doors, not one."""
+    """Whether two doors, not one, stick out of an open object."""
     out = axis_length(obj.box, front.axis) - axis_length(shut, front.axis)
     return out < _MAX_DOUBLE_DOOR_SHARE * axis_length(shut, front.along_axis)
 
 
 def _panel_solid(obj: ObjectState, shut: Box, front: BoxSide, end: int) -> Solid:
-    """Return an open door: a board that stands out at one end of the front."""
+    """Return an open door: a board that sticks out at one end of the front."""
     depth = axis_length(shut, front.axis)
     out = axis_length(obj.box, front.axis) - depth
     over = _overhang(obj, shut, front, end)

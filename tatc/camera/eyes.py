@@ -10,13 +10,13 @@ from tatc.camera.room_bounds import RoomBounds
 from tatc.state import ObjectState, Snapshot
 
 HELD_AHEAD_METRES, HELD_BELOW_METRES = 0.5, 0.3
-"""Where the Follower sees what it holds, from its eye, metres."""
+"""Where the held object is drawn, relative to the Follower's eye, metres."""
 MAP_EYE_HEIGHT_METRES = 30.0
-"""How far over the floor the map is looked at from, metres."""
+"""The height of the map's camera above the floor, metres."""
 
 
 def eye_of_role(role: Role, snapshot: Snapshot) -> Eye:
-    """Return an agent's camera; the Commander's is where the Commander is."""
+    """Return the camera of a role in a snapshot; the Commander's has no eye height added."""
     if role is Role.FOLLOWER:
         return eye_of(snapshot.follower)
     camera = snapshot.commander
@@ -24,9 +24,10 @@ def eye_of_role(role: Role, snapshot: Snapshot) -> Eye:
 
 
 def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
-    """Return what the Follower holds, put where an eye sees it, or None.
+    """Return the object that the Follower holds, placed where an eye sees it, or None.
 
-    Its own eye sees it low in the frame, so that what is clicked on stays in view.
+    The Follower's own eye sees it low in the frame, so that it does not hide the objects
+    to click on.
     """
     held = snapshot.held_object()
     if held is None:
@@ -47,7 +48,10 @@ def held_object_in_view(snapshot: Snapshot, eye: Eye) -> ObjectState | None:
 
 
 def overhead_eye(bounds: RoomBounds) -> Eye:
-    """Return the map's camera: over the room's middle, x to the right and z up."""
+    """Return the map's camera: above the room's middle, with x to the right and z up.
+
+    Its field of view spans the room's longer side at floor level.
+    """
     x, z = ((bounds.low[i] + bounds.high[i]) / 2 for i in (0, 2))
     half = max(bounds.high[i] - bounds.low[i] for i in (0, 2)) / 2
     return Eye(

@@ -1,4 +1,4 @@
-"""Parts that types of their own are made of: poles and shades, legs, backs, spouts."""
+"""Parts of types with a special shape: poles and shades, legs, backs, spouts."""
 
 from tatc.camera.box_sides import BoxSide, axis_length, point_from_side, to_box_axes
 from tatc.camera.shape_table import SolidShape
@@ -6,26 +6,25 @@ from tatc.camera.solids import Solid, bottom_height, box_layer, top_height
 from tatc.state import Box, Vec3, yaw_sin_cos
 
 LAMP_SHADE_SHARE, LAMP_POLE_METRES, LAMP_FOOT_METRES = 0.28, 0.04, 0.04
-"""A lamp: how much of its height is shade; how thick its pole and its foot are."""
+"""A lamp: the share of its height that is shade; its pole's and its foot's thickness."""
 PLANT_POT_HEIGHT_SHARE, PLANT_POT_WIDTH_SHARE = 0.4, 0.35
-"""A plant: how much of its height is its pot, and the pot's share of its width."""
+"""A plant: the pot's share of its height, and the pot's share of its width."""
 FAUCET_PIPE_METRES, FAUCET_PIPE_HEIGHT_SHARE = 0.06, 0.3
-"""A faucet: how thick its pipe is, metres, and how much of its height that is."""
+"""A faucet: its pipe's thickness, metres, and the pipe's share of its height."""
 (TOILET_SEAT_HEIGHT_METRES, TOILET_WIDTH_METRES, TOILET_FRONT_METRES, TOILET_TANK_OFFSET_METRES) = (
     0.45,
     0.46,
     0.36,
     0.24,
 )
-"""A toilet, metres: how high its seat is, how wide it is, how far it reaches before its
+"""A toilet, metres: the height of its seat, its width, how far it reaches in front of its
 middle, and how far behind the middle its tank begins."""
-_MIN_POSITION_OFFSET_METRES = (
-    0.05  # metres that a position is from the middle before it tells of a back
-)
+# A position at least this far from the box's middle shows which side is the front.
+_MIN_POSITION_OFFSET_METRES = 0.05
 
 
 def lamp_solids(box: Box) -> list[Solid]:
-    """Return a shade on a pole on a foot."""
+    """Return a lamp: a shade on a pole on a foot."""
     low, high = bottom_height(box), top_height(box)
     center, (width, height, depth) = box.center, box.size
     shade, foot = high - LAMP_SHADE_SHARE * height, low + LAMP_FOOT_METRES
@@ -39,7 +38,10 @@ def lamp_solids(box: Box) -> list[Solid]:
 
 
 def plant_solids(box: Box, crown: Box, position: Vec3) -> list[Solid]:
-    """Return a pot that stands at a position, and the leaves over it."""
+    """Return the leaves of a plant, and under them the pot that stands at `position`.
+
+    `box` is the box of the whole plant, `crown` the box that the leaves are cut from.
+    """
     low = bottom_height(box)
     brim = low + PLANT_POT_HEIGHT_SHARE * box.size[1]
     wide = PLANT_POT_WIDTH_SHARE * min(box.size[0], box.size[2])
@@ -51,7 +53,7 @@ def plant_solids(box: Box, crown: Box, position: Vec3) -> list[Solid]:
 
 
 def faucet_solids(box: Box, position: Vec3) -> list[Solid]:
-    """Return a pipe that stands at a position, and over it the box of spout and all."""
+    """Return the box around spout and handles, and under it the pipe at `position`."""
     low, high = bottom_height(box), top_height(box)
     spout = low + FAUCET_PIPE_HEIGHT_SHARE * (high - low)
     pipe = Box(
@@ -61,10 +63,11 @@ def faucet_solids(box: Box, position: Vec3) -> list[Solid]:
 
 
 def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Solid]:
-    """Return a seat, and the tank behind it whose upper side is at a height.
+    """Return a toilet's seat, and the tank behind it, whose upper side is at height `top`.
 
-    Of the two toilets of AI2-THOR 3.1.0 one is wide and has its position before the
-    middle of its box, the other looks along its own x.
+    AI2-THOR 3.1.0 has two toilets.  One is wide and has its position in front of the
+    middle of its box; the other faces along its own x.  `turn` is the object's yaw,
+    degrees.
     """
     low = bottom_height(box)
     offsets = to_box_axes(box, position)
@@ -89,7 +92,10 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
 
 
 def leg_solids(box: Box, board: Solid, thick: float) -> list[Solid]:
-    """Return four legs between the foot of a box and the board in it."""
+    """Return four legs, `thick` metres wide, from the bottom of a box up to the board in it.
+
+    Empty if the board is lower than a leg is thick.
+    """
     low, high = bottom_height(box), board.center[1] - board.size[1] / 2
     if high - low < thick:
         return []
@@ -113,7 +119,10 @@ def leg_solids(box: Box, board: Solid, thick: float) -> list[Solid]:
 
 
 def back_solid(box: Box, turn: float, share: float) -> Solid:
-    """Return the solid back of a box whose object looks along a yaw."""
+    """Return the solid back of a box whose object faces along the yaw `turn`, degrees.
+
+    `share` is the part of the depth that is solid.
+    """
     (x, y, z), (width, height, depth) = box.center, box.size
     quarter = round((turn - box.yaw) / 90.0) % 4
     deep = width if quarter % 2 else depth

@@ -1,8 +1,8 @@
-"""What rays hit: the solids of all objects, kept in arrays that follow the world.
+"""What rays hit: the solids of all objects, kept in arrays that are updated with the world.
 
-One ray is tried on the boxes around all solids at once and then, nearest first, on the
-few solids themselves; frames and windows are painted solid by solid.  Both ways end in
-the same exact tests (`ray_intersection`), so one ray and a frame always agree.
+A single ray is tested against all bounding boxes at once and then, nearest first, against
+the few solids whose boxes it hits.  Frames and windows are traced solid by solid.  Both
+paths end in the same exact tests (`ray_intersection`), so they always agree.
 """
 
 from collections.abc import Sequence
@@ -34,14 +34,14 @@ IndexArray = NDArray[np.int32]
 NO_OBJECT = -1
 """The object index of a pixel whose ray hits no solid."""
 
-_HIDDEN_BOUND_METRES = 1e9  # bounds turned inside out this far are never hit
-_ENCLOSURE_TOLERANCE_METRES = 0.02  # metres that may stick out of what encloses an object
-_BOUNDS_MARGIN_METRES = 1e-9  # metres that bounds are wider than their solid, for rounding
+_HIDDEN_BOUND_METRES = 1e9  # hidden solids have low > high by this: never hit
+_ENCLOSURE_TOLERANCE_METRES = 0.02  # how far an enclosed object may stick out
+_BOUNDS_MARGIN_METRES = 1e-9  # bounds are wider than their solid, for rounding
 
 
 @dataclass(frozen=True, slots=True)
 class RayHit:
-    """What a ray hits first: an object, how far from the eye (metres), and where."""
+    """The first hit of a ray: an object's index, the distance from the eye (metres), the point."""
 
     index: int
     distance: float
@@ -49,20 +49,20 @@ class RayHit:
 
 
 class Geometry:
-    """The solids of a list of objects, for rays; indices are those of the list.
+    """The solids of a list of objects, which rays can hit; indices refer to that list.
 
-    It changes only through its own methods, which take microseconds.
-    What a ray hits depends on the objects alone, not on the order of changes.
+    It changes only through its own methods, which take microseconds.  What a ray hits
+    depends only on the objects, not on the order of the changes.
     """
 
     def __init__(
         self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
     ) -> None:
-        """Take the solids of all objects.
+        """Cut all objects into solids.
 
-        `surfaces` are the heights at which things rest (`shapes.surfaces_of`); left
-        out, they are measured on these objects.  What is shut now and opens later has
-        doors then.
+        `surfaces` are the heights at which objects rest on each object
+        (`shapes.measure_surface_heights`).  If left out, they are measured on these
+        objects.  An object that is closed now gets its doors when it opens later.
         """
         self._scene_solids = SceneSolids(objects, surfaces)
         self._prepared_solids: list[PreparedSolid] = []
@@ -80,11 +80,11 @@ class Geometry:
         return len(self._rows)
 
     def update(self, index: int, obj: ObjectState) -> None:
-        """Take the solids of an object anew after it changed."""
+        """Replace the solids of an object that has changed."""
         self._store_solids(index, self._scene_solids.solids_of_object(index, obj))
 
     def surface_height(self, index: int) -> float | None:
-        """Return the measured height at which things rest on an object, metres."""
+        """Return the measured height at which objects rest on an object, metres, or None."""
         return self._scene_solids.surface_height(index)
 
     def append(self, obj: ObjectState) -> None:
@@ -94,7 +94,7 @@ class Geometry:
         self.update(len(self._rows) - 1, obj)
 
     def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
-        """Let an object have these solids until its next update."""
+        """Give an object these solids until its next update."""
         self._store_solids(index, solids)
 
     def hide(self, index: int) -> None:
@@ -108,9 +108,9 @@ class Geometry:
     def cast_ray(self, eye: Eye, direction: Vec3) -> RayHit | None:
         """Return what a ray from the eye hits first, or None.
 
-        `direction` is one metre deep and has no component that is exactly zero, as
-        `Eye.ray` gives it.  Where two objects are hit at exactly one distance, the
-        first in the list is meant.
+        `direction` is one metre deep and has no component that is exactly zero; `Eye.ray`
+        returns such directions.  If two objects are hit at exactly the same distance, the
+        first in the list counts.
         """
         dx, dy, dz = direction
         inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
@@ -132,19 +132,20 @@ class Geometry:
         return RayHit(owner, best * sqrt(dx * dx + dy * dy + dz * dz), point)
 
     def trace_objects(self, eye: Eye, size: int = FRAME_PIXELS) -> tuple[IndexArray, Floats]:
-        """Return what a whole frame shows: object indices, and depths in metres.
+        """Return the object indices and the depths of a whole frame.
 
-        Both have the shape (rows, columns); where nothing is hit the index is `NO_OBJECT`
-        and the depth infinite.  Depth is along the view, as AI2-THOR's is.
+        Both have the shape (rows, columns).  Where nothing is hit, the index is
+        `NO_OBJECT` and the depth is infinite.  Depths are metres along the view
+        direction, as in AI2-THOR.
         """
         return self.trace_object_pixels(eye, np.arange(size), np.arange(size), size)
 
     def trace_object_pixels(
         self, eye: Eye, columns: Ints, rows: Ints, size: int = FRAME_PIXELS
     ) -> tuple[IndexArray, Floats]:
-        """Return what the pixels where columns and rows cross show, as `trace_objects` does.
+        """Return what `trace_objects` does, for the pixels where columns and rows cross.
 
-        Both must be in rising order.
+        Both must be in ascending order.
         """
         solids, depths = self.trace_solids(eye, columns, rows, size)
         owners = np.array([*self._owners, NO_OBJECT], dtype=np.int32)
@@ -153,9 +154,10 @@ class Geometry:
     def trace_solids(
         self, eye: Eye, columns: Ints, rows: Ints, size: int
     ) -> tuple[IndexArray, Floats]:
-        """Return which solids the pixels show, `NO_OBJECT` for none, and the depths.
+        """Return the solids that pixels show, `NO_OBJECT` for none, and the depths in metres.
 
-        Where two are met at one depth, it is that of the first object in the list.
+        Both have the shape (rows, columns).  If two solids are met at the same depth, the
+        one of the first object in the list counts.
         """
         seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
         depths = np.full(seen.shape, inf)
@@ -174,39 +176,40 @@ class Geometry:
 
     @property
     def prepared_solids(self) -> Sequence[PreparedSolid]:
-        """All solids, those that are hidden too; `owners` are their objects."""
+        """All solids, including hidden ones; `owners` gives their objects."""
         return self._prepared_solids
 
     @property
     def owners(self) -> Sequence[int]:
-        """The index of each solid's object."""
+        """The object index of each solid; `NO_OBJECT` for the stove's body."""
         return self._owners
 
     @property
     def visible_rows(self) -> Sequence[int]:
-        """Which of the solids are not hidden."""
+        """The indices of the solids that are not hidden."""
         low = self._low[0, : len(self._prepared_solids)]
         return np.flatnonzero(low < _HIDDEN_BOUND_METRES / 2).tolist()
 
     def pixel_bounds(self, eye: Eye, size: int) -> Ints:
-        """Return for each solid where in a frame it can be: left, top, right, bottom.
+        """Return the pixel rectangle in which each solid can appear, in the shape (4, solids).
 
-        The right is not above the left where it is not seen at all.
+        The rows are left, top, right and bottom.  The right is no greater than the left
+        for a solid that cannot be seen.
         """
         return self._screen_bounds_for(eye).pixel_bounds(size)
 
     def nearest_depths(self, eye: Eye) -> Floats:
-        """Return for each solid a depth before which no ray meets it."""
+        """Return for each solid a depth, in metres, before which no ray meets it."""
         view, forward = self._screen_bounds_for(eye), np.array(eye.axes[0])[:, None]
         return np.minimum(view.low * forward, view.high * forward).sum(0)
 
     def object_indices_in(self, eye: Eye, window: PixelWindow) -> IndexArray:
-        """Return the object indices of a rectangle of the frame: rows, columns."""
+        """Return the object indices of a rectangle of the frame, as (rows, columns)."""
         columns = np.arange(window.left, window.right)
         return self.trace_object_pixels(eye, columns, np.arange(window.top, window.bottom))[0]
 
     def object_bounds(self, index: int) -> tuple[Vec3, Vec3] | None:
-        """Return the lowest and highest corner around an object's solids, or None."""
+        """Return the lowest and highest corner around an object's visible solids, or None."""
         rows = self._visible_rows_of(index)
         if not rows:
             return None
@@ -219,7 +222,7 @@ class Geometry:
         return int(np.count_nonzero(shown == index))
 
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
-        """Return a rectangle of the frame that holds every pixel of an object."""
+        """Return a rectangle of the frame that contains every pixel of an object."""
         found = self._screen_bounds_for(eye).pixel_bounds(FRAME_PIXELS)[
             :, self._visible_rows_of(index)
         ]
@@ -230,9 +233,9 @@ class Geometry:
         return PixelWindow(left, top, right, bottom)
 
     def is_enclosed(self, index: int) -> bool:
-        """Whether an object stands inside another's closed box, seen from nowhere.
+        """Whether an object is inside another's closed box, so that it is seen from nowhere.
 
-        Two centimetres that stick out below or at a side do not count: boxes are rough.
+        Up to two centimetres may stick out below or at a side, because boxes are rough.
         """
         extent = self.object_bounds(index)
         if extent is None:
@@ -265,7 +268,7 @@ class Geometry:
         self._screen_bounds = None
 
     def _store_bounds(self, row: int) -> None:
-        """Note the box around a row's target."""
+        """Store the bounding box of a row's solid."""
         low, high = solid_bounds(self._prepared_solids[row])
         self._low[:, row], self._high[:, row] = low, high
         self._low[:, row] -= _BOUNDS_MARGIN_METRES

@@ -1,4 +1,4 @@
-"""What rays hit of a case that stands open: its hollow, its shelves and its doors."""
+"""What rays hit of an open case: its hollow interior, its shelves and its doors."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,24 +16,24 @@ from tatc.thor_types.facts import (
 )
 
 SAME_SHELF_METRES = 0.05
-"""Things no farther apart in height than this rest on one shelf, metres."""
+"""Objects no farther apart in height than this rest on the same shelf, metres."""
 SHELF_THICKNESS_METRES = 0.01
-"""How thick a shelf is, metres."""
+"""The thickness of a shelf, metres."""
 SHELF_SETBACK_SHARE = 0.3
-"""How far behind the front shelves begin, as a share of the case's depth: the door is
-in the case's box, and recorded clicks from above passed shelves nearer than this."""
+"""How far behind the front shelves begin, as a share of the case's depth.  The door is
+inside the case's box, and recorded clicks from above passed shelves nearer than this."""
 FLOOR_SETBACK_METRES = 0.1
-"""How far behind the front the floor of a case begins, metres: from below one sees what
-stands at the front."""
+"""How far behind the front the floor of a case begins, metres, so that what stands at the
+front is visible from below."""
 BACK_THICKNESS_METRES = 0.1
-"""How thick the back of a case is, metres: clicks into it end there."""
+"""The thickness of a case's back, metres: clicks into the case end there."""
 
 
 def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, ...], ...]:
-    """Return for each object the heights of shelves that what rests in it shows.
+    """Return for each object the shelf heights that its contents reveal, metres.
 
-    They are those of the lower sides of portable things in cases that have shelves, and
-    none for other objects.
+    These are the heights of the undersides of portable objects in cases that have
+    shelves.  Other objects have none.
     """
     cases = {o.objectId for o in objects if o.objectType in SHELF_HEIGHT_SHARES}
     found: dict[str, set[float]] = {}
@@ -46,7 +46,7 @@ def measure_shelf_heights(objects: Sequence[ObjectState]) -> tuple[tuple[float, 
 
 
 def group_shelf_heights(heights: Iterable[float]) -> tuple[float, ...]:
-    """Return the lowest of each group of heights that one shelf can hold."""
+    """Return the lowest height of each group that can rest on one shelf, in rising order."""
     kept: list[float] = []
     for height in sorted(heights):
         if not kept or height - kept[-1] > SAME_SHELF_METRES:
@@ -55,7 +55,10 @@ def group_shelf_heights(heights: Iterable[float]) -> tuple[float, ...]:
 
 
 def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]:
-    """Return for each object the boxes of portable things in it, where it has doors."""
+    """Return for each object with doors the boxes of the portable objects in it.
+
+    Objects without doors have none.
+    """
     found: dict[str, list[Box]] = {}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
@@ -70,10 +73,10 @@ def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]
 def open_container_solids(
     obj: ObjectState, shut: Box, shelves: Sequence[float] = (), inside: Sequence[Box] = ()
 ) -> tuple[Solid, ...]:
-    """Return what rays hit of an open thing whose box is `shut` when it is closed.
+    """Return the solids of an open object whose box is `shut` when it is closed.
 
-    `shelves` are the heights of its shelves, the type's own where there are none;
-    `inside` are boxes of things that stand before its back.
+    `shelves` are the heights of its shelves, metres; if empty, its type's are used.
+    `inside` are the boxes of objects that stand in front of its back.
     """
     if obj.objectType not in HINGED_DOOR_TYPES:
         return solids_of(obj)
@@ -88,7 +91,7 @@ def open_container_solids(
 
 
 def _back_thickness(obj: ObjectState, shut: Box, front: BoxSide, inside: Sequence[Box]) -> float:
-    """Return how thick the back of a case is: no thicker than things stand before."""
+    """Return the thickness of a case's back, which ends behind the objects in the case."""
     depth = axis_length(shut, front.axis)
     back = min(
         BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES),
@@ -104,7 +107,10 @@ def _back_thickness(obj: ObjectState, shut: Box, front: BoxSide, inside: Sequenc
 
 
 def _interior_solids(obj: ObjectState, shut: Box, front: BoxSide, back: float) -> tuple[Solid, ...]:
-    """Return the hollow of an open thing, with a thick back."""
+    """Return the hollow interior of an open object, in front of its thick back.
+
+    `back` is the thickness of that back, metres.
+    """
     depth = axis_length(shut, front.axis)
     floor, *walls = solids_of(replace(obj, box=_trim_box(shut, front, back, 0.0)))
     behind = _trim_box(shut, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
@@ -131,7 +137,7 @@ def _shelf_solids(
 
 
 def _trim_box(box: Box, front: BoxSide, behind: float, before: float) -> Box:
-    """Return a box without so many metres at its back and at its front."""
+    """Return a box shortened by `behind` metres at its back and `before` at its front."""
     size = list(box.size)
     size[2 * front.axis] = max(size[2 * front.axis] - behind - before, 0.0)
     middle = point_from_side(box, front, (behind - before) / 2, 0.0)

@@ -1,8 +1,8 @@
-"""The true boxes of furniture that stands askew.
+"""The true boxes of furniture that is turned off the world's axes.
 
-AI2-THOR gives fixed things no box of their own: what is built in askew, such as a sink
-across the corner of a kitchen, has the box along the world's axes that holds it.  Its
-own is found back from the angle at which it stands.
+AI2-THOR gives fixed objects no oriented box.  One that is built in at an angle, such as a
+sink across the corner of a kitchen, only has the box along the world's axes that encloses
+it.  Its own box is reconstructed from the angle at which it stands.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from tatc.state import Box, ObjectState, Vec3, yaw_off_axis_degrees
 from tatc.thor_types.facts import BASIN_TYPE_BY_SINK, SINK_TYPES, SKEW_DEPTHS_METRES
 
 MIN_OFF_AXIS_DEGREES = 3.0
-"""Degrees off the world's axes from which on a thing stands askew."""
+"""An object turned off the world's axes by more than this stands at an angle, degrees."""
 SINK_LENGTH_TO_DEPTH_RATIO = 1.75
-"""How many times as long as deep sinks and tubs are; other objects are as long as deep."""
+"""How many times as long as deep sinks and tubs are; other objects are square."""
 _UNRELIABLE_TYPES = frozenset({"Faucet"})  # parts of it stick out
-_MIN_DOUBLE_ANGLE_COSINE = (
-    0.3  # from this cosine on two sides of a box tell both of the thing's own
-)
+# If the cosine of twice the angle exceeds this, the sides of the enclosing box determine
+# both sides of the object's own box.
+_MIN_DOUBLE_ANGLE_COSINE = 0.3
 
 
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:
-    """Return for each object its own box where it stands askew, else None."""
+    """Return for each object its own box if it stands at an angle, else None."""
     middle = _scene_center(objects)
     askew = [obj for obj in objects if _has_reliable_rotation(obj) and _off_axis_degrees(obj)]
     return tuple(
@@ -35,7 +35,7 @@ def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None,
 
 
 def _has_reliable_rotation(obj: ObjectState) -> bool:
-    """Whether an object's rotation tells how it stands in its box."""
+    """Whether an object's rotation shows how it stands in its box."""
     able = obj.affordances
     if able.pickupable or able.moveable or obj.objectType in _UNRELIABLE_TYPES:
         return False
@@ -43,13 +43,19 @@ def _has_reliable_rotation(obj: ObjectState) -> bool:
 
 
 def _off_axis_degrees(obj: ObjectState) -> float:
-    """Return how far an object is turned from its nearest quarter, 0 for a little."""
+    """Return how far an object is turned off the nearest quarter turn, degrees.
+
+    0 if that is no more than `MIN_OFF_AXIS_DEGREES`.
+    """
     off = yaw_off_axis_degrees(obj.rotation[1])
     return off if abs(off) > MIN_OFF_AXIS_DEGREES else 0.0
 
 
 def _object_angle(obj: ObjectState, askew: Sequence[ObjectState]) -> float:
-    """Return how far an object is turned, a sink at least as its basin is."""
+    """Return how far an object is turned off the axes, degrees, 0 for none.
+
+    A sink or tub that is not turned itself takes the angle of its basin.
+    """
     own, (low, high) = _off_axis_degrees(obj), obj.box.bounds()
     if own or obj.objectType not in SINK_TYPES:
         return own
@@ -81,23 +87,23 @@ def _oriented_box(obj: ObjectState, angle: float, middle: Vec3) -> Box | None:
 
 
 def _diagonal_size(obj: ObjectState, angle: float, middle: Vec3) -> tuple[float, float]:
-    """Return the width and depth of what stands half-way between two axes.
+    """Return the width and depth of an object turned about half-way between two axes.
 
-    Only their sum is known: the type says how they share it, and the long side stands
-    across the corner of the room that the thing is in.
+    Only their sum is known.  The object's type says how it is divided, and the long side
+    lies across the corner of the room that the object is in.
     """
     kind, both = obj.objectType, (obj.box.size[0] + obj.box.size[2]) / sqrt(2.0)
     ratio = SINK_LENGTH_TO_DEPTH_RATIO if kind in SINK_TYPES else 1.0
     deep = SKEW_DEPTHS_METRES.get(kind, both / (1.0 + ratio))
     x, z = (obj.box.center[i] - middle[i] for i in (0, 2))
-    # A box's width runs along (1, -1) where it is turned by 45 degrees: across a corner
-    # whose x and z have one sign.
+    # The width of a box turned by 45 degrees runs along (1, -1): across a corner whose x
+    # and z have the same sign.
     across = (x * z > 0.0) == (angle > 0.0)
     return (both - deep, deep) if across else (deep, both - deep)
 
 
 def _scene_center(objects: Sequence[ObjectState]) -> Vec3:
-    """Return the middle of the box around all objects."""
+    """Return the centre of the box around all objects."""
     bounds = [obj.box.bounds() for obj in objects]
     x, y, z = (
         (

@@ -1,8 +1,8 @@
 """Where a ray meets one solid: the exact tests, for one ray and for many at once.
 
-`intersect` and `intersect_rays` do the same arithmetic in the same order, so that their answers
-are equal to the last bit; a test holds them to it.  So does what `compiled` makes of
-`intersect_local`, which is written for numbers and arrays alike.
+`intersect` and `intersect_rays` do the same arithmetic in the same order, so their results
+are equal to the last bit, which a test checks.  `intersect_local` works on numbers and
+arrays alike; what `rendering.numba_backend` compiles from it also gives equal results.
 """
 
 from math import inf, sqrt
@@ -17,12 +17,12 @@ from tatc.camera.solids import Solid
 from tatc.state import Box, Vec3, yaw_sin_cos
 
 NEAR_PLANE_METRES = 0.05
-"""Depth in metres before which nothing is seen."""
+"""Nothing nearer than this depth is seen, metres."""
 MIN_HALF_SIZE_METRES = 1e-4
-"""Metres that half a ball or disc measures at least, each way: one divides by it."""
+"""The least half size of an ellipsoid or disc on each axis, metres: it is a divisor."""
 DISC_WIDTH_SHARE = 0.96
-"""How broad a disc is as a share of its box: slices are no circles (of recorded clicks
-that miss a slice here, most would meet the one before it at full width)."""
+"""The width of a disc as a share of its box.  Slices are not full circles: of the recorded
+clicks that miss a slice here, most would hit the slice in front of it at full width."""
 CLOSED, OPEN_TOP = OpenFaces.NONE.value, OpenFaces.TOP.value
 CYLINDER, ELLIPSOID, DISC = (
     SolidShape.CYLINDER.value,
@@ -34,7 +34,7 @@ Mask = NDArray[np.bool_]
 
 
 class PreparedSolid(NamedTuple):
-    """A solid as rays are tried on it: its centre, half sizes, turn and kind."""
+    """A solid prepared for ray tests: its centre, half sizes in metres, turn and kind."""
 
     center: Vec3
     half: Vec3
@@ -43,11 +43,11 @@ class PreparedSolid(NamedTuple):
     shape: SolidShape
     open_faces: OpenFaces
     is_axis_aligned_box: bool
-    """Whether it is an upright box along the world's axes without an opening."""
+    """Whether it is a box along the world's axes without open faces."""
 
 
 def prepare_solid(solid: Solid) -> PreparedSolid:
-    """Return a solid as a target; quarter turns become plain sizes."""
+    """Return a solid prepared for ray tests; quarter turns become swapped sizes."""
     width, height, depth = solid.size
     sine, cosine = yaw_sin_cos(solid.yaw)
     is_tube = solid.shape is SolidShape.CYLINDER
@@ -69,14 +69,14 @@ def prepare_solid(solid: Solid) -> PreparedSolid:
 
 
 def _narrow_disc(half: Vec3) -> Vec3:
-    """Return a disc's halves, less broad than its box, but never less than thick."""
+    """Return a disc's half sizes, narrower than its box, but no narrower than it is thick."""
     thick = min(half)
     x, y, z = (max(DISC_WIDTH_SHARE * each, thick) for each in half)
     return x, y, z
 
 
 def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
-    """Return the lowest and highest corner of the world box around a target."""
+    """Return the lowest and highest corner of a solid's bounding box along the world's axes."""
     width, height, depth = (2 * h for h in solid.half)
     if solid.sine == 0.0:
         return Box(solid.center, (width, height, depth)).bounds()
@@ -86,9 +86,11 @@ def solid_bounds(solid: PreparedSolid) -> tuple[Vec3, Vec3]:
 
 
 def intersect(solid: PreparedSolid, origin: Vec3, direction: Vec3) -> float:
-    """Return the depth at which a ray meets a target, or infinity.
+    """Return the depth at which a ray meets a solid, in units of `direction`, or infinity.
 
-    No component of `direction` may be zero.
+    No component of `direction` may be zero.  Closed solids are met only from outside.
+    If the ray enters through an open face, or starts inside an open solid, the far side is
+    met from within.
     """
     x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
     dx, dy, dz = direction
@@ -161,9 +163,9 @@ def _cylinder_interval(
 
 
 class Rays(NamedTuple):
-    """Many rays from one origin: x, y, z of their directions, and one over each.
+    """Many rays from one origin: the x, y, z of their directions, and the inverses.
 
-    x and z have the shape (rows, columns), y has (rows, 1): the camera does not roll.
+    x and z have the shape (rows, columns); y has (rows, 1), since the camera does not roll.
     """
 
     direction: tuple[Floats, Floats, Floats]
@@ -171,19 +173,19 @@ class Rays(NamedTuple):
 
     @staticmethod
     def from_directions(direction: tuple[Floats, Floats, Floats]) -> "Rays":
-        """Take these directions, none of which has a component that is zero."""
+        """Return rays with these directions, none of whose components may be zero."""
         x, y, z = direction
         return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))
 
     def window(self, rows: slice, columns: slice) -> "Rays":
-        """Return the rays of a rectangle."""
+        """Return the rays of a rectangle of pixels."""
         (x, y, z), (ix, iy, iz) = self
         both = rows, columns
         return Rays((x[both], y[rows], z[both]), (ix[both], iy[rows], iz[both]))
 
 
 def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:
-    """Return for many rays from one origin what `intersect` returns for each."""
+    """Return what `intersect` does for many rays from one origin, as (rows, columns)."""
     x, y, z = (o - c for o, c in zip(origin, solid.center, strict=True))
     dx, dy, dz = rays.direction
     ix, iy, iz = rays.inverse
@@ -203,11 +205,11 @@ def intersect_local(
     direction: tuple[Floats, Floats, Floats],
     inverse: tuple[Floats, Floats, Floats],
 ) -> Floats:
-    """Return the depths at which rays meet a solid, in its own axes.
+    """Return the depths at which rays meet a solid, infinity for a miss.
 
-    `kind` is the values of its body and its opening; `start` is where the rays come
-    from.  Numbers do in place of arrays: `compiled` makes machine code of
-    this very function.
+    All vectors are in the solid's own axes, from its centre.  `kind` holds the values of
+    its `SolidShape` and its `OpenFaces`; `start` is where the rays come from.  Numbers
+    work in place of arrays: `rendering.numba_backend` compiles this very function.
     """
     body, opening = kind
     if body == ELLIPSOID:
@@ -234,7 +236,7 @@ def intersect_local(
 
 
 def slab_intervals(start: float, half: float, inverse: Floats) -> tuple[Floats, Floats]:
-    """Return where rays enter and leave the layer between two opposite sides."""
+    """Return the depths at which rays enter and leave the slab between two opposite sides."""
     one, other = (-half - start) * inverse, (half - start) * inverse
     return np.minimum(one, other), np.maximum(one, other)
 
@@ -242,7 +244,10 @@ def slab_intervals(start: float, half: float, inverse: Floats) -> tuple[Floats, 
 def cylinder_intervals(
     x: float, z: float, dx: Floats, dz: Floats, radius: float
 ) -> tuple[Floats, Floats]:
-    """Return where rays enter and leave an endless upright tube."""
+    """Return the depths at which rays enter and leave an infinite upright cylinder.
+
+    A ray that misses enters at infinity and leaves at minus infinity.
+    """
     square = dx * dx + dz * dz
     toward = x * dx + z * dz
     inside = toward * toward - square * ((x * x + z * z) - radius * radius)
@@ -254,7 +259,7 @@ def cylinder_intervals(
 
 
 def ellipsoid_depths(start: Vec3, direction: tuple[Floats, Floats, Floats], half: Vec3) -> Floats:
-    """Return the depths at which rays meet the ball in a box, from outside."""
+    """Return the depths at which rays meet, from outside, the ellipsoid that fills a box."""
     a, b, c = half
     u, v, w = start[0] / a, start[1] / b, start[2] / c
     du, dv, dw = direction[0] / a, direction[1] / b, direction[2] / c
@@ -271,9 +276,9 @@ def disc_depths(
     inverse: tuple[Floats, Floats, Floats],
     half: Vec3,
 ) -> Floats:
-    """Return the depths at which rays meet the disc in a box, from outside.
+    """Return the depths at which rays meet, from outside, the disc that fills a box.
 
-    It is round about the shortest side of the box.
+    The disc's axis is the box's shortest side.
     """
     (x, y, z), (dx, dy, dz), (a, b, c) = start, direction, half
     iz = inverse[2]
@@ -288,5 +293,5 @@ def disc_depths(
 
 
 def where(condition: Mask, one: Floats | float, other: Floats | float) -> Floats:
-    """Return one value where a condition holds and the other elsewhere."""
+    """Return `one` where a condition holds, and `other` elsewhere."""
     return np.where(condition, one, other)

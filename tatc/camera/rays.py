@@ -1,9 +1,9 @@
-"""The camera's rays: an eye, the pixels of its square frame, points in and out of it.
+"""The camera's rays: an eye, the pixels of its square frame, and projected points.
 
-The camera is AI2-THOR's as TEACh uses it: square frame, 900 pixels a side, 90 degrees
-across, no roll.  A pixel stands for the ray through its centre.  All arithmetic is
-plain double precision without fused or reordered sums, and sines of multiples of 30
-degrees come from a table, so that every machine sees the same.
+The camera is AI2-THOR's as TEACh uses it: a square frame of 900 pixels a side, a field of
+view of 90 degrees, and no roll.  A pixel stands for the ray through its centre.  All
+arithmetic is plain double precision without fused or reordered sums, and sines of
+multiples of 30 degrees come from a table, so that every machine sees the same.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from tatc.state import Vec3
 FRAME_PIXELS = 900
 """Pixels along each side of TEACh's frame (spec section 1.5)."""
 EYE_HEIGHT_METRES = 0.675
-"""Metres from the agent's y up to its camera (fitted on recorded clicks)."""
+"""The height of the camera above the agent's y, metres (fitted to recorded clicks)."""
 FIELD_OF_VIEW_DEGREES = 90.0
-"""Degrees across the frame, both ways."""
+"""The field of view, degrees, both horizontally and vertically."""
 
 MIN_RAY_COMPONENT = 1e-30
-"""What a ray's component that is exactly zero counts as: no test divides by zero."""
+"""Replaces a ray component that is exactly zero, so that no test divides by zero."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,11 +32,14 @@ Rgb = NDArray[np.uint8]
 
 _HALF_ROOT_3 = sqrt(3.0) / 2.0
 _SINES_BY_30_DEGREES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)
-_SNAP_DEGREES = 0.01  # degrees that a recorded angle may be off a multiple of 30
+_SNAP_DEGREES = 0.01  # tolerance of recorded angles around multiples of 30
 
 
 def snapped_sin_cos(degrees: float) -> tuple[float, float]:
-    """Return sine and cosine, from a table within 0.01 of a multiple of 30 degrees."""
+    """Return the sine and cosine of an angle in degrees.
+
+    Within 0.01 degrees of a multiple of 30, they come from a table.
+    """
     step = round(degrees / 30.0)
     if abs(degrees - step * 30.0) <= _SNAP_DEGREES:
         return _table_sine(step), _table_sine(step + 3)
@@ -50,7 +53,7 @@ def _table_sine(step: int) -> float:
 
 @dataclass(frozen=True)
 class Eye:
-    """A camera: where it is, where it looks (degrees), how wide it sees (degrees)."""
+    """A camera: its position, its yaw and horizon (degrees), its field of view (degrees)."""
 
     position: Vec3
     yaw: float
@@ -59,7 +62,11 @@ class Eye:
 
     @cached_property
     def axes(self) -> tuple[Vec3, Vec3, Vec3]:
-        """Forward, right and up; right and up are as long as half the frame is wide."""
+        """Forward, right and up in world axes.
+
+        Forward is one metre long; right and up are half as long as the frame is wide at
+        that depth.
+        """
         sine, cosine = snapped_sin_cos(self.yaw)
         down, level = snapped_sin_cos(self.horizon)
         half = 1.0 if self.fov == FIELD_OF_VIEW_DEGREES else tan(radians(self.fov / 2.0))
@@ -69,7 +76,7 @@ class Eye:
         return forward, right, up
 
     def ray(self, column: int, row: int, size: int = FRAME_PIXELS) -> Vec3:
-        """Return the direction through a pixel's centre, one metre deep."""
+        """Return the direction through a pixel's centre, one metre deep, with no zero component."""
         u = (2 * column + 1 - size) / size
         v = (size - 2 * row - 1) / size
         (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
@@ -84,8 +91,8 @@ class Eye:
     ) -> tuple[Floats, Floats, Floats]:
         """Return the directions through the pixels where columns and rows cross.
 
-        x and z have the shape (rows, columns), y, which is the same all along a row,
-        (rows, 1).  Bit by bit they are what `ray` returns for one pixel.
+        x and z have the shape (rows, columns); y, which is the same all along a row, has
+        (rows, 1).  They are bit for bit what `ray` returns for one pixel.
         """
         u = (2 * columns + 1 - size) / size
         v = ((size - 2 * rows - 1) / size)[:, None]
@@ -94,9 +101,10 @@ class Eye:
         return _replace_zeros(x), _replace_zeros(y), _replace_zeros(z)
 
     def project(self, point: Vec3) -> tuple[float, float, float]:
-        """Return where a point appears: fractions x, y of the frame, and its depth.
+        """Return where a point appears: x and y as fractions of the frame, and its depth.
 
-        A depth of zero or less is behind the eye; x and y then mean nothing.
+        The depth is in metres.  If it is zero or less, the point is behind the eye, and x
+        and y mean nothing.
         """
         (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = self.axes
         x, y, z = (p - o for p, o in zip(point, self.position, strict=True))
@@ -110,10 +118,10 @@ class Eye:
 
 
 def pixel_of(click: Click) -> tuple[int, int]:
-    """Return the column and row of a click: fraction * 900, halves to even.
+    """Return the column and row of a click: fraction * 900, with halves rounded to even.
 
     TEACh indexes out of bounds from about 0.99945 on (spec 8.1, trap 2); here such a
-    click takes the last pixel.
+    click maps to the last pixel.
     """
     return _clamp_to_frame(round(click.x * FRAME_PIXELS)), _clamp_to_frame(
         round(click.y * FRAME_PIXELS)

@@ -1,7 +1,7 @@
-"""The room around the objects: where its walls stand, and which way things face.
+"""The bounds of a room: its walls and ceiling, and the direction in which objects face.
 
-AI2-THOR names no walls; they stand where the box of the floor ends, less what of it
-lies behind them, and the ceiling over the highest thing.
+AI2-THOR gives no walls.  They are placed at the edges of the floor's box, minus the part
+of it that lies behind them; the ceiling is placed above the highest object.
 """
 
 from collections.abc import Sequence
@@ -11,24 +11,27 @@ from tatc.state import ObjectState, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import FLOOR_TYPE
 
 FLOOR_BEHIND_WALL_METRES = 0.14
-"""How far a floor's box reaches behind the walls, metres (AI2-THOR scene dumps)."""
+"""How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""
 MIN_CEILING_METRES = 2.4
-"""No ceiling is lower than this, metres above the floor."""
+"""The least height of a ceiling above the floor, metres."""
 AGAINST_WALL_METRES = 0.3
-"""What stands this near to a wall stands against it, metres."""
-_CEILING_CLEARANCE_METRES = 0.02  # metres between the highest thing and the ceiling
+"""An object nearer to a wall than this stands against it, metres."""
+_CEILING_CLEARANCE_METRES = 0.02  # metres between the highest object and the ceiling
 
 
 @dataclass(frozen=True, slots=True)
 class RoomBounds:
-    """A room's lowest and highest corner, inside its walls."""
+    """A room's lowest and highest corner, inside its walls, in world coordinates."""
 
     low: Vec3
     high: Vec3
 
 
 def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
-    """Return the shell around objects: from the floors' boxes, or from all things'."""
+    """Return the bounds of the room around objects, of which there must be one at least.
+
+    The walls follow from the boxes of the floors, or of all objects if there is no floor.
+    """
     floors = [obj for obj in objects if obj.objectType == FLOOR_TYPE]
     edge = FLOOR_BEHIND_WALL_METRES if floors else 0.0
     bounds = [obj.box.bounds() for obj in floors or objects]
@@ -41,9 +44,10 @@ def room_bounds_of(objects: Sequence[ObjectState]) -> RoomBounds:
 
 
 def front_yaw(obj: ObjectState, bounds: RoomBounds) -> float:
-    """Return the yaw that an object's front looks along, degrees.
+    """Return the yaw in which an object's front faces, degrees.
 
-    That is its own, unless another side than its back stands against a wall.
+    This is the object's own yaw, unless its back stands against no wall and another side
+    does; then it faces away from the nearest wall.  Portable objects keep their own.
     """
     own = obj.rotation[1]
     if obj.affordances.pickupable:
@@ -56,7 +60,7 @@ def front_yaw(obj: ObjectState, bounds: RoomBounds) -> float:
 
 
 def _wall_distance(obj: ObjectState, bounds: RoomBounds, yaw: float) -> float:
-    """Return how far an object is from the wall that a yaw points to, metres."""
+    """Return the distance from an object to the wall in the direction of a yaw, metres."""
     sine, cosine = yaw_sin_cos(round(yaw / 90.0) % 4 * 90.0)
     low, high = obj.box.bounds()
     if sine != 0.0:

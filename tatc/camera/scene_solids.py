@@ -1,8 +1,8 @@
-"""Into which solids each object of a scene is cut, shut or open.
+"""The solids of each object of a scene, closed or open.
 
-What an object's shape owes to its neighbours is found once, when the scene begins: the
-height at which things rest on it, the gaps for what is let in, the shelves behind its
-door, and the box in which it stands askew.
+Part of an object's shape follows from its neighbours and is found once, when the scene
+begins: the height at which objects rest on it, the cutouts for sinks, the shelves behind
+its door, and its own box if it stands at an angle.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tatc.state import Box, ObjectState
 
 @dataclass(frozen=True, slots=True)
 class _ShapeContext:
-    """What is known of an object from its scene's beginning; heights are metres."""
+    """What is known about an object since its scene began; heights are in metres."""
 
     surface_height: float | None = None
     cutouts: Sequence[Rect] = ()
@@ -36,7 +36,7 @@ class SceneSolids:
     def __init__(
         self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
     ) -> None:
-        """Learn from objects as a scene begins; `surfaces` are as for `Geometry`."""
+        """Measure the objects as a scene begins; `surfaces` are as for `Geometry`."""
         rests = list(measure_surface_heights(objects) if surfaces is None else surfaces)
         askew = estimate_oriented_boxes(objects)
         objects = [_with_box(box, obj) for box, obj in zip(askew, objects, strict=True)]
@@ -47,11 +47,11 @@ class SceneSolids:
         self._contexts = [_ShapeContext(*each) for each in forms]
 
     def append(self) -> None:
-        """Take an object at the end of the list, of which nothing is known."""
+        """Add an object, about which nothing is known, at the end of the list."""
         self._contexts.append(_ShapeContext())
 
     def surface_height(self, index: int) -> float | None:
-        """Return the measured height at which things rest on an object, metres."""
+        """Return the measured height at which objects rest on an object, metres, or None."""
         return self._contexts[index].surface_height
 
     def solids_of_object(self, index: int, obj: ObjectState) -> Sequence[Solid]:
@@ -65,5 +65,5 @@ class SceneSolids:
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:
-    """Return an object in its own box, where it has another."""
+    """Return an object with this box in place of its own, unchanged for None."""
     return obj if box is None else replace(obj, box=box)

@@ -1,4 +1,4 @@
-"""Where in a frame solids can be: the boxes around them, as an eye sees them."""
+"""Where solids can appear in a frame: their bounding boxes, as an eye sees them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ from tatc.state import Vec3
 
 @dataclass(frozen=True, slots=True)
 class PixelWindow:
-    """A rectangle of pixels: columns and rows from the first up to before the last."""
+    """A rectangle of pixels; right and bottom are exclusive."""
 
     left: int
     top: int
@@ -21,7 +21,7 @@ class PixelWindow:
     bottom: int
 
     def clip_to_frame(self) -> "PixelWindow":
-        """Return the part of it that lies in the frame."""
+        """Return the part of the window that lies in the frame."""
         return PixelWindow(
             max(self.left, 0),
             max(self.top, 0),
@@ -31,10 +31,10 @@ class PixelWindow:
 
 
 class ScreenBounds:
-    """The boxes around all solids as one eye sees them; kept for its next ray."""
+    """The bounding boxes of all solids as one eye sees them, kept for the eye's next ray."""
 
     def __init__(self, eye: Eye, low: Floats, high: Floats) -> None:
-        """Take an eye, and the lowest and highest corners of boxes: (3, rows)."""
+        """Take an eye, and the boxes' lowest and highest corners in the shape (3, boxes)."""
         self.eye = eye
         origin = np.array(eye.position)[:, None]
         self.low, self.high = low - origin, high - origin
@@ -42,7 +42,11 @@ class ScreenBounds:
         self._pixel_bounds: dict[int, Ints] = {}
 
     def slab_planes(self, direction: Vec3) -> Floats:
-        """Return per row the three planes where a ray goes in, then the three out."""
+        """Return the planes through which a ray enters and leaves each box: (6, boxes).
+
+        First come the x, y and z of the planes where it enters, then those where it
+        leaves, relative to the eye.
+        """
         key = tuple(d > 0 for d in direction)
         found = self._slab_planes.get(key)
         if found is None:
@@ -54,10 +58,10 @@ class ScreenBounds:
 
     @cached_property
     def frame_rectangles(self) -> Floats:
-        """Return per row left, top, right, bottom as fractions of the frame.
+        """The boxes' left, top, right and bottom as fractions of the frame: (4, boxes).
 
-        Of a row that reaches behind the eye the part before it counts, and one that is
-        wholly behind it gets nothing.
+        Of a box that reaches behind the eye, only the part in front counts.  A box wholly
+        behind the eye gets an empty rectangle.
         """
         sides = self.low, self.high
         corners = [
@@ -78,7 +82,10 @@ class ScreenBounds:
         return found
 
     def pixel_bounds(self, size: int) -> Ints:
-        """Return the rectangles in pixels, one wider on each side, inside the frame."""
+        """Return the rectangles in pixels, widened by one on each side and clipped to the frame.
+
+        They have the shape (4, boxes): left, top, right and bottom, the last two exclusive.
+        """
         found = self._pixel_bounds.get(size)
         if found is None:
             pixels = np.clip(self.frame_rectangles, -1.0, 2.0) * size
@@ -90,10 +97,10 @@ class ScreenBounds:
 
 
 def _clip_at_near_plane(forward: Floats, right: Floats, up: Floats, half: float) -> Floats:
-    """Return the rectangles around what of boxes lies before the eye.
+    """Return the rectangles around the parts of boxes that lie in front of the eye.
 
-    The eight corners of a box are a column; two that differ in one bit of their number
-    share an edge.  It may be met by the plane before which nothing is seen.
+    Each column holds the eight corners of a box.  Two corners whose indices differ in one
+    bit share an edge, which the near plane may cut.
     """
     plane = NEAR_PLANE_METRES / 2
     one = np.array([i for bit in (1, 2, 4) for i in range(8) if not i & bit])

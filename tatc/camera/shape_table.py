@@ -1,8 +1,8 @@
-"""How objects of each type are cut into the pieces that a ray can hit: a table.
+"""A table of how objects of each type are cut into the solids that a ray can hit.
 
-Every type that is more than its box has a `TypeShape`; `shapes` follows it.  Surfaces are
-what recorded start states show where nothing rests on a thing (AI2-THOR 3.1.0, whose
-boxes of furniture take in the air above them).
+Every type that is not simply its box has a `TypeShape`, which `shapes` applies.  The
+surface offsets are for objects on which nothing rests; they come from recorded start
+states (AI2-THOR 3.1.0, whose boxes of furniture include the air above them).
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 
 class OpenFaces(Enum):
-    """Through which faces a ray enters a piece; it hits the far side from within."""
+    """The faces through which a ray enters a solid, to hit its far side from within."""
 
     NONE = auto()
     TOP = auto()
@@ -18,39 +18,44 @@ class OpenFaces(Enum):
 
 
 class SolidShape(Enum):
-    """What fills the box of a piece."""
+    """The shape that fills the box of a solid."""
 
     BOX = 0
     CYLINDER = 1  # an upright cylinder
-    ELLIPSOID = 2  # an ellipsoid
+    ELLIPSOID = 2
     DISC = 3  # a cylinder along the box's shortest side
 
 
 class ShapeTemplate(Enum):
-    """How the pieces are cut out of an object's box."""
+    """How the solids are cut out of an object's box."""
 
     WHOLE = auto()  # the box itself
-    UP_TO_RIM = auto()  # the box up to its rim, deeper than the basin in it
+    UP_TO_RIM = auto()  # the box up to its rim, and lower than the basin in it
     UP_TO_SURFACE = auto()  # the box up to the surface
     BOARD = auto()  # a board under the surface
-    TABLE_WITH_BASE = auto()  # a board, and below it a case that is open to rays
+    TABLE_WITH_BASE = auto()  # a board, and below it a case that rays enter
     LAMP = auto()  # a shade on a pole on a foot
     PLANT = auto()  # leaves over a pot
     FAUCET = auto()  # a pipe, its handles and its spout
-    TOILET = auto()  # a seat before a tank
-    SEAT_WITH_BACK = auto()  # the box up to the surface, and above it a shell: a back, arms
+    TOILET = auto()  # a seat in front of a tank
+    SEAT_WITH_BACK = auto()  # the box up to the surface, and above it a hollow back and arms
 
 
 @dataclass(frozen=True, slots=True)
 class TypeShape:
-    """How objects of a type are cut.
+    """How objects of a type are cut into solids.
 
-    `surface_offset` guesses the height at which things rest: metres above the box's bottom, or
-    below its top where negative.  `open_faces` is the opening, `open_faces_when_open` that of the
-    object when it is open; `width_share` is the share of the box's width and depth kept.
-    `back_share` is the share of the depth, from the object's back, that is solid; `leg_thickness`
-    is
-    how thick the four legs under a board are, metres, 0 for none.
+    Attributes:
+        template: How the solids are cut out of the box.
+        surface_offset: A guess of the height at which objects rest: metres above the
+            box's bottom, or below its top if negative.
+        open_faces: The faces that rays enter.
+        open_faces_when_open: The same while the object is open; None for no difference.
+        shape: What fills the box of each solid.
+        width_share: The share of the box's width and depth that is kept.
+        back_share: The share of the depth, from the object's back, that is solid.
+        leg_thickness: The thickness of the four legs under a board, metres, 0 for none.
+
     """
 
     template: ShapeTemplate = ShapeTemplate.WHOLE
@@ -149,9 +154,9 @@ TYPE_SHAPES: dict[str, TypeShape] = {
     "PaperTowelRoll": _CYLINDER,
     "BasketBall": _ELLIPSOID,
 }
-"""Types that are more than their box; every other type is its plain box."""
+"""The shapes of types that are not simply their box; every other type is its plain box."""
 
 
 def shape_of_type(kind: str) -> TypeShape:
-    """Return how objects of a type are cut; the plain box for one not in the table."""
+    """Return how objects of a type are cut; as a plain box if it is not in the table."""
     return TYPE_SHAPES.get(kind, _PLAIN_BOX)

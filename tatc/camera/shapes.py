@@ -1,15 +1,15 @@
-"""What solid pieces an object's box stands for, by its type and its state.
+"""The solids that an object's box stands for, by its type and its state.
 
-An AI2-THOR box is often not the thing itself: it holds the empty space inside a pot,
-the volume above a counter in which things are looked for, the air under a table.  A
-recipe per type (`shape_table`) says which pieces of the box a ray can hit, so that what
+An AI2-THOR box is often not the object itself: it includes the empty space inside a pot,
+the volume above a counter in which objects are looked for, the air under a table.  The
+type's `TypeShape` (`shape_table`) says which parts of the box a ray can hit, so that what
 lies in a sink, on a shelf or in an open fridge can be seen and clicked.
 
-Three ideas cover all types.  A **surface** is the height at which things rest on an
-object; it is measured from what rests there at the start (`measure_surface_heights`) and guessed
-from the type where nothing does.  An **opening** says through which faces of a piece a
-ray goes in; it then ends at the far side from within, unless something stands in
-between.  The **body** of a piece is its box, an upright cylinder or a ball.
+Three ideas cover all types.  The **surface** is the height at which objects rest on an
+object.  It is measured from what rests there at the start (`measure_surface_heights`), and
+guessed from the type if nothing does.  The **open faces** of a solid are those through
+which a ray enters; it then hits the far side from within, unless another object is in
+between.  The **shape** of a solid is a box, an upright cylinder, an ellipsoid or a disc.
 """
 
 from collections.abc import Sequence
@@ -29,20 +29,20 @@ from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE
 
 MIN_BOARD_STRIP_METRES = 0.045
-"""What a gap leaves of a board counts from this width on, metres."""
+"""A strip that a cutout leaves of a board is kept only if it is wider than this, metres."""
 BOARD_THICKNESS_METRES = 0.04
-"""How thick boards are: counters, table tops, shelves (metres)."""
+"""The thickness of boards: counters, table tops, shelves, metres."""
 
 MAX_PORTABLE_METRES = 2.5
-"""No portable thing is longer; AI2-THOR 3.1.0 gives some rolls boxes of 25 m."""
+"""No portable object is longer, metres; AI2-THOR 3.1.0 gives some rolls boxes of 25 m."""
 OVERSIZED_PORTABLE_METRES = 0.1
-"""What those count as, metres each way."""
+"""The side of the cube that replaces such a box, metres."""
 SINK_EXTENSION_METRES = 0.1
-"""How far a sink's piece reaches below its box, so that its basin is met first."""
+"""How far a sink's solid reaches below its box, metres, so that rays meet its basin first."""
 BACKREST_HEIGHT_METRES = 0.3
-"""How far backs and arms reach above a seat, metres; boxes reach higher."""
+"""The height of backs and arms above a seat, metres; boxes reach higher."""
 HOLLOW_FLOOR_METRES = 0.01
-"""How thick the floor of a hollow thing is (metres)."""
+"""The thickness of a hollow object's floor, metres."""
 _TOP_SURFACE_TEMPLATES = frozenset(
     {ShapeTemplate.WHOLE, ShapeTemplate.UP_TO_RIM, ShapeTemplate.PLANT, ShapeTemplate.FAUCET}
 )
@@ -52,10 +52,10 @@ _PART_TEMPLATES = frozenset(
 
 
 def surface_height(obj: ObjectState, measured: float | None = None) -> float:
-    """Return the height at which things rest on or in an object, metres.
+    """Return the height at which objects rest on or in an object, metres.
 
-    `measured` is what `measure_surface_heights` found; without it the type decides.  A type with no
-    surface of its own gives the top of its box.
+    `measured` is what `measure_surface_heights` found; if it is None, the type decides.
+    For a type without a surface of its own, it is the top of the box.
     """
     if measured is not None:
         return measured
@@ -71,12 +71,13 @@ def surface_height(obj: ObjectState, measured: float | None = None) -> float:
 
 
 def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
-    """Return for each object the height at which things are seen to rest on it.
+    """Return for each object the height at which objects are seen to rest on it, metres.
 
-    That is the lowest underside, next to the median one, of the portable objects whose
-    parent it is; None where there is none, or where the type has no surface
-    (AI2-THOR's boxes of furniture reach 5 to 30 cm above the surface, differently in
-    each asset).  The rim of a sink or tub is the highest of the basins in it.
+    This is the lowest underside, among the portable objects whose parent it is, that is
+    no more than a board's thickness below the median one.  It is None if there are no
+    such objects, or if the type has no surface.  (AI2-THOR's boxes of furniture reach 5
+    to 30 cm above the surface, differently in each asset.)  For a sink or tub it is the
+    rim: the top of the highest basin in it.
     """
     found: dict[str, list[float]] = {}
     for obj in objects:
@@ -107,7 +108,7 @@ def _measured_height(obj: ObjectState, heights: Sequence[float]) -> float | None
     inside = sorted(h for h in heights if abs(h - middle) <= half + BOARD_THICKNESS_METRES)
     if not inside:
         return None
-    # Not the median itself: what lies a little lower would be under the board.
+    # Not the median itself: objects a little lower would be under the board.
     median = inside[len(inside) // 2]
     return next(height for height in inside if height >= median - BOARD_THICKNESS_METRES)
 
@@ -115,11 +116,11 @@ def _measured_height(obj: ObjectState, heights: Sequence[float]) -> float | None
 def solids_of(
     obj: ObjectState, surface: float | None = None, cutouts: Sequence[Rect] = ()
 ) -> tuple[Solid, ...]:
-    """Return the pieces of an object that a ray can hit, in world axes.
+    """Return the solids of an object that a ray can hit, in world axes.
 
-    `surface` is the measured height of its surface, where one is known; `cutouts` are
-    the holes of its board (`boards.gaps_of`).  An object that is held has no pieces:
-    it moves with the camera, and where in the view it stands is nowhere recorded.
+    `surface` is the measured height of its surface, or None; `cutouts` are the holes in
+    its board (`box_cutouts`).  An object that is held has no solids: it moves with the
+    camera, and its place in the view is not recorded.
     """
     if obj.isPickedUp:
         return ()
@@ -151,7 +152,7 @@ def _template_solids(
         case ShapeTemplate.WHOLE if opening is OpenFaces.NONE:
             return [box_layer(box, low, high, recipe.shape)]
         case ShapeTemplate.WHOLE:
-            # A floor of its own, or the board it stands on would be hit instead.
+            # It needs a floor of its own, or the board it stands on would be hit instead.
             floor = min(low + HOLLOW_FLOOR_METRES, high)
             bottom = box_layer(box, low, floor, recipe.shape)
             return [bottom, box_layer(box, floor, high, recipe.shape, opening)]
@@ -186,9 +187,9 @@ def _part_solids(obj: ObjectState, box: Box, form: ShapeTemplate, top: float) ->
 
 
 def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> list[Solid]:
-    """Return what is left of a piece along the world's axes around gaps.
+    """Return what cutouts leave of a solid that lies along the world's axes.
 
-    What is no wider than `least` metres is dropped.
+    Pieces no wider than `least` metres are dropped.
     """
     (x, y, z), (width, height, depth) = solid.center, solid.size
     pieces = [Rect(x - width / 2, z - depth / 2, x + width / 2, z + depth / 2)]
@@ -206,7 +207,7 @@ def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> li
 
 
 def _solid_box(obj: ObjectState, recipe: TypeShape) -> Box:
-    """Return the part of an object's box that its pieces are cut from."""
+    """Return the part of an object's box that its solids are cut from."""
     (x, y, z), (width, height, depth) = obj.box.center, obj.box.size
     if obj.affordances.pickupable and max(width, height, depth) > MAX_PORTABLE_METRES:
         return Box(
@@ -214,7 +215,7 @@ def _solid_box(obj: ObjectState, recipe: TypeShape) -> Box:
             (OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES),
         )
     if recipe.shape is SolidShape.CYLINDER:
-        # A pan's handle is in its box; its position is that of its bowl.
+        # A pan's box includes its handle; its position is that of its bowl.
         side = min(width, depth)
         sine, cosine = yaw_sin_cos(obj.box.yaw)
         dx, dz = obj.position[0] - x, obj.position[2] - z

@@ -1,4 +1,4 @@
-"""One piece of a thing, and boxes as they are cut into pieces."""
+"""A solid, the unit that rays hit, and the layers that boxes are cut into."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from tatc.state import Box, Vec3
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """One piece: an upright box, or the cylinder, ball or disc that fills that box.
+    """One solid: an upright box, or the cylinder, ellipsoid or disc that fills that box.
 
-    `size` is full, along the piece's own axes; a cylinder has equal width and depth.
-    Balls and discs have no opening.
+    `size` holds full lengths along the solid's own axes, metres; a cylinder has equal
+    width and depth.  `yaw` is in degrees.  Ellipsoids and discs have no open faces.
     """
 
     center: Vec3
@@ -38,7 +38,7 @@ def box_layer(
     shape: SolidShape = SolidShape.BOX,
     open_faces: OpenFaces = OpenFaces.NONE,
 ) -> Solid:
-    """Return what of a box lies between two heights."""
+    """Return the layer of a box between two heights, of no height if `high` is below `low`."""
     x, _, z = box.center
     width, _, depth = box.size
     center = (x, (low + high) / 2, z)

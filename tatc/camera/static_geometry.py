@@ -1,7 +1,7 @@
-"""What stands in a room and is no object: rays end there and mean nothing.
+"""What stands in a room but is no object: rays end there without meaning any object.
 
-AI2-THOR gives burners and knobs, but no stove.  Its body fills the room under its
-burners, down to the floor, unless other things are there.
+AI2-THOR gives burners and knobs, but no stove.  The stove's body fills the space under its
+burners, down to the floor, unless other objects are there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from tatc.state import ObjectState
 from tatc.thor_types.facts import BURNER_TYPE, FRONT_TYPES, KNOB_TYPE
 
 STOVE_MARGIN_METRES = 0.06
-"""How far a stove reaches beyond its burners, metres each way."""
+"""How far a stove reaches beyond its burners on each side, metres."""
 MAX_STOVE_METRES = 1.2
-"""Burners that lie farther apart than this are no one stove, metres."""
-_MAX_KNOB_DISTANCE_METRES = 0.3  # metres that its knobs are from its burners at most
+"""Burners spread over more than this do not make one stove, metres."""
+_MAX_KNOB_DISTANCE_METRES = 0.3  # how far a stove's knobs are from its burners at most
 
 
 def stove_solids(objects: Sequence[ObjectState]) -> Iterator[Solid]:
-    """Yield the body of the stove whose burners are among the objects."""
+    """Yield the body of the stove whose burners are among the objects, if there is one."""
     burners = [obj for obj in objects if obj.objectType == BURNER_TYPE]
     if not burners:
         return

@@ -1,7 +1,7 @@
-"""What a camera gives: colours, which object, which type, and how far, pixel by pixel.
+"""A camera's images: colour, object, type and depth of each pixel.
 
-All four come from the same rays as clicks do, so that the object that a pixel shows is
-the one that a click on it meets.
+All four come from the same rays as clicks, so the object that a pixel shows is the one
+that a click on it hits.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 
 class ImageKind(StrEnum):
-    """What can be drawn."""
+    """The kinds of image that can be drawn."""
 
     RGB = "rgb"
     IDS = "ids"
@@ -31,11 +31,12 @@ class ImageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraImages:
-    """What was drawn; what was not asked for is None.
+    """The images of one view; those that were not asked for are None.
 
-    `rgb` has the shape (rows, columns, 3).  `ids` are indices into the snapshot's
-    objects and `classes` into `types`, both -1 where a ray meets no object: a wall.
-    `depth` is in metres along the view, as AI2-THOR's is; infinite in the open.
+    `rgb` has the shape (rows, columns, 3), the others (rows, columns).  `ids` are indices
+    into the snapshot's objects and `classes` into `types`; both are -1 where a ray meets
+    no object, as at a wall.  `depth` is in metres along the view direction, as in
+    AI2-THOR, and infinite where a ray meets nothing.
     """
 
     rgb: Rgb | None
@@ -45,11 +46,11 @@ class CameraImages:
     types: tuple[str, ...]
 
     def object_mask(self, index: int) -> Mask:
-        """Return where an object is seen, by its index; `ids` must have been drawn."""
+        """Return the pixels that show the object with an index; `ids` must have been drawn."""
         return _require_drawn(self.ids, ImageKind.IDS) == index
 
     def class_mask(self, kind: str) -> Mask:
-        """Return where objects of a type are seen; `classes` must have been drawn."""
+        """Return the pixels that show objects of a type; `classes` must have been drawn."""
         classes = _require_drawn(self.classes, ImageKind.CLASSES)
         if kind not in self.types:
             return np.zeros(classes.shape, dtype=np.bool_)
@@ -63,7 +64,7 @@ def _require_drawn(plane: IndexArray | None, kind: ImageKind) -> IndexArray:
 
 
 def object_types(objects: Sequence[ObjectState]) -> tuple[str, ...]:
-    """Return the types there are, in the alphabet's order."""
+    """Return the types among objects, in alphabetical order."""
     return tuple(sorted({obj.objectType for obj in objects}))
 
 
@@ -77,7 +78,10 @@ def class_image(
 
 
 def segmentation_of(ids: IndexArray, objects: Sequence[ObjectState]) -> SegmentationFrame:
-    """Return a view's things by type, numbered in the order of their first pixels."""
+    """Return a view's objects by type, numbered in the order of their first pixels.
+
+    Pixels without an object are -1.
+    """
     values, first = np.unique(ids, return_index=True)
     shown: list[int] = [int(values[k]) for k in np.argsort(first)]
     shown = [index for index in shown if index != NO_OBJECT]
