@@ -1,10 +1,10 @@
-"""A recorded TEACh session, and the part of it that running and scoring may see.
+"""Reads recorded TEACh sessions, and the part of them that running and scoring may see.
 
-What is read is checked; what tatc does not use (a file's own copy of the task
-definition, comments, pixel-level metadata) is not, and a file may lack it.  A gzipped
-file is known by its content, a lacking `custom_object_metadata` is an empty one, a
-second episode is ignored, and `world_type` may be null: these are the harmless faults.
-What is mended in a start, with a note, is in `repair`.
+Every field that is used is checked.  Fields that tatc does not use (a file's own copy of
+the task definition, comments, pixel-level metadata) are not, and may be missing.  Harmless
+faults are accepted: a missing `custom_object_metadata` counts as empty, a second episode is
+ignored, and `world_type` may be null.  A gzipped file is recognized by its content.
+`tatc.records.repair` has the faults of a start that are repaired with a note.
 """
 
 import re
@@ -32,13 +32,13 @@ from tatc.records.repair import log_repairs, repair_agent, repair_objects
 from tatc.state import RoomKind, Scene, Snapshot
 
 EPISODE_PATH = "tasks[0].episodes[0]"
-"""Where a game file holds its session; TEACh's few second episodes are ignored."""
+"""Where a game file has its session; TEACh's few second episodes are ignored."""
 
 TATC_KEY = "tatc"
-"""The top-level key that only what tatc has written carries."""
+"""The top-level key that only files written by tatc have."""
 
 TATC_COMMENT_PREFIX = "written by tatc"
-"""How the comment at the top of what tatc has written begins."""
+"""How the comment at the top of a file written by tatc begins."""
 
 _ROOM_KIND_BY_HUNDRED = {
     0: RoomKind.KITCHEN,
@@ -52,11 +52,11 @@ _FLOOR_PLANS_HINT = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-4
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """What running and scoring may know of a recorded session, and nothing else.
+    """All that running and scoring may know of a recorded session.
 
-    `world` is the room as TEACh names it ("FloorPlan1_physics"), `scene.place` the
-    plan ("FloorPlan1"); `n_actions` counts the logged interactions of both agents;
-    `split` is the name of the folder the file lies in.
+    `world` is the room as TEACh names it ("FloorPlan1_physics"), `scene.place` the plan
+    ("FloorPlan1").  `n_actions` is the number of logged interactions of both agents.
+    `split` is the name of the folder that contains the file.
     """
 
     game_id: str
@@ -70,21 +70,21 @@ class GameStart:
 
     @property
     def floor_plan(self) -> str:
-        """The floor plan, or the name of a room of tatc's own."""
+        """The floor plan, or the name of one of tatc's own rooms."""
         return self.scene.place
 
 
-# No slots: a cached property keeps what it read in the instance's dictionary.
+# No slots, because a cached property stores its value in the instance's dictionary.
 @dataclass(frozen=True)
 class Game(GameStart):
-    """A recorded session whole; what follows the start is read when it is asked for."""
+    """A whole recorded session; what follows the start is read when it is first used."""
 
     path: Path
     _episode: Mapping[str, Any] = field(repr=False, compare=False)
 
     @cached_property
     def final(self) -> Snapshot:
-        """The recorded end.
+        """The state at the session's recorded end.
 
         Raises:
             GameFormatError: a field of it is missing or impossible.
@@ -95,10 +95,10 @@ class Game(GameStart):
 
     @cached_property
     def interactions(self) -> tuple[Interaction, ...]:
-        """What both agents did, in order.
+        """The interactions of both agents, in order.
 
         Raises:
-            GameFormatError: a field of it is missing or impossible.
+            GameFormatError: a field of one is missing or impossible.
 
         """
         with field_faults_in(self.path):
@@ -106,17 +106,17 @@ class Game(GameStart):
 
     @property
     def raw_interactions(self) -> tuple[Mapping[str, Any], ...]:
-        """What both agents did as the file has it, dialogue acts and all."""
+        """The interactions of both agents as JSON, with all fields, such as dialogue acts."""
         return tuple(_raw_interactions(self._episode))
 
 
 def read_game(path: Path | str) -> Game:
-    """Read a game file of TEACh's, plain or gzipped, or a record of tatc's.
+    """Return the session of a TEACh game file, plain or gzipped, or of a tatc record.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
-        GameFormatError: the file is not a game, or a field is missing or impossible;
-            the end and the interactions report theirs when they are read.
+        GameFormatError: the file is not a game, or a field is missing or impossible.  Faults
+            of the end and the interactions are raised when those are first used.
 
     """
     path = Path(path)
@@ -126,7 +126,7 @@ def read_game(path: Path | str) -> Game:
 
 
 def read_start(path: Path | str) -> GameStart:
-    """Read what running and scoring may see of a game file.
+    """Return what running and scoring may see of a game file.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -137,7 +137,12 @@ def read_start(path: Path | str) -> GameStart:
 
 
 def find_episode(document: object) -> Mapping[str, Any]:
-    """Return the session of a game file; raise a FieldError where there is none."""
+    """Return the JSON of a game file's session.
+
+    Raises:
+        FieldError: the document has no session, or one whose Commander has a body.
+
+    """
     if not isinstance(document, dict) or "tasks" not in document:
         fix = "name a TEACh game file (<game id>.game.json)"
         raise FieldError("", "is JSON but not a game: `tasks` is missing", fix)
@@ -152,7 +157,7 @@ def find_episode(document: object) -> Mapping[str, Any]:
 
 
 def read_episode_id(episode: Mapping[str, Any]) -> str:
-    """Return the id of an episode, after which files and folders are called."""
+    """Return the id of an episode; files and folders are named after it."""
     try:
         return get_file_name(episode, "episode_id")
     except FieldError as fault:
@@ -164,7 +169,8 @@ def read_episode_state(
 ) -> Snapshot:
     """Return the initial_state or the final_state of an episode.
 
-    `simbot_properties` names what to take from its custom metadata (see `read_state`).
+    `simbot_properties` names the properties to take from its custom metadata (see
+    `read_state`).
     """
     try:
         if name not in episode:
@@ -175,7 +181,7 @@ def read_episode_state(
 
 
 def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
-    """Return what both agents did in an episode."""
+    """Return the interactions of both agents in an episode, in order."""
     done: list[Interaction] = []
     for i, entry in enumerate(_raw_interactions(episode)):
         try:
@@ -186,9 +192,9 @@ def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
 
 
 def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, RoomKind]:
-    """Return the plan or room of an episode, and its kind.
+    """Return the floor plan or room of an episode, and its kind.
 
-    Only what tatc wrote itself (`written_by_tatc`) may be set in a room of tatc's.
+    Only a file that tatc wrote itself (`written_by_tatc`) may be set in one of tatc's rooms.
     """
     try:
         world = get_file_name(episode, "world")
@@ -214,7 +220,7 @@ def _open_game(path: Path) -> tuple[GameStart, Mapping[str, Any]]:
     document = load_json(path)
     with field_faults_in(path):
         episode = find_episode(document)
-        # A file cut short by hand is refused at once; what is in the end is not read.
+        # A file without an end is rejected at once; the end's content is not read yet.
         as_mapping(episode.get("final_state"), f"{EPISODE_PATH}.final_state")
         return _read_start(document, episode, path), episode
 
@@ -238,7 +244,7 @@ def _read_start(document: Mapping[str, Any], episode: Mapping[str, Any], path: P
 
 
 def _read_repaired_start(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[str, ...]]:
-    """Return the start of an episode, and what was mended in it."""
+    """Return the start of an episode, and notes on what was repaired in it."""
     state, notes = episode.get("initial_state"), list[str]()
     if isinstance(state, Mapping):
         state = cast(Mapping[str, Any], state)
@@ -253,7 +259,7 @@ def _read_repaired_start(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[st
 
 
 def read_task_name_and_params(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Return name and parameters; a file's own copy of the definition is not read."""
+    """Return a task's name and parameters; the file's copy of its definition is not read."""
     try:
         params = get_names(task, "task_params")
         if params is None:
@@ -280,6 +286,6 @@ def _raw_interactions(episode: Mapping[str, Any]) -> list[Any]:
 
 
 def floor_plan_room_kind(number: int) -> RoomKind | None:
-    """Return the kind of the floor plan of this number, None if there is none."""
+    """Return the kind of the floor plan with a number; None if there is none."""
     hundred, rest = divmod(number, 100)
     return _ROOM_KIND_BY_HUNDRED.get(hundred) if 1 <= rest <= 30 else None

@@ -1,4 +1,4 @@
-"""Run one session as `tatc run` does: from the names that a user gives to a saved record."""
+"""Runs one session as `tatc run` does: from the names that a user gives to a saved record."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
-"""The worlds in which a session can run, as a user names them."""
+"""The simulators in which a session can run, as a user names them."""
 MAP_FROM_BOXES = "boxes"
-"""The floor map that is computed from the objects' boxes alone."""
+"""The name of the floor map that is computed from the objects' boxes alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSetup:
     """How a session is run, as a user names it.
 
-    `floor_map` is `MAP_FROM_BOXES` or a map file; `commander` and `follower` are names or
-    `module:Class`; each primitive of the Follower's fails with probability `noise`;
-    `wording` is the grain at which the Commander speaks.  `sim` is `EMBEDDED_WORLD` or
-    `THOR_WORLD`, the latter of the build `thor`.
+    `floor_map` is `MAP_FROM_BOXES` or the path of a map file.  `commander` and `follower` are
+    names or `module:Class`.  Each of the Follower's primitives is made to fail with
+    probability `noise`.  `wording` is the grain at which the Commander speaks.  `sim` is
+    `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -52,12 +52,13 @@ class SessionSetup:
     thor: ThorBuild = DEFAULT_BUILD
 
     def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
-        """Check that all that is named exists; agents that `makers` has need no name.
+        """Check that everything named exists, except agents that `makers` provides itself.
 
         Raises:
-            BadInput: an agent or the map does not, or the noise is no probability.
-            MissingExtra: the client of AI2-THOR is not installed.
-            ThorError: there is no such executable.
+            BadInput: an agent, the map or the simulator does not exist, the options do not go
+                together, or the noise is no probability.
+            MissingExtra: AI2-THOR's client is not installed, or torch for a learned Follower.
+            ThorError: the executable of AI2-THOR's build does not exist.
 
         """
         _validate_world(self)
@@ -79,13 +80,14 @@ def find_session_start(
     scene: str | None = None,
     thor: ThorBuild = DEFAULT_BUILD,
 ) -> SessionStart:
-    """Return the start of a session with the task and in the place that a user named.
+    """Return the start of a session from the task and the place that a user named.
 
-    `scene` is a scene of AI2-THOR, loaded from the build `thor`; the start is drawn in
-    it as in a room.
+    The place is a `room`, a recorded `game`, or a `scene` of AI2-THOR, which is loaded from the
+    build `thor` and in which the start is drawn as in a room.
 
     Raises:
-        BadInput: they do not exist, do not go together, or cannot be done.
+        BadInput: a name does not exist, the names do not go together, or the task cannot be
+            done there.
         ThorError: AI2-THOR does not start or lacks the scene.
 
     """
@@ -117,8 +119,8 @@ def run_from_start(
     """Run a pair of agents from a session's start.
 
     Returns:
-        What came of it, and the map that was used (None: boxes alone), without the
-        cells of the game itself.
+        The result, and the floor map that was used, without what the start's own game shows;
+        None if the map was computed from boxes alone.
 
     Raises:
         BadInput: an agent does not exist, or the map file cannot be read.
@@ -141,7 +143,7 @@ def make_agents(
 
     Raises:
         BadInput: an agent does not exist.
-        AgentCrash: an agent raised an error when it was made.
+        AgentCrash: an agent raised an error while it was being made.
 
     """
     make_commander, make_follower = makers.resolve(setup)
@@ -153,7 +155,7 @@ def make_agents(
 
 
 def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator, FloorMap | None]:
-    """Return the simulator for a start, and its floor map (None: from boxes alone).
+    """Return the simulator for a start, and its floor map (None: computed from boxes alone).
 
     Raises:
         BadInput: the map file cannot be read.
@@ -170,7 +172,7 @@ def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator,
 
 @lru_cache(maxsize=1)
 def thor_client(build: ThorBuild) -> "ThorClient":
-    """Return the client of this process's AI2-THOR, which outlives a session."""
+    """Return the client of this process's AI2-THOR, which is kept between sessions."""
     from tatc.sim.thor import ThorClient
 
     return ThorClient(build)
@@ -193,7 +195,9 @@ def _validate_world(setup: SessionSetup) -> None:
 
 
 def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
-    """Return a setup's floor map without what the start's own game shows, None for boxes.
+    """Return a setup's floor map, without what the start's own game shows.
+
+    Returns None if the setup asks for the map computed from boxes.
 
     Raises:
         BadInput: the map file cannot be read.
@@ -206,7 +210,7 @@ def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
 
 
 def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:
-    """Return the simulator with the noise of a setup; without noise, the simulator itself."""
+    """Return the simulator with a setup's noise added, or unchanged if there is none."""
     if not setup.noise:
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
@@ -215,7 +219,7 @@ def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simu
 
 @lru_cache(maxsize=1)
 def _cached_floor_map(path: Path) -> FloorMap:
-    """Read a floor map once for many sessions."""
+    """Return the floor map of a file, which is read once for many sessions."""
     return read_floor_map(path)
 
 
@@ -249,7 +253,7 @@ def make_record(
 
 
 def _world_label(setup: SessionSetup) -> str:
-    """Return how a record names the world of a setup."""
+    """Return the name that a record gives to the simulator of a setup."""
     if setup.sim == EMBEDDED_WORLD:
         return EMBEDDED_WORLD
     from tatc.sim.thor.client import thor_version
@@ -258,13 +262,13 @@ def _world_label(setup: SessionSetup) -> str:
 
 
 def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
-    """Save a record at `path`, or in the user's data folder; return its path.
+    """Save a record at `path`, or in the user's data folder if that is None; return its path.
 
-    In the data folder, the file's name contains the place or game, the seed and a hash
-    of the content, so the same session saved twice is one file.
+    In the data folder, the file's name contains the place or game, the seed and a hash of the
+    content, so that saving the same session twice makes one file.
 
     Raises:
-        OutputError: the file exists and `force` is not given, or cannot be written.
+        OutputError: the file cannot be written, or `path` exists and `force` is not given.
 
     """
     if path is not None:

@@ -4,7 +4,7 @@
     task = library.compile("Coffee")
     progress = task.check(snapshot)
 
-Nothing here acts, has a clock or draws at random but by a seed that is given.
+Nothing here acts in a world or reads a clock, and random draws use only a given seed.
 """
 
 from tatc.tdl.definition import Parameter, ParameterKind, TaskDefinition

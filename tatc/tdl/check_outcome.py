@@ -1,7 +1,7 @@
-"""What a check found, before it is put into words: plain and quick to make.
+"""The outcomes of a progress check: plain objects that are quick to make.
 
-`tatc.tdl.subgoals` turns outcomes into subgoals with steps and problem keys, which most
-checks never need.
+`tatc.tdl.subgoals` turns them into subgoals with steps and problem keys, which most checks
+never need.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,11 @@ _NO_OBJECTS: tuple[ObjectState, ...] = ()
 
 
 class AtomicOutcome:
-    """A component's objects: satisfied, candidates, of which the first are problems."""
+    """The outcome for a component of conditions.
+
+    Satisfied objects meet all conditions, candidates only some.  The first `problem_count`
+    candidates are those that still have to be changed.
+    """
 
     __slots__ = (
         "atomic",
@@ -36,7 +40,10 @@ class AtomicOutcome:
         candidates: Sequence[ObjectState],
         problem_count: int,
     ) -> None:
-        """Keep the lists and whether the component becomes a subgoal at all."""
+        """Store the values, and decide whether the component becomes a subgoal.
+
+        `total` and `met` count goal conditions.
+        """
         self.atomic = atomic
         self.success = success
         self.total = total
@@ -44,19 +51,19 @@ class AtomicOutcome:
         self.satisfied = satisfied
         self.candidates = candidates
         self.problem_count = problem_count
-        # An "all" that is met and has nothing to say leaves no trace (spec 3.3).
+        # An "all" that is met and has no step to show is left out of the subgoals (spec 3.3).
         self.is_subgoal = (
             atomic.determiner != "all" or not success or bool(atomic.failure_texts and satisfied)
         )
 
     @property
     def heads(self) -> Sequence[ObjectState]:
-        """The objects that a relation looks at."""
+        """The objects that a relation considers."""
         return [*self.satisfied, *self.candidates]
 
 
 class RelationProblem:
-    """Heads of one key that do not lie where they should."""
+    """Heads of one component that are not where the relation wants them."""
 
     __slots__ = ("desired", "determiner", "heads", "targets")
 
@@ -67,7 +74,7 @@ class RelationProblem:
         desired: DesiredValue,
         targets: tuple[str, ...],
     ) -> None:
-        """Keep the heads, the wanted type and the ids of tails that would do."""
+        """Store the heads, the type of a wanted tail, and the ids of all tails that would do."""
         self.determiner = determiner
         self.heads = heads
         self.desired = desired
@@ -75,7 +82,7 @@ class RelationProblem:
 
 
 class RelationOutcome:
-    """How many heads lie in their tails, and which do not."""
+    """The outcome for a relation: how many heads are in their tails, and which are not."""
 
     __slots__ = ("has_tails", "met", "problems", "relation", "success", "successful_heads", "total")
 
@@ -89,7 +96,11 @@ class RelationOutcome:
         successful_heads: Sequence[ObjectState] = (),
         has_tails: bool = True,
     ) -> None:
-        """Keep the counts; `successful_heads` are heads that earn a positive step."""
+        """Store the values.
+
+        `total` and `met` count goal conditions; each of `successful_heads` gets a successful
+        step.  `has_tails` is False if no object that could be the tail exists.
+        """
         self.relation = relation
         self.success = success
         self.total = total
@@ -100,7 +111,7 @@ class RelationOutcome:
 
 
 class TaskOutcome:
-    """A task's subgoals with their determiners, and its anchor's objects."""
+    """The outcome for a task: those of its subgoals, with their determiners, and its anchor's."""
 
     __slots__ = ("anchor_outcome", "definition", "met", "subgoals", "success", "total")
 
@@ -115,7 +126,7 @@ class TaskOutcome:
         subgoals: "Sequence[tuple[Determiner, ComponentOutcome | RelationOutcome]]",
         anchor_outcome: "ComponentOutcome | None",
     ) -> None:
-        """Keep the sums over the subgoals."""
+        """Store the values; `total` and `met` are sums over the subgoals."""
         self.definition = definition
         self.success = success
         self.total = total
@@ -125,19 +136,19 @@ class TaskOutcome:
 
     @property
     def satisfied(self) -> Sequence[ObjectState]:
-        """The anchor's satisfied objects; none without an anchor."""
+        """The anchor's satisfied objects; empty without an anchor."""
         return _NO_OBJECTS if self.anchor_outcome is None else self.anchor_outcome.satisfied
 
     @property
     def candidates(self) -> Sequence[ObjectState]:
-        """The anchor's candidates; none without an anchor."""
+        """The anchor's candidates; empty without an anchor."""
         return _NO_OBJECTS if self.anchor_outcome is None else self.anchor_outcome.candidates
 
     @property
     def heads(self) -> Sequence[ObjectState]:
-        """The objects that a relation looks at: a task's satisfied ones alone."""
+        """The objects that a relation considers: for a task, only the satisfied ones."""
         return self.satisfied
 
 
 ComponentOutcome = AtomicOutcome | TaskOutcome
-"""What a component's check found."""
+"""The outcome for a component of either kind."""

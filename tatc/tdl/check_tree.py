@@ -1,8 +1,8 @@
-"""A task compiled for checking: what to look for, how many, and how it adds up.
+"""Compiles a task for progress checks: a tree of nodes for its components and relations.
 
-A definition without macros becomes a tree of nodes.  Numbers multiply down the tree
-and are known beforehand, so equal parts (the clean plate that toast, sandwich and salad
-all want) become one node, which a check evaluates once.
+The definition must have no macros left.  Numbers multiply down the tree and are known in
+advance, so equal parts (the clean plate that toast, sandwich and salad all want) become one
+node, which each check evaluates once.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tatc.thor_types.facts import SLICE_TYPES
 
 
 class AtomicNode:
-    """A component of conditions, wanted `needed_count` times or of all its objects."""
+    """A component of conditions, which `needed_count` objects or all its objects must meet."""
 
     __slots__ = (
         "atomic",
@@ -33,7 +33,10 @@ class AtomicNode:
     def __init__(
         self, atomic: AtomicComponent, times: int, matcher: ComponentMatcher, memo_index: int
     ) -> None:
-        """Take the multiplicity from the task around it; a shareable one needs one."""
+        """Compile a component that is wanted `times` times; a shareable one is needed once.
+
+        `memo_index` is where a check remembers this node's outcome.
+        """
         self.atomic = atomic
         self.matcher = matcher
         self.memo_index = memo_index
@@ -98,7 +101,10 @@ class AtomicNode:
 
 
 def _sort_candidates(candidates: list[MatchedObject], origin: Vec3 | None) -> None:
-    """Order by conditions met, then by distance; equals keep the scan's order."""
+    """Sort by conditions met, then by distance from `origin`, if there is one.
+
+    Equal candidates stay in the snapshot's order.
+    """
     if origin is None:
         candidates.sort(key=lambda row: -row[1])
     else:
@@ -106,12 +112,12 @@ def _sort_candidates(candidates: list[MatchedObject], origin: Vec3 | None) -> No
 
 
 class TaskNode:
-    """A task wanted `times` times: its parts, then its relations."""
+    """A task wanted `times` times: its components, then its relations."""
 
     __slots__ = ("anchor", "component_nodes", "definition", "memo_index", "relations", "times")
 
     def __init__(self, definition: TaskDefinition, times: int, memo_index: int) -> None:
-        """Make an empty node; `compile_check_tree` adds the parts."""
+        """Make an empty node; `compile_check_tree` adds components and relations."""
         self.definition = definition
         self.times = times
         self.memo_index = memo_index
@@ -152,7 +158,7 @@ ComponentNode = AtomicNode | TaskNode
 
 
 class _TreeCompiler:
-    """Makes nodes, one for each different part."""
+    """Makes nodes and matchers, one for all equal components."""
 
     def __init__(self) -> None:
         self.nodes: dict[str, Any] = {}
@@ -202,10 +208,12 @@ class _TreeCompiler:
 
 
 def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
-    """Return how many a determiner multiplies by: 1 for "a" and "all", 0 to skip.
+    """Return the number that a determiner stands for; 1 for "a" and "all".
+
+    A component with the number 0 is skipped.
 
     Raises:
-        ParameterError: it is none of these (a macro was filled with something else).
+        ParameterError: it is no number (a macro was filled with something else).
 
     """
     if determiner in ("a", "all"):
@@ -222,10 +230,10 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
 
 
 def compile_check_tree(definition: TaskDefinition) -> TaskNode:
-    """Compile an expanded definition.
+    """Return the check tree of an expanded definition.
 
     Raises:
-        ParameterError: a macro was filled with what cannot stand in its place.
+        ParameterError: a macro was filled with a value that is not allowed in its place.
 
     """
     return _TreeCompiler().task_node(definition, 1)

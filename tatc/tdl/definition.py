@@ -1,22 +1,22 @@
-"""A task definition as a value: components, relations, parameters.
+"""Task definitions as immutable values: components, relations and parameters.
 
-The language is TEACh's (spec section 3).  A definition may hold macros: `#k` in a text
-stands for parameter k.  `tatc.tdl.macros.expand` fills them and gives a definition of
-the same form without macros; `params` is None before and the values after.
+The language is TEACh's (spec section 3).  A definition may contain macros: `#k` in a string
+stands for parameter k.  `tatc.tdl.macros.expand_macros` fills them and returns a definition
+of the same form without macros.  `params` is None before and holds the values afterwards.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 DesiredValue = str | int | float | bool | None
-"""A wanted property value; bools and the numbers 0 and 1 are told apart (3.4)."""
+"""A wanted property value; booleans differ from the numbers 0 and 1 (spec 3.4)."""
 
 Determiner = str | int
 """How many: "a", "all", a decimal string, or (in tasks made for EDH) a number."""
 
 
 class ParameterKind(StrEnum):
-    """What a parameter's value is; inferred from where the definition uses it."""
+    """What a parameter's value stands for; inferred from where the definition uses it."""
 
     COUNT = "count"
     TYPE = "type"
@@ -28,11 +28,11 @@ class ParameterKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: how a person names it, what it means, what it may be.
+    """One parameter of a task: its name for people, its kind, meaning and values.
 
-    `choices` are the values drawn from when none is given (empty: any that the kind
-    allows); the value may be another one all the same.  `follows` names a parameter
-    whose choice decides this one's: both lists run in step.
+    `choices` are the values to draw from when none is given (empty: any that the kind
+    allows); a given value may be another one.  `follows` names another parameter: if that has
+    its n-th choice, this one has its n-th choice too.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Parameter:
 class AtomicComponent:
     """A component made of property conditions on one object.
 
-    `primary_property` names the condition that makes an object a candidate at all;
-    `failure_texts` pairs a property with what to tell a person whose object lacks it.
+    `primary_property` names the condition that makes an object a candidate at all.
+    `failure_texts` pairs a property with the text to show where an object does not have it.
     """
 
     determiner: Determiner
@@ -64,7 +64,7 @@ class AtomicComponent:
 
 @dataclass(frozen=True, slots=True)
 class NestedTask:
-    """A component that is a task of its own, with its parameters."""
+    """A component that is another task, with the values of its parameters."""
 
     determiner: Determiner
     task: "TaskDefinition"
@@ -76,10 +76,11 @@ Component = AtomicComponent | NestedTask
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Heads must lie in a tail: any one ("a") or all in the same one ("the").
+    """Objects (heads) that must lie in or on another object (the tail).
 
-    `tail` and the first of each head name components; a head's second part says how
-    many of it.
+    With `tail_determiner` "a" each head may be in any tail; with "the" all must be in the same
+    one.  `tail` and the first item of each head are keys of components; a head's second item
+    says how many of its objects are wanted.
     """
 
     tail: str
@@ -92,9 +93,9 @@ class Relation:
 class TaskDefinition:
     """A task: what must hold when it is done.
 
-    `components` keep their order, which is that of the progress check.  `anchor` is
-    the component that stands for the task in another task's relation.  `summary` says
-    in one line when the task is done; `aliases` are further names a person may type.
+    The progress check lists `components` in their order here.  `anchor` is the key of the
+    component that stands for the task in another task's relation.  `summary` says in one
+    line when the task is done; `aliases` are further names that a person may type.
     """
 
     id: int
@@ -109,5 +110,5 @@ class TaskDefinition:
     aliases: tuple[str, ...] = ()
 
     def find_component(self, key: str) -> Component | None:
-        """Return the component with this key, or None."""
+        """Return the component with a key, or None."""
         return next((part for name, part in self.components if name == key), None)

@@ -1,8 +1,8 @@
-"""The check task that EDH makes of a state difference (spec section 3.11).
+"""Makes the task by which EDH checks a state difference (spec section 3.11).
 
-An EDH instance says what the Follower's part of a session changed: for each object the
-new values of properties.  The task asks, type by type, for as many objects with such a
-value; objects themselves are not told apart.
+An EDH instance lists what the Follower's part of a session changed: for each object the new
+values of properties.  For each type, property and value, the task asks for as many objects
+with that value.  Which objects of the type have it does not matter.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ EDH_PROPERTIES = (
     "simbotIsFilledWithCoffee",
     "simbotPickedUp",
 )
-"""The properties of a difference that count; others are passed over."""
+"""The properties of a difference that count; others are ignored."""
 
 _SUPERSEDED_PROPERTIES = {
     "simbotPickedUp": ("isPickedUp",),
@@ -38,14 +38,14 @@ _SUPERSEDED_PROPERTIES = {
     "simbotIsFilledWithCoffee": ("isFilledWithLiquid",),
     "simbotIsBoiled": ("isCooked", "simbotIsCooked"),
 }
-"""A property that says more, and those it makes superfluous on the same object."""
+"""A more specific property, and those that it replaces on the same object."""
 
 
 def edh_task(state_changes: Mapping[str, Any]) -> Task:
     """Return the task of a state difference: `{"objects": {id: {property: value}}}`.
 
     Raises:
-        GameFormatError: the difference is not of that form.
+        GameFormatError: the difference does not have that form.
 
     """
     counts: dict[tuple[str, str, str], int] = {}
@@ -63,7 +63,7 @@ def edh_task(state_changes: Mapping[str, Any]) -> Task:
 
 
 def type_of_object_id(object_id: str) -> str:
-    """Return the object type that an object id tells, slices and basins too."""
+    """Return the object type that an object id contains, of slices and basins too."""
     fields = object_id.split("|")
     return fields[0] if len(fields) == 4 else fields[-1].split("_")[0]
 
@@ -78,7 +78,7 @@ def _make_component(kind: str, name: str, value: DesiredValue, count: int) -> At
 
 
 def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, DesiredValue]]:
-    """Return the differences that count, as (object id, property, value)."""
+    """Return the changes that count, as (object id, property, value)."""
     objects = state_changes.get("objects")
     if not isinstance(objects, Mapping):
         raise GameFormatError("should be an object", where="state_changes.objects")

@@ -1,4 +1,4 @@
-"""Drafts joined to definitions: nested tasks found, cycles refused, kinds inferred."""
+"""Links drafts to definitions: resolves nested tasks, rejects cycles, infers kinds."""
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -91,7 +91,7 @@ class _Linker:
 def _check_anchors(
     draft: TaskDraft, i: int, relation: Relation, components: Mapping[str, Component]
 ) -> None:
-    """Refuse a relation over a task without an anchor: it has no object to look at."""
+    """Reject a relation over a task without an anchor, which has no object to relate."""
     for key in (relation.tail, *(key for key, _ in relation.heads)):
         part = components[key]
         if isinstance(part, NestedTask) and part.task.anchor is None:

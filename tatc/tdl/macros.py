@@ -1,7 +1,7 @@
-"""Parameter macros: fill `#k` everywhere in a definition (spec section 3.2).
+"""Fills the parameter macros (`#k`) of a definition (spec section 3.2).
 
-A key that changes moves behind its unchanged neighbours, as in the reference, where it
-is deleted and put in again; the order of subgoals depends on it.
+A key that changes moves to the end of its dictionary, as in TEACh, which deletes the key
+and inserts it again.  The order of subgoals depends on this.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,10 +23,10 @@ ValueT = TypeVar("ValueT")
 
 
 def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefinition:
-    """Return the definition with every macro filled, nested tasks too.
+    """Return the definition with every macro filled, those of nested tasks too.
 
     Raises:
-        ParameterError: the number of parameters does not fit.
+        ParameterError: the number of parameters is wrong.
 
     """
     expected = len(definition.parameters)
@@ -61,7 +61,7 @@ def _fill_pairs(
     params: Sequence[str],
     fill_value: Callable[[ValueT, Sequence[str]], ValueT],
 ) -> tuple[tuple[str, ValueT], ...]:
-    """Fill keys and values; a changed key moves to the end, equal keys become one."""
+    """Fill keys and values; a changed key moves to the end, and equal keys become one."""
     filled = dict(pairs)
     for key in tuple(filled):
         new_key = fill_macros(key, params)
@@ -99,7 +99,7 @@ def _fill_relation(relation: Relation, params: Sequence[str]) -> Relation:
 
 
 def _fill_desired_value(desired: DesiredValue, params: Sequence[str]) -> DesiredValue:
-    """Fill a wanted value; one of digits alone becomes a number."""
+    """Fill a wanted value; a result of digits alone becomes a number."""
     if not isinstance(desired, str):
         return desired
     filled = fill_macros(desired, params)

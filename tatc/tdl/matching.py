@@ -1,7 +1,7 @@
-"""Which objects of a snapshot a component is about, and how many conditions each meets.
+"""Finds the objects related to a component, and how many conditions each of them meets.
 
-Candidates come from the snapshot's roster by type, or from one pass over the classes;
-the order is always that of the snapshot's objects.
+They come from the snapshot's index by type, or from one pass over the objects' classes.
+They are always in the snapshot's order.
 """
 
 from collections.abc import Callable
@@ -18,12 +18,12 @@ MatchedObject = tuple[ObjectState, int]
 
 
 class CheckContext:
-    """One check in progress: the snapshot and what was already found in it."""
+    """The state of one running check: the snapshot and the results so far."""
 
     __slots__ = ("matches", "objects", "objects_by_class", "origin", "outcomes", "snapshot")
 
     def __init__(self, snapshot: Snapshot, origin: Vec3 | None) -> None:
-        """Begin; candidates are ranked by distance from `origin`, if it is given."""
+        """Start without results; with an `origin`, candidates are sorted by distance from it."""
         self.snapshot = snapshot
         self.objects = snapshot.objects
         self.origin = origin
@@ -38,7 +38,7 @@ ObjectSelector = Callable[[CheckContext], "list[ObjectState]"]
 class ComponentMatcher:
     """Finds the objects related to a component and counts the conditions they meet.
 
-    Related are those that meet the primary condition, and the whole food that a slice
+    Related objects are those that meet the primary condition, and the whole food that a slice
     or a cracked egg would come from (spec section 3.5).
     """
 
@@ -52,7 +52,7 @@ class ComponentMatcher:
     )
 
     def __init__(self, atomic: AtomicComponent, memo_index: int) -> None:
-        """Compile the conditions; `memo_index` is the matcher's place in a check's memory."""
+        """Compile the conditions; `memo_index` is where a check remembers the matches."""
         wanted = atomic.primary_value
         self.memo_index = memo_index
         self.condition_count = len(atomic.conditions)
@@ -68,7 +68,7 @@ class ComponentMatcher:
         self.select = _make_selector(atomic, self.whole_food_type, self.primary_test)
 
     def matches(self, context: CheckContext) -> list[MatchedObject]:
-        """Return the related objects in the snapshot's order, with their counts."""
+        """Return the related objects in the snapshot's order, with the conditions each meets."""
         found = context.matches.get(self.memo_index)
         if found is None:
             found = context.matches[self.memo_index] = self._match(context)
@@ -90,7 +90,7 @@ class ComponentMatcher:
 
 
 def whole_food_of(wanted: object) -> str | None:
-    """Return the type of the whole food that slices or cracks into `wanted`."""
+    """Return the type of the whole food that is cut or cracked into type `wanted`, or None."""
     return WHOLE_TYPE_BY_PIECE.get(wanted) if isinstance(wanted, str) else None
 
 

@@ -1,4 +1,4 @@
-"""The object classes that TEACh's tasks ask for: how objects get those of their types."""
+"""Assigns objects the classes of their types, which TEACh's tasks ask for."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,16 +9,16 @@ from tatc.thor_types.teach_classes import CLASSES_BY_TYPE
 
 
 def object_classes_of(object_type: str) -> tuple[str, ...]:
-    """Return the classes of a type: itself, its twin, its hypernyms."""
+    """Return the classes of a type: itself, its equivalent type if any, and its hypernyms."""
     twin = (EQUIVALENT_TYPES[object_type],) if object_type in EQUIVALENT_TYPES else ()
     return (object_type, *twin, *CLASSES_BY_TYPE.get(object_type, ()))
 
 
 def assign_classes(objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
-    """Return the objects with the classes of their types, as at a state capture.
+    """Return the objects with the classes of their types, as when TEACh captures a state.
 
-    Slices that had their parent's classes get their own.  Objects that already have
-    the right classes are the same objects.
+    Slices that had their parent's classes get their own.  Objects that already have the right
+    classes are returned themselves, not as copies.
     """
     return tuple(
         obj

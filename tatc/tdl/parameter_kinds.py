@@ -1,4 +1,4 @@
-"""What a parameter's value is, seen from where a definition uses it."""
+"""Infers the kinds of parameters from where a definition uses them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,7 +17,7 @@ _KIND_PRECEDENCE = (
 def infer_parameter_kinds(
     components: Iterable[tuple[str, Component]], parameter_count: int
 ) -> tuple[ParameterKind, ...]:
-    """Return the kind of each parameter; one that only words use is a word."""
+    """Return the kind of each parameter; one used only in texts is a word."""
     found: dict[str, set[ParameterKind]] = {}
     for _, component in components:
         for macro, kind in _macro_uses(component):
@@ -32,7 +32,7 @@ def infer_parameter_kinds(
 
 
 def _macro_uses(component: Component) -> Iterator[tuple[str, ParameterKind]]:
-    """Yield macros as they stand in a component, with what each stands for."""
+    """Yield the macros of a component, each with the kind of what it stands for."""
     yield str(component.determiner), ParameterKind.COUNT
     if isinstance(component, AtomicComponent):
         for name, want in component.conditions:

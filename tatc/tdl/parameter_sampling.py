@@ -1,4 +1,4 @@
-"""Parameters drawn by a seed, among those that a room can satisfy."""
+"""Draws parameters by a seed from the values that a room can satisfy."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
@@ -30,15 +30,14 @@ def sample_params(
 ) -> ParameterValues:
     """Return a value for every parameter: those `given` by name, the others drawn.
 
-    A drawn set is taken when the task's preconditions hold in the snapshot, what
-    cannot be changed (such as being a receptacle) is there, the task is not done
-    already, and `accept`, if given, takes it too.  Where nothing is left to draw, the
-    values come back as given, whatever the room is like.  The same arguments give the
-    same values.
+    Drawn values are accepted if the task's preconditions hold in the snapshot, if there are
+    objects with the affordances that it asks for, if the task is not already done, and if
+    `accept`, where given, returns True.  If every value is given, they are returned without
+    regard to the room.  The same arguments give the same values.
 
     Raises:
         ParameterError: a given value does not fit its parameter.
-        BadInput: nothing that the room has will do.
+        BadInput: none of the values tried suits the room.
 
     """
     fixed = dict(given or {})
@@ -64,7 +63,7 @@ def sample_params(
 def _parameter_choices(
     parameter: Parameter, fixed: Mapping[str, str], snapshot: Snapshot
 ) -> ParameterValues:
-    """Return what a parameter may be; of types and classes, those in the room."""
+    """Return the values to draw a parameter from; types and classes are those in the room."""
     if parameter.name in fixed:
         return (fixed[parameter.name],)
     if parameter.follows is not None or parameter.kind is ParameterKind.PREPOSITION:
@@ -82,7 +81,7 @@ def _parameter_choices(
 
 
 def _sample_sets(choices: Sequence[ParameterValues], random: Random) -> Iterator[ParameterValues]:
-    """Yield sets of values in the seed's order, none twice."""
+    """Yield up to `_MAX_SAMPLED_SETS` sets of values in random order, each once."""
     number = prod(len(values) for values in choices)
     for code in random.sample(range(number), min(number, _MAX_SAMPLED_SETS)):
         drawn: list[str] = []
@@ -98,7 +97,7 @@ def _fill_dependent_values(
     fixed: Mapping[str, str],
     snapshot: Snapshot,
 ) -> ParameterValues:
-    """Fill in what other parameters decide: followers and prepositions."""
+    """Fill in the values that other parameters decide: those that follow one, and prepositions."""
     values = list(sampled)
     names = [parameter.name for parameter in definition.parameters]
     for i, parameter in enumerate(definition.parameters):
@@ -115,7 +114,10 @@ def _fill_dependent_values(
 
 
 def _choose_preposition(place: Sequence[str], snapshot: Snapshot) -> str:
-    """Return "in" where the place named next can hold or close around things."""
+    """Return "in" or "on" for the receptacle that the next parameter names.
+
+    It is "in" if the receptacle can be opened or filled with liquid, or has or is a basin.
+    """
     for obj in snapshot.objects:
         if place and is_of_type_or_class(obj, place[0]):
             able = obj.affordances
@@ -133,7 +135,7 @@ def _is_suitable(task: Task, snapshot: Snapshot) -> bool:
 
 
 def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:
-    """Return whether each component has an object with the affordances it asks for."""
+    """Return whether each component finds an object with the affordances it asks for."""
     for _, component in definition.components:
         if not determiner_count(component.determiner, definition):
             continue
@@ -147,7 +149,7 @@ def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:
 
 
 def _has_required_affordances(atomic: AtomicComponent, snapshot: Snapshot) -> bool:
-    """Return whether some object has a component's affordances, if it asks for any."""
+    """Return whether an object has a component's affordances; True if it asks for none."""
     asked = [pair for pair in atomic.conditions if pair[0] in AFFORDANCE_FIELDS]
     asked.append((atomic.primary_property, atomic.primary_value))
     tests = [compile_property_test(name, want) for name, want in asked]

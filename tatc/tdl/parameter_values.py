@@ -1,4 +1,4 @@
-"""Parameters' values checked before a task is compiled, and given by name or place."""
+"""Validates parameter values before a task is compiled, and parses those a user gives."""
 
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
@@ -8,11 +8,11 @@ from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskD
 from tatc.thor_types.facts import PIECE_SUFFIXES
 from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 
-_MAX_COUNT = 99  # of one thing; no home holds more
+_MAX_COUNT = 99  # of one type; no home holds more
 
 
 def validate_params(definition: TaskDefinition, params: Sequence[object]) -> None:
-    """Refuse parameters that do not fit a task in number, type or value.
+    """Check that parameters fit a task in number, type and value.
 
     Raises:
         ParameterError: naming the parameter, what is wrong and what would do.
@@ -31,7 +31,7 @@ def validate_params(definition: TaskDefinition, params: Sequence[object]) -> Non
 
 
 def validate_param(definition: TaskDefinition, parameter: Parameter, value: object) -> None:
-    """Refuse a value that one parameter of a task cannot have.
+    """Check that a value fits one parameter of a task.
 
     Raises:
         ParameterError: naming the parameter, what is wrong and what would do.
@@ -103,7 +103,7 @@ def _validate_known(value: str, known: Collection[str], noun: str, where: str) -
 
 
 def _type_suffixes(definition: TaskDefinition, k: int) -> Iterator[str]:
-    """Yield what a definition appends to parameter k where it asks for a type."""
+    """Yield the suffixes that a definition, where it asks for a type, appends to parameter k."""
     for _, component in definition.components:
         if isinstance(component, AtomicComponent):
             for _, want in component.conditions:

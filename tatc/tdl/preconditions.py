@@ -1,7 +1,7 @@
-"""Whether a room has what a task needs before it starts (spec section 3.9).
+"""Checks whether a room has what a task needs to start (spec section 3.9).
 
-Only primary conditions count, and relations do not.  One whole food makes any number
-of slices; a whole egg makes one cracked egg.
+Only primary conditions count; other conditions and relations do not.  One whole food can be
+cut into any number of slices; one whole egg makes one cracked egg.
 """
 
 from collections.abc import Iterator
@@ -17,10 +17,11 @@ from tatc.thor_types.facts import SLICE_TYPES
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """At least `needed_count` objects that meet a test, or enough whole food to cut.
+    """At least `needed_count` objects that pass a test, or enough whole food to make them.
 
-    `whole_food_type` is the type that is cut, None where nothing is; `label` names the
-    requirement for people, such as "Plate" or "2 Mug".
+    `label` names the requirement for people, such as "Plate" or "2 Mug".  `types` are the
+    types that pass the test, None if it is not about types.  `whole_food_type` is the type
+    that is cut or cracked, None if there is none.
     """
 
     label: str
@@ -31,7 +32,7 @@ class Requirement:
     slices_from_whole: bool
 
     def is_met(self, snapshot: Snapshot) -> bool:
-        """Return whether the snapshot has enough."""
+        """Return whether the snapshot has enough objects or whole food."""
         if self.types is not None:
             found = sum(len(snapshot.object_index.by_type.get(t, ())) for t in self.types)
         else:
@@ -43,7 +44,7 @@ class Requirement:
 
 
 def requirements_of(definition: TaskDefinition) -> tuple[Requirement, ...]:
-    """Return what an expanded definition requires, each requirement once."""
+    """Return the requirements of an expanded definition, each once."""
     return tuple(dict(_iter_requirements(definition, 1)).values())
 
 

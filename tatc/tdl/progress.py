@@ -1,4 +1,4 @@
-"""The progress check's answer, with TEACh's exact JSON (spec section 3.8)."""
+"""The result of a progress check, with TEACh's exact JSON (spec section 3.8)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from tatc.tdl.definition import DesiredValue, Determiner
 
 @dataclass(frozen=True, slots=True)
 class SubgoalStep:
-    """One line of a subgoal: an object, and whether it is as the text wants it."""
+    """One line of a subgoal: an object, and whether it is as `text` asks."""
 
     success: bool
     object_id: str
@@ -31,8 +31,8 @@ class SubgoalStep:
 class ProblemKey:
     """One property of one object that is not as the task wants it.
 
-    `targets` are, for parentReceptacles alone, the ids of the receptacles that would
-    do; TEACh's JSON has only the type of one of them, in `desired`.
+    `targets` are the ids of the receptacles that would do, for parentReceptacles only;
+    TEACh's JSON has only the type of one of them, which is `desired`.
     """
 
     object_id: str
@@ -43,7 +43,7 @@ class ProblemKey:
     targets: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return TEACh's dictionary; the object's id is the key it stands under."""
+        """Return TEACh's dictionary, without the object's id, which is its key there."""
         return {
             "objectType": self.object_type,
             "determiner": self.determiner,
@@ -54,11 +54,11 @@ class ProblemKey:
 
 @dataclass(frozen=True, slots=True)
 class Subgoal:
-    """One part of a task: a component, a task within the task, or a relation.
+    """The progress of one part of a task: a component, a nested task, or a relation.
 
-    `representative` and `step_successes` are given for tasks alone.  `has_no_tail` marks a
-    relation whose receptacle does not exist yet: TEACh then writes its problem keys as
-    an empty list instead of an empty object.
+    Only nested tasks have `representative`, an object's id, and `step_successes`.
+    `has_no_tail` marks a relation whose receptacle does not exist yet: TEACh then writes the
+    problem keys as an empty list instead of an empty object.
     """
 
     success: bool
@@ -92,12 +92,12 @@ class Subgoal:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a progress check says.
+    """The result of a progress check.
 
-    The counts are ready; subgoals are put into words when they are first asked for.
-    `satisfied_objects` and `candidate_objects` are those of the task's anchor, None
-    for a task without one.  `goal_conditions_satisfied` may exceed the total, as in
-    TEACh (spec section 3.7).
+    The counts are ready; `make_subgoals` makes the subgoals when they are asked for.
+    `satisfied_objects` and `candidate_objects` are those of the task's anchor, None for a task
+    without one.  `goal_conditions_satisfied` may exceed the total, as in TEACh (spec section
+    3.7).
     """
 
     success: bool
@@ -110,16 +110,16 @@ class Progress:
 
     @property
     def subgoals(self) -> tuple[Subgoal, ...]:
-        """The subgoals in the order of the task's components, relations last."""
+        """The subgoals in the order of the task's components, then those of its relations."""
         return self.make_subgoals()
 
     def problem_keys(self) -> tuple[ProblemKey, ...]:
-        """Return all that is not as the task wants it, in order, each once."""
+        """Return the problem keys of all subgoals in order, each once."""
         keys = (key for subgoal in self.subgoals for key in subgoal.problem_keys)
         return tuple(dict.fromkeys(keys))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what TEACh's OpenProgressCheck answers."""
+        """Return the answer of TEACh's OpenProgressCheck."""
         return {
             "task_desc": self.description,
             "success": int(self.success),

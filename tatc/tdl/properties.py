@@ -1,7 +1,7 @@
-"""When an object's property is as a task wants it (spec section 3.4).
+"""Tests whether an object's property is as a task wants it (spec section 3.4).
 
-Each wanted value is compiled once to a test, so that a check calls small functions and
-looks nothing up by name.
+Each condition is compiled once to a test, so that checks call small functions and look
+nothing up by name.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tatc.tdl.definition import DesiredValue
 from tatc.thor_types.facts import BASIN_TYPE_BY_SINK
 
 PropertyTest = Callable[[ObjectState, Snapshot], Any]
-"""Says, by truth, whether an object of a snapshot is as wanted."""
+"""Returns a true value if an object of a snapshot is as wanted."""
 
 IMMUTABLE_PROPERTIES = frozenset({*AFFORDANCE_FIELDS, "objectType", "simbotObjectClass"})
 """Properties that no interaction changes on an object (slices are new objects)."""
@@ -25,28 +25,28 @@ _NON_PROPERTY_FIELDS = ("affordances", "position", "rotation", "box")
 CONDITION_PROPERTIES = frozenset(
     {field.name for field in fields(ObjectState)} - set(_NON_PROPERTY_FIELDS)
 ).union(AFFORDANCE_FIELDS)
-"""Every property name that a condition may use."""
+"""The names of all properties that a condition may use."""
 
 EQUIVALENT_TYPES = BASIN_TYPE_BY_SINK | {b: sink for sink, b in BASIN_TYPE_BY_SINK.items()}
-"""Types that stand for each other wherever a type is asked for."""
+"""For a sink or tub its basin, and the other way round: types accepted in place of each other."""
 
-_MAX_PARENT_CHAIN = 32  # no tower of receptacles is higher; ends a ring of parents
+_MAX_PARENT_CHAIN = 32  # receptacles are never nested deeper; ends a cycle of parents
 
 
 def property_getter(name: str) -> Callable[[ObjectState], Any]:
-    """Return what reads a property, one of `CONDITION_PROPERTIES`, from an object."""
+    """Return a function that reads a property, one of `CONDITION_PROPERTIES`, of an object."""
     return attrgetter(f"affordances.{name}" if name in AFFORDANCE_FIELDS else name)
 
 
 def types_matching(desired: DesiredValue) -> tuple[str, ...]:
-    """Return the object types that a wanted objectType takes."""
+    """Return the object types that a wanted objectType accepts; empty if it is no string."""
     if not isinstance(desired, str):
         return ()
     return (desired, EQUIVALENT_TYPES[desired]) if desired in EQUIVALENT_TYPES else (desired,)
 
 
 def is_of_type_or_class(obj: ObjectState | None, desired: DesiredValue) -> bool:
-    """Return whether an object is of a wanted type, or has it among its classes."""
+    """Return whether an object has a wanted type or class; False for None."""
     if obj is None:
         return False
     if obj.objectType in types_matching(desired):
@@ -55,10 +55,11 @@ def is_of_type_or_class(obj: ObjectState | None, desired: DesiredValue) -> bool:
 
 
 def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the ids of the receptacles an object is in (spec section 2.9).
+    """Return the ids of the receptacles that an object is in or on (spec section 2.9).
 
-    Where the backend does not say, TEACh's record of the last receptacle is followed
-    upwards until one is known, unset or met again.
+    If the simulator does not give them, the object's last receptacle as recorded by TEACh is
+    followed, then that receptacle's, and so on.  This ends at a receptacle whose own ones are
+    given, at one without a record, or at one met before.
     """
     known = obj.parentReceptacles
     if known is not None:
@@ -77,7 +78,7 @@ def parent_receptacles_of(obj: ObjectState, snapshot: Snapshot) -> tuple[str, ..
 
 
 def compile_property_test(name: str, desired: DesiredValue) -> PropertyTest:
-    """Return the test that a property is as wanted; the first fitting rule counts.
+    """Return the test whether a property has a wanted value; the first rule that fits applies.
 
     Raises:
         UnknownName: objects have no such property.

@@ -1,6 +1,7 @@
-"""Relations: heads that must lie in tails (spec section 3.7).
+"""Checks relations: heads must lie in or on tails (spec section 3.7).
 
-With tail "a" each head may lie in any tail; with "the" one tail must hold them all.
+With the tail determiner "a" each head may be in any tail; with "the" one tail must hold
+them all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,16 +12,19 @@ from tatc.tdl.definition import Determiner, Relation
 from tatc.tdl.properties import parent_receptacles_of
 
 RelationHeads = list[tuple[Determiner, Sequence[ObjectState], Sequence[tuple[str, ...]]]]
-"""For each head key: how many, its objects, and what each of these lies in."""
+"""For each head: how many are wanted, its objects, and the receptacles of each object."""
 
 
 class TailMatch:
-    """One tail object with the heads that lie in it, and those that should."""
+    """How far one tail object holds the heads that it should, and which are missing."""
 
     __slots__ = ("met", "problems", "satisfied_head_count", "success", "tail_object")
 
     def __init__(self, tail_object: ObjectState, heads: RelationHeads) -> None:
-        """Count the heads in `tail_object`; a number is not multiplied by the task's."""
+        """Count the heads in `tail_object`.
+
+        A head's number is not multiplied by how often the task is wanted.
+        """
         self.tail_object = tail_object
         self.satisfied_head_count = 0
         self.met = 0
@@ -46,7 +50,7 @@ class TailMatch:
         self.success = not self.problems
 
     def ranks_before(self, other: "TailMatch") -> bool:
-        """Return whether this tail ranks before another unsatisfied one."""
+        """Return whether this unsatisfied tail ranks before another unsatisfied one."""
         return other.satisfied_head_count < self.satisfied_head_count or other.met < self.met
 
 
@@ -56,7 +60,7 @@ class RelationNode:
     __slots__ = ("heads", "needs_one_tail", "relation", "tail", "times")
 
     def __init__(self, relation: Relation, times: int) -> None:
-        """Leave out heads of which none is wanted."""
+        """Keep the heads of which at least one is wanted."""
         self.relation = relation
         self.times = times
         self.tail = relation.tail
@@ -70,7 +74,7 @@ class RelationNode:
     def check(
         self, outcomes_by_key: Mapping[str, ComponentOutcome], snapshot: Snapshot
     ) -> RelationOutcome:
-        """Return how the objects found for each component lie."""
+        """Return the relation's outcome for the objects found for each component."""
         tails = outcomes_by_key[self.tail].heads if self.tail in outcomes_by_key else ()
         heads: RelationHeads = []
         total = 0

@@ -1,4 +1,4 @@
-"""From what a check found to subgoals: steps, problem keys, representatives."""
+"""Turns a check's outcome into subgoals: steps, problem keys and representatives."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -11,7 +11,7 @@ from tatc.tdl.properties import compile_property_test
 
 
 def subgoals_of(outcome: TaskOutcome, snapshot: Snapshot) -> tuple[Subgoal, ...]:
-    """Return a task's subgoals in order."""
+    """Return the subgoals of a task's outcome, in order."""
     return tuple(
         _outcome_subgoal(determiner, inner, snapshot) for determiner, inner in outcome.subgoals
     )
@@ -56,7 +56,7 @@ def _is_condition_met(
 
 
 def _example_objects(outcome: AtomicOutcome) -> Iterable[ObjectState]:
-    """Return the object that stands for a condition nobody fails, if there is one."""
+    """Return the object to show for a condition that no object fails, if there is one."""
     if outcome.satisfied:
         return outcome.satisfied[:1]
     return () if outcome.atomic.determiner == "all" else outcome.candidates[:1]
@@ -110,7 +110,7 @@ def _task_subgoal(determiner: Determiner, outcome: TaskOutcome, snapshot: Snapsh
 
 
 def _representative_object_id(outcome: TaskOutcome, steps: list[SubgoalStep]) -> str:
-    """Return the id of the object that stands for a task, or an empty text."""
+    """Return the id of the object that stands for a task, or an empty string."""
     if not outcome.success and outcome.candidates:
         return outcome.candidates[0].objectId
     objects = outcome.satisfied or outcome.candidates

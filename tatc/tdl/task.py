@@ -1,4 +1,4 @@
-"""A task ready to be checked: compiled once, then asked of any number of snapshots."""
+"""A task that is compiled once and can then be checked in any number of snapshots."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +15,7 @@ from tatc.tdl.task_json import game_task_json
 
 
 class Task:
-    """An expanded definition and the program made from it; holds no state."""
+    """An expanded definition and the check tree compiled from it; has no state."""
 
     __slots__ = ("_check_tree", "_requirements", "definition")
 
@@ -23,7 +23,7 @@ class Task:
         """Compile an expanded definition.
 
         Raises:
-            ParameterError: a macro was filled with what cannot stand in its place.
+            ParameterError: a macro was filled with a value that is not allowed in its place.
 
         """
         self.definition = definition
@@ -37,15 +37,15 @@ class Task:
 
     @property
     def params(self) -> tuple[str, ...]:
-        """The parameters' values, in order."""
+        """The values of the parameters, in order."""
         return self.definition.params or ()
 
     def check(self, snapshot: Snapshot, *, nearest_first: bool = False) -> Progress:
-        """Return how far the task is done in a snapshot, without changing it.
+        """Return how far the task is done in a snapshot.
 
-        Among objects that meet equally many conditions the first in the snapshot is
-        the problem, as where TEACh scores a recorded state.  `nearest_first` takes the
-        one nearest to the Follower instead, as TEACh does in a running session.
+        If several objects meet equally many conditions, the first in the snapshot is the one
+        to change, as when TEACh scores a recorded state.  With `nearest_first` it is the one
+        nearest to the Follower, as in TEACh's running sessions.
         """
         origin = snapshot.follower.position if nearest_first else None
         outcome = self._check_tree.check(CheckContext(snapshot, origin))
@@ -66,7 +66,7 @@ class Task:
         return all(each.is_met(snapshot) for each in self._requirements)
 
     def missing_requirements(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """Return what the preconditions lack, for people: "Knife", "2 Mug"."""
+        """Return labels of the preconditions that do not hold, such as "Knife" or "2 Mug"."""
         lacking = (each.label for each in self._requirements if not each.is_met(snapshot))
         return tuple(dict.fromkeys(lacking))
 

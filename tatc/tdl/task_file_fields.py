@@ -1,4 +1,4 @@
-"""A JSON file as fields, each of which can say where it stands when it is wrong."""
+"""Reads a JSON file as fields, whose errors name the file and their place in it."""
 
 import json
 from collections.abc import Mapping
@@ -9,18 +9,21 @@ from tatc.errors import TaskFormatError
 
 
 class JsonField:
-    """A place in a JSON file: its value, and how to complain about it."""
+    """A value in a JSON file, with its path for errors.
+
+    Each method raises a TaskFormatError if the value is not what it asks for.
+    """
 
     __slots__ = ("file", "path", "value")
 
     def __init__(self, file: str, path: str, value: Any) -> None:
-        """Point at a value."""
+        """Store the file's name, the path inside it (empty for the root) and the value."""
         self.file = file
         self.path = path
         self.value = value
 
     def fail(self, why: str, fix: str = "") -> NoReturn:
-        """Raise the error that names this field."""
+        """Raise a TaskFormatError that names this field."""
         where = f"{self.file}: {self.path}" if self.path else self.file
         raise TaskFormatError(why, where=where, fix=fix)
 
@@ -29,7 +32,7 @@ class JsonField:
         return key in self.as_object()
 
     def required(self, key: str) -> "JsonField":
-        """Return a required field of an object."""
+        """Return the field of an object under a key that must exist."""
         table = self.as_object()
         if key not in table:
             self.fail(f"has no {key!r}", "add it")
@@ -57,7 +60,7 @@ class JsonField:
         ]
 
     def as_text(self, *, empty: bool = False) -> str:
-        """Return the value, which must be a text."""
+        """Return the value, which must be a string, blank only if `empty` is given."""
         if not isinstance(self.value, str):
             self.fail(f"should be a text, is {_shorten(self.value)}")
         if not self.value.strip() and not empty:
@@ -79,7 +82,7 @@ class JsonField:
         return self.value
 
     def as_texts(self) -> tuple[str, ...]:
-        """Return the value, which must be a list of texts."""
+        """Return the value, which must be a list of strings, none of them blank."""
         return tuple(item.as_text() for item in self.elements())
 
     def _child(self, key: str, value: Any) -> "JsonField":
@@ -87,10 +90,10 @@ class JsonField:
 
 
 def read_json_file(path: Path) -> JsonField:
-    """Read a JSON file as its outermost field.
+    """Return the root field of a JSON file.
 
     Raises:
-        TaskFormatError: it cannot be read, is no JSON, or has a key twice.
+        TaskFormatError: the file cannot be read, is not JSON, or has a key twice.
 
     """
     file = str(path)

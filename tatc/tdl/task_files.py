@@ -1,6 +1,6 @@
-"""Task files read: JSON to a draft definition, every fault named by file and field.
+"""Reads task files into drafts; an error names the file and the field at fault.
 
-A draft still names its nested tasks; `tatc.tdl.task_library` joins them.
+A draft refers to its nested tasks by name; `tatc.tdl.linking` resolves the names.
 """
 
 import re
@@ -14,13 +14,13 @@ from tatc.tdl.properties import CONDITION_PROPERTIES
 from tatc.tdl.task_file_fields import JsonField, read_json_file
 
 _MACRO_PATTERN = re.compile(r"#(\d+)")
-_MAX_DETERMINER = 1000  # of a determiner; more objects than any room has
+_MAX_DETERMINER = 1000  # more objects than any room has
 _MAX_PARAMETERS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class NestedTaskDraft:
-    """A component that is another task, by its name."""
+    """A component that is another task, given by its name."""
 
     determiner: str
     task_name: str
@@ -40,7 +40,10 @@ class ParameterDraft:
 
 @dataclass(frozen=True, slots=True)
 class TaskDraft:
-    """A task file's content, checked in itself."""
+    """The content of a task file, checked by itself but not against other files.
+
+    `source` is the file's path; `parameters` is None if the file does not describe them.
+    """
 
     source: str
     id: int
@@ -55,7 +58,7 @@ class TaskDraft:
     aliases: tuple[str, ...]
 
     def with_descriptions_of(self, other: "TaskDraft") -> "TaskDraft":
-        """Return this draft with what `other` tells people, where it tells nothing."""
+        """Return this draft with parameters, summary and aliases of `other` where it has none."""
         return replace(
             self,
             parameters=self.parameters or other.parameters,
@@ -65,10 +68,10 @@ class TaskDraft:
 
 
 def read_task_file(path: Path) -> TaskDraft:
-    """Read one task file.
+    """Return the draft of one task file.
 
     Raises:
-        TaskFormatError: it cannot be read or has a fault.
+        TaskFormatError: the file cannot be read or has a fault.
 
     """
     task = read_json_file(path)
@@ -99,7 +102,7 @@ def read_task_file(path: Path) -> TaskDraft:
 
 
 def _check_macros(field: JsonField, parameter_count: int) -> None:
-    """Refuse a macro beyond the task's parameters, in keys and values alike."""
+    """Reject macros beyond the task's parameters, in keys and in values."""
     value = field.value
     if isinstance(value, str):
         _check_macro(field, value, parameter_count)
@@ -222,7 +225,7 @@ def _read_relation(
 
 
 def _read_parameters(task: JsonField, parameter_count: int) -> tuple[ParameterDraft, ...] | None:
-    """Read what is said of the parameters, or return None where nothing is."""
+    """Return the descriptions of the parameters, or None if the file has none."""
     if not task.has("parameters"):
         return None
     field = task.required("parameters")

@@ -1,4 +1,4 @@
-"""A definition as JSON: as a task file, and as the task of a game file."""
+"""Writes definitions as JSON: as task files, and as the tasks of game files."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def game_task_json(definition: TaskDefinition) -> dict[str, Any]:
 
 
 def task_file_json(definition: TaskDefinition) -> dict[str, Any]:
-    """Return a definition as a task file holds it, nested tasks by name."""
+    """Return a definition as in a task file, with nested tasks by name."""
     return {
         "task_id": definition.id,
         "task_name": definition.name,

@@ -1,8 +1,8 @@
-"""All task definitions there are: the shipped ones, and those of folders.
+"""The library of task definitions: the shipped ones, and those of further folders.
 
-A folder's definition replaces an earlier one when both its id and its name are the
-same, so that a folder of TEACh's own files can stand in for ours.  One that shares
-only its id or only its name with another is a fault, as are two equal ones in a folder.
+A folder's definition replaces an earlier one with the same id and the same name, so that a
+folder of TEACh's own files can replace tatc's.  A definition that shares only its id or only
+its name with another is a fault, as are two with the same id and name in one folder.
 """
 
 import re
@@ -21,14 +21,14 @@ from tatc.tdl.task_files import TaskDraft, read_task_file
 SHIPPED_TASKS_FOLDER = Path(__file__).parent / "tasks"
 """The folder of the definitions that come with the package."""
 
-_MAX_COMPILED_TASKS = 4096  # tasks kept compiled; a benchmark has a few hundred
+_MAX_COMPILED_TASKS = 4096  # cached; a benchmark needs a few hundred
 
 
 class TaskLibrary:
-    """Task definitions by name, and the tasks compiled from them so far."""
+    """Task definitions by name, and a cache of the tasks compiled from them."""
 
     def __init__(self, definitions: Iterable[TaskDefinition]) -> None:
-        """Keep the definitions in the order of their ids."""
+        """Store the definitions in the order of their ids."""
         in_order = sorted(definitions, key=lambda definition: definition.id)
         self._by_name = {definition.name: definition for definition in in_order}
         self._by_typed_name: dict[str, TaskDefinition] = {}
@@ -49,13 +49,13 @@ class TaskLibrary:
         return tuple(self._by_name.values())
 
     def find(self, typed: str) -> TaskDefinition:
-        """Return the task that a person means: a name, an alias or an id.
+        """Return the task that a person means by a name, an alias or an id.
 
-        Case, dashes and underscores do not matter, nor does a leading "make" or
-        "prepare".
+        Case does not matter, nor does a leading "make" or "prepare"; dashes and underscores
+        count as spaces.
 
         Raises:
-            UnknownName: there is no such task; close names are offered.
+            UnknownName: there is no such task; similar names are suggested.
 
         """
         plain = _normalize_name(typed)
@@ -67,11 +67,11 @@ class TaskLibrary:
         raise UnknownName("task", typed, known, fix="tatc tasks lists them all")
 
     def compile(self, name: str, params: Sequence[str] = ()) -> Task:
-        """Return the task with its parameters filled in, compiled once for each.
+        """Return a task with its parameters filled in; the same arguments compile only once.
 
         Raises:
             UnknownName: there is no such task.
-            ParameterError: the parameters do not fit it in number or value.
+            ParameterError: the parameters do not fit the task in number or value.
 
         """
         key = (name, tuple(params))
@@ -87,11 +87,13 @@ class TaskLibrary:
 
 
 def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
-    """Load the shipped definitions and those of more folders, `*.json` in name order.
+    """Return the library of the shipped definitions and those of more folders.
+
+    All `*.json` files of a folder are read, sorted by name.
 
     Raises:
-        TaskFormatError: a folder cannot be read, or a file or how files fit together
-            has a fault.
+        TaskFormatError: a folder cannot be read, a file has a fault, or files do not fit
+            together.
 
     """
     drafts: dict[str, TaskDraft] = {}
@@ -102,7 +104,7 @@ def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
 
 @lru_cache(maxsize=1)
 def shipped_library() -> TaskLibrary:
-    """Return the library of the shipped definitions alone."""
+    """Return the library of only the shipped definitions."""
     return load_library()
 
 
