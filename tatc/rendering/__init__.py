@@ -1,4 +1,7 @@
-"""What colours pixels: materials, textures, shading and the backends that draw frames.
+"""Drawing frames: materials, textures, shading and the backends that colour pixels.
 
-Which object a pixel shows is decided in `tatc.camera`; nothing here can change it.
+`tatc.camera` decides which object a pixel shows; nothing here can change it.  `renderer`
+draws frames with numpy (`numpy_backend`) or numba (`numba_backend`).  `materials` gives
+each type a texture and colours, `textures` holds the formulas, and `shading` and
+`ambient_occlusion` compute the light.
 """

@@ -1,8 +1,8 @@
-"""How much light comes to each part of a room: less where things stand close together.
+"""Ambient occlusion: less light reaches the parts of a room where objects are close together.
 
-The room is cut into cells; how full a cell's surroundings are says how dark it is
-there.  So things cast a soft shadow on what they stand on, and corners, shelves and the
-floor under a table are dim.
+The room is divided into cells, and the fuller a cell's surroundings are, the darker it is.
+So objects cast a soft shadow on what they stand on, and corners, shelves and the floor
+under a table are dim.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,20 @@ from tatc.rendering.shading import OcclusionGrid
 from tatc.state import Vec3
 
 MIN_CELL_METRES = 0.07
-"""The least side of a cell, metres."""
+"""The least side length of a cell, metres."""
 MAX_CELLS_PER_AXIS = 128
-"""Cells along a room's longest side at most."""
-_BLUR_CELLS = 5  # cells across that count as the surroundings, taken twice
-_OPEN_FULLNESS = 0.24  # how full the surroundings of an open place are: half lies in a wall
+"""The most cells along a room's longest side, about."""
+_BLUR_CELLS = 5  # the width of the blur, which is applied twice
+_OPEN_FULLNESS = 0.24  # fullness around an open place: half lies in a wall
 _DARKENING, _MAX_DARKNESS = 1.05, 0.72
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AmbientOcclusion:
-    """Openness from 0 to 1 at the corners of cells, and where they lie."""
+    """The openness, from 0 to 1, at the corners of cells, and where they lie.
+
+    `light` is flat, along x, then y, then z.
+    """
 
     light: Floats
     grid: OcclusionGrid
@@ -36,7 +39,10 @@ class AmbientOcclusion:
 def compute_ambient_occlusion(
     targets: Sequence[PreparedSolid], low: Vec3, high: Vec3
 ) -> AmbientOcclusion:
-    """Return the air in a room between two corners, around these solids."""
+    """Return the ambient occlusion by solids in a room between two corners.
+
+    Only solids without open faces count.
+    """
     side = max(
         MIN_CELL_METRES, max(b - a for a, b in zip(low, high, strict=True)) / MAX_CELLS_PER_AXIS
     )
@@ -52,7 +58,7 @@ def compute_ambient_occlusion(
 
 
 def _box_blur(full: Floats) -> Floats:
-    """Return the mean around each cell; beyond the room all is full."""
+    """Return the mean fullness around each cell; everything beyond the room is full."""
     counts: tuple[int, ...] = full.shape
     for axis in range(3):
         width = [(0, 0)] * 3
@@ -67,7 +73,7 @@ def _box_blur(full: Floats) -> Floats:
 def _cell_range(
     target: PreparedSolid, low: Vec3, side: float
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the first cells that a solid fills, and the first ones after it."""
+    """Return the first cell that a solid fills on each axis, and the first one after it."""
     start, end = solid_bounds(target)
     first = tuple(max(round((a - o) / side), 0) for a, o in zip(start, low, strict=True))
     last = (max(round((b - o) / side), 0) for b, o in zip(end, low, strict=True))

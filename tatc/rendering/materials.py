@@ -1,6 +1,6 @@
-"""Which look each type of object has: its pattern and colours, from `looks.json`.
+"""The material of each type of object: its texture and colours, from `materials.json`.
 
-A look may offer several sets of colours; which one a thing has depends on its id alone.
+A material may offer several sets of colours; an object's id alone decides which set it has.
 """
 
 import json
@@ -18,17 +18,17 @@ RgbColour = tuple[float, float, float]
 """Red, green and blue from 0 to 255."""
 
 DEFAULT_MATERIAL = "Other"
-"""The look of types that have none of their own."""
+"""The material of types that have none of their own."""
 WATER_COLOUR, COFFEE_COLOUR = (111.0, 166.0, 204.0), (58.0, 34.0, 20.0)
 COOKED_COLOUR = (70.0, 40.0, 18.0)
-_COOKED_BLEND_SHARE = 0.55  # how much of its colour cooking takes
+_COOKED_BLEND_SHARE = 0.55  # how much of the cooked colour is mixed in
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """How a type looks: a pattern's number, sets of three colours, and two numbers.
+    """How a type looks: its texture's number, its sets of three colours, and parameters.
 
-    What `p` and `q` mean is the pattern's affair; `gloss` is how much it shines.
+    What `p` and `q` mean depends on the texture; `gloss` is how much the surface shines.
     """
 
     texture: int
@@ -40,23 +40,27 @@ class Material:
 
 @cache
 def all_materials() -> Mapping[str, Material]:
-    """Return all looks by type, and those of rooms as "Wall:Kitchen"."""
+    """Return all materials by type; those of rooms have names such as "Wall:Kitchen"."""
     text = files("tatc.rendering").joinpath("materials.json").read_text("utf-8")
     return {name: _read_material(entry) for name, entry in json.loads(text).items()}
 
 
 def material_of_type(kind: str) -> Material:
-    """Return the look of a type."""
+    """Return the material of a type, `DEFAULT_MATERIAL` if it has none."""
     return all_materials().get(kind) or all_materials()[DEFAULT_MATERIAL]
 
 
 def object_seed(object_id: str) -> int:
-    """Return a number that differs from object to object."""
+    """Return a number that varies from object to object: the CRC-32 of the id."""
     return crc32(object_id.encode())
 
 
 def object_colours(material: Material, obj: ObjectState) -> tuple[RgbColour, RgbColour, RgbColour]:
-    """Return a thing's three colours, as its state has changed them."""
+    """Return an object's three colours, changed by its state.
+
+    Cooking browns the first two.  The third colour of an object that can be filled is that
+    of its liquid: coffee or water.
+    """
     first, second, third = material.colours[object_seed(obj.objectId) % len(material.colours)]
     if obj.isCooked or obj.simbotIsCooked is True:
         first, second = (
@@ -80,7 +84,7 @@ def _read_material(entry: Mapping[str, Any]) -> Material:
 
 
 def _read_colours(texts: list[str]) -> tuple[RgbColour, RgbColour, RgbColour]:
-    """Return three colours; the first stands in for those that are left out."""
+    """Return three colours; the first replaces those that are left out."""
     read = [_parse_colour(text) for text in texts]
     first, second, third = (read + [read[0]] * 2)[:3]
     return first, second, third

@@ -1,6 +1,6 @@
-"""Frames with numpy: what `Geometry.seen` has traced, coloured band by band.
+"""The renderer's numpy backend: colour, band by band, what `Geometry.trace_solids` traced.
 
-A band is narrow enough for its arrays to stay close to the processor.
+A band is narrow enough for its arrays to stay in the processor's cache.
 """
 
 import numpy as np
@@ -15,19 +15,22 @@ from tatc.rendering.textures import TEXTURES
 from tatc.rendering.textures.surface_point import SurfacePoint, TextureSample
 
 BAND_PIXELS = 16384
-"""About how many pixels a band has."""
+"""The approximate number of pixels in a band."""
 _TEXTURES = tuple(TEXTURES.values())
 
 
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-    """Return which solids a frame shows, and how deep (`Geometry.seen`)."""
+    """Return the solids that a frame shows, and the depths (`Geometry.trace_solids`)."""
     return geometry.trace_solids(eye, np.arange(size), np.arange(size), size)
 
 
 def fill_background(
     frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
 ) -> None:
-    """Let pixels that show nothing show the room around, where their rays meet it."""
+    """Fill pixels that hit no object with the room's walls, floor and ceiling, in place.
+
+    Such a pixel gets `room_row` as its solid where its ray meets the room.
+    """
     size = len(frame)
     step = max(BAND_PIXELS // size, 1)
     for top in range(0, size, step):
@@ -45,10 +48,10 @@ def fill_background(
 def shade_frame(
     frame: IndexArray, depths: Floats, eye: Eye, inputs: Floats, occlusion: AmbientOcclusion
 ) -> Rgb:
-    """Return the colours of a frame.
+    """Return the colours of a frame, in the shape (rows, columns, 3).
 
-    `frame` says which row of `inputs` each pixel shows, and `depths` how deep; where it
-    is `NO_OBJECT` the frame is grey.
+    `frame` says which row of `inputs` each pixel shows, and `depths` at what depth.
+    Pixels that show `NO_OBJECT` are grey.
     """
     size = len(frame)
     rgb = np.full((size, size, 3), shading.BACKGROUND_GREY, dtype=np.uint8)
@@ -83,7 +86,7 @@ def _shade_pixels(
 
 
 def _sample_textures(solid: Floats, spot: SurfacePoint) -> TextureSample:
-    """Return what each pixel's pattern gives."""
+    """Return each pixel's texture sample."""
     kinds = solid[shading.TEXTURE].astype(np.int64)
     tint = tuple(np.empty(len(kinds)) for _ in range(4))
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():

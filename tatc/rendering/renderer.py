@@ -1,6 +1,6 @@
-"""Draws what an eye sees of a list of objects: by numpy, or by numba where it is there.
+"""Draw what an eye sees of a list of objects, with numpy, or with numba if installed.
 
-Both ways give the same pixels to the last bit.
+Both backends give the same pixels to the last bit.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,16 +22,16 @@ from tatc.state import ObjectState, RoomKind
 
 
 class RenderBackend(Protocol):
-    """What draws frames: `numpy_backend` does, and so does `compiled`."""
+    """A module that draws frames: `numpy_backend` or `numba_backend`."""
 
     def trace_frame(self, geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-        """Return which solids a frame shows, and how deep."""
+        """Return the solids that a frame shows, and the depths, as (rows, columns)."""
         ...
 
     def fill_background(
         self, frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
     ) -> None:
-        """Let pixels that show nothing show the room around."""
+        """Fill pixels that hit no object with the room's walls, floor and ceiling."""
         ...
 
     def shade_frame(
@@ -42,22 +42,22 @@ class RenderBackend(Protocol):
         inputs: Floats,
         occlusion: AmbientOcclusion,
     ) -> Rgb:
-        """Return the colours of a frame."""
+        """Return the colours of a frame, as (rows, columns, 3)."""
         ...
 
 
 class FrameRenderer:
-    """Draws one room, and keeps what does not change from frame to frame."""
+    """Draws one room, and caches what does not change from frame to frame."""
 
     def __init__(
         self, kind: RoomKind, objects: Sequence[ObjectState], fast: bool | None = None
     ) -> None:
-        """Take the room as it is when a session starts.
+        """Take the room's objects as they are when a session starts.
 
-        `fast` says whether to draw with numba; None: where it is installed.
+        `fast` says whether to draw with numba; with None, numba is used if installed.
 
         Raises:
-            MissingExtra: numba is asked for and not installed.
+            MissingExtra: If numba is asked for but not installed.
 
         """
         there = find_spec("numba") is not None
@@ -78,10 +78,11 @@ class FrameRenderer:
         kinds: Collection[ImageKind],
         held: ObjectState | None = None,
     ) -> CameraImages:
-        """Return what an eye sees; the geometry must be that of the objects.
+        """Return the images of `kinds` that an eye sees, `size` pixels a side.
 
-        `held` is what the hand holds, where it is to be seen: in the colours alone, for
-        rays pass it by, as clicks do.
+        `geometry` must be that of `objects`.  `held` is the object in the hand, placed
+        where it is seen, or None.  It appears only in the colours, because rays pass
+        through it, as clicks do.
         """
         engine = self._backend()
         seen, depths = engine.trace_frame(geometry, eye, size)
@@ -111,7 +112,7 @@ class FrameRenderer:
     def _draw_held_object(
         self, rgb: Rgb, held: ObjectState, eye: Eye, air: AmbientOcclusion
     ) -> None:
-        """Paint what the hand holds over all else."""
+        """Draw the held object over everything else."""
         hand, engine = Geometry([held]), self._backend()
         seen, depths = engine.trace_frame(hand, eye, len(rgb))
         columns = ShaderInputs(self._kind, self._room_bounds).updated_rows(
@@ -128,7 +129,7 @@ class FrameRenderer:
         return numba_backend
 
     def _current_ambient_occlusion(self, geometry: Geometry) -> AmbientOcclusion:
-        """Return the room's air, made anew where solids have changed."""
+        """Return the room's ambient occlusion, recomputed if its solids have changed."""
         shown = [geometry.prepared_solids[row] for row in geometry.visible_rows]
         if self._ambient_occlusion is None or not _are_same_solids(
             shown, self._ambient_occlusion[0]

@@ -1,6 +1,6 @@
-"""The numbers that `shading` works with, for each solid of a room: kept, and renewed.
+"""The numbers that `shading` needs for each solid of a room, cached and updated.
 
-A solid's column says where it lies, where its object lies and faces, and how it looks.
+A solid's row says where the solid is, where its object is and faces, and how it looks.
 """
 
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ from tatc.state import ObjectState, RoomKind, Vec3, yaw_off_axis_degrees, yaw_si
 from tatc.thor_types.facts import BURNER_TYPE, FLOOR_TYPE
 
 STATIC_MATERIAL = "Stove"
-"""The look of what stands in a room and is no object."""
+"""The material of what stands in a room but is no object."""
 MIN_WALL_CABINET_METRES = 1.2
-"""A cabinet that begins higher than this hangs on the wall, metres."""
-_MAX_HALF_BACK_METRES = 0.06  # half of how thick a chair's back is at most, metres
+"""A cabinet whose underside is higher than this hangs on the wall, metres."""
+_MAX_HALF_BACK_METRES = 0.06  # half the thickness of a chair's back is less
 _LEGS_TEXTURE, _WOOD_TEXTURE = (list(TEXTURES).index(name) for name in ("legs", "wood"))
-_MIN_HALF_SIZE_METRES = 1e-3  # metres that half an object counts as at least
+_MIN_HALF_SIZE_METRES = 1e-3  # the least half size that an object counts as
 
 
 class ShaderInputs:
-    """The columns of a room's solids, and last that of the room around them."""
+    """The rows of a room's solids, and last that of the room around them."""
 
     def __init__(self, kind: RoomKind, shell: RoomBounds) -> None:
-        """Take the room; its kind decides the looks of floor and walls."""
+        """Take a room's kind and bounds; the kind decides the materials of floor and walls."""
         self._room_kind = kind.value.title().replace(" ", "")
         self._room_bounds = shell
         self.room_solid = prepare_room_solid(shell)
@@ -51,14 +51,17 @@ class ShaderInputs:
         owners: Sequence[int],
         objects: Sequence[ObjectState],
     ) -> Floats:
-        """Return the numbers of all solids: a row for each, and one for the room."""
+        """Return the numbers of all solids: a row for each, and a last one for the room.
+
+        Only the rows of solids and objects that have changed are computed again.
+        """
         missing = len(targets) + 1 - len(self._rows)
         if missing > 0:
             more = np.empty((missing, INPUT_COUNT))
             self._rows = np.concatenate([self._rows[:-1], more, self._rows[-1:]])
         for row, (target, owner) in enumerate(zip(targets, owners, strict=True)):
             if owner >= len(objects):
-                continue  # it is hidden: its object is no more
+                continue  # it is hidden: its object no longer exists
             obj = None if owner == NO_OBJECT else objects[owner]
             before = self._cached.get(row)
             if before is None or before[0] is not target or before[1] is not obj:
@@ -89,7 +92,7 @@ class ShaderInputs:
 
 
 def _static_row(target: PreparedSolid, material: Material) -> list[float]:
-    """Return the numbers of what is no object: they lie along the world's axes."""
+    """Return the row of a solid without an object; it is aligned with the world's axes."""
     return [
         *_solid_inputs(target),
         *target.center,
@@ -105,7 +108,7 @@ def _static_row(target: PreparedSolid, material: Material) -> list[float]:
 
 
 def prepare_room_solid(bounds: RoomBounds) -> PreparedSolid:
-    """Return the room as a hollow solid: rays end at its far side, from within."""
+    """Return the room as a hollow solid, whose far side rays hit from within."""
     pairs = list(zip(bounds.low, bounds.high, strict=True))
     x, y, z = ((a + b) / 2 for a, b in pairs)
     width, height, depth = ((b - a) / 2 for a, b in pairs)
@@ -117,17 +120,17 @@ def _solid_inputs(target: PreparedSolid) -> tuple[float, ...]:
     over = (1.0 / max(half, _MIN_HALF_SIZE_METRES) for half in target.half)
     body = float(target.shape.value)
     if target.shape is SolidShape.DISC:
-        body += target.half.index(min(target.half))  # about which side it is round
+        body += target.half.index(min(target.half))  # which side is its axis
     return (*target.center, target.sine, target.cosine, *over, body)
 
 
 def _object_inputs(
     target: PreparedSolid, obj: ObjectState, yaw: float, on_legs: bool
 ) -> tuple[float, ...]:
-    """Return an object's middle, turn, and half sizes along its own axes.
+    """Return an object's centre, turn, and half sizes along its own axes.
 
-    A round thing's are those of its cylinder, whatever else is in its box; what stands
-    on legs ends where its seat is.
+    For a cylinder they are the cylinder's, whatever else is in the object's box.  An
+    object on legs ends at its seat.
     """
     x, y, z = obj.box.center
     width, height, depth = obj.box.size
@@ -148,7 +151,7 @@ def _flatten_colours(colours: tuple[RgbColour, RgbColour, RgbColour]) -> tuple[f
 
 
 def _texture_index(material: Material, target: PreparedSolid) -> int:
-    """Return a look's pattern; of what stands on legs, the back is plain wood."""
+    """Return the number of a material's texture; the back of an object on legs is wood."""
     thin = min(target.half[0], target.half[2]) < _MAX_HALF_BACK_METRES
     return _WOOD_TEXTURE if material.texture == _LEGS_TEXTURE and thin else material.texture
 

@@ -1,8 +1,8 @@
-"""From a place that a ray has met to a colour: which way it faces, its pattern, light.
+"""The colour of a point that a ray has hit: its normal, its texture and the light on it.
 
-The formulas take numbers and arrays alike (see `ray_intersection`).  Of a solid they know a
-column of numbers: where it lies, whose look it has (`materials` says which), and what
-state its object is in.
+The formulas take numbers and arrays alike (see `ray_intersection`).  They know a solid only
+as `INPUT_COUNT` numbers: where it is, its material (see `materials`), and the state of its
+object.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from tatc.rendering.textures.surface_point import SurfacePoint, TextureSample, v
 ) = (*range(19), 21, 24, *range(27, 34))
 # fmt: on
 INPUT_COUNT = 34
-"""How many numbers a solid has; from FIRST, SECOND and THIRD on are three colours."""
+"""How many numbers a solid has.  The three colours take three numbers each."""
 
 VectorArrays = tuple[Floats, Floats, Floats]
 
@@ -31,17 +31,17 @@ OcclusionGrid = tuple[float, float, float, float, float, float, float]
 DIRT_COLOUR = (92.0, 66.0, 40.0)
 """The colour of dirt."""
 LIGHT_DIRECTION = (0.36, 0.80, 0.48)
-"""Where light comes from, besides everywhere."""
+"""The direction to the light; there is also light from all around."""
 BACKGROUND_GREY = 128
-"""How grey it is where there is nothing at all."""
+"""The grey value, from 0 to 255, of pixels that show nothing at all."""
 DISC_FACE_SHARE = 0.999
-"""How near a disc's face a place on it counts as on it, as a share of the thickness."""
+"""A point is on a disc's face if its offset, in half thicknesses, squared exceeds this."""
 OCCLUSION_SAMPLE_METRES = 0.09
-"""How far off a surface its surroundings are looked at for shade, metres."""
+"""How far off a surface the ambient occlusion is sampled, metres."""
 
 
 def surface_normal(solid: Floats, at: VectorArrays, ray: VectorArrays) -> VectorArrays:
-    """Return which way a solid faces at a place on it: towards the ray's origin."""
+    """Return a solid's normal at a point on it, in world axes, facing the ray's origin."""
     x, y, z = at[0] - solid[CENTER_X], at[1] - solid[CENTER_Y], at[2] - solid[CENTER_Z]
     sine, cosine = solid[SINE], solid[COSINE]
     x, z = x * cosine - z * sine, x * sine + z * cosine
@@ -54,7 +54,7 @@ def surface_normal(solid: Floats, at: VectorArrays, ray: VectorArrays) -> Vector
     nz = where(level, 0.0, where(is_round, w, where(beside, 0.0, _sign_of(w))))
     ny = where(level, _sign_of(v), 0.0)
     a, b, c = (u * solid[INVERSE_HALF_X], v * solid[INVERSE_HALF_Y], w * solid[INVERSE_HALF_Z])
-    # A disc's face looks along its shortest side, its rim across it.
+    # A disc's face points along its shortest side, its rim across that.
     side = body - DISC  # 0 for a disc about its x, 1 about y, 2 about z
     on_face = where(side < 0.5, u * u, where(side < 1.5, v * v, w * w)) > DISC_FACE_SHARE
     a = where(is_disc & ((side == 0.0) != on_face), 0.0, a)
@@ -76,7 +76,7 @@ def _sign_of(value: Floats) -> Floats:
 def surface_point_at(
     solid: Floats, at: VectorArrays, face: VectorArrays, ray: VectorArrays
 ) -> SurfacePoint:
-    """Return a place in the axes of the object that it belongs to."""
+    """Return a point in the axes of the object that it belongs to."""
     sine, cosine = solid[OBJECT_SINE], solid[OBJECT_COSINE]
     x, z = at[0] - solid[OBJECT_X], at[2] - solid[OBJECT_Z]
     return SurfacePoint(
@@ -101,7 +101,7 @@ def surface_point_at(
 
 
 def dirt_share(s: SurfacePoint) -> Floats:
-    """Return where dirt sits: brown spots all over, from 0 to 1."""
+    """Return how much dirt covers a point, from 0 to 1: brown spots all over."""
     fine = value_noise(s.x * 45.0 + s.seed * 90.0 + s.y * 31.0, s.z * 45.0 + s.y * 37.0)
     coarse = value_noise(s.x * 13.0 + s.y * 11.0, s.z * 13.0 - s.y * 9.0 + s.seed * 70.0)
     return where(fine * 0.55 + coarse * 0.6 > 0.56, 0.85, 0.12)
@@ -110,10 +110,10 @@ def dirt_share(s: SurfacePoint) -> Floats:
 def sample_occlusion(
     air: Floats, grid: OcclusionGrid, at: VectorArrays, face: VectorArrays
 ) -> Floats:
-    """Return how much light comes to a place from around, from 0 to 1.
+    """Return how much light reaches a point from all around, from 0 to 1.
 
-    `ambient_occlusion` holds that for the corners of cells, along x, then y, then z; `grid` is the
-    lowest corner, one over a cell's side, and the number of corners each way.
+    `air` holds that for the corners of cells, along x, then y, then z.  `grid` is the
+    lowest corner, one over a cell's side, and the number of corners on each axis.
     """
     x = _clamp_to_grid((at[0] + OCCLUSION_SAMPLE_METRES * face[0] - grid[0]) * grid[3], grid[4])
     y = _clamp_to_grid((at[1] + OCCLUSION_SAMPLE_METRES * face[1] - grid[1]) * grid[3], grid[5])
@@ -133,12 +133,12 @@ def sample_occlusion(
 
 
 def _clamp_to_grid(place: Floats, count: float) -> Floats:
-    """Return a place among so many corners, no farther out than they are."""
+    """Return a grid coordinate limited to the range of `count` corners."""
     return np.minimum(np.maximum(place, 0.0), count - 1.001)
 
 
 def to_index(number: Floats) -> Ints:
-    """Return whole numbers as what an array is indexed with."""
+    """Return whole numbers as array indices."""
     return number.astype(np.int64)
 
 
@@ -150,7 +150,7 @@ def lit_colour(
     ray: VectorArrays,
     open_: Floats,
 ) -> VectorArrays:
-    """Return red, green and blue, from 0 to 255 and maybe beyond."""
+    """Return the lit red, green and blue, nominally 0 to 255, not yet clipped."""
     second, third, bright, glow = tint
     sun = face[0] * LIGHT_DIRECTION[0] + face[1] * LIGHT_DIRECTION[1] + face[2] * LIGHT_DIRECTION[2]
     around = 0.74 + 0.10 * face[1] + 0.05 * np.abs(face[0])
@@ -169,12 +169,12 @@ def lit_colour(
 
 
 def _surface_colour(solid: Floats, i: int, second: Floats, third: Floats, dirt: Floats) -> Floats:
-    """Return one part of the colour of what is seen, before light falls on it."""
+    """Return one colour channel of a surface before light falls on it."""
     mixed = solid[FIRST_COLOUR + i] * (1.0 - second) + solid[SECOND_COLOUR + i] * second
     mixed = mixed * (1.0 - third) + solid[THIRD_COLOUR + i] * third
     return mixed * (1.0 - dirt) + DIRT_COLOUR[i] * dirt
 
 
 def to_byte(value: Floats) -> Floats:
-    """Return a part of a colour as it is kept: a whole number from 0 to 255."""
+    """Return a colour channel rounded to a whole number from 0 to 255."""
     return np.floor(np.minimum(np.maximum(value, 0.0), 255.0) + 0.5)

@@ -1,16 +1,16 @@
-"""Frames in machine code, with numba: the very formulas that numpy works with.
+"""The renderer's numba backend: it compiles the same formulas that numpy evaluates.
 
-`tracing`, `patterns` and `shading` are written for numbers and arrays alike.  Here they
-are compiled for one pixel, so that a frame needs no arrays in between.  Nothing is
-reordered or fused: the outcome is numpy's to the last bit.  This package is imported
-only where frames are drawn and numba is installed.
+The formulas of `ray_intersection`, `textures` and `shading` work on numbers and arrays
+alike.  Here they are compiled for one pixel, so that a frame needs no intermediate arrays.
+Nothing is reordered or fused: the result equals numpy's to the last bit.  This package is
+imported only where frames are drawn and numba is installed.
 """
 
 from tatc.errors import MissingExtra
 
 MissingExtra.check("fast", "numba")
 
-# These need the extra.
+# These imports need the extra.
 from tatc.rendering.numba_backend.frame_tracer import fill_background, trace_frame  # noqa: E402
 from tatc.rendering.numba_backend.pixel_shader import shade_frame  # noqa: E402
 

@@ -1,6 +1,6 @@
-"""Which solid each pixel shows: worked out square by square, the nearest first."""
+"""Find which solid each pixel shows: tile by tile, with the nearest solids first."""
 
-# Here numbers stand in for arrays, which strict types cannot express.
+# Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
 from collections.abc import Callable
@@ -25,12 +25,15 @@ from tatc.camera.shape_table import SolidShape
 from tatc.rendering.numba_backend.jit_formulas import JIT_OPTIONS, ray_component, source_checksum
 
 TILE_PIXELS = 16
-"""Pixels along the side of the squares that a frame is worked out in."""
+"""The side of the square tiles that a frame is traced in, pixels."""
 
 
 @numba.njit(**JIT_OPTIONS)
 def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
-    """Fill in the rays of a square, as `Eye.rays` gives them, and one over each."""
+    """Fill in the rays of a tile, equal to those of `Eye.rays`, and their inverses.
+
+    `rays` has the shape (6, rows, columns): three components, then their inverses.
+    """
     top, bottom, left, right = part
     for row in range(top, bottom):
         v = (size - 2 * row - 1) / size
@@ -43,9 +46,10 @@ def _fill_rays(rays: Floats, eye: Floats, part: Any, size: int) -> None:
 
 
 def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[..., None]:
-    """Return what tries a solid of one kind on the rays of a square in its window.
+    """Return a function that tests a solid of one kind against the rays of a tile.
 
-    That the kind is fixed lets the compiler take several rays at a time.
+    It tests the part of the tile inside `window` and updates the tile's depths and ranks.
+    Because the kind is fixed, the compiler can process several rays at a time.
     """
 
     def paint(
@@ -77,7 +81,7 @@ def _make_solid_tracer(body: int, is_turned: bool, opening: int) -> Callable[...
 
 
 _BOX = SolidShape.BOX.value
-_OPEN_ALL = 0  # stands for an opening that is neither of the other two
+_OPEN_ALL = 0  # any value that is neither CLOSED nor OPEN_TOP
 _trace_box, _trace_open_top_box, _trace_hollow_box = (
     _make_solid_tracer(_BOX, False, o) for o in (CLOSED, OPEN_TOP, _OPEN_ALL)
 )
@@ -94,7 +98,7 @@ _trace_ellipsoid, _trace_disc = (
 
 @numba.njit(**JIT_OPTIONS)
 def _trace_curved_solid(solid: Floats, rest: Any) -> None:
-    """Try a ball or a disc, which are never open."""
+    """Test an ellipsoid or a disc, which never have open faces."""
     if solid[8] == ELLIPSOID:
         _trace_ellipsoid(solid, *rest)
     else:
@@ -105,7 +109,7 @@ def _trace_curved_solid(solid: Floats, rest: Any) -> None:
 def _trace_solid(
     solid: Floats, rank: int, rays: Floats, start: Any, window: Any, depths: Floats, ranks: Ints
 ) -> None:
-    """Try a solid on the rays of a square in its window of it."""
+    """Test a solid against the rays of a tile, inside the solid's window of the tile."""
     rest = rank, rays, start, window, depths, ranks
     is_turned, is_round, opening = solid[6] != 0.0, solid[8] == CYLINDER, solid[9]
     if solid[8] == ELLIPSOID or solid[8] == DISC:
@@ -216,7 +220,7 @@ _background_filler = _make_background_filler(source_checksum())
 
 
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
-    """Return what `Geometry.seen` returns for a whole frame."""
+    """Return what `Geometry.trace_solids` returns for a whole frame."""
     windows, nearest = geometry.pixel_bounds(eye, size), geometry.nearest_depths(eye)
     found = np.flatnonzero((windows[0] < windows[2]) & (windows[1] < windows[3]))
     found = found[np.argsort(nearest[found], kind="stable")]
@@ -245,6 +249,6 @@ def _solid_row(target: PreparedSolid) -> tuple[float, ...]:
 def fill_background(
     frame: IndexArray, depths: Floats, eye: Eye, room_solid: PreparedSolid, room_row: int
 ) -> None:
-    """Do what `painting.surround` does."""
+    """Do what `numpy_backend.fill_background` does."""
     where = np.array([eye.position, *eye.axes])
     _background_filler(frame, depths, where, np.array(_solid_row(room_solid)), room_row)

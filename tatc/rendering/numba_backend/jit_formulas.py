@@ -1,6 +1,6 @@
-"""The formulas of `ray_intersection`, `patterns` and `shading`, made known to numba."""
+"""Register the formulas of `ray_intersection`, `textures` and `shading` with numba."""
 
-# Here numbers stand in for arrays, which strict types cannot express.
+# Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
 from collections.abc import Callable, Iterator
@@ -25,16 +25,17 @@ from tatc.rendering.textures import (
     walls_and_floors,
 )
 
-# What is divided by zero is infinite, as in numpy.
+# Division by zero gives infinity, as in numpy.
 JIT_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
-"""How all of it is compiled."""
+"""The options with which all formulas are compiled."""
 
 
 def source_checksum() -> int:
-    """Return a number that changes with the sources of the formulas.
+    """Return a number that changes with the source files of the formulas.
 
-    numba keeps machine code from run to run and looks for changes in the function's own
-    file alone; with this number in its closure it looks at the others, too.
+    numba caches machine code between runs and checks only a function's own file for
+    changes.  A function with this number in its closure is recompiled when any of the
+    other files changes, too.
     """
     camera = Path(ray_intersection.__file__).parent
     rendering = Path(shading.__file__).parent
@@ -62,7 +63,7 @@ def _to_index_overload(number: Any) -> Callable[..., Any]:
 
 
 def _module_formulas(module: ModuleType) -> Iterator[Callable[..., Any]]:
-    """Yield the functions of a module that are not compiled in a way of their own."""
+    """Yield a module's functions, except those with an overload above."""
     for value in vars(module).values():
         own = isinstance(value, FunctionType) and value.__module__ == module.__name__
         if own and value not in (ray_intersection.where, shading.to_index):
@@ -93,6 +94,6 @@ for _formula in (
 
 @numba.njit(**JIT_OPTIONS)
 def ray_component(eye: Floats, axis: int, u: float, v: float) -> float:
-    """Return one component of a ray, as `Eye.ray` gives it."""
+    """Return one component of a ray, equal to that of `Eye.ray`."""
     value = (eye[1, axis] + u * eye[2, axis]) + v * eye[3, axis]
     return value if value != 0.0 else MIN_RAY_COMPONENT

@@ -1,6 +1,6 @@
-"""What colour each pixel has: worked out for runs of pixels that show one solid."""
+"""Colour the pixels of a frame, one run of pixels that show the same solid at a time."""
 
-# Here numbers stand in for arrays, which strict types cannot express.
+# Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
 from collections.abc import Callable, Sequence
@@ -21,10 +21,11 @@ from tatc.rendering.textures import TEXTURES, surface_point
 def _make_texture_runner(
     pattern: Callable[[surface_point.SurfacePoint], surface_point.TextureSample],
 ) -> Callable[..., None]:
-    """Return what works a pattern out for a run of pixels that show one solid.
+    """Return a function that evaluates a texture for a run of pixels showing one solid.
 
-    `places` has the first nine numbers of a spot in its rows, `tints` the four of a
-    tint; the other numbers of the spots are the solid's.
+    The nine rows of `places` hold the position, the normal and the ray at each surface
+    point; the other numbers of a `SurfacePoint` are the solid's.  The four rows of `tints`
+    receive the numbers of a `TextureSample`.
     """
 
     def run(solid: Floats, places: Floats, tints: Floats) -> None:
@@ -57,10 +58,10 @@ def _make_texture_runner(
 
 
 def _make_texture_dispatcher(patterns: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
-    """Return a function that works out the pattern with a number for a run of pixels.
+    """Return a function that evaluates the texture with a given number for a run of pixels.
 
-    It is written out, for the compiler knows no other way to call one of many functions
-    without a detour through memory.
+    Its source is generated, one branch per texture, because that is the only form in which
+    the compiler calls one of many functions without a detour through memory.
     """
     names = {f"pattern_{i}": _make_texture_runner(pattern) for i, pattern in enumerate(patterns)}
     lines = [
@@ -80,7 +81,10 @@ def _locate_surface_points(
     solid: Floats, eye: Floats, row: int, left: int, size: int, depths: Floats,
     places: Floats, rays: Floats, faces: Floats,
 ) -> None:  # fmt: skip
-    """Find for a run of pixels where on a solid they lie, and which way it faces."""
+    """Find where on a solid a run of pixels lies, and the surface normals there.
+
+    `places`, `rays` and `faces` receive the results, one column per pixel.
+    """
     v = (size - 2 * row - 1) / size
     for i in range(depths.size):
         u = (2 * (left + i) + 1 - size) / size
@@ -109,7 +113,7 @@ def _light_pixels(
     solid: Floats, rays: Floats, faces: Floats, tints: Floats, air: Floats, grid: OcclusionGrid,
     rgb: Rgb,
 ) -> None:  # fmt: skip
-    """Let light fall on a run of pixels."""
+    """Light a run of pixels, and write their colours to `rgb`."""
     dirty = solid[shading.IS_DIRTY] != 0.0
     for i in range(len(rgb)):
         ray, at = ((rays[0, i], rays[1, i], rays[2, i]), (rays[3, i], rays[4, i], rays[5, i]))
@@ -167,6 +171,6 @@ _frame_shader = _make_frame_shader(source_checksum())
 def shade_frame(
     frame: IndexArray, depths: Floats, eye: Eye, inputs: Floats, occlusion: AmbientOcclusion
 ) -> Rgb:
-    """Return what `painting.paint` returns."""
+    """Return what `numpy_backend.shade_frame` returns."""
     where = np.array([eye.position, *eye.axes])
     return _frame_shader(frame, depths, where, inputs, occlusion.light, occlusion.grid)

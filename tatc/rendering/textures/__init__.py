@@ -1,8 +1,8 @@
-"""What surfaces look like: formulas that colour a place on a thing, by name.
+"""Procedural textures: formulas, by name, that colour a point on an object.
 
-A pattern gives for a `SurfacePoint` how much of a look's second and third colour shows, how
-bright it is and how much it glows.  It is detail on the surface that rays hit, and
-never changes what they hit.
+A texture returns for a `SurfacePoint` how much of the material's second and third colour
+shows, how bright it is and how much it glows.  It adds detail to the surface that rays
+hit, and never changes what they hit.
 """
 
 from collections.abc import Callable
@@ -88,4 +88,4 @@ _ALL_TEXTURES: tuple[Texture, ...] = (
     small_objects.carton,
 )
 TEXTURES: dict[str, Texture] = {pattern.__name__: pattern for pattern in _ALL_TEXTURES}
-"""All patterns by name; a pattern's number is its place here."""
+"""All textures by name; a texture's number is its position here."""

@@ -1,4 +1,4 @@
-"""Patterns of what has a front: doors, drawers, and the machines of a kitchen."""
+"""Textures of objects with a front: doors, drawers and kitchen appliances."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def _door_panel(a: Floats, y: Floats, half: Floats, tall: Floats) -> Floats:
 
 
 def _door_handle(a: Floats, y: Floats, half: Floats, tall: Floats) -> tuple[Floats, Floats]:
-    """Return where a handle is, and its brightness with the shadow beside it."""
+    """Return a mask of a handle, and the brightness of the handle and its shadow."""
     bar = near_mask(a, 0.0, half) * near_mask(y, 0.0, tall)
     shadow = near_mask(a, 0.012, half) * near_mask(y, -0.014, tall) * (1.0 - bar)
     round_ = 1.15 - 0.4 * np.abs(a) / half
@@ -41,7 +41,7 @@ def _door_handle(a: Floats, y: Floats, half: Floats, tall: Floats) -> tuple[Floa
 
 
 def cabinet(s: SurfacePoint) -> TextureSample:
-    """Return a door: its handle low where p is 1 (it hangs), else high."""
+    """Return a cabinet door, with its handle low if p is 1 (a wall cabinet), else high."""
     a, half = side_coordinate(s), side_half_width(s)
     side = where(s.seed > 0.5, 1.0, -1.0)
     at_y = where(s.p > 0.5, -1.0, 1.0) * np.maximum(s.hy - 0.16, 0.0)
@@ -55,7 +55,7 @@ def cabinet(s: SurfacePoint) -> TextureSample:
 
 
 def drawer(s: SurfacePoint) -> TextureSample:
-    """Return a drawer's front with a level handle in its middle."""
+    """Return a drawer's front with a horizontal handle in its middle."""
     a, half = side_coordinate(s), side_half_width(s)
     wide = np.minimum(0.075, 0.45 * half)
     bar, lit = _door_handle(s.y, a, HANDLE_HALF_WIDTH_METRES + 0.0 * a, wide)
@@ -65,7 +65,7 @@ def drawer(s: SurfacePoint) -> TextureSample:
 
 
 def fridge(s: SurfacePoint) -> TextureSample:
-    """Return a freezer's door over a fridge's, each with a long handle."""
+    """Return a freezer door above a fridge door, each with a long handle."""
     split = 0.36 * s.hy
     gap = near_mask(s.y, split, 0.008)
     side = s.hx - 0.07
@@ -82,7 +82,7 @@ def fridge(s: SurfacePoint) -> TextureSample:
 
 
 def microwave(s: SurfacePoint) -> TextureSample:
-    """Return a dark pane with a handle, and buttons beside it; it shines when on."""
+    """Return a dark pane with a handle, beside a panel of buttons; the pane glows when on."""
     u, v = s.x / s.hx, s.y / s.hy
     pane = range_mask(u, -0.88, 0.36) * near_mask(v, 0.0, 0.7)
     handle = near_mask(u, 0.46, 0.035) * near_mask(v, 0.0, 0.75)
@@ -100,9 +100,9 @@ def microwave(s: SurfacePoint) -> TextureSample:
 
 
 def toaster(s: SurfacePoint) -> TextureSample:
-    """Return two slots above, red hot when on, and a lever at the front."""
+    """Return two slots on top, red hot when on, and a lever at the front."""
     inside = np.maximum(where(s.fx * s.x + s.fz * s.z < 0.0, 1.0, 0.0), top_mask(s))
-    # What is seen of the inside came through the upper side: there the slots are.
+    # A ray that hits the inside came through the upper side, where the slots are.
     back = inside * (s.hy - s.y) / where(np.abs(s.dy) < 1e-6, -1e-6, s.dy)
     x, z = s.x + back * s.dx, s.z + back * s.dz
     long_x = s.hx >= s.hz
@@ -118,7 +118,7 @@ def toaster(s: SurfacePoint) -> TextureSample:
 
 
 def coffee_machine(s: SurfacePoint) -> TextureSample:
-    """Return a dark machine with a bright band, a nozzle and a lamp."""
+    """Return a dark machine with a bright band, a nozzle and a lamp that glows when on."""
     u, v = s.x / s.hx, s.y / s.hy
     face = where(s.fz > 0.5, 1.0, 0.0)
     band = near_mask(v, 0.55, 0.1) * side_mask(s)
@@ -131,7 +131,7 @@ def coffee_machine(s: SurfacePoint) -> TextureSample:
 
 
 def oven(s: SurfacePoint) -> TextureSample:
-    """Return an oven's door with its pane and its bar, under a panel."""
+    """Return an oven door with a window and a bar handle, under a panel."""
     a, half, low = side_coordinate(s), side_half_width(s), s.y + s.hy
     pane = near_mask(a, 0.0, half - 0.1) * range_mask(low, 0.3, 0.56)
     bar = near_mask(a, 0.0, half - 0.06) * near_mask(low, 0.66, 0.014)

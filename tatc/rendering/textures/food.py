@@ -1,4 +1,4 @@
-"""Patterns of food, raw, cooked and cut."""
+"""Textures of food, whole and cut."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from tatc.rendering.textures.surface_point import (
 
 
 def apple(s: SurfacePoint) -> TextureSample:
-    """Return a streaked skin, pale around a dark stem."""
+    """Return an apple's streaked skin, pale around a dark stem."""
     r, v = axis_distance(s), s.y / s.hy
     streak = value_noise(s.x / s.hx * 5.0 + 9.0 * s.seed, v * 1.5)
     pale = where(streak > 0.7, 0.7, 0.0) + 0.5 * top_mask(s) * (1.0 - np.minimum(r, 1.0))
@@ -26,7 +26,7 @@ def apple(s: SurfacePoint) -> TextureSample:
 
 
 def tomato(s: SurfacePoint) -> TextureSample:
-    """Return a smooth skin under a green star."""
+    """Return a tomato's smooth skin under a green star."""
     r = axis_distance(s)
     star = where(np.abs(s.x * s.z) < 0.035 * s.hx * s.hz, 1.0, 0.0)
     star = star * top_mask(s) * where(r < 0.62, 1.0, 0.0)
@@ -35,14 +35,14 @@ def tomato(s: SurfacePoint) -> TextureSample:
 
 
 def potato(s: SurfacePoint) -> TextureSample:
-    """Return an earthy skin with eyes."""
+    """Return a potato's earthy skin with eyes."""
     speck = value_noise(s.x * 130.0 + s.seed * 40.0, s.y * 130.0 + s.z * 90.0)
     eyes = where(speck > 0.78, 1.0, 0.0)
     return eyes, s.x * 0.0, 0.88 + 0.2 * value_noise(s.x * 40.0, s.z * 40.0), s.x * 0.0
 
 
 def lettuce(s: SurfacePoint) -> TextureSample:
-    """Return curled leaves with pale ribs."""
+    """Return curly lettuce leaves with pale ribs."""
     u = s.x * 55.0 + 3.0 * value_noise(s.y * 30.0, s.z * 30.0)
     curl = value_noise(u, s.y * 45.0 + s.z * 38.0)
     rib = near_mask(curl, 0.5, 0.05)
@@ -50,7 +50,7 @@ def lettuce(s: SurfacePoint) -> TextureSample:
 
 
 def bread(s: SurfacePoint) -> TextureSample:
-    """Return a loaf: its crust, scored above."""
+    """Return the crust of a loaf, scored on top."""
     long_x = s.hx >= s.hz
     along = where(long_x, s.x, s.z)
     score = near_mask(fract(along / 0.055), 0.5, 0.09) * top_mask(s)
@@ -60,7 +60,7 @@ def bread(s: SurfacePoint) -> TextureSample:
 
 
 def cut(s: SurfacePoint) -> TextureSample:
-    """Return a cut: its flesh within its skin."""
+    """Return a cut face: flesh inside a skin, with seeds if p is 1."""
     ax = np.minimum(s.hx, np.minimum(s.hy, s.hz)) < s.hx * 0.999
     u = where(ax, s.x / s.hx, s.z / s.hz)
     v = s.y / s.hy
@@ -72,7 +72,7 @@ def cut(s: SurfacePoint) -> TextureSample:
 
 
 def egg(s: SurfacePoint) -> TextureSample:
-    """Return a shell, or white around a yolk where p is 1."""
+    """Return an eggshell, or egg white around a yolk if p is 1."""
     r = axis_distance(s)
     yolk = s.p * top_mask(s) * where(r < 0.5, 1.0, 0.0)
     return (

@@ -1,4 +1,4 @@
-"""Patterns of furniture: wood, legs, beds, seats, lamps and plants."""
+"""Textures of furniture: wood, legs, beds, seats, lamps and plants."""
 
 import numpy as np
 
@@ -21,11 +21,11 @@ from tatc.rendering.textures.surface_point import (
 )
 
 BEYOND_OBJECT_METRES = 1e9
-"""Farther than any place within a thing, metres."""
+"""Farther than any point within an object, metres."""
 
 
 def wood(s: SurfacePoint) -> TextureSample:
-    """Return wood, its grain along the longer side."""
+    """Return wood with its grain along the longer side."""
     long_x = s.hx >= s.hz
     along, beside = where(long_x, s.x, s.z), where(long_x, s.z, s.x)
     top = wood_grain(along, beside, s.seed)
@@ -35,7 +35,7 @@ def wood(s: SurfacePoint) -> TextureSample:
 
 
 def stone(s: SurfacePoint) -> TextureSample:
-    """Return a worktop: speckled, with an edge that catches the light."""
+    """Return a speckled worktop with darker sides."""
     speck = value_noise(s.x * 90.0, s.z * 90.0 + s.y * 70.0)
     dark = where(speck > 0.72, 1.0, 0.0)
     vein = value_noise(s.x * 6.0, s.z * 6.0)
@@ -44,7 +44,10 @@ def stone(s: SurfacePoint) -> TextureSample:
 
 
 def _leg_depth(s: SurfacePoint, at_x: Floats, at_z: Floats, thick: Floats) -> Floats:
-    """Return how far along the ray an upright leg is met, FAR if it is not."""
+    """Return how far along the ray an upright leg is met.
+
+    `BEYOND_OBJECT_METRES` if the ray misses it.
+    """
     ix = 1.0 / where(np.abs(s.dx) < 1e-9, 1e-9, s.dx)
     iz = 1.0 / where(np.abs(s.dz) < 1e-9, 1e-9, s.dz)
     x0, x1 = (at_x - thick - s.x) * ix, (at_x + thick - s.x) * ix
@@ -58,10 +61,10 @@ def _leg_depth(s: SurfacePoint, at_x: Floats, at_z: Floats, thick: Floats) -> Fl
 
 
 def legs(s: SurfacePoint) -> TextureSample:
-    """Return a seat on four legs, with the shade between them.
+    """Return a seat on four legs, with shade between the legs.
 
-    p is how thick the seat is, as a share of the height, and q how thick the legs are,
-    metres.
+    p is the thickness of the seat as a share of the height, and q the thickness of the
+    legs, metres.
     """
     ax, az = s.hx - s.q, s.hz - s.q
     one = np.minimum(_leg_depth(s, ax, az, s.q), _leg_depth(s, -ax, az, s.q))
@@ -114,7 +117,7 @@ def sofa(s: SurfacePoint) -> TextureSample:
 
 
 def shelves(s: SurfacePoint) -> TextureSample:
-    """Return boards in a case, dark between them, where it is open to the front."""
+    """Return the wood of a shelving unit, with a light rim around its sides."""
     wood_ = wood_grain(s.x, s.y, s.seed)
     a, half = side_coordinate(s), side_half_width(s)
     edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
@@ -123,7 +126,7 @@ def shelves(s: SurfacePoint) -> TextureSample:
 
 
 def lamp(s: SurfacePoint) -> TextureSample:
-    """Return a shade over a stand; p is the share of the height that is shade."""
+    """Return a lamp's shade above its stand; p is the shade's share of the height."""
     v = 0.5 + 0.5 * s.y / s.hy
     shade = where(v > 1.0 - s.p, 1.0, 0.0)
     glow = shade * s.on
@@ -134,7 +137,7 @@ def lamp(s: SurfacePoint) -> TextureSample:
 
 
 def plant(s: SurfacePoint) -> TextureSample:
-    """Return leaves over a pot; p is the share of the height that is pot."""
+    """Return leaves above a pot; p is the pot's share of the height."""
     v = 0.5 + 0.5 * s.y / s.hy
     pot = where(v < s.p, 1.0, 0.0)
     lip = range_mask(v, s.p - 0.06, s.p)
@@ -149,7 +152,7 @@ def plant(s: SurfacePoint) -> TextureSample:
 
 
 def _leaf_tone(turn: Floats, rise: Floats, seed: Floats) -> Floats:
-    """Return the tone of one leaf."""
+    """Return the tone of one leaf, from 0 to 1."""
     return value_noise(np.floor(turn) * 7.3 + seed * 31.0, np.floor(rise) * 5.1)
 
 

@@ -1,4 +1,4 @@
-"""Patterns of small things: books, screens, cutlery, paper and cloth."""
+"""Textures of small objects: books, screens, cutlery, paper and cloth."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from tatc.rendering.textures.surface_point import (
 
 
 def handled(s: SurfacePoint) -> TextureSample:
-    """Return a tool: its handle is p of its length, the rest is bright metal."""
+    """Return a tool: the share p of its length is handle, the rest is bright metal."""
     long_x = s.hx >= s.hz
     along = where(long_x, s.x / s.hx, s.z / s.hz)
     beside = where(long_x, s.z / s.hz, s.x / s.hx)
@@ -31,7 +31,7 @@ def handled(s: SurfacePoint) -> TextureSample:
 
 
 def book(s: SurfacePoint) -> TextureSample:
-    """Return a cover with a title, and the edges of pages."""
+    """Return a book: a cover with a title, and the edges of pages."""
     v = s.y / s.hy
     long_x = s.hx >= s.hz
     u, w = where(long_x, s.x / s.hx, s.z / s.hz), where(long_x, s.z / s.hz, s.x / s.hx)
@@ -43,7 +43,7 @@ def book(s: SurfacePoint) -> TextureSample:
 
 
 def screen(s: SurfacePoint) -> TextureSample:
-    """Return a dark screen in a frame; a picture when it is on."""
+    """Return a framed screen, dark when off, with a picture when on."""
     a, half = side_coordinate(s), side_half_width(s)
     edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
     pane = where(edge > 0.03, 1.0, 0.0) * side_mask(s)
@@ -58,7 +58,7 @@ def screen(s: SurfacePoint) -> TextureSample:
 
 
 def laptop(s: SurfacePoint) -> TextureSample:
-    """Return a screen that stands behind keys."""
+    """Return a laptop: a screen behind a keyboard; the screen glows when on."""
     u, v, w = s.x / s.hx, s.y / s.hy, s.z / s.hz
     face = front_mask(s)
     pane = face * near_mask(u, 0.0, 0.9) * range_mask(v, -0.55, 0.9)
@@ -72,7 +72,7 @@ def laptop(s: SurfacePoint) -> TextureSample:
 
 
 def buttons(s: SurfacePoint) -> TextureSample:
-    """Return rows of buttons above; p tells how many to the side."""
+    """Return rows of buttons on top; p is the number of rows across the shorter side."""
     long_x = s.hx >= s.hz
     u, w = where(long_x, s.x / s.hx, s.z / s.hz), where(long_x, s.z / s.hz, s.x / s.hx)
     key = near_mask(fract((w * 0.5 + 0.5) * s.p), 0.5, 0.3) * near_mask(fract(u * 4.0), 0.5, 0.32)
@@ -82,7 +82,7 @@ def buttons(s: SurfacePoint) -> TextureSample:
 
 
 def phone(s: SurfacePoint) -> TextureSample:
-    """Return a phone: a screen that takes the whole of its upper side."""
+    """Return a phone whose screen fills most of its upper side."""
     u, w = s.x / s.hx, s.z / s.hz
     pane = top_mask(s) * near_mask(u, 0.0, 0.86) * near_mask(w, 0.0, 0.86)
     app = pane * near_mask(fract(u * 2.0), 0.5, 0.28) * near_mask(fract(w * 3.0), 0.5, 0.26)
@@ -90,7 +90,7 @@ def phone(s: SurfacePoint) -> TextureSample:
 
 
 def clock(s: SurfacePoint) -> TextureSample:
-    """Return a clock with red figures."""
+    """Return a digital clock with glowing digits."""
     u, v = s.x / s.hx, s.y / s.hy
     face = front_mask(s) * near_mask(u, 0.0, 0.82) * near_mask(v, 0.0, 0.6)
     digit = near_mask(fract((u + 0.76) * 2.6), 0.45, 0.28) * near_mask(v, 0.0, 0.42)
@@ -100,7 +100,7 @@ def clock(s: SurfacePoint) -> TextureSample:
 
 
 def paper(s: SurfacePoint) -> TextureSample:
-    """Return lines of print."""
+    """Return a sheet of paper with lines of print."""
     u, w = s.x / s.hx, s.z / s.hz
     line = near_mask(fract(w * 7.0), 0.5, 0.2) * near_mask(fract(u * 1.5), 0.5, 0.42) * top_mask(s)
     head = near_mask(w, -0.82, 0.1) * near_mask(u, 0.0, 0.8) * top_mask(s)
@@ -127,7 +127,7 @@ def cloth(s: SurfacePoint) -> TextureSample:
 
 
 def pillow(s: SurfacePoint) -> TextureSample:
-    """Return a cushion, full in its middle."""
+    """Return a cushion that bulges in the middle."""
     u, w, v = s.x / s.hx, s.z / s.hz, s.y / s.hy
     full = 1.08 - 0.16 * (u * u * u * u + w * w * w * w)
     piping = near_mask(v, 0.0, 0.06) * side_mask(s)
@@ -142,7 +142,7 @@ def sponge(s: SurfacePoint) -> TextureSample:
 
 
 def disc(s: SurfacePoint) -> TextureSample:
-    """Return a disc with a hole, which shines like a rainbow."""
+    """Return a compact disc: a hole in the middle, and a shimmer."""
     r = axis_distance(s)
     hole = where(r < 0.18, 1.0, 0.0)
     shine = near_mask(fract((s.x / s.hx + s.z / s.hz) * 0.8), 0.5, 0.14)
@@ -161,7 +161,7 @@ def ball(s: SurfacePoint) -> TextureSample:
 
 
 def vase(s: SurfacePoint) -> TextureSample:
-    """Return glaze with bands and a dark mouth."""
+    """Return a glazed vase with bands and a dark mouth."""
     v, r = s.y / s.hy, axis_distance(s)
     band = np.maximum(near_mask(v, 0.55, 0.06), near_mask(v, -0.5, 0.06)) * side_mask(s)
     zig = near_mask(
@@ -173,7 +173,7 @@ def vase(s: SurfacePoint) -> TextureSample:
 
 
 def candle(s: SurfacePoint) -> TextureSample:
-    """Return wax with a wick, which burns when it is lit."""
+    """Return a wax candle with a wick, which burns when on."""
     r = axis_distance(s)
     wick = top_mask(s) * where(r < 0.22, 1.0, 0.0)
     flame = wick * s.on
@@ -182,7 +182,7 @@ def candle(s: SurfacePoint) -> TextureSample:
 
 
 def statue(s: SurfacePoint) -> TextureSample:
-    """Return mottled stone or bronze that grows narrow upwards, on a foot."""
+    """Return mottled, folded stone or bronze on a foot."""
     vein = value_noise(s.x * 25.0 + s.y * 17.0, s.z * 25.0 + s.y * 13.0)
     foot = where(s.y < -0.75 * s.hy, 1.0, 0.0)
     fold = 0.88 + 0.2 * np.abs(
@@ -192,7 +192,7 @@ def statue(s: SurfacePoint) -> TextureSample:
 
 
 def carton(s: SurfacePoint) -> TextureSample:
-    """Return cardboard with tape along its middle."""
+    """Return a cardboard box with tape along its middle."""
     long_x = s.hx >= s.hz
     tape = near_mask(where(long_x, s.z / s.hz, s.x / s.hx), 0.0, 0.12)
     wave = 0.95 + 0.05 * near_mask(fract(s.y / 0.01), 0.5, 0.25) * side_mask(s)

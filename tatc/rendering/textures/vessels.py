@@ -1,4 +1,4 @@
-"""Patterns of what holds food and water: mugs, pots, plates, bottles and basins."""
+"""Textures of objects for food and water: mugs, pots, bottles, basins, faucets, burners."""
 
 import numpy as np
 
@@ -19,17 +19,17 @@ from tatc.rendering.textures.surface_point import (
 )
 
 LIQUID_LEVEL_SHARE = 0.4
-"""How high a liquid stands, as a share of half the height, from the middle."""
+"""The level of a liquid above the middle, as a share of half the height."""
 
 
 def _inside_mask(s: SurfacePoint) -> Floats:
-    """Return 1 on the inner sides and the floor of something hollow."""
+    """Return 1 on the inner sides and the floor of a hollow object, else 0."""
     wall = where(s.fx * s.x + s.fz * s.z < 0.0, 1.0, 0.0) * side_mask(s)
     return np.maximum(wall, top_mask(s) * where(s.y < 0.5 * s.hy, 1.0, 0.0))
 
 
 def mug(s: SurfacePoint) -> TextureSample:
-    """Return a glazed cup with a stripe, its rim, and what it is filled with."""
+    """Return a glazed mug with a stripe and a rim, and its liquid when full."""
     v, inner = s.y / s.hy, _inside_mask(s)
     wet = inner * s.full * where(v < LIQUID_LEVEL_SHARE, 1.0, 0.0)
     rim = where(v > 0.9, 1.0, 0.0) * (1.0 - inner)
@@ -41,7 +41,7 @@ def mug(s: SurfacePoint) -> TextureSample:
 
 
 def pot(s: SurfacePoint) -> TextureSample:
-    """Return a metal pot with bright bands and two handles, and what is in it."""
+    """Return a metal pot with highlights and two handles, and its liquid when full."""
     v, inner = s.y / s.hy, _inside_mask(s)
     wet = inner * s.full * where(v < LIQUID_LEVEL_SHARE, 1.0, 0.0)
     rim = where(v > 0.86, 1.0, 0.0) * (1.0 - inner)
@@ -53,7 +53,7 @@ def pot(s: SurfacePoint) -> TextureSample:
 
 
 def plate(s: SurfacePoint) -> TextureSample:
-    """Return rings around the middle."""
+    """Return a plate with rings around its middle."""
     r = axis_distance(s)
     ring = near_mask(r, 0.9, 0.05) * top_mask(s)
     dip = near_mask(r, 0.66, 0.025) * top_mask(s)
@@ -61,7 +61,10 @@ def plate(s: SurfacePoint) -> TextureSample:
 
 
 def bottle(s: SurfacePoint) -> TextureSample:
-    """Return a bottle with a label and a cap; p is where its neck begins."""
+    """Return a bottle with a label and a cap.
+
+    p is the height at which its neck begins, as a share of the whole.
+    """
     v = 0.5 + 0.5 * s.y / s.hy
     r = axis_distance(s)
     cap = np.maximum(where(v > 0.9, 1.0, 0.0), top_mask(s) * where(r < 0.35, 1.0, 0.0))
@@ -74,7 +77,7 @@ def bottle(s: SurfacePoint) -> TextureSample:
 
 
 def shaker(s: SurfacePoint) -> TextureSample:
-    """Return glass with what it shakes, under a metal cap with holes."""
+    """Return a glass shaker with its contents, under a metal cap with holes."""
     v, r = 0.5 + 0.5 * s.y / s.hy, axis_distance(s)
     cap = where(v > 0.72, 1.0, 0.0)
     hole = near_mask(fract(s.x / s.hx * 2.0), 0.5, 0.16) * near_mask(
@@ -86,7 +89,7 @@ def shaker(s: SurfacePoint) -> TextureSample:
 
 
 def basin(s: SurfacePoint) -> TextureSample:
-    """Return a basin with a drain and, when it is full, water."""
+    """Return a basin with a drain, and water when full."""
     r = np.sqrt(s.x * s.x + s.z * s.z)
     floor = top_mask(s)
     drain = where(r < 0.045, 1.0, 0.0) * floor
@@ -99,7 +102,7 @@ def basin(s: SurfacePoint) -> TextureSample:
 
 
 def kettle(s: SurfacePoint) -> TextureSample:
-    """Return a kettle: a body that bulges, a lid and a handle."""
+    """Return a kettle: a shiny body, a lid and a handle."""
     v, r = s.y / s.hy, axis_distance(s)
     lid = where(v > 0.55, 1.0, 0.0) * where(r < 0.6, 1.0, 0.0)
     handle = near_mask(s.x, 0.0, 0.12 * s.hx) * where(v > 0.6, 1.0, 0.0)
@@ -109,7 +112,7 @@ def kettle(s: SurfacePoint) -> TextureSample:
 
 
 def pan(s: SurfacePoint) -> TextureSample:
-    """Return a dark pan with a bright rim."""
+    """Return a pan with a rim and rings on its floor, and its liquid when full."""
     v, inner = s.y / s.hy, _inside_mask(s)
     rim = where(v > 0.7, 1.0, 0.0) * (1.0 - inner)
     rings = near_mask(fract(axis_distance(s) * 6.0), 0.5, 0.1) * top_mask(s)
@@ -119,7 +122,7 @@ def pan(s: SurfacePoint) -> TextureSample:
 
 
 def faucet(s: SurfacePoint) -> TextureSample:
-    """Return polished metal, with running water when it is on."""
+    """Return a faucet of polished metal, with running water when on."""
     a, half = side_coordinate(s), side_half_width(s)
     gleam = near_mask(a / half, -0.3, 0.22)
     dark = near_mask(a / half, 0.45, 0.2)
@@ -132,7 +135,7 @@ def faucet(s: SurfacePoint) -> TextureSample:
 
 
 def burner(s: SurfacePoint) -> TextureSample:
-    """Return a cooker's ring, which glows when it is on."""
+    """Return a stove burner, which glows when on."""
     r = axis_distance(s)
     ring = near_mask(fract(r * 3.5), 0.5, 0.24) * where(r < 0.97, 1.0, 0.0)
     bar = np.maximum(near_mask(s.x, 0.0, 0.008), near_mask(s.z, 0.0, 0.008)) * where(
@@ -144,7 +147,7 @@ def burner(s: SurfacePoint) -> TextureSample:
 
 
 def knob(s: SurfacePoint) -> TextureSample:
-    """Return a knob with a mark, which turns with it."""
+    """Return a knob with a mark that turns, and glows, when on."""
     a, b = side_coordinate(s), s.y
     turned_a = where(s.on > 0.5, b, a)
     turned_b = where(s.on > 0.5, -a, b)

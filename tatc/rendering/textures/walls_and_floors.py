@@ -1,4 +1,4 @@
-"""Patterns of the room itself: floors, walls, and what hangs on them."""
+"""Textures of the room itself: floors, walls, and what hangs on the walls."""
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from tatc.rendering.textures.surface_point import (
     value_noise,
 )
 
-TILE_METRES, FLOORBOARD_WIDTH_METRES, FLOORBOARD_LENGTH_METRES = (0.4, 0.13, 1.1)  # metres
+TILE_METRES, FLOORBOARD_WIDTH_METRES, FLOORBOARD_LENGTH_METRES = (0.4, 0.13, 1.1)
 SKIRTING_HEIGHT_METRES = 0.09
-"""How high the board along the foot of the walls is, metres."""
+"""The height of the skirting board, metres."""
 
 
 def tiles(s: SurfacePoint) -> TextureSample:
@@ -34,7 +34,7 @@ def tiles(s: SurfacePoint) -> TextureSample:
 
 
 def planks(s: SurfacePoint) -> TextureSample:
-    """Return a floor of boards."""
+    """Return a floor of wooden boards."""
     row = np.floor(s.z / FLOORBOARD_WIDTH_METRES)
     along = s.x / FLOORBOARD_LENGTH_METRES + hash_noise(row, row + 7.0)
     gap_z = near_mask(fract(s.z / FLOORBOARD_WIDTH_METRES), 0.5, 0.485)
@@ -45,7 +45,10 @@ def planks(s: SurfacePoint) -> TextureSample:
 
 
 def wall(s: SurfacePoint) -> TextureSample:
-    """Return plaster with a skirting board; tiles between the heights p and q."""
+    """Return a plastered wall with a skirting board, tiled between the heights p and q.
+
+    The same texture colours the ceiling.  p and q are metres above the floor.
+    """
     height = s.y + s.hy
     side = side_mask(s)
     board = side * where(height < SKIRTING_HEIGHT_METRES, 1.0, 0.0)
@@ -64,7 +67,7 @@ def wall(s: SurfacePoint) -> TextureSample:
 
 
 def window(s: SurfacePoint) -> TextureSample:
-    """Return a view of sky over hills, behind a frame with a cross."""
+    """Return a window: sky above hills, behind a frame with a cross."""
     a, half = side_coordinate(s), side_half_width(s)
     u, v = a / half, s.y / s.hy
     hill = -0.35 + 0.25 * value_noise(u * 1.5 + s.seed * 9.0, s.seed) - 0.1 * u * u
@@ -84,7 +87,7 @@ def window(s: SurfacePoint) -> TextureSample:
 
 
 def curtain(s: SurfacePoint) -> TextureSample:
-    """Return cloth in upright folds."""
+    """Return a curtain in vertical folds, under a rod."""
     fold = np.abs(fract(side_coordinate(s) / 0.11 + 0.08 * s.y) - 0.5) * 2.0
     hem = near_mask(s.y, -s.hy + 0.06, 0.01)
     rod = where(s.y > s.hy - 0.03, 1.0, 0.0)
@@ -92,14 +95,14 @@ def curtain(s: SurfacePoint) -> TextureSample:
 
 
 def blinds(s: SurfacePoint) -> TextureSample:
-    """Return slats one over the other."""
+    """Return horizontal slats with two cords."""
     slat = fract((s.y + s.hy) / 0.045)
     cord = near_mask(np.abs(side_coordinate(s)), 0.6 * side_half_width(s), 0.006)
     return s.x * 0.0, cord, 0.72 + 0.3 * slat, s.x * 0.0
 
 
 def painting(s: SurfacePoint) -> TextureSample:
-    """Return a framed picture: a hilly land under the sun."""
+    """Return a framed picture: hills under the sun."""
     a, half = side_coordinate(s), side_half_width(s)
     edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
     rim = where(edge < 0.035, 1.0, 0.0)
@@ -115,7 +118,7 @@ def painting(s: SurfacePoint) -> TextureSample:
 
 
 def mirror(s: SurfacePoint) -> TextureSample:
-    """Return glass that shines aslant, in a frame."""
+    """Return a framed mirror with slanted reflections."""
     a, half = side_coordinate(s), side_half_width(s)
     edge = np.minimum(half - np.abs(a), s.hy - np.abs(s.y))
     rim = where(edge < 0.03, 1.0, 0.0)
@@ -126,7 +129,7 @@ def mirror(s: SurfacePoint) -> TextureSample:
 
 
 def switch(s: SurfacePoint) -> TextureSample:
-    """Return a plate with a rocker, which shines when it is on."""
+    """Return a light switch: a plate with a rocker, which glows when on."""
     a = side_coordinate(s)
     rocker = near_mask(a, 0.0, 0.4 * side_half_width(s)) * near_mask(s.y, 0.0, 0.55 * s.hy)
     tilt = where(s.y * (2.0 * s.on - 1.0) > 0.0, 1.0, 0.8)
@@ -135,6 +138,6 @@ def switch(s: SurfacePoint) -> TextureSample:
 
 
 def carpet(s: SurfacePoint) -> TextureSample:
-    """Return carpet: fine noise."""
+    """Return a carpet of fine noise."""
     fine = value_noise(s.x * 60.0, s.z * 60.0)
     return s.x * 0.0, s.x * 0.0, 0.88 + 0.16 * fine, top_mask(s) * 0.0
