@@ -5,19 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from tatc.commands.completion import complete_follower
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
 from tatc.commands.shared_options import (
-    AGENTS_PANEL,
-    OUTPUT_PANEL,
     FloorMapOption,
     JsonOption,
     PlannerOption,
+    agents_option,
+    output_option,
 )
 
 if TYPE_CHECKING:
@@ -39,30 +37,27 @@ class FollowerOptions:
 
     follower: Annotated[
         list[str] | None,
-        typer.Option(
+        agents_option(
             metavar="NAME|MODULE:CLASS",
             help="A Follower to compare. Give it at least twice: the others are compared "
             "with the first.",
             autocompletion=complete_follower,
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = None
     ablations: Annotated[
         bool,
-        typer.Option(
+        agents_option(
             "--ablations",
             help="Compare each learned Follower with its lesser forms too: with less sight, "
             "and in instances without words.",
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = False
     wording: Annotated[
         list[str] | None,
-        typer.Option(
+        agents_option(
             metavar="actions|steps|goals",
             help="How the Commander speaks: once for all Followers, or once for each. "
             "Default: as each Follower was made for.",
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = None
 
@@ -72,12 +67,7 @@ class CompareOutputOptions:
     """What is printed, and written."""
 
     html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a page with plots, in one file.",
-            rich_help_panel=OUTPUT_PANEL,
-        ),
+        Path | None, output_option(metavar="FILE", help="Write a page with plots, in one file.")
     ] = None
     as_json: JsonOption = False
 

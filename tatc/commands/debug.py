@@ -10,7 +10,7 @@ from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import console, examples_epilog
 from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
-from tatc.commands.shared_options import OUTPUT_PANEL, WHAT_PANEL, ForceOption
+from tatc.commands.shared_options import ForceOption, output_option, what_option
 
 if TYPE_CHECKING:
     from tatc.debugger.breakpoints import Breakpoints
@@ -33,23 +33,18 @@ class FinishedSessionOptions:
 
     record: Annotated[
         Path | None,
-        typer.Option(
+        what_option(
             metavar="FILE",
             help="Open a finished session instead of starting one: a record that `tatc run` "
             "saved, or a recorded TEACh game with what the people did.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
-    at: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, help="Begin at this step.", rich_help_panel=WHAT_PANEL),
-    ] = 0
+    at: Annotated[int, what_option(metavar="N", min=0, help="Begin at this step.")] = 0
     breakpoints: Annotated[
         Path | None,
-        typer.Option(
+        what_option(
             metavar="FILE",
             help="Keep breakpoints in this file. Default: a file in your configuration folder.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
 
@@ -58,26 +53,17 @@ class FinishedSessionOptions:
 class DebugOutputOptions:
     """What to write in place of opening the debugger in the terminal."""
 
-    as_text: Annotated[
-        bool,
-        typer.Option(
-            "--print", help="Print the step as text and exit.", rich_help_panel=OUTPUT_PANEL
-        ),
-    ] = False
+    as_text: Annotated[bool, output_option("--print", help="Print the step as text and exit.")] = (
+        False
+    )
     picture: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE.svg",
-            help="Save the debugger's screen as SVG and exit.",
-            rich_help_panel=OUTPUT_PANEL,
-        ),
+        output_option(metavar="FILE.svg", help="Save the debugger's screen as SVG and exit."),
     ] = None
     save_case: Annotated[
         Path | None,
-        typer.Option(
-            metavar="test_*.py",
-            help="Save the session up to the step as a pytest test and exit.",
-            rich_help_panel=OUTPUT_PANEL,
+        output_option(
+            metavar="test_*.py", help="Save the session up to the step as a pytest test and exit."
         ),
     ] = None
     force: ForceOption = False

@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
 from tatc.commands.session_options import AgentOptions, ThorWorldOptions
-from tatc.commands.shared_options import AGENTS_PANEL, OUTPUT_PANEL, WHAT_PANEL, JsonOption
+from tatc.commands.shared_options import JsonOption, agents_option, output_option, what_option
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -41,19 +39,17 @@ class ModelOptions:
 
     model_args: Annotated[
         str,
-        typer.Option(
+        agents_option(
             metavar="ARGS",
             help="In instances: the arguments that a model with TEACh's interface is made with.",
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = ""
     model_seconds: Annotated[
         float,
-        typer.Option(
+        agents_option(
             min=0.1,
             metavar="S",
             help="In instances: the seconds that a model may take for each answer.",
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = 60.0
 
@@ -64,35 +60,26 @@ class EvalRunOptions:
 
     controls: Annotated[
         bool,
-        typer.Option(
+        what_option(
             "--controls",
             help="Also run the negative controls, Commanders with one fault each, in the "
             "same sessions.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = False
     shard: Annotated[
-        str,
-        typer.Option(
-            metavar="I/N",
-            help="Run only the i-th of n parts of the sessions.",
-            rich_help_panel=WHAT_PANEL,
-        ),
+        str, what_option(metavar="I/N", help="Run only the i-th of n parts of the sessions.")
     ] = "1/1"
     engine: Annotated[
         str,
-        typer.Option(
-            metavar="local|ray",
-            help="Run on this machine, or on a Ray cluster (extra cluster).",
-            rich_help_panel=OUTPUT_PANEL,
+        output_option(
+            metavar="local|ray", help="Run on this machine, or on a Ray cluster (extra cluster)."
         ),
     ] = "local"
     save_records: Annotated[
         str,
-        typer.Option(
+        output_option(
             metavar="failures|all|none",
             help="Whether to save the records of failed sessions, of all, or of none.",
-            rich_help_panel=OUTPUT_PANEL,
         ),
     ] = "failures"
     as_json: JsonOption = False

@@ -4,17 +4,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tatc.commands.completion import complete_room
 from tatc.commands.shared_options import (
-    OUTPUT_PANEL,
-    WHAT_PANEL,
     OnlyPlansOption,
     OptionalGamesArgument,
     RecordedGamesOption,
     WithoutPlansOption,
     WorkersOption,
+    output_option,
+    what_option,
 )
 
 if TYPE_CHECKING:
@@ -27,52 +25,44 @@ class SelectionOptions:
     """Which sessions to run: those of recorded games, in rooms, or of instances."""
 
     games: OptionalGamesArgument = None
-    all_rooms: Annotated[
-        bool,
-        typer.Option("--rooms", help="Run in all shipped rooms.", rich_help_panel=WHAT_PANEL),
-    ] = False
+    all_rooms: Annotated[bool, what_option("--rooms", help="Run in all shipped rooms.")] = False
     room: Annotated[
         list[str] | None,
-        typer.Option(
+        what_option(
             metavar="ROOM|FILE",
             help="Run in this room (a name or a room file). Repeat it for more.",
             autocompletion=complete_room,
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     seeds: Annotated[
         str,
-        typer.Option(
+        what_option(
             metavar="LIST",
             help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = "1"
     tasks: Annotated[
         list[str] | None,
-        typer.Option(
+        what_option(
             metavar="NAMES|DIR",
             help="Only these tasks, separated by commas; a folder adds task definitions. "
             "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     limit: Annotated[
         int | None,
-        typer.Option(
+        what_option(
             min=1,
             metavar="N",
             help="Run a random sample of so many sessions, with each task in proportion.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     kind: Annotated[
         str,
-        typer.Option(
+        what_option(
             metavar="tatc|edh|tfd",
             help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
             "instances (`tatc instances`), which a Follower or a model plays alone.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = "tatc"
     recorded: RecordedGamesOption = None
@@ -80,20 +70,18 @@ class SelectionOptions:
     without_plans: WithoutPlansOption = None
     seed: Annotated[
         int,
-        typer.Option(
+        what_option(
             min=0,
             metavar="N",
             help="Draws the sample of --limit, and in recorded games the failures of --noise.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = 1
     cascaded: Annotated[
         bool,
-        typer.Option(
+        what_option(
             "--cascaded",
             help="Run each session from each of its instructions on, and report the share "
             "of the remaining goal conditions that is met.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = False
 
@@ -168,27 +156,20 @@ class RunFolderOptions:
     workers: WorkersOption = 1
     out: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             metavar="DIR",
             help="The folder that keeps the run. Default: a folder of its own in your data folder.",
-            rich_help_panel=OUTPUT_PANEL,
         ),
     ] = None
     force: Annotated[
         bool,
-        typer.Option(
+        output_option(
             "--force",
             help="Start again in a folder that holds a run, and replace files that exist.",
-            rich_help_panel=OUTPUT_PANEL,
         ),
     ] = False
     fail_on_crash: Annotated[
-        bool,
-        typer.Option(
-            "--fail-on-crash",
-            help="End with exit status 3 when an agent crashed.",
-            rich_help_panel=OUTPUT_PANEL,
-        ),
+        bool, output_option("--fail-on-crash", help="End with exit status 3 when an agent crashed.")
     ] = False
 
 

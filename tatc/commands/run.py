@@ -10,7 +10,7 @@ from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import crash_traceback, examples_epilog, print_json, remark
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
-from tatc.commands.shared_options import OUTPUT_PANEL, WORLD_PANEL, ForceOption, JsonOption
+from tatc.commands.shared_options import ForceOption, JsonOption, output_option, world_option
 
 if TYPE_CHECKING:
     from tatc.records import Record
@@ -36,10 +36,8 @@ class RunWorldOptions(ThorWorldOptions):
 
     scene: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="With --sim thor: the scene to run in, such as FloorPlan1.",
-            rich_help_panel=WORLD_PANEL,
+        world_option(
+            metavar="NAME", help="With --sim thor: the scene to run in, such as FloorPlan1."
         ),
     ] = None
 
@@ -50,49 +48,35 @@ class RunOutputOptions:
 
     save: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             metavar="FILE",
             help="Save the record here; .gz compresses it. Default: a file in your data folder.",
-            rich_help_panel=OUTPUT_PANEL,
         ),
     ] = None
     frames: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             metavar="DIR",
             help="Save a picture of what each agent saw at each step, named as TEACh names them.",
-            rich_help_panel=OUTPUT_PANEL,
         ),
     ] = None
     frame_size: Annotated[
         int,
-        typer.Option(
+        output_option(
             min=16,
             max=4096,
             metavar="N",
             help="With --frames: pixels along each side of a picture.",
-            rich_help_panel=OUTPUT_PANEL,
         ),
     ] = 900
-    no_save: Annotated[
-        bool,
-        typer.Option("--no-save", help="Do not save the record.", rich_help_panel=OUTPUT_PANEL),
-    ] = False
+    no_save: Annotated[bool, output_option("--no-save", help="Do not save the record.")] = False
     force: ForceOption = False
     json: JsonOption = False
-    quiet: Annotated[
-        bool,
-        typer.Option(
-            "--quiet", help="Print only how the session ended.", rich_help_panel=OUTPUT_PANEL
-        ),
-    ] = False
+    quiet: Annotated[bool, output_option("--quiet", help="Print only how the session ended.")] = (
+        False
+    )
     traceback: Annotated[
-        bool,
-        typer.Option(
-            "--traceback",
-            help="When an agent crashes, print the whole traceback.",
-            rich_help_panel=OUTPUT_PANEL,
-        ),
+        bool, output_option("--traceback", help="When an agent crashes, print the whole traceback.")
     ] = False
 
     def validate(self) -> None:

@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from tatc.commands.completion import (
     complete_commander,
     complete_follower,
@@ -13,14 +11,15 @@ from tatc.commands.completion import (
     complete_task,
 )
 from tatc.commands.shared_options import (
-    AGENTS_PANEL,
-    WHAT_PANEL,
-    WORLD_PANEL,
     FloorMapOption,
     PlannerOption,
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
+    agents_option,
+    what_argument,
+    what_option,
+    world_option,
 )
 
 if TYPE_CHECKING:
@@ -35,59 +34,48 @@ class SessionOptions:
 
     named_task: Annotated[
         str | None,
-        typer.Argument(
+        what_argument(
             metavar="TASK",
             help="The task: a name or a number (`tatc tasks` lists them).",
             autocompletion=complete_task,
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     task: Annotated[
         str | None,
-        typer.Option(
-            "--task",
+        what_option(
             metavar="TASK",
             help="The same as the argument TASK.",
             autocompletion=complete_task,
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     room: Annotated[
         str | None,
-        typer.Option(
+        what_option(
             metavar="ROOM|FILE",
             help="A shipped room (`tatc rooms list`) or a room file. Default: the first "
             "room that the task can be done in.",
             autocompletion=complete_room,
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     game: Annotated[
         Path | None,
-        typer.Option(
-            "--game",
+        what_option(
             metavar="FILE",
             help="Start from the initial state of this recorded TEACh game, with its task.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     param: Annotated[
         list[str] | None,
-        typer.Option(
-            "--param",
+        what_option(
             metavar="NAME=VALUE",
             help="A parameter of the task, by name or in order. Repeat it for more; "
             "the seed draws those that are left out.",
-            rich_help_panel=WHAT_PANEL,
         ),
     ] = None
     seed: Annotated[
         int,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="Draws where objects are at the start, and task parameters.",
-            rich_help_panel=WHAT_PANEL,
+        what_option(
+            min=0, metavar="N", help="Draws where objects are at the start, and task parameters."
         ),
     ] = 1
     tasks: TaskFoldersOption = None
@@ -132,42 +120,34 @@ class AgentOptions:
 
     commander: Annotated[
         str,
-        typer.Option(
-            "--commander",
+        agents_option(
             metavar="NAME|MODULE:CLASS",
             help="The Commander, who knows the task and instructs: rule, or a class of your own.",
             autocompletion=complete_commander,
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = "rule"
     follower: Annotated[
         str,
-        typer.Option(
-            "--follower",
+        agents_option(
             metavar="NAME|MODULE:CLASS",
             help="The Follower, who acts: rule, random, et (learned), et:FILE, or a class "
             "of your own.",
             autocompletion=complete_follower,
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = "rule"
     planner: PlannerOption = "policies"
     policies: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="DIR",
-            help="A folder with subgoal policies of your own. Repeat it for more.",
-            rich_help_panel=AGENTS_PANEL,
+        agents_option(
+            metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
         ),
     ] = None
     wording: Annotated[
         str,
-        typer.Option(
-            "--wording",
+        agents_option(
             metavar="actions|steps|goals",
             help="How the rule Commander speaks: in primitive actions with click "
             "positions, in steps such as 'put the bread into the toaster', or in goals.",
-            rich_help_panel=AGENTS_PANEL,
         ),
     ] = "actions"
 
@@ -179,12 +159,11 @@ class WorldOptions:
     floor_map: FloorMapOption = "boxes"
     noise: Annotated[
         float,
-        typer.Option(
+        world_option(
             min=0,
             max=1,
             metavar="P",
             help="Let each action of the Follower fail with this probability, 0 to 1.",
-            rich_help_panel=WORLD_PANEL,
         ),
     ] = 0.0
 
@@ -208,11 +187,9 @@ class ThorWorldOptions(WorldOptions):
 
     sim: Annotated[
         str,
-        typer.Option(
-            "--sim",
+        world_option(
             metavar="embedded|thor",
             help="The simulator: embedded is tatc's own, thor is AI2-THOR (extra thor).",
-            rich_help_panel=WORLD_PANEL,
         ),
     ] = "embedded"
     thor_executable: ThorExecutableOption = None
