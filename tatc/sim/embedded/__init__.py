@@ -1,1 +1,1 @@
-"""The embedded world: AI2-THOR's home in plain Python, made from boxes and rules."""
+"""The embedded world: AI2-THOR's homes in plain Python, built from boxes and rules."""

@@ -1,10 +1,10 @@
-"""What AI2-THOR itself does when machines run: heat, cold, toast, coffee and washing.
+"""Apply AI2-THOR's own appliance rules: heating, cooling, toasting, brewing, washing.
 
-These are the simulator's own rules, not TEACh's (`tatc.sim.teach_effects`): a running
-microwave, a hot burner and a running toaster cook what is in or on them, a running
-coffee machine fills an empty mug, a fridge cools, a faucet or shower washes what lies
-in the basin that its water falls into.  They run after each interaction, before TEACh's
-rules look.
+These rules are the simulator's, not TEACh's (`tatc.sim.teach_effects`).  A running
+microwave, a hot burner and a running toaster cook what is in or on them.  A running
+coffee machine fills an empty mug.  A fridge cools its contents.  A running faucet or
+shower head washes what is in the basin below it.  The rules run after each interaction,
+before TEACh's.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ HOT, COLD, ROOM_TEMPERATURE = "Hot", "Cold", "RoomTemp"
 
 @dataclass(frozen=True, slots=True)
 class _RunningAppliances:
-    """The ids of what runs now, by what it does to its contents."""
+    """The ids of the receptacles that act on their contents now, by kind of effect."""
 
     burners: frozenset[str]
     microwaves: frozenset[str]
@@ -41,7 +41,7 @@ class _RunningAppliances:
 
 
 def run_appliances(world: WorldState) -> None:
-    """Let all that runs act once on what is in or on it."""
+    """Let every running appliance act once on what is in or on it."""
     running = _find_running(world)
     acting = running.heaters | running.toasters | running.coffee_machines
     acting |= running.fridges | running.wet_basins
@@ -68,7 +68,7 @@ def _find_running(world: WorldState) -> _RunningAppliances:
 
 
 def _basins_under_water(world: WorldState) -> frozenset[str]:
-    """Return the basins that a running tap's box reaches over, seen from above."""
+    """Return the ids of the basins that are below a running tap and overlap it in plan."""
     running = [o for kind in WATER_SOURCE_TYPES for o in world.of_type(kind) if o.isToggled]
     basins = [o for kind in SINK_TYPES for o in world.of_type(kind)] if running else []
     return frozenset(
@@ -110,7 +110,11 @@ def _apply_to_content(
 def _is_cooked_by(
     running: _RunningAppliances, obj: ObjectState, receptacle_ids: frozenset[str]
 ) -> bool:
-    """Whether heat cooks a thing: bread is toasted by toasters and burners alone."""
+    """Return whether one of its receptacles cooks an object now.
+
+    A hot burner cooks every food.  A toaster cooks only bread slices (`TOASTED_TYPES`), and
+    a microwave cooks everything else.
+    """
     if not running.burners.isdisjoint(receptacle_ids):
         return True
     if obj.objectType in TOASTED_TYPES:

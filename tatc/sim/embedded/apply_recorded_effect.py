@@ -1,8 +1,9 @@
-"""What a recording says was done, done here whatever this world thinks of it.
+"""Apply the effect that a recording reports, even where this world's rules refuse it.
 
-A replay that compares answers one by one is put back onto the recorded course with it
-after each.  Where this world can do the deed it does; where it refuses, the change is
-made all the same, as simply as it can be.
+A replay that compares this world's answers with the recorded ones uses it after each
+action to return to the recorded course.  If this world accepts the interaction, it is
+carried out as usual.  If this world refuses it, its main change is made anyway, in the
+simplest way.
 """
 
 from dataclasses import replace
@@ -27,10 +28,16 @@ from tatc.thor_types.facts import FLOOR_TYPE
 def apply_recorded_effect(
     world: WorldState, verb: Verb, target_id: str | None, click: Click | None
 ) -> None:
-    """Let an interaction have been done to an object; None: it was refused.
+    """Apply a recorded interaction to an object.
 
-    `click` says where on the object, its middle if None or if the ray ends elsewhere.
-    TEACh's rules run after it either way.
+    The appliances and TEACh's rules run afterwards in every case.
+
+    Args:
+        world: the world to change.
+        verb: what the recording says was done.
+        target_id: the id of the object, or None if the recorded interaction was refused.
+        click: where the person clicked; None means the centre of the object's box.
+
     """
     before = world.snapshot()
     target = world.find(target_id) if target_id is not None else None
@@ -45,7 +52,10 @@ def apply_recorded_effect(
 
 
 def move_object(world: WorldState, object_id: str, position: Vec3, rotation: Vec3) -> None:
-    """Let an object lie at a position, turned about the vertical as a rotation says."""
+    """Move an object to a position (metres) and give it a rotation (degrees).
+
+    Only the change in yaw turns its box.  Nothing happens if no object has this id.
+    """
     obj = world.find(object_id)
     if obj is None:
         return
@@ -55,8 +65,8 @@ def move_object(world: WorldState, object_id: str, position: Vec3, rotation: Vec
 
 
 def drop_held_object(world: WorldState) -> None:
-    """Let what is held, with what stands on it, lie on the floor under the hand."""
-    world.snapshot()  # the hand is where the body is now
+    """Put the held object, with what stands on it, on the floor below the hand."""
+    world.snapshot()  # this moves the held object along with the body
     held = world.held_object
     if held is None:
         return
@@ -71,7 +81,7 @@ def drop_held_object(world: WorldState) -> None:
 def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec3) -> None:
     match verb:
         case Verb.PICKUP:
-            drop_held_object(world)  # the target may have lain on it
+            drop_held_object(world)  # the target may have been on the held object
             target = world.objects[world.index_of(target.objectId)]
             INTERACTION_HANDLERS[verb](world, target, point)
         case Verb.PLACE:
@@ -88,7 +98,7 @@ def _force_effect(world: WorldState, verb: Verb, target: ObjectState, point: Vec
 
 
 def _force_place(world: WorldState, target: ObjectState, point: Vec3) -> None:
-    """Put what is held at a point of a receptacle, through whatever lies there."""
+    """Put the held object at a point of a receptacle, even if other objects are there."""
     held = world.held_object
     if held is None:
         return

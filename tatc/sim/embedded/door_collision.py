@@ -1,9 +1,9 @@
-"""Open doors and drawers in the way of a body that moves.
+"""Decide which open doors and drawers block a moving body.
 
-A body cannot walk into an open drawer or into the open door of a cabinet; it can leave
-one that was opened over it.  In the recordings nine of ten such steps are refused, and
-nearly all that lead past the door are not.  A fridge's door is let through, for which
-way it opens is not known, unless other sessions show it.
+A body cannot walk into an open drawer or the open door of a cabinet, but it can walk out
+of one that was opened where it stands.  In the recordings, AI2-THOR refused nine of ten
+steps into an open door and almost none of those past it.  The door of a fridge or a safe
+may hang at either side, so it blocks only if other sessions show it open.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -18,14 +18,20 @@ from tatc.thor_types.facts import EITHER_HINGE_TYPES, FRONT_TYPES, HINGED_DOOR_T
 
 
 class DoorCollisions:
-    """Which doors and drawers of a room might stand in which cell."""
+    """The doors and drawers of a room, by the cells that they may block when open."""
 
     def __init__(
         self, objects: Sequence[ObjectState], body_y: float, recorded_models: Container[str] = ()
     ) -> None:
-        """Take those that are shut at the start, when their closed box is known.
+        """Collect the doors and drawers that are closed at the start.
 
-        `recorded_models` are the models that other sessions show open.
+        Only for these is the closed box known.
+
+        Args:
+            objects: the objects of the scene at the start; their order stays the same.
+            body_y: the height of the body's position, metres.
+            recorded_models: the models that other sessions show open.
+
         """
         self._body_y, self._recorded = body_y, set[int]()
         self._closed_boxes: dict[int, Box] = {}
@@ -44,7 +50,14 @@ class DoorCollisions:
         self._doors_near_cell: Mapping[Cell, Sequence[int]] = cells
 
     def blocker(self, current: Cell, target: Cell, objects: Sequence[ObjectState]) -> str | None:
-        """Return the id of what is open and keeps a body from a cell, or None."""
+        """Return the id of an open object that blocks a step, or None.
+
+        Args:
+            current: the cell in which the body stands.
+            target: the cell into which it would step.
+            objects: the present objects, in the order of the start.
+
+        """
         for i in self._doors_near_cell.get(target, ()):
             obj = objects[i]
             if obj.isOpen and self._is_touching(target, obj, i):
@@ -58,7 +71,7 @@ class DoorCollisions:
 
 
 def _cells_around(closed: Box) -> list[Cell]:
-    """Return the cells that a body in reach of an opened door or drawer stands in."""
+    """Return the cells in which a body may touch a door or drawer once it is open."""
     low, high = closed.bounds()
     reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
     xs, zs = (

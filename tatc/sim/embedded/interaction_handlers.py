@@ -1,8 +1,8 @@
-"""What AI2-THOR does to an object for each verb: a change of the house, or a refusal.
+"""Carry out each verb on an object as AI2-THOR does: change the world, or refuse.
 
-Each deed takes the house, the object and the clicked point, and returns None when it is
-done or AI2-THOR's kind of message when it is refused.  Preconditions that are TEACh's
-own (a knife in the hand, the distance of the click) are not here but in `interactions`.
+Each handler takes the world, the target object and the clicked point (world, metres).  It
+returns None if it succeeded, or a message like AI2-THOR's if it refused.  TEACh's own
+preconditions (a knife in the hand, the distance of the click) are in `interactions`.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ InteractionHandler = Callable[[WorldState, ObjectState, Vec3], str | None]
 
 
 def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Take an object in the hand, with all that stands in or on it."""
+    """Take an object in the hand, with everything that is in or on it."""
     if world.held_object is not None:
         return (
             "Agent hand has something in it already: "
@@ -51,7 +51,7 @@ def pick_up(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
 
 
 def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Put what is held into a receptacle near the clicked point."""
+    """Put the held object in or on a receptacle, near the clicked point."""
     held = world.held_object
     if held is None:
         return "Place: only supported when holding an object"
@@ -72,11 +72,11 @@ def place_held(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
 
 
 def release_held(world: WorldState, held: ObjectState, placed: ObjectState) -> None:
-    """Let what is held lie as `placed`; what stands in or on it goes along."""
+    """Empty the hand: the held object becomes `placed`, and its contents move with it."""
     riders = world.contents(held.objectId)
     world.set_held_object(None)
     world.set_object(replace(placed, isPickedUp=False))
-    # Recorded clicks find what lies in a dish where it is when it turns with the dish.
+    # Contents turn with their dish: only then do recorded clicks find them.
     turn = (placed.rotation[1] - held.rotation[1]) % 360.0
     for rider in riders:
         moved = move_with_anchor(rider, held.position, placed.position, turn)
@@ -85,7 +85,7 @@ def release_held(world: WorldState, held: ObjectState, placed: ObjectState) -> N
 
 
 def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Open a door, a lid or a drawer; a drawer takes along what was put into it."""
+    """Open a door, a lid or a drawer; a drawer carries along what was put into it."""
     if not target.affordances.openable:
         return f"{target.objectId} is not an Openable object"
     if target.isOpen:
@@ -97,17 +97,18 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
         world.update_object(target.objectId, isOpen=True)
         return None
     opened_target = world.opened_copy(target, point)
-    body, seen = world.follower.position, world.recorded_open_box(target) is not None
-    if is_body_in_the_way(body, opened_target, closed_target.box, is_recorded=seen):
+    body, is_recorded = world.follower.position, world.recorded_open_box(target) is not None
+    if is_body_in_the_way(body, opened_target, closed_target.box, is_recorded=is_recorded):
         return f"{target.objectId} failed to open/close: Agent 0 is in its way"
     apply_opening(world, target, opened_target)
     return None
 
 
 def apply_opening(world: WorldState, target: ObjectState, opened_target: ObjectState) -> None:
-    """Let what was shut be open as `opened_target`, without asking what is in the way.
+    """Replace a closed object with `opened_target`, without asking what is in the way.
 
-    What lay in a drawer when the session began stays behind, in it no longer.
+    A drawer leaves behind what it contained when the session began; these objects are no
+    longer in it (recorded end states).
     """
     offset = subtract(opened_target.position, target.position)
     for obj in world.contents(target.objectId) if any(offset) else ():
@@ -150,7 +151,7 @@ def switch_off(world: WorldState, target: ObjectState, point: Vec3) -> str | Non
 
 
 def slice_target(world: WorldState, target: ObjectState, point: Vec3) -> str | None:
-    """Cut a thing into pieces, or crack an egg."""
+    """Cut an object into pieces, or crack an egg."""
     if not target.affordances.sliceable or target.objectType not in PIECE_TYPE_BY_WHOLE:
         return f"{target.objectId} Does not have the CanBeSliced property!"
     if target.isSliced:
@@ -246,7 +247,7 @@ def _set_toggled(world: WorldState, target: ObjectState, on: bool) -> str | None
 
 
 def _enclose_in_drawer(world: WorldState, drawer_id: str, box: Box) -> None:
-    """Let what lies where a drawer comes to be lie in it again."""
+    """Make the drawer a parent of the loose objects that are inside its closed box."""
     for obj in world.objects:
         x, y, z = obj.box.center
         inside = box.horizontal_distance(x, z) == 0.0 and abs(y - box.center[1]) <= box.size[1] / 2

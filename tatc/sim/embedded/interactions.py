@@ -1,7 +1,8 @@
-"""The Follower's interactions, step by step as TEACh does them (spec section 2.3).
+"""Carry out the Follower's interactions in TEACh's order of steps (spec section 2.3).
 
-Precondition, what the click means, the distance veto, what AI2-THOR does, TEACh's
-bookkeeping, slices, then the rules of water and heat, whether or not it went well.
+The steps are: check the preconditions, resolve the click to an object, check the
+distance, apply AI2-THOR's handler, do TEACh's bookkeeping, and let slices inherit.  The
+rules of water and heat then run whether or not the interaction succeeded.
 """
 
 from math import dist
@@ -27,14 +28,15 @@ from tatc.sim.teach_interaction_rules import (
 from tatc.state import ObjectState, Snapshot, Vec3
 from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
-_MAX_OBJECTS_IN_FRONT = 4  # things in front of a receptacle that a Place looks behind
+_MAX_OBJECTS_IN_FRONT = 4  # objects on the ray that a Place skips to find a receptacle
 
 
 def interact(world: WorldState, action: Action, target_id: str | None = None) -> ActionResult:
     """Carry out one interaction of the Follower.
 
-    `target_id` takes the place of the object that the click means (spec 2.3.7).  The
-    click is then taken to end on it, as near as its ray comes into the object's box.
+    `target_id` replaces the object that the click resolves to (spec 2.3.7).  The click is
+    then assumed to end on that object, and its distance is measured to the point where the
+    ray enters the object's box, if that is nearer.
     """
     before = world.snapshot()
     result = _attempt(world, action, target_id)
@@ -43,7 +45,10 @@ def interact(world: WorldState, action: Action, target_id: str | None = None) ->
 
 
 def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done: bool) -> None:
-    """Let slices inherit, machines and TEACh's rules run, as after each interaction."""
+    """Let slices inherit from their whole, then run the appliances and TEACh's rules.
+
+    `before` is the state before the interaction; `done` says whether it succeeded.
+    """
     if done and verb is Verb.SLICE:
         world.apply_effects(slice_inheritance_effects(world.snapshot()))
     run_appliances(world)
@@ -51,17 +56,18 @@ def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done:
 
 
 def resolve_target(world: WorldState, action: Action) -> ObjectState | None:
-    """Return the object that a click means for its verb, None for none (spec 2.4)."""
+    """Return the object that an action's click resolves to, or None (spec 2.4)."""
     if action.click is None:
         return None
     return _resolve_from_eye(world, eye_of(world.follower), action.verb, action.click)
 
 
 def is_placing_into_itself(world: WorldState, verb: Verb, named_target: ObjectState | None) -> bool:
-    """Say whether what is held is to be put into itself.
+    """Return whether a Place names the held object itself as the receptacle.
 
-    AI2-THOR's ray goes through what is held, so where TEACh took it for what a click
-    meant, it came to stand in what is behind: the click is to say in what.
+    TEACh sometimes resolved a click to the held object.  AI2-THOR's ray passes through it,
+    so the object was then placed in what is behind.  The caller resolves the click again
+    to find that receptacle.
     """
     return verb is Verb.PLACE and named_target is not None and named_target is world.held_object
 
@@ -94,7 +100,7 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
 
 
 def _is_in_reach(world: WorldState, hit: RayHit, entry_point: Vec3 | None) -> bool:
-    """Whether a click is near enough, or its ray enters the named object so."""
+    """Return whether the click's hit, or its entry into the named object, is within reach."""
     body = world.follower.position
     if entry_point is not None and dist(entry_point, body) <= INTERACTION_REACH_METRES:
         return True
@@ -102,28 +108,28 @@ def _is_in_reach(world: WorldState, hit: RayHit, entry_point: Vec3 | None) -> bo
 
 
 def _closed_container_of(world: WorldState, target: ObjectState) -> ObjectState | None:
-    """Return the closed container that an object is in, None where it is in none.
+    """Return a closed container that an object is in, or None.
 
-    What sticks out of it by its box is not to be had either: of 833 pickups in 120
-    recorded sessions none took a thing out of what was closed, but for five that lay
-    on the lid of a toilet.
+    An object whose box sticks out of the container is out of reach too.  Of 833 pickups in
+    120 recorded sessions, none took an object out of a closed container, except for five
+    that lay on the lid of a toilet.
     """
     parents = map(world.find, target.parentReceptacles or ())
     closed = (
-        each
-        for each in parents
-        if each is not None
-        and each.objectType in MUST_BE_OPEN_TYPES
-        and each.affordances.openable
-        and not each.isOpen
+        parent
+        for parent in parents
+        if parent is not None
+        and parent.objectType in MUST_BE_OPEN_TYPES
+        and parent.affordances.openable
+        and not parent.isOpen
     )
     return next(closed, None)
 
 
 def _hit_at_centre(world: WorldState, target: ObjectState) -> RayHit:
-    """Return the hit of a click that passes an object by and meets nothing else.
+    """Return a hit at the centre of an object whose click meets nothing in this world.
 
-    AI2-THOR's ray would end at a wall or at a piece of furniture that no box tells of.
+    AI2-THOR's ray would end at a wall or at furniture for which this world has no box.
     """
     point = target.box.center
     away = dist(point, eye_of(world.follower).position)
@@ -139,7 +145,11 @@ def _resolve_from_eye(world: WorldState, eye: Eye, verb: Verb, click: Click) -> 
 def _apply_handler(
     world: WorldState, action: Action, target: ObjectState, hit: RayHit, named_point: Vec3 | None
 ) -> ActionResult:
-    """Do what is asked to an object; `named_point` is where on it, where it was named."""
+    """Apply the verb's handler to an object, then do the bookkeeping if it succeeds.
+
+    `named_point` is the clicked point on an object that the caller named; it is None if
+    the click alone chose the object.
+    """
     verb, held = action.verb, world.held_object
     refusal: str | None = "Place: no receptacle"
     if verb is not Verb.PLACE or named_point is not None:
@@ -153,9 +163,9 @@ def _apply_handler(
 
 
 def place_by_ray(world: WorldState, click: Click, hit: RayHit) -> str | None:
-    """Put what is held where AI2-THOR's own ray ends, whatever the click meant.
+    """Put the held object where AI2-THOR's own ray ends, whatever the click resolved to.
 
-    Returns why it cannot be put there, None where it is.
+    Return None if it was placed, else the reason why not.
     """
     hit_receptacle = _receptacle_on_ray(world, click, hit)
     if isinstance(hit_receptacle, str):
@@ -168,7 +178,8 @@ def place_by_ray(world: WorldState, click: Click, hit: RayHit) -> str | None:
 def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit) -> RayHit | str:
     """Return the receptacle that AI2-THOR's own ray finds for a Place (spec 2.3.5).
 
-    What is no receptacle, such as food on a plate, is looked behind.
+    The ray passes through up to four objects that are not receptacles, such as food on a
+    plate.  Return a refusal if it finds no receptacle.
     """
     eye, hidden = eye_of(world.follower), list[int]()
     hit_receptacle: RayHit | None = hit
@@ -188,5 +199,8 @@ def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit) -> RayHit |
 def apply_bookkeeping(
     world: WorldState, verb: Verb, target: ObjectState, held: ObjectState | None
 ) -> None:
-    """Do TEACh's own bookkeeping of a success (spec 2.2)."""
+    """Do TEACh's own bookkeeping after a success (spec 2.2).
+
+    `held` is the object that the hand held before the interaction, or None.
+    """
     world.apply_effects(bookkeeping_effects(verb, target, held, world.snapshot()))

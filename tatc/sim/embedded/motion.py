@@ -1,15 +1,15 @@
-"""The grid on which the Follower's body stands, its steps, turns and looks.
+"""Move the Follower's body on its grid, and the Commander's camera.
 
-A translation is 0.25 m along or across the heading and is refused where the body
-would touch something; turns always succeed; a look is refused beyond 30 degrees up
-and 60 down (spec sections 1.1, 1.3; so say all recorded looks at the limit).  The
-Commander's camera flies through everything (spec section 1.4).
+A translation is 0.25 m along or across the heading; it is refused if the body would touch
+something.  Turns always succeed.  A look is refused beyond 30 degrees up and 60 degrees
+down (spec sections 1.1 and 1.3, and every recorded look at the limit).  The Commander's
+camera flies through everything (spec section 1.4).
 """
 
 import logging
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property, lru_cache
-from math import floor as whole
+from math import floor
 from types import MappingProxyType
 
 from tatc.actions import (
@@ -33,7 +33,7 @@ MIN_HORIZON_DEGREES = -30.0
 MAX_HORIZON_DEGREES = 60.0
 
 _QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATION_VERBS, strict=True)}
-"""Quarter turns from the heading to the way a translation goes."""
+"""Quarter turns from the heading to the direction of each translation."""
 _TURN_DEGREES = dict(zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True))
 _LOOK_DEGREES = dict(zip(LOOK_VERBS, (-LOOK_DEGREES, LOOK_DEGREES), strict=True))
 _CAMERA_RISE_METRES = dict(zip(LOOK_VERBS, (GRID_SIZE_METRES, -GRID_SIZE_METRES), strict=True))
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class WalkableGrid:
-    """Where the Follower can stand in one scene, and its motions there."""
+    """The cells on which the Follower can stand in one scene, and its motions there."""
 
     def __init__(
         self,
@@ -51,11 +51,19 @@ class WalkableGrid:
         blocked: Iterable[Cell] = (),
         openable_models: Container[str] = (),
     ) -> None:
-        """Keep the footing; the start and the cells others `visited` on are free too.
+        """Collect the free cells of a scene.
 
-        Cells that were `blocked` to others are not.  `openable_models` are the models of what
-        others show open.
-        Where the scene itself lists its free cells, they take the place of the rule's.
+        The rule's cells are free, or the scene's own if it lists any.  The cell at the start
+        is always free.  If the body starts among obstacles, the cells that lead out of them
+        are free too.
+
+        Args:
+            scene: the scene with its start state.
+            clearance: the cells that the rule finds free among the scene's boxes.
+            visited: cells on which others stood; they are free too.
+            blocked: cells that were refused to others; they are not free.
+            openable_models: the models that other sessions show open.
+
         """
         objects, follower = scene.start.objects, scene.start.follower
         self._start = start = cell_under(follower)
@@ -70,11 +78,11 @@ class WalkableGrid:
 
     @staticmethod
     def from_scene(scene: Scene, floor_map: FloorMap | None = None) -> "WalkableGrid":
-        """Lay out the floor of a scene.
+        """Return the grid of a scene.
 
-        With a map, what others stood on in the scene's floor plan is free as well, and
-        what was refused to them is not; give `floor_map.without(game_id)` where the
-        scene comes from a game.
+        With a map, the cells on which others stood in the scene's floor plan are free too,
+        and the cells that were refused to them are not.  If the scene comes from a game,
+        pass `floor_map.without_game(game_id)`, so that the game does not see its own cells.
         """
         objects, follower = scene.start.objects, scene.start.follower
         clearance = clearance_grid(objects, follower.position)
@@ -88,12 +96,12 @@ class WalkableGrid:
 
     @property
     def free_cells(self) -> frozenset[Cell]:
-        """The cells on which the body fits, reachable or not."""
+        """The cells on which the body fits, whether reachable or not."""
         return self._free_cells
 
     @cached_property
     def reachable_cells(self) -> frozenset[Cell]:
-        """The cells the body can walk to from where it starts."""
+        """The cells to which the body can walk from its start."""
         return connected_cells(self._free_cells, self._start)
 
     @cached_property
@@ -102,16 +110,16 @@ class WalkableGrid:
         return tuple(Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells)
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return where the body can get to, by x, then z; yaw and horizon are 0."""
+        """Return the poses that the body can reach, sorted by x, then z; yaw and horizon are 0."""
         return self._reachable_poses
 
     def move(
         self, agent: AgentState, verb: Verb, objects: Sequence[ObjectState] = ()
     ) -> AgentState | str:
-        """Return the body after a motion, or AI2-THOR's kind of refusal.
+        """Return the body after a motion, or a refusal like AI2-THOR's.
 
-        `objects` is the present state of the scene's objects, in the scene's order:
-        open doors and drawers block too.  Without it they do not.
+        `objects` are the scene's objects now, in the scene's order; open doors and drawers
+        among them block a step.  If it is empty, doors and drawers do not block.
         """
         if verb in _QUARTER_TURNS:
             return self._translate(agent, _QUARTER_TURNS[verb], objects)
@@ -154,14 +162,14 @@ class WalkableGrid:
 
 @lru_cache(maxsize=1024)
 def _warn_start_inside(place: str, blocker: str, start: Cell) -> None:
-    """Say through logging, once a process, that a body starts inside something."""
+    """Log that a body starts inside an object, once per process, place and object."""
     x, z = (steps * GRID_SIZE_METRES for steps in start)
     description = f"the body starts inside {blocker}, at x {x:g}, z {z:g}"
-    _log.warning("%s: %s: it is let out", place, description)
+    _log.warning("%s: %s: it may walk out", place, description)
 
 
 def cell_ahead(agent: AgentState, verb: Verb) -> Cell:
-    """Return the cell to which a translation leads."""
+    """Return the cell to which a translation would lead."""
     x, z = cell_under(agent)
     dx, dz = _step_in_cells(agent, _QUARTER_TURNS[verb])
     return x + dx, z + dz
@@ -173,15 +181,15 @@ def cell_under(agent: AgentState) -> Cell:
 
 
 def _step_in_cells(agent: AgentState, quarter_turns: int) -> Cell:
-    """Return the step, in cells, so many quarter turns from the heading."""
-    return NEIGHBOUR_STEPS[(whole(agent.yaw / TURN_DEGREES + 0.5) + quarter_turns) % 4]
+    """Return the step (dx, dz), in cells, at some quarter turns from the heading."""
+    return NEIGHBOUR_STEPS[(floor(agent.yaw / TURN_DEGREES + 0.5) + quarter_turns) % 4]
 
 
 def move_camera(agent: AgentState, verb: Verb) -> AgentState | str:
     """Return the Commander's camera after a motion, or a refusal (spec 1.4).
 
-    It moves along the cardinal direction nearest to its yaw, collides with nothing,
-    and a look lifts or lowers it by 0.25 m.
+    The camera moves along the cardinal direction nearest to its yaw and collides with
+    nothing.  A look raises or lowers it by 0.25 m.
     """
     x, y, z = agent.position
     if verb in _QUARTER_TURNS:
@@ -197,7 +205,7 @@ def move_camera(agent: AgentState, verb: Verb) -> AgentState | str:
 
 
 def _tilt_camera(agent: AgentState, tilt: float) -> AgentState | str:
-    # The recorded start horizon is 30.00002: looks land on whole steps.
+    # Recorded horizons start at 30.00002, but looks end on whole steps.
     horizon = round((agent.horizon + tilt) / LOOK_DEGREES) * LOOK_DEGREES
     if horizon < MIN_HORIZON_DEGREES or horizon > MAX_HORIZON_DEGREES:
         direction, limit = (

@@ -1,6 +1,6 @@
-"""The embedded simulator: TEACh's home in plain Python, behind `Simulator`.
+"""The embedded simulator: TEACh's homes in plain Python, behind the `Simulator` protocol.
 
-It can be filled from recorded starts, from shipped rooms and by hand, and it is
+It can load recorded start states, shipped rooms and scenes made by hand.  It is
 deterministic: the same scene and actions give the same bytes in every process.
 """
 
@@ -44,10 +44,10 @@ _INTERACTION_VERBS = frozenset(
 
 
 class EmbeddedSimulator:
-    """A `Simulator` made of boxes and rules; fulfils the protocol's contracts."""
+    """A `Simulator` that consists of boxes and rules."""
 
     def __init__(self, floor_map: FloorMap | None = None) -> None:
-        """Make a world; `floor_map` adds what recorded sessions show of its plans."""
+        """Make a simulator; `floor_map` adds what recorded sessions show about floor plans."""
         self._floor_map = floor_map
         self._world_state: WorldState | None = None
         self._walkable: WalkableGrid | None = None
@@ -55,7 +55,7 @@ class EmbeddedSimulator:
 
     @property
     def world(self) -> str:
-        """Name the world and its map."""
+        """The name of this world and of its floor map."""
         if self._floor_map is None:
             return "embedded, map boxes"
         return f"embedded, map {self._floor_map.name} {self._floor_map.hash}"
@@ -88,14 +88,14 @@ class EmbeddedSimulator:
         return self.capture()
 
     def step(self, role: Role, action: Action) -> ActionResult:
-        """Carry out a motion or an interaction and return what came of it."""
+        """Carry out a motion or an interaction and return its result."""
         return self.step_on_object(role, action, None)
 
     def step_on_object(self, role: Role, action: Action, target_id: str | None) -> ActionResult:
-        """Do as `step`, with a named object in place of the one the click means.
+        """Do as `step`, but on a named object instead of the one that the click means.
 
-        TEACh's replay of recorded sessions does so; the distance to the clicked point
-        and the world's own rules still decide.
+        TEACh's replay of recorded sessions does this.  The distance to the clicked point and
+        the world's own rules can still refuse it.
         """
         world, walkable = self._require_scene()
         verb = action.verb
@@ -110,42 +110,42 @@ class EmbeddedSimulator:
         return refusal_result(f"unsupported action {verb}")
 
     def resolve_target_id(self, action: Action) -> str | None:
-        """Return the id of the object that a click means for its verb, or None."""
+        """Return the id of the object that an action's click resolves to, or None."""
         found = resolve_target(self._require_scene()[0], action)
         return None if found is None else found.objectId
 
     def first_hit(self, click: Click) -> tuple[str, Vec3] | None:
-        """Return the id of the object that a click's ray meets, and where, or None."""
+        """Return the id of the first object on a click's ray and the point of the hit, or None."""
         world, _ = self._require_scene()
         hit = world.geometry.hit_at_click(eye_of(world.follower), click)
         return None if hit is None else (world.objects[hit.index].objectId, hit.point)
 
     def put_follower(self, follower: AgentState) -> None:
-        """Put the Follower's body, with what it holds, somewhere else."""
+        """Move the Follower's body, with the object that it holds, to another pose."""
         self._require_scene()[0].move_follower(follower)
 
     def apply_recorded_effect(self, action: Action, target_id: str | None) -> None:
-        """Let an interaction have been done to an object, whatever speaks against it.
+        """Apply a recorded interaction to an object, even if this world would refuse it.
 
-        None as the object: it was refused, and only time passes.  So a replay goes back
-        onto the recorded course.
+        With this, a replay returns to the recorded course.  If `target_id` is None, the
+        recorded interaction was refused, and only the appliances and rules run.
         """
         apply_recorded_effect(self._require_scene()[0], action.verb, target_id, action.click)
 
     def move_object(self, object_id: str, position: Vec3, rotation: Vec3) -> None:
-        """Let a thing lie at a position and rotation (degrees), which a replay knows.
+        """Move an object to a position (metres) and rotation (degrees) from a recording.
 
-        Only its turn about the vertical changes its box; a thing that lies on another
-        side than it does here keeps the box it has, and moves.
+        Only the change in yaw turns its box.  An object that lies on another side in the
+        recording keeps the box that it has here, moved to the new position.
         """
         move_object(self._require_scene()[0], object_id, position, rotation)
 
     def drop_held_object(self) -> None:
-        """Let what is held lie on the floor."""
+        """Put the held object on the floor below the hand."""
         drop_held_object(self._require_scene()[0])
 
     def snapshot(self) -> Snapshot:
-        """Return the present state; it shares what has not changed."""
+        """Return the present state; unchanged objects are shared with earlier snapshots."""
         return self._require_scene()[0].snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -162,7 +162,7 @@ class EmbeddedSimulator:
         return world.snapshot()
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return where the Follower's body can stand and get to."""
+        """Return the poses that the Follower's body can reach from its start."""
         return self._require_scene()[1].reachable()
 
     def frame(self, role: Role) -> Frame | None:
@@ -172,13 +172,13 @@ class EmbeddedSimulator:
         return None if renderer is None else renderer.frame(snapshot, role)
 
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
-        """Return what an agent's segmentation camera shows."""
+        """Return what an agent's segmentation camera shows, `size` pixels a side."""
         snapshot = self.snapshot()
         renderer = self._renderer
         return None if renderer is None else renderer.segments(snapshot, role, size)
 
     def close(self) -> None:
-        """Forget the session; the world may be reset again."""
+        """Forget the session; `reset` may be called again."""
         self._world_state = self._walkable = self._renderer = None
 
     def _require_scene(self) -> tuple[WorldState, WalkableGrid]:

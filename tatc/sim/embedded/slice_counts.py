@@ -1,7 +1,8 @@
-"""Into how many pieces a thing falls when it is cut, by its type and upright size.
+"""Guess into how many pieces an object is cut, from its type and upright size.
 
-AI2-THOR's things of one type are a few models, each with its own pieces; their shapes
-tell most of them apart (recorded end states: 9 of 10 loaves, potatoes and lettuces).
+AI2-THOR has a few models of each type, and each model has its own number of pieces.  The
+proportions identify most models: in recorded end states the guess is right for 9 of 10
+loaves, potatoes and lettuces.
 """
 
 from math import inf
@@ -10,21 +11,25 @@ from tatc.state import Vec3
 
 APPLE_PIECES, DEFAULT_PIECES = 3, 7
 POTATO_PIECES_BY_LENGTH_METRES = ((0.095, 6), (0.125, 8), (inf, 9))
-"""The longest potato that falls into so many pieces, metres."""
+"""The greatest length of a potato (metres), and the number of pieces up to that length."""
 LONG_LETTUCE_RATIO = 1.6
-"""A lettuce longer than this many times its width falls into a piece more."""
+"""A lettuce that is longer than this many times its width gives one more piece."""
 CAKE_WIDTH_RATIO = 0.8
-"""A loaf wider than this share of its length is cut into `CAKE_SLICES`."""
+"""A loaf that is wider than this share of its length is cut into `CAKE_SLICES` pieces."""
 CAKE_SLICES = 6
 FLAT_LOAF_RATIO, LOW_LOAF_RATIO, PLAIN_LOAF_RATIO = 0.385, 0.54, 0.58
-"""How high loaves of each kind are at most, as a share of their length; the others are
-as high as wide."""
+"""The greatest height of each kind of loaf, as a share of its length; higher loaves are
+about as high as wide."""
 LOW_LOAF_VOLUME_M3, HIGH_LOAF_VOLUME_M3 = 0.0065, 0.0062
-"""The volume of a low and of a high loaf from which on it is of another kind, m^3."""
+"""The volume from which a low loaf gives 8 pieces instead of 9, and a high loaf 6 instead
+of 5, m^3."""
 
 
 def slice_count(object_type: str, size: Vec3) -> int:
-    """Return how many pieces a thing of a type and a size (metres) falls into."""
+    """Return the number of pieces into which an object is cut.
+
+    `size` is the width, height and length of the upright object, metres.
+    """
     width, _, length = size
     match object_type:
         case "Apple":

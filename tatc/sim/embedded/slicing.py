@@ -1,9 +1,9 @@
-"""What a knife makes of a thing: the pieces, their size, and where they lie.
+"""Cut an object into pieces: their types, sizes and positions.
 
-The facts are those of recorded end states: the whole stays in the list, cut
-(`isSliced`) and without a body.  The first piece is the half before the whole's middle
-along its own z; the others stand behind it in a row, a little apart, each smaller than
-the one before.  An apple falls into wedges around its core.
+The facts come from recorded end states.  The whole stays in the list of objects, with
+`isSliced` set and a box without size.  The first piece is the half in front of the
+whole's middle, along its own z axis.  The other pieces stand behind it in a row, a little
+apart, each smaller than the one before.  An apple is cut into wedges around its core.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,31 +32,34 @@ SLICE_OFFSET_RATIOS = {
     ("Potato", 9): (0.05, 0.125, 0.195, 0.27, 0.35, 0.43, 0.515, 0.61),
     ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
 }
-"""How far behind a whole's middle its slices stand, as shares of its length, by its
-type and into how many pieces it falls: the medians over AI2-THOR's models."""
+"""Distances of the slices behind the whole's middle, as shares of its length.
+
+They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
+models."""
 CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
-"""The same for a loaf as wide as long, whose first slice is before the middle."""
+"""The same for a loaf as wide as long; its first slice is in front of the middle."""
 SQUARE_LOAF_RATIO = 0.9
-"""As wide as long is what is wider than this share of its length."""
+"""A loaf that is wider than this share of its length counts as being as wide as long."""
 ROW_LENGTH_RATIO = 0.6
-"""How far a row of slices reaches behind the middle, as a share of the length."""
+"""How far the row of slices reaches behind the middle, as a share of the whole's length."""
 NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})
 PIECE_DROP_METRES = 0.006
-"""How far pieces fall when they come loose, metres: a whole thing is set down above
-what it stands on."""
+"""How far pieces fall if nothing shows the height on which they land, metres.
+
+AI2-THOR places a whole object a little above its support."""
 SLICE_THICKNESS_RATIO = 0.85
-"""How thick a slice is, as a share of its place in the row."""
+"""The thickness of a slice, as a share of its place in the row."""
 LAST_SLICE_RATIOS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
-"""How wide and high the last slice is, as a share of the whole."""
+"""The width and height of the last slice, as a share of the whole's."""
 DEFAULT_LAST_SLICE_RATIO = 0.6
 WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
-"""An apple's wedge, as shares of the apple; its middle is `WEDGE_OFFSET_RATIO` of the apple's
-length away from the apple's."""
+"""The size of an apple's wedge, as shares of the apple's size.  Its middle is
+`WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
 WEDGE_OFFSET_RATIO = 0.29
 
 
 def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
-    """Cut a whole thing in the house into pieces."""
+    """Cut a whole object of the world into pieces."""
     world.update_object(
         whole.objectId,
         isSliced=True,
@@ -73,10 +76,14 @@ def make_pieces(
     recorded: Mapping[str, SlicePlacement] = NO_RECORDED_PIECES,
     landing_height: float | None = None,
 ) -> list[ObjectState]:
-    """Return what a whole thing falls into when it is cut or cracked.
+    """Return the pieces that a whole object gives when it is cut or cracked.
 
-    `recorded` are pieces as they lay in other sessions, by the ends of their ids; `landing_height`
-    is the height of what they fall onto, where it is known.
+    Args:
+        whole: the object as it was before.
+        recorded: the pieces of this model in other sessions, by the last part of their ids.
+        landing_height: the height on which the pieces land, metres (world); None if it is
+            not known.  A cracked egg does not fall.
+
     """
     object_type = whole.objectType
     if object_type in CRACKED_TYPE_BY_WHOLE:
@@ -90,24 +97,24 @@ def make_pieces(
     share = 1.0 / count if object_type == "Apple" else 0.5 / (count - 1)
     pieces: list[ObjectState] = []
     for i, box in enumerate(boxes):
-        # A loaf's heel is a Bread of its own in AI2-THOR, not a slice.
+        # In AI2-THOR the heel of a loaf is a Bread, not a BreadSliced.
         heel = object_type == "Bread" and i == 0
         suffix = "Bread_0" if heel else f"{SLICE_TYPE_BY_WHOLE[object_type]}_{i}"
-        of_all = share if i or object_type == "Apple" else 0.5
-        piece = _make_piece(whole, suffix, _set_down_at(landing_height, box), of_all)
+        mass_share = share if i or object_type == "Apple" else 0.5
+        piece = _make_piece(whole, suffix, _set_down_at(landing_height, box), mass_share)
         pieces.append(_place_as_recorded(whole, piece, recorded.get(suffix), landing_height))
     return pieces
 
 
 def _recorded_count(recorded: Mapping[str, SlicePlacement], least: int) -> int:
-    """Return into how many pieces a model is seen to fall, 0 for less than `least`."""
+    """Return the number of pieces that recordings show for a model, 0 if below `least`."""
     ends = [suffix.rpartition("_")[2] for suffix in recorded]
     number = max((int(end) for end in ends if end.isdecimal()), default=-1) + 1
     return number if number >= least else 0
 
 
 def _set_down_at(height: float, box: Box) -> Box:
-    """Return a box set down at a height."""
+    """Return a box whose lower side is at a height."""
     x, _, z = box.center
     return replace(box, center=(x, height + box.size[1] / 2, z))
 
@@ -115,14 +122,14 @@ def _set_down_at(height: float, box: Box) -> Box:
 def _place_as_recorded(
     whole: ObjectState, piece: ObjectState, recorded: SlicePlacement | None, landing_height: float
 ) -> ObjectState:
-    """Return a piece as it lay in another session, itself if none showed it."""
+    """Return a piece as it lay in another session; unchanged if `recorded` is None."""
     if recorded is None:
         return piece
     yaw = whole.rotation[1]
     dx, _, dz = rotate_yaw(recorded.offset, yaw)
     x, y, z = whole.position
     pitch, turn, roll = recorded.rotation
-    # Not as high as it was seen: wholes are set down more or less high above the same.
+    # Not at the recorded height: AI2-THOR places wholes at various heights above a support.
     box = _set_down_at(
         landing_height, Box((x + dx, y, z + dz), recorded.size, (recorded.box_yaw + yaw) % 360.0)
     )
@@ -144,7 +151,7 @@ def _slice_boxes(whole: ObjectState, count: int) -> list[Box]:
 
 
 def _slice_offsets(object_type: str, count: int, width_ratio: float) -> Sequence[float]:
-    """Return how far behind the middle slices stand, as shares of the length."""
+    """Return the distances of the slices behind the middle, as shares of the length."""
     if (
         object_type == "Bread"
         and width_ratio > SQUARE_LOAF_RATIO
@@ -158,7 +165,7 @@ def _slice_offsets(object_type: str, count: int, width_ratio: float) -> Sequence
 
 
 def _wedge_boxes(whole: ObjectState, count: int) -> list[Box]:
-    """Return the boxes of wedges that lean on one another around the core."""
+    """Return the boxes of the wedges, which are arranged in a circle around the core."""
     size = upright_geometry(whole)[0]
     wedge = (
         size[0] * WEDGE_SIZE_RATIOS[0],
@@ -174,7 +181,10 @@ def _wedge_boxes(whole: ObjectState, count: int) -> list[Box]:
 
 
 def _box_at(whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: float) -> Box:
-    """Return a box as high up as the whole's, in the whole's own axes."""
+    """Return a box at the height of the whole's centre.
+
+    `middle` (x, z, metres) and `turn` (degrees) are along the whole's own axes.
+    """
     yaw = whole.rotation[1]
     dx, _, dz = rotate_yaw((middle[0], 0.0, middle[1]), yaw)
     x, y, z = whole.box.center

@@ -1,4 +1,4 @@
-"""Frames of the embedded world: what a camera sees at a moment, and the room's map."""
+"""Draw frames of the embedded world: what a camera sees, and the room from above."""
 
 from collections.abc import Collection
 from functools import cached_property
@@ -16,18 +16,21 @@ __all__ = ["CameraImages", "ImageKind", "SnapshotRenderer", "eye_of_role"]
 
 
 class SnapshotRenderer:
-    """Draws the snapshots of one session; it keeps what rays hit between them.
+    """Draws the snapshots of one session, and keeps the geometry between them.
 
-    Its geometry follows the snapshots by the rules of the world itself, so that an
-    object is seen where a click on it would meet it.
+    The geometry follows the world's own rules, so that an object is seen exactly where a
+    click would hit it.
     """
 
     def __init__(self, scene: Scene, *, fast: bool | None = False) -> None:
-        """Take the room that the session starts in; no work is done yet.
+        """Take the scene in which the session starts; the geometry is built at the first frame.
 
-        `fast` says whether to draw with numba; None: where it is installed.  The pixels
-        are the same, and numba takes a second to load, the first time ever half a
-        minute to compile: it is for many frames.
+        Args:
+            scene: the scene of the session.
+            fast: whether to draw with numba; None means if it is installed.  The pixels are
+                the same.  Numba takes a second to load, and half a minute to compile the
+                first time, so it is worth it for many frames only.
+
         """
         self._scene = scene
         self._fast = fast
@@ -47,10 +50,16 @@ class SnapshotRenderer:
         size: int = FRAME_PIXELS,
         views: Collection[ImageKind] = (ImageKind.RGB,),
     ) -> CameraImages:
-        """Return what an eye sees at a moment, `size` pixels a side.
+        """Return the images of a snapshot from an eye, `size` pixels a side.
 
-        What the Follower holds is seen in the colours alone: ids and depth are those of
-        what is behind it, as a click there means that.
+        The object that the Follower holds appears only in the colours.  Ids and depth are
+        those of what is behind it, because a click there goes through it.
+
+        Args:
+            snapshot: the state to draw.
+            eye: the camera.
+            size: the width and height of the images, pixels.
+            views: the kinds of image to draw; the others are None.
 
         Raises:
             MissingExtra: numba was asked for and is not installed.
@@ -62,16 +71,16 @@ class SnapshotRenderer:
         return self._renderer.draw(geometry, snapshot.objects, eye, size, views, held)
 
     def frame(self, snapshot: Snapshot, role: Role, size: int = FRAME_PIXELS) -> Rgb:
-        """Return what an agent sees: the Follower's view, or the Commander's camera."""
+        """Return what an agent sees through its own camera."""
         return _require_rgb(self.draw(snapshot, eye_of_role(role, snapshot), size))
 
     def top_down(self, snapshot: Snapshot, size: int = FRAME_PIXELS) -> Rgb:
-        """Return the room from above as a square picture; x goes right, z goes up."""
+        """Return the room from above as a square image, with x to the right and z up."""
         eye = overhead_eye(room_bounds_of(snapshot.objects))
         return _require_rgb(self.draw(snapshot, eye, size))
 
     def segments(self, snapshot: Snapshot, role: Role, size: int) -> SegmentationFrame:
-        """Return what an agent's segmentation camera shows: things by type alone."""
+        """Return what an agent's segmentation camera shows: object types, without ids."""
         views = self.draw(snapshot, eye_of_role(role, snapshot), size, (ImageKind.IDS,))
         assert views.ids is not None
         return segmentation_of(views.ids, snapshot.objects)

@@ -1,8 +1,8 @@
-"""The embedded world's state: objects in order, and what rays can hit of them.
+"""The state of the embedded world: the objects in order, and the geometry that rays hit.
 
-All changes go through its methods, so that the list, the geometry and the look-ups
-never disagree.  Objects are immutable values, so a snapshot is the list itself, and
-going back to one replaces only what differs.
+All changes go through the methods of `WorldState`, so that the list, the geometry and the
+indices always agree.  Objects are immutable values.  A snapshot therefore copies only the
+list, and a restore replaces only the objects that differ.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,18 +35,18 @@ from tatc.state import (
 )
 
 HAND_AHEAD_METRES = 0.38
-"""How far ahead of the body's middle a held thing is, metres (step recordings)."""
+"""How far a held object is in front of the body's middle, metres (recorded steps)."""
 HAND_ABOVE_METRES = 0.516
-"""How far above the agent's y a held thing is, metres (step recordings)."""
+"""How far a held object is above the agent's position, metres (recorded steps)."""
 
 
 class WorldState:
-    """Objects and agents at this moment; indices are positions in the list."""
+    """The present objects and agents; an object's index is its position in the list."""
 
     def __init__(self, start: Snapshot, evidence: RecordedEvidence = NO_EVIDENCE) -> None:
-        """Take over the objects and agents of a start state.
+        """Take the objects and agents of a start state.
 
-        `evidence` are what other sessions show of the floor plan.
+        `evidence` is what other sessions show about the floor plan.
         """
         self.evidence = evidence
         self.objects = list(start.objects)
@@ -59,7 +59,7 @@ class WorldState:
         self._closed_at_start = {
             obj.objectId: obj for obj in self.objects if closed_box(obj) is not None
         }
-        self._roster = ObjectIndex.from_objects(self.objects)
+        self._index = ObjectIndex.from_objects(self.objects)
         self._snapshot: Snapshot | None = None
         self._hand_moved = False
         self.held_index = _find_held_index(self.objects)
@@ -69,48 +69,56 @@ class WorldState:
 
     @cached_property
     def free_counter_areas(self) -> Mapping[str, tuple[Rect, ...]]:
-        """The free stretches of each counter as the session began, by its id."""
+        """The free areas of each counter at the start of the session, by the counter's id."""
         return counter_areas(self._start.objects, self._start.follower.position)
 
     @property
     def held_object(self) -> ObjectState | None:
-        """What the Follower holds, or None."""
+        """The object that the Follower holds, or None."""
         return None if self.held_index is None else self.objects[self.held_index]
 
     def find(self, object_id: str) -> ObjectState | None:
         """Return the object with this id, or None."""
-        i = self._roster.by_id.get(object_id)
+        i = self._index.by_id.get(object_id)
         return None if i is None else self.objects[i]
 
     def index_of(self, object_id: str) -> int:
-        """Return the position of the object with this id, which must exist."""
-        return self._roster.by_id[object_id]
+        """Return the index of the object with this id.
+
+        Raises:
+            KeyError: there is no such object.
+
+        """
+        return self._index.by_id[object_id]
 
     def of_type(self, *types: str) -> list[ObjectState]:
-        """Return the objects of these types."""
-        found = self._roster.by_type
-        return [self.objects[i] for name in types for i in found.get(name, ())]
+        """Return the objects of these types, type by type."""
+        by_type = self._index.by_type
+        return [self.objects[i] for name in types for i in by_type.get(name, ())]
 
     def closed_at_start(self, object_id: str) -> ObjectState | None:
-        """Return a fixed thing as it was when the session began, if it was shut then.
+        """Return a fixed object as it was when the session began, if it was closed then.
 
-        None for a portable thing, which moves about.
+        Return None if it was open, cannot be opened, or can be picked up and so moves.
         """
         return self._closed_at_start.get(object_id)
 
     def opened_copy(self, obj: ObjectState, point: Vec3) -> ObjectState:
-        """Return a shut thing as the Follower opens it by a click at this point."""
+        """Return a closed object as it is after the Follower opens it by a click at `point`.
+
+        The box is the one that other sessions show, if they show one.
+        """
         recorded = self.recorded_open_box(obj)
         if recorded is not None:
             return replace(obj, isOpen=True, box=recorded.to_world(obj.box))
         return open_object(obj, point, self.follower.position)
 
     def recorded_open_box(self, obj: ObjectState) -> OpenBox | None:
-        """Return how a fixed thing stood open in other sessions, None if it did not."""
+        """Return how other sessions show an object open, or None if they do not."""
         return self.evidence.open_boxes.get(model_name(obj))
 
     def contents(self, object_id: str) -> list[ObjectState]:
-        """Return the portable things that are in or on a receptacle, at any depth."""
+        """Return the pickupable objects that are in or on a receptacle, at any depth."""
         return [
             obj
             for obj in self.objects
@@ -120,11 +128,11 @@ class WorldState:
         ]
 
     def set_object(self, obj: ObjectState) -> None:
-        """Let an object be as given; the one with the same id goes."""
+        """Replace the object that has the same id."""
         self._set_at(self.index_of(obj.objectId), obj)
 
     def update_object(self, object_id: str, **values: Any) -> None:
-        """Give an object's fields new values."""
+        """Set fields of an object to new values."""
         i = self.index_of(object_id)
         self._set_at(i, replace(self.objects[i], **values))
 
@@ -132,11 +140,11 @@ class WorldState:
         """Add a new object at the end of the list."""
         self.objects.append(obj)
         self._update_geometry(len(self.objects) - 1)
-        self._roster = ObjectIndex.from_objects(self.objects)
+        self._index = ObjectIndex.from_objects(self.objects)
         self._snapshot = None
 
     def apply_effects(self, effects: Sequence[Effect]) -> None:
-        """Carry out what TEACh's rules ask for."""
+        """Carry out the effects of TEACh's rules."""
         for effect in effects:
             if isinstance(effect, Clean):
                 self.update_object(effect.object_id, isDirty=False)
@@ -146,32 +154,35 @@ class WorldState:
                 self.update_object(effect.object_id, **{effect.name: effect.value})
 
     def move_follower(self, follower: AgentState) -> None:
-        """Put the Follower's body, with what it holds, somewhere else."""
+        """Move the Follower's body to another pose.
+
+        The object that it holds follows when the next snapshot is taken.
+        """
         self.follower = follower
         self._snapshot = None
         self._hand_moved = self.held_index is not None
 
     def move_commander(self, commander: AgentState) -> None:
-        """Put the Commander's camera somewhere else."""
+        """Move the Commander's camera to another pose."""
         self.commander = commander
         self._snapshot = None
 
     def set_held_object(self, object_id: str | None) -> None:
-        """Let the hand hold this object, or nothing."""
+        """Put this object in the hand; None empties it."""
         self.held_index = None if object_id is None else self.index_of(object_id)
         self._hand_moved = object_id is not None
 
     def snapshot(self) -> Snapshot:
-        """Return the present state; nothing is copied but the list of references."""
+        """Return the present state; the objects themselves are shared, not copied."""
         if self._snapshot is None:
             self._move_held_with_body()
             self._snapshot = Snapshot(
-                tuple(self.objects), self._roster, self.commander, self.follower
+                tuple(self.objects), self._index, self.commander, self.follower
             )
         return self._snapshot
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of this house."""
+        """Return to a snapshot of this world."""
         current, target = self.objects, snapshot.objects
         length = max(len(current), len(target))
         self.objects = list(target)
@@ -181,7 +192,7 @@ class WorldState:
                 self.geometry.hide(i)
             elif i >= len(current) or current[i] is not target[i]:
                 self._update_geometry(i)
-        self._roster = snapshot.object_index
+        self._index = snapshot.object_index
         self.commander, self.follower = snapshot.commander, snapshot.follower
         self._hand_moved = False
         self._snapshot = snapshot
@@ -199,7 +210,7 @@ class WorldState:
 
     def _update_geometry(self, i: int) -> None:
         obj = self.objects[i]
-        # Slots of slices that a restore took away are used again.
+        # The geometry keeps the entries of slices that a restore removed; reuse them.
         if i >= len(self.geometry):
             self.geometry.append(obj)
         if is_invisible_to_rays(obj, self.held_object):
@@ -208,7 +219,7 @@ class WorldState:
             self.geometry.update(i, obj)
 
     def _move_held_with_body(self) -> None:
-        """Let what is held, and what stands on it, follow the body."""
+        """Move the held object, and what is in or on it, to the hand's present position."""
         if not self._hand_moved:
             return
         self._hand_moved = False
@@ -222,7 +233,7 @@ class WorldState:
 
 
 def held_position(agent: AgentState) -> Vec3:
-    """Return where an agent's hand is."""
+    """Return the position at which an agent holds an object, metres."""
     sine, cosine = yaw_sin_cos(agent.yaw)
     x, y, z = agent.position
     return (x + HAND_AHEAD_METRES * sine, y + HAND_ABOVE_METRES, z + HAND_AHEAD_METRES * cosine)
@@ -233,7 +244,7 @@ def _find_held_index(objects: Sequence[ObjectState]) -> int | None:
 
 
 def _rests_by_receptacle(objects: Sequence[ObjectState]) -> dict[str, tuple[RestingPose, ...]]:
-    """Return, by receptacle, how things stand in it at the start."""
+    """Return the poses in which objects rest at the start, by the receptacle's id."""
     by_id = {obj.objectId: obj for obj in objects}
     found: dict[str, list[RestingPose]] = {}
     for obj in objects:
@@ -247,7 +258,7 @@ def _rests_by_receptacle(objects: Sequence[ObjectState]) -> dict[str, tuple[Rest
 
 
 def _resting_heights(objects: Sequence[ObjectState]) -> dict[str, tuple[float, ...]]:
-    """Return, by receptacle, the heights of the undersides of what stands in it."""
+    """Return the heights of the lower sides of resting objects, ascending, by receptacle id."""
     found: dict[str, list[float]] = {}
     for obj in objects:
         if obj.affordances.pickupable and not obj.isPickedUp:
