@@ -1,4 +1,4 @@
-"""A level's areas as boxes tell of them: stretches of counters, a round table's top."""
+"""Derive a surface's areas from boxes: the free parts of counters, a round table's strips."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,18 @@ from tatc.sim.floorplan.collision_footprints import SQUARE_TOLERANCE_METRES
 from tatc.state import ObjectState
 
 ROUND_TABLE_TYPE = "DiningTable"
-"""The type whose top is round where it is square, seen from above."""
+"""The type whose top is round if its box is square, seen from above."""
 STRIP_LENGTH_RATIO, STRIP_WIDTH_RATIO, STRIP_YAWS_DEGREES = (0.92, 0.404, (0.0, 90.0, 45.0, 135.0))
-"""The areas of a round top: strips across its middle, how long and broad as shares of
-its width and how they are turned, degrees (from where and how things stood on the round
-tables of recorded sessions)."""
+"""The areas of a round top: strips across its middle.
+
+Their length and width are shares of the top's width; their yaws are in degrees.  They are
+fitted to the poses of objects on the round tables of recorded sessions."""
 
 
 def areas_from_boxes(
     world: WorldState, receptacle: ObjectState, surface: Surface
 ) -> Sequence[Surface]:
-    """Return the areas of a level, or the level itself where it is one area."""
+    """Return the areas of a surface, or the surface itself if it is a single area."""
     areas = world.free_counter_areas.get(receptacle.objectId)
     if areas:
         return [crop_surface(surface, area) for area in areas]

@@ -1,8 +1,7 @@
-"""Whether two boxes, each turned about its upright, share room.
+"""Test whether two boxes overlap; each box may be turned about its vertical axis.
 
-What is round fills less of its box than the box says: `overlaps_inscribed_ellipse` asks whether a
-box
-reaches into the upright pillar on the ellipse within another box.
+A round object does not fill the corners of its box.  `overlaps_inscribed_ellipse` tests a
+box against the elliptic cylinder that fits into another box.
 """
 
 from collections.abc import Iterator
@@ -11,23 +10,23 @@ from math import hypot
 from tatc.state import Box, yaw_sin_cos
 
 TOUCHING_TOLERANCE_METRES = 0.002
-"""How far two boxes may reach into one another and only touch, metres."""
+"""How far two boxes may reach into each other and still only touch, metres."""
 
 PlanVector = tuple[float, float]
 
 
 def boxes_overlap(a: Box, b: Box) -> bool:
-    """Return whether two boxes share room, apart from touching."""
+    """Return whether two boxes overlap by more than a touch."""
     if abs(a.center[1] - b.center[1]) >= (a.size[1] + b.size[1]) / 2 - TOUCHING_TOLERANCE_METRES:
         return False
     offset = b.center[0] - a.center[0], b.center[2] - a.center[2]
     if hypot(*offset) >= _circumradius(a) + _circumradius(b):
-        return False  # as most are: their corners' circles do not meet
+        return False  # the common case, and cheaper to find than a separating axis
     return all(_overlap_along(a, b, offset, axis) for axis in _horizontal_axes(a.yaw, b.yaw))
 
 
 def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
-    """Return whether a box shares room with the elliptic pillar in another box."""
+    """Return whether box `a` overlaps the elliptic cylinder that fits into box `b`."""
     if not boxes_overlap(a, b):
         return False
     corners = list(_corners_in_ellipse_frame(a, b))
@@ -38,9 +37,9 @@ def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
 
 
 def _corners_in_ellipse_frame(a: Box, b: Box) -> Iterator[PlanVector]:
-    """Yield the corners of a footprint in the frame where b's ellipse is a unit circle.
+    """Yield the corners of a's footprint in the frame in which b's ellipse is a unit circle.
 
-    The footprint is smaller by the gap that only touches.
+    The footprint is shrunk by the depth that only counts as a touch.
     """
     (ux, uz), (vx, vz) = _horizontal_axes(a.yaw)
     half = (
@@ -56,7 +55,7 @@ def _corners_in_ellipse_frame(a: Box, b: Box) -> Iterator[PlanVector]:
 
 
 def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:
-    """Return how far the stretch from p to q is from the origin."""
+    """Return the distance of the segment from p to q from the origin."""
     (px, pz), dx, dz = p, q[0] - p[0], q[1] - p[1]
     length = dx * dx + dz * dz
     share = -(px * dx + pz * dz) / length if length else 0.0
@@ -77,7 +76,7 @@ def _circumradius(box: Box) -> float:
 
 
 def _half_extent_along(box: Box, axis: PlanVector) -> float:
-    """Return half the length of a footprint's shadow on an axis."""
+    """Return half the length of a footprint's projection on an axis."""
     (ax, az), (bx, bz) = _horizontal_axes(box.yaw)
     along = abs(ax * axis[0] + az * axis[1]) * box.size[0]
     return (along + abs(bx * axis[0] + bz * axis[1]) * box.size[2]) / 2

@@ -1,8 +1,9 @@
-"""At which point of an object a click ends, and where the ray of a Place ends.
+"""Find the point of an object at which a click ends, and where the ray of a Place ends.
 
-AI2-THOR casts the latter against colliders, which are not what the camera shows: it
-ends on a dish's floor, beside a sink's basin on the board there, and on a board a
-little lower than things stand that were set down on it.
+AI2-THOR casts the ray of a Place against colliders, which differ from what the camera
+shows.  In a dish the ray ends on the floor of the dish.  Beside the basin of a sink it
+ends on the board there.  On a board it ends a little below the height at which AI2-THOR
+places objects.
 """
 
 from collections.abc import Sequence
@@ -22,22 +23,29 @@ from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import DISH_FLOOR_METRES
 
 BOARDED_SINK_TYPE = "Sink"
-"""The type whose own areas, beside its basin, lie on a board: of things that people put
-there on two bowls' sinks, most then lay where their ray crosses it."""
+"""The type that has areas on a board beside its basin.
+
+In recordings, most objects that people put on double sinks stood where the ray of the click
+crosses this board."""
 BOARD_DROP_METRES = 0.008
-"""How far under what stands there that board is where nothing shows it, metres."""
+"""How far this board is below the objects on it if nothing shows its height, metres."""
 ON_BOARD_TOLERANCE_METRES = 0.03
-"""A ray that ends this near to where things stand ends on the board, metres."""
+"""A ray that ends this near to the height of objects on a surface ends on its board, metres."""
 BOARD_MARGIN_METRES = 0.1
-"""How far beyond its areas the board reaches, metres."""
+"""How far the board reaches beyond its areas, metres."""
 
 
 def place_ray_end(
     world: WorldState, receptacle: ObjectState, point: Vec3, surfaces: Sequence[Surface]
 ) -> Vec3:
-    """Return where the ray to a point of a receptacle ends for AI2-THOR.
+    """Return where AI2-THOR's ray to a point of a receptacle ends.
 
-    `surfaces` are the receptacle's surfaces.
+    Args:
+        world: the world with the Follower, from whose eye the ray comes.
+        receptacle: the receptacle that the click means.
+        point: the clicked point in this world, metres.
+        surfaces: the receptacle's surfaces.
+
     """
     box, eye = receptacle.box, eye_of(world.follower).position
     floor = DISH_FLOOR_METRES.get(receptacle.objectType)
@@ -58,7 +66,7 @@ def place_ray_end(
 
 
 def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3 | None:
-    """Return where a falling ray through a point is so high, None if it rises."""
+    """Return where the ray through a point reaches a height; None if the ray does not fall."""
     drop = eye[1] - point[1]
     if drop <= 0.0:
         return None
@@ -68,11 +76,13 @@ def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3 | None:
 
 
 def clicked_point(world: WorldState, target: ObjectState, click: Click | None) -> Vec3:
-    """Return where a click that means an object ends on it, whatever is before it here.
+    """Return the point of an object at which a click ends, even if this world hides it.
 
-    Where its ray ends elsewhere, that is where it comes down to the height at which
-    things rest on the object, or else enters its box; of a ray that does neither it is
-    the point of the box nearest to the former.
+    If the ray does not hit the object here, the point is where the ray reaches the height at
+    which objects rest on it, within its box.  Otherwise it is where the ray enters the box.
+    If the ray misses the box but reaches that height, the point is moved to the nearest
+    point of the box's bounds.  In all other cases, and without a click, it is the centre of
+    the box.
     """
     if click is None:
         return target.box.center
@@ -95,7 +105,7 @@ def clicked_point(world: WorldState, target: ObjectState, click: Click | None) -
 
 
 def ray_entry_point(world: WorldState, target: ObjectState, click: Click) -> Vec3 | None:
-    """Return where a click's ray enters an object's box, None where it passes it by."""
+    """Return the point at which a click's ray enters an object's box; None if it misses."""
     eye = eye_of(world.follower)
     (x, y, z), (dx, dy, dz) = eye.position, eye.ray(*pixel_of(click))
     box = Solid(target.box.center, target.box.size, target.box.yaw)

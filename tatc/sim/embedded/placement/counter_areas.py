@@ -1,10 +1,12 @@
-"""The free stretches of a counter: where AI2-THOR lets things be put down on it.
+"""Find the free areas of a counter, on which AI2-THOR lets objects be put down.
 
-A counter of a scene is one object with several areas, one for each stretch of board
-between what is built into it: sinks, stoves and microwaves.  An L has one along each
-leg, and both reach into its corner.  In recorded start and end states 54 of 100 things
-on counters stand within 2.5 cm of the lattices of these rectangles, 60 once these are
-fitted to what a room shows at its start (`lattice`).
+A counter of a scene is one object with several areas: one for each part of the board
+between the sinks, stoves and microwaves that are built into it.  An L-shaped counter has
+one along each leg, and both reach into its corner.
+
+In recorded start and end states, 54 of 100 objects on counters stand within 2.5 cm of the
+lattice points of these rectangles.  It is 60 of 100 if the rectangles are fitted to the
+objects that stand there at the start (`lattice_fitting`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,37 +23,45 @@ from tatc.thor_types.facts import BURNER_TYPE, COUNTER_CUTOUT_TYPES, COUNTER_TYP
 CellMask = NDArray[np.bool_]
 
 MIN_AREA_WIDTH_METRES = 0.2
-"""A stretch of board counts from this width on, metres."""
+"""The least width of a free part of the board that is an area, metres."""
 MIN_STRIP_WIDTH_METRES = 0.03
-"""What is left before or behind what is built in counts from this width on, metres."""
+"""The least width of a strip beside a cutout that is an area, metres."""
 MAX_SHARE_IN_LARGER_AREA = 0.8
-"""A stretch counts if less than this share of it lies in a larger one."""
+"""A rectangle is an area if less than this share of it lies in each larger area."""
 MIN_EDGE_STEP_METRES = 0.06
-"""Steps in a counter's edge lower than this are straightened, metres."""
+"""Steps in a counter's edge that are smaller than this are straightened, metres."""
 MAX_BOTTOM_ABOVE_TOP_METRES, MAX_TOP_BELOW_TOP_METRES = 0.1, 0.3
-"""How far over a counter's top the bottom of what is built in may be, and its top
-under it, metres."""
-_EDGE_TOLERANCE_METRES = 1e-3  # metres by which edges of one cell may differ
+"""How far above a counter's top the bottom of a built-in object may be, and how far below
+the counter's top its own top may be, metres."""
+_EDGE_TOLERANCE_METRES = 1e-3  # metres within which two edges are the same
 
 
 def counter_areas(objects: Sequence[ObjectState], body: Vec3) -> Mapping[str, tuple[Rect, ...]]:
-    """Return the free stretches of each counter along the world's axes, by its id.
+    """Return the free areas of each counter, along the world's axes, by the counter's id.
 
-    `body` is the position of a body, which stands beside counters.  Stretches of an L
-    share its corner.  A counter turned by less than a quarter is not in the result.
+    The areas of an L-shaped counter overlap in its corner.  A counter that is not aligned
+    with the world's axes is left out.
+
+    Args:
+        objects: the objects of the scene.
+        body: the position of the body, which is never inside a counter.
+
     """
     room = walls_around(objects, body)
-    carved = solid_counter_boxes(objects, (body[0], body[2]), room)
+    counter_boxes = solid_counter_boxes(objects, (body[0], body[2]), room)
     found: dict[str, tuple[Rect, ...]] = {}
     for i, counter in enumerate(objects):
         if counter.objectType == COUNTER_TYPE and not counter.box.yaw % 90.0:
-            parts = [_footprint(box) for box in carved.get(i, (counter.box,))]
+            parts = [_footprint(box) for box in counter_boxes.get(i, (counter.box,))]
             found[counter.objectId] = _free_rectangles(parts, _cutouts(objects, counter))
     return found
 
 
 def _cutouts(objects: Sequence[ObjectState], counter: ObjectState) -> list[Rect]:
-    """Return what is built into a counter, seen from above; burners are one stove."""
+    """Return the footprints of what is built into a counter.
+
+    All burners together are one footprint: that of the stove.
+    """
     within = [obj for obj in objects if _is_built_in(obj, counter)]
     holes = [footprint_of(obj) for obj in within if obj.objectType in COUNTER_CUTOUT_TYPES]
     burners = [footprint_of(obj) for obj in within if obj.objectType == BURNER_TYPE]
@@ -70,11 +80,11 @@ def _is_built_in(obj: ObjectState, counter: ObjectState) -> bool:
 
 
 def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect, ...]:
-    """Return the rectangles of the parts without holes that cannot be made larger."""
+    """Return the largest free rectangles within the parts and outside the holes."""
     parts = _straighten_edges(parts) or parts
-    every = [*parts, *holes]
-    xs = _distinct_edges([x for r in every for x in (r.x0, r.x1)])
-    zs = _distinct_edges([z for r in every for z in (r.z0, r.z1)])
+    all_rects = [*parts, *holes]
+    xs = _distinct_edges([x for r in all_rects for x in (r.x0, r.x1)])
+    zs = _distinct_edges([z for r in all_rects for z in (r.z0, r.z1)])
     free = np.zeros((len(xs) - 1, len(zs) - 1), dtype=np.bool_)
     for rects, is_free in ((parts, True), (holes, False)):
         for r in rects:
@@ -85,13 +95,16 @@ def _free_rectangles(parts: Sequence[Rect], holes: Sequence[Rect]) -> tuple[Rect
                 zs, (r.z0 - _EDGE_TOLERANCE_METRES, r.z1 - _EDGE_TOLERANCE_METRES)
             )
             free[i:j, k:m] = is_free
-    whole = [Rect(xs[i], zs[k], xs[j], zs[m]) for i, j, k, m in _maximal_free_blocks(free)]
-    wide = [rect for rect in whole if _narrow_side(rect) >= MIN_AREA_WIDTH_METRES]
-    return _without_contained([*(wide or whole), *_narrow_strips(parts, holes)])
+    maximal = [Rect(xs[i], zs[k], xs[j], zs[m]) for i, j, k, m in _maximal_free_blocks(free)]
+    wide = [rect for rect in maximal if _narrow_side(rect) >= MIN_AREA_WIDTH_METRES]
+    return _without_contained([*(wide or maximal), *_narrow_strips(parts, holes)])
 
 
 def _maximal_free_blocks(free: CellMask) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the first and past-last rows and columns of free blocks none can widen."""
+    """Yield the free blocks of cells that cannot grow on any side.
+
+    Each is (first row, past-last row, first column, past-last column).
+    """
     rows, columns = free.shape
 
     def is_free(i: int, j: int, k: int, m: int) -> bool:
@@ -110,7 +123,7 @@ def _index_ranges(count: int) -> Iterator[tuple[int, int]]:
 
 
 def _narrow_strips(parts: Sequence[Rect], holes: Sequence[Rect]) -> Iterator[Rect]:
-    """Yield the narrow strips of board between holes and the edges around them."""
+    """Yield the narrow strips of board between each hole and the edges of its part."""
     for hole in holes:
         x, z = (hole.x0 + hole.x1) / 2, (hole.z0 + hole.z1) / 2
         for part in parts:
@@ -128,7 +141,7 @@ def _narrow_strips(parts: Sequence[Rect], holes: Sequence[Rect]) -> Iterator[Rec
 
 
 def _without_contained(rects: Sequence[Rect]) -> tuple[Rect, ...]:
-    """Return the rectangles, largest first, that do not lie mostly in larger ones."""
+    """Return the rectangles, largest first, without those that lie mostly in a larger one."""
     kept: list[Rect] = []
     for rect in sorted(rects, key=lambda r: (-_rect_area(r), r.x0, r.z0)):
         if all(
@@ -142,16 +155,19 @@ def _without_contained(rects: Sequence[Rect]) -> tuple[Rect, ...]:
 def _straighten_edges(parts: Sequence[Rect]) -> list[Rect]:
     xs = _snapped_values([x for r in parts for x in (r.x0, r.x1)])
     zs = _snapped_values([z for r in parts for z in (r.z0, r.z1)])
-    made = [Rect(xs[r.x0], zs[r.z0], xs[r.x1], zs[r.z1]) for r in parts]
+    straightened = [Rect(xs[r.x0], zs[r.z0], xs[r.x1], zs[r.z1]) for r in parts]
     return [
         r
-        for r in made
+        for r in straightened
         if r.x0 + _EDGE_TOLERANCE_METRES < r.x1 and r.z0 + _EDGE_TOLERANCE_METRES < r.z1
     ]
 
 
 def _snapped_values(values: Sequence[float]) -> dict[float, float]:
-    """Return for each value that of its group: the outermost, or the middle one."""
+    """Return, for each value, the value of its group of nearly equal values.
+
+    The first and the last group take their outermost value, the others their middle one.
+    """
     groups: list[list[float]] = []
     for value in sorted(set(values)):
         if groups and value - groups[-1][0] < MIN_EDGE_STEP_METRES:

@@ -1,9 +1,8 @@
-"""Onto what pieces fall when a thing is cut.
+"""Find the height on which the pieces of a cut object land.
 
-A whole thing is set down a little above what it stands on, and stays there.  Pieces
-fall onto it, and so does what physics moved: where no session shows pieces in a
-receptacle, the lowest height at which several things are seen to rest there is that of
-its ground.
+AI2-THOR places a whole object a little above its support and leaves it there.  Pieces fall
+onto the support, and so do objects that physics has moved.  If no session shows pieces in
+a receptacle, its support is therefore at the lowest height at which several objects rest.
 """
 
 from collections.abc import Iterable
@@ -14,42 +13,42 @@ from tatc.sim.maps.recorded_evidence import model_name
 from tatc.state import ObjectState
 
 MAX_FALL_METRES = 0.03
-"""How far pieces fall at most, metres."""
+"""The greatest distance that pieces fall, metres."""
 SAME_HEIGHT_METRES = 0.0015
-"""Things that differ by no more lie on the same ground, metres."""
+"""Objects whose heights differ by less than this rest on the same support, metres."""
 MIN_LANDING_OBSERVATIONS = 2
 MIN_LANDING_SHARE = 0.07
-"""How many things lie on the ground at least, and what share of those near it."""
+"""The least number of objects on a support, and their least share of the objects near it."""
 
 
 def landing_height_near(
     world: WorldState, receptacles: Iterable[ObjectState], height: float
 ) -> float | None:
-    """Return the height at which pieces lay under a height in one of some receptacles.
+    """Return the median height at which pieces landed near a height, metres.
 
-    None where none was seen there.
+    Return None if no session shows pieces there in any of the receptacles.
     """
     heights = _within_fall(
-        height, (y for each in receptacles for y in _recorded_piece_heights(world, each))
+        height, (y for item in receptacles for y in _recorded_piece_heights(world, item))
     )
     return heights[len(heights) // 2] if heights else None
 
 
 def landing_height_under(world: WorldState, whole: ObjectState) -> float | None:
-    """Return the height of what lies under a thing, None where nothing shows it.
+    """Return the height of the support below an object, metres; None if it is not known.
 
-    A dish that it is in shows none: what lies in it does so at any height.
+    It is not known for an object in a dish, because objects rest in dishes at all heights.
     """
-    parents = [world.find(each) for each in whole.parentReceptacles or ()]
-    if any(each is None or each.affordances.pickupable for each in parents):
+    parents = [world.find(parent_id) for parent_id in whole.parentReceptacles or ()]
+    if any(parent is None or parent.affordances.pickupable for parent in parents):
         return None
-    receptacles = [each for each in parents if each is not None]
+    receptacles = [parent for parent in parents if parent is not None]
     under = whole.box.center[1] - whole.box.size[1] / 2
-    ground = landing_height_near(world, receptacles, under)
-    if ground is not None:
-        return ground
+    landing_height = landing_height_near(world, receptacles, under)
+    if landing_height is not None:
+        return landing_height
     heights = _within_fall(
-        under, (y for each in receptacles for y in _recorded_rest_heights(world, each))
+        under, (y for item in receptacles for y in _recorded_rest_heights(world, item))
     )
     least = max(MIN_LANDING_OBSERVATIONS, MIN_LANDING_SHARE * len(heights))
     for i, height in enumerate(heights):
@@ -60,19 +59,19 @@ def landing_height_under(world: WorldState, whole: ObjectState) -> float | None:
 
 
 def _within_fall(under: float, heights: Iterable[float]) -> list[float]:
-    """Return the heights to which a thing may fall whose lower side is at `under`."""
-    return sorted(each for each in heights if -MAX_FALL_METRES < each - under < MAX_FALL_METRES / 2)
+    """Return, ascending, the heights to which an object with its lower side at `under` may fall."""
+    return sorted(y for y in heights if -MAX_FALL_METRES < y - under < MAX_FALL_METRES / 2)
 
 
 def _recorded_piece_heights(world: WorldState, receptacle: ObjectState) -> list[float]:
-    """Return at which heights pieces lay in a receptacle in other sessions."""
+    """Return the heights at which pieces lay in a receptacle in other sessions, metres."""
     middle = box_without_doors(world, receptacle).center[1]
     seen = world.evidence.landing_heights.get(model_name(receptacle), ())
     return [middle + height for height in seen]
 
 
 def _recorded_rest_heights(world: WorldState, receptacle: ObjectState) -> list[float]:
-    """Return at which heights things rested in a receptacle in other sessions."""
+    """Return the heights at which objects rested in a receptacle in other sessions, metres."""
     middle = box_without_doors(world, receptacle).center[1]
     seen = world.evidence.resting_poses.get(model_name(receptacle), ())
     return [middle + rest.offset[1] for rest in seen]

@@ -1,9 +1,9 @@
-"""The lattice of places that what rests in a receptacle shows.
+"""Fit an area's lattice to the objects that rest on it.
 
-AI2-THOR puts things at the points of a lattice that cuts an area in eight each way,
-when a scene is laid out as well as later.  Boxes tell where an area is within some
-centimetres; the things that rest there at the start stand on its points and show it
-exactly, once there are two or more.
+AI2-THOR divides an area into eight parts each way and puts objects on the points of this
+lattice, both when it lays out a scene and later.  Boxes show an area to within
+centimetres.  The objects that rest on it at the start stand on its lattice points, so two
+or more of them show it exactly.
 """
 
 from collections.abc import Sequence
@@ -18,22 +18,28 @@ from tatc.state import yaw_sin_cos
 Floats = NDArray[np.float64]
 
 LATTICE_DIVISIONS = 8
-"""Into how many parts an area is cut each way; things stand on the lines between."""
+"""The number of parts of an area each way; objects stand on the lines between them."""
 MAX_END_SHIFT_METRES, END_SHIFT_STEP_METRES = 0.12, 0.006
-"""How far each end of an area may be from where the boxes have it, and how finely it
-is sought, metres."""
+"""How far each end of an area may differ from the one that boxes show, and the step of the
+search, metres."""
 FIT_TOLERANCE_METRES = 0.006
-"""How far from its point a thing may have settled, metres."""
+"""How far from its lattice point an object may have settled, metres."""
 SHIFT_PENALTY_PER_METRE = 8.0
-"""What a metre of difference from the boxes weighs, in things on their points."""
+"""The penalty for each metre of difference from the boxes, in objects on lattice points."""
 AREA_MARGIN_METRES = 0.02
-"""How far beyond an area's end a thing still tells of it, metres."""
+"""How far beyond an area's end an object still counts as on it, metres."""
 
 
 def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -> Surface:
-    """Return an area moved and stretched so that things seen at x, z are on its points.
+    """Return an area, moved and stretched so that objects stand on its lattice points.
 
-    Of all such areas it is the one most like the given one.
+    Of all areas that fit the objects, the most similar to the given one is returned.  The
+    area is unchanged if it has no lattice or if there are fewer than two objects.
+
+    Args:
+        surface: the area that the boxes show.
+        positions: the x and z of the resting objects, world, metres.
+
     """
     if not surface.lattice or len(positions) < 2:
         return surface
@@ -41,12 +47,12 @@ def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -
     points = np.array(positions) - (surface.x, surface.z)
     along = points[:, 0] * cosine - points[:, 1] * sine
     across = points[:, 0] * sine + points[:, 1] * cosine
-    wide, deep = surface.size[0] / 2, surface.size[1] / 2
-    here = (np.abs(along) < wide + AREA_MARGIN_METRES) & (
-        np.abs(across) < deep + AREA_MARGIN_METRES
+    half_width, half_depth = surface.size[0] / 2, surface.size[1] / 2
+    on_area = (np.abs(along) < half_width + AREA_MARGIN_METRES) & (
+        np.abs(across) < half_depth + AREA_MARGIN_METRES
     )
-    low, high = _fitted_ends(wide, along[here])
-    near, far = _fitted_ends(deep, across[here])
+    low, high = _fitted_ends(half_width, along[on_area])
+    near, far = _fitted_ends(half_depth, across[on_area])
     dx, dz = (low + high) / 2, (near + far) / 2
     return replace(
         surface,
@@ -57,7 +63,7 @@ def fit_to_lattice(surface: Surface, positions: Sequence[tuple[float, float]]) -
 
 
 def _fitted_ends(half: float, coordinates: Floats) -> tuple[float, float]:
-    """Return the ends of an area from -half to half that fit what is seen best."""
+    """Return the ends of a side, near -half and half, that best fit the coordinates."""
     if len(coordinates) < 2:
         return -half, half
     count = min(
@@ -68,11 +74,11 @@ def _fitted_ends(half: float, coordinates: Floats) -> tuple[float, float]:
     cell = np.maximum((high - low) / LATTICE_DIVISIONS, END_SHIFT_STEP_METRES)
     line = (coordinates - (low + high) / 2) / cell
     nearest = np.round(line)
-    off = np.abs(line - nearest) * cell
-    on = np.clip(1.0 - off / FIT_TOLERANCE_METRES, 0.0, 1.0) * (
+    distance = np.abs(line - nearest) * cell
+    fit = np.clip(1.0 - distance / FIT_TOLERANCE_METRES, 0.0, 1.0) * (
         np.abs(nearest) < LATTICE_DIVISIONS / 2
     )
-    moved = np.abs(shifts)[:, None] + np.abs(shifts)[None, :]
-    best = int((on.sum(-1) - SHIFT_PENALTY_PER_METRE * moved).argmax())
+    change = np.abs(shifts)[:, None] + np.abs(shifts)[None, :]
+    best = int((fit.sum(-1) - SHIFT_PENALTY_PER_METRE * change).argmax())
     i, j = divmod(best, len(shifts))
     return float(shifts[i]) - half, float(shifts[j]) + half
