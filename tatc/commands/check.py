@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_table, remark
 from tatc.commands.shared_options import GamesArgument, JsonLinesOption, TaskFoldersOption
 
@@ -29,7 +30,6 @@ def check(
 
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.commands.input_files import InputFiles
     from tatc.records import find_games, read_game
     from tatc.session.start import task_of_game
     from tatc.tdl import load_library

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.completion import complete_follower
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
+from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.shared_options import (
     FloorMapOption,
     JsonOption,
@@ -87,7 +88,6 @@ def compare(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
-    from tatc.atomic_files import check_writable
     from tatc.commands.compare_text import print_comparison
     from tatc.evaluation.contenders import choose_contenders
     from tatc.session.agents import commander_with_planner
@@ -131,7 +131,6 @@ def _run_comparison(
     contenders: "list[Contender]",
     kept: RunFolderOptions,
 ) -> "FollowerComparison":
-    from tatc.commands.output import progress_bar
     from tatc.evaluation.follower_comparison import compare_followers as run
     from tatc.evaluation.run_evaluation import locate_run_folder
     from tatc.evaluation.session_selection import select_sessions
@@ -164,7 +163,6 @@ def _run_comparison(
 
 
 def _write_page(found: "FollowerComparison", html: Path, force: bool) -> None:
-    from tatc.atomic_files import write_atomically
     from tatc.evaluation.comparison_page import comparison_page
 
     write_atomically(comparison_page(found).encode(), html, force=force)

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import console, examples_epilog
 from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
 from tatc.commands.shared_options import ForceOption, output_option, what_option
+from tatc.errors import AgentCrash, BadInput
 
 if TYPE_CHECKING:
     from tatc.debugger.breakpoints import Breakpoints
@@ -124,7 +126,6 @@ def _go_to_step(debugger: "Debugger", step: int) -> str:
         AgentCrash: it ends before because an agent crashed.
 
     """
-    from tatc.errors import AgentCrash, BadInput
     from tatc.records import SessionEnd
 
     message = debugger.go_to(step).reason
@@ -140,7 +141,6 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
     import sys
 
     from tatc.debugger.terminal_app import DebuggerApp
-    from tatc.errors import BadInput
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("the debugger needs a terminal", fix="--print tells a step as text")
@@ -160,7 +160,6 @@ def _print_step(debugger: "Debugger") -> None:
 def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     import asyncio
 
-    from tatc.atomic_files import check_writable, write_atomically
     from tatc.debugger.terminal_app import screenshot_svg
 
     check_writable(path, force=force)
@@ -185,7 +184,6 @@ def _load_breakpoints(path: Path | None) -> "Breakpoints":
 
 
 def _refuse_task_and_place(session: SessionOptions) -> None:
-    from tatc.errors import BadInput
 
     if (session.task_name, session.room, session.game) != (None, None, None):
         fix = "leave out the task, --room and --game"

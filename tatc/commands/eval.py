@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
+from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.session_options import AgentOptions, ThorWorldOptions
 from tatc.commands.shared_options import JsonOption, agents_option, output_option, what_option
+from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -101,7 +102,6 @@ def evaluate(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.commands.list_parsing import parse_shard
-    from tatc.errors import BadInput, UnknownName
     from tatc.evaluation.eval_options import TATC, SaveRecords
 
     if run.save_records not in list(SaveRecords):
@@ -127,7 +127,6 @@ def _run_evaluation(
     options: "EvalOptions", kept: RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
     from tatc.agent_names import CONTROL_COMMANDERS
-    from tatc.commands.output import progress_bar
     from tatc.evaluation.run_evaluation import locate_run_folder
     from tatc.evaluation.session_selection import select_sessions
     from tatc.tdl import load_library

@@ -14,6 +14,7 @@ from tatc.commands.shared_options import (
     output_option,
     what_option,
 )
+from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -123,7 +124,6 @@ class SelectionOptions:
         )
 
     def _validate_kind(self) -> None:
-        from tatc.errors import BadInput, UnknownName
         from tatc.evaluation.eval_options import TATC
         from tatc.records import Benchmark
 
@@ -139,7 +139,6 @@ class SelectionOptions:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 
     def _validate_places(self) -> None:
-        from tatc.errors import BadInput
 
         if self.games and (self.all_rooms or self.room):
             raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")

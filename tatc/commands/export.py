@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.output import examples_epilog, progress_bar, remark
 from tatc.commands.shared_options import ForceOption, TaskFoldersOption
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.export.formats import ExportFormat
@@ -66,7 +68,6 @@ def export(
     A film has one frame for each step.  It shows the Follower's view, the room from
     above, what is said and done, and how many goal conditions are met.
     """
-    from tatc.atomic_files import check_writable, write_atomically
     from tatc.export.formats import export_format_of
     from tatc.tdl import load_library
     from tatc.timeline import Timeline
@@ -85,7 +86,6 @@ def export(
 
 
 def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
-    from tatc.errors import BadInput
 
     end = len(timeline.moments) - 1
     to = end if last is None else last

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.atomic_files import check_writable
+from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
 from tatc.commands.shared_options import (
     FloorMapOption,
@@ -15,6 +17,7 @@ from tatc.commands.shared_options import (
     OptionalGamesArgument,
     WithoutPlansOption,
 )
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
@@ -67,8 +70,6 @@ def fidelity(
     named and skipped; then the exit status is 1.  After an interruption, the same
     command continues where it stopped.
     """
-    from tatc.atomic_files import check_writable
-    from tatc.errors import BadInput
     from tatc.evaluation.fidelity.game_fidelity import MAP_FROM_BOXES
     from tatc.evaluation.run_report import FIDELITY_FILE
 
@@ -101,8 +102,6 @@ def fidelity(
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
     """Refuse options that mean nothing beside another one."""
-    from tatc.errors import BadInput
-
     for name, is_given in given.items():
         if is_given and name not in but:
             raise BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
@@ -118,7 +117,6 @@ def _compare_games(
     as_json: bool,
 ) -> None:
     from tatc.commands.list_parsing import parse_plans
-    from tatc.errors import BadInput
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
     from tatc.evaluation.fidelity.game_fidelity import map_label, select_games
@@ -200,7 +198,6 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
 
 
 def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
-    from tatc.errors import BadInput
     from tatc.evaluation.fidelity.action_inspection import inspect_action
     from tatc.evaluation.fidelity.game_fidelity import world_for
     from tatc.records import find_games, read_game
@@ -214,8 +211,6 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
 
 
 def _compare_steps(given: Sequence[Path], as_json: bool) -> None:
-    from tatc.commands.input_files import InputFiles
-    from tatc.errors import BadInput
     from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
     from tatc.evaluation.fidelity.fidelity_report import format_rate
     from tatc.evaluation.fidelity.recorded_sequences import (

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.commands.help_panels import PanelCommand
+from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_table
 from tatc.commands.shared_options import GamesArgument, JsonLinesOption
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.records import Game
@@ -45,7 +47,6 @@ def list_games(
 
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.commands.input_files import InputFiles
     from tatc.records import find_games, read_game
     from tatc.tdl import shipped_library
 
@@ -70,7 +71,6 @@ def list_games(
 
 def _parse_plan(typed: str) -> str:
     """Return a floor plan's name from what was typed: "7", "floorplan7", or a room's name."""
-    from tatc.errors import BadInput
     from tatc.records import floor_plan_room_kind
 
     digits = typed.lower().removeprefix("floorplan").removesuffix("_physics")

@@ -13,6 +13,7 @@ from tatc.commands.shared_options import (
     WithoutPlansOption,
     WorkersOption,
 )
+from tatc.errors import UnknownName
 
 EXAMPLES = examples_epilog(
     "tatc instances games/ --kind edh --out edh/",
@@ -47,7 +48,6 @@ def instances(
     then the exit status is 1.
     """
     from tatc.commands.list_parsing import parse_plans
-    from tatc.errors import UnknownName
     from tatc.evaluation.fidelity.game_fidelity import select_games
     from tatc.instances.write_instances import write_all_instances
     from tatc.records import Benchmark

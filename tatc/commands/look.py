@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tatc.atomic_files import make_folder, write_atomically
 from tatc.commands.completion import complete_room
 from tatc.commands.output import examples_epilog
 from tatc.commands.shared_options import ForceOption, TaskFoldersOption
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.camera.rays import Eye
@@ -55,7 +57,6 @@ def look(
     which object or class each colour stands for; depth is in millimetres.
     """
     from tatc.actions import Role
-    from tatc.atomic_files import make_folder, write_atomically
     from tatc.camera.eyes import eye_of_role
     from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
     from tatc.timeline.camera_images import camera_images
@@ -75,7 +76,6 @@ def look(
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":
     """Return the scene of a session or room, and its state after a step."""
-    from tatc.errors import BadInput
     from tatc.rooms import load_room, room_names, start_state
     from tatc.tdl import load_library
     from tatc.timeline import Timeline
@@ -106,7 +106,6 @@ def _is_room_file(what: str) -> bool:
 
 def _parse_eye(pose: str, now: "Snapshot") -> "Eye":
     from tatc.camera.clicks import eye_of
-    from tatc.errors import BadInput
     from tatc.rooms.room_parsing import MAX_COORDINATE_METRES
     from tatc.state import AgentState
 

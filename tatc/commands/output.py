@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
+from tatc.errors import AgentCrash
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -46,8 +48,6 @@ def _write_line(stream: TextIO, line: str) -> None:
 @contextmanager
 def crash_traceback(*, shown: bool) -> Generator[None]:
     """Print the calls that led to an agent's crash, or say which option does."""
-    from tatc.errors import AgentCrash
-
     try:
         yield
     except AgentCrash as crash:

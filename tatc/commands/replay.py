@@ -9,6 +9,7 @@ import typer
 from tatc.commands.exit_status import EXIT_NOT_SOLVED, exit_for_end
 from tatc.commands.output import examples_epilog, print_json
 from tatc.commands.shared_options import JsonOption
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.records import Record
@@ -72,7 +73,6 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
         BadInput: it was another simulator, or a floor map that is not named.
 
     """
-    from tatc.errors import BadInput
     from tatc.sim.embedded.simulator import EmbeddedSimulator
     from tatc.sim.maps.floor_map_files import read_floor_map
 
@@ -120,7 +120,6 @@ def _ending_lines(saved: "Record") -> Iterator[str]:
 
 def _unmet_lines(saved: "Record") -> Iterator[str]:
     """Yield the steps that are unmet at the end, if the task is a shipped one."""
-    from tatc.errors import BadInput
     from tatc.session.transcript import format_unmet_steps
     from tatc.short_names import ShortNames
     from tatc.tdl import shipped_library

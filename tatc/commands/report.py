@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.output import examples_epilog, print_json, progress_counter
 from tatc.commands.shared_options import ForceOption, JsonOption
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.evaluation.run_report import RunReport
@@ -52,10 +54,8 @@ def report(
     as_json: JsonOption = False,
 ) -> None:
     """Show a run's scores beside published ones, and its failures."""
-    from tatc.atomic_files import write_atomically
     from tatc.commands.list_parsing import parse_plans
     from tatc.commands.report_text import print_report
-    from tatc.errors import BadInput
     from tatc.evaluation.run_folder import find_runs
     from tatc.evaluation.run_report import read_report
     from tatc.records.game_header import place_names
@@ -89,7 +89,6 @@ def _write_failure_site(
     """
     from urllib.parse import quote
 
-    from tatc.atomic_files import check_writable
     from tatc.tdl import load_library
     from tatc.viewer.session_cache import SessionCache
     from tatc.viewer.session_index import open_session_index

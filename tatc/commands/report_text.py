@@ -2,37 +2,41 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import typer
 
 from tatc.commands.output import print_table, remark
-
-if TYPE_CHECKING:
-    from tatc.evaluation.run_report import RunReport
-    from tatc.scoring import AggregateScore
-    from tatc.scoring.group_scores import GroupScore
+from tatc.commands.score_table import INSTANCE_COLUMNS, PLACE_COLUMNS, print_scores
+from tatc.evaluation.eval_options import TATC
+from tatc.evaluation.fidelity.fidelity_report import format_rates
+from tatc.evaluation.run_report import RunReport
+from tatc.evaluation.score_formats import (
+    format_interval,
+    format_percent,
+    format_ratio,
+    format_whole,
+)
+from tatc.scoring import AggregateScore
 
 _MAX_LISTED = 25
 
 
-def print_report(found: "RunReport", places: frozenset[str] = frozenset()) -> None:
+def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None:
     """Print a report as text; `places` get a line of their own."""
-    from tatc.evaluation.eval_options import TATC
-
     typer.echo(found.header())
     typer.echo("")
     if found.kind == TATC:
         _print_tasks(found)
     else:
-        _print_instances(found)
+        scores = (*found.per_task(), ("overall", found.overall()))
+        print_scores("task", scores, INSTANCE_COLUMNS)
     typer.echo("")
     for line in (*_cascade_lines(found), *_score_lines(found.overall())):
         typer.echo(line)
     typer.echo("")
     groups = [*found.per_kind(), *found.per_split()]
     groups += found.scores_by_places(places) if places else ()
-    _print_groups(groups)
+    print_scores("where", groups, PLACE_COLUMNS)
     typer.echo("")
     typer.echo(found.note())
     typer.echo(_fidelity_line(found))
@@ -41,7 +45,7 @@ def print_report(found: "RunReport", places: frozenset[str] = frozenset()) -> No
     _print_skipped(found)
 
 
-def _print_skipped(found: "RunReport") -> None:
+def _print_skipped(found: RunReport) -> None:
     """Say why sessions could not start, most frequent first."""
     reasons = Counter(row.skipped for row in found.rows if row.skipped)
     if reasons:
@@ -52,14 +56,7 @@ def _print_skipped(found: "RunReport") -> None:
         )
 
 
-def _print_tasks(found: "RunReport") -> None:
-    from tatc.evaluation.score_formats import (
-        format_interval,
-        format_percent,
-        format_ratio,
-        format_whole,
-    )
-
+def _print_tasks(found: RunReport) -> None:
     rows: list[tuple[object, ...]] = []
     for each in found.scores_beside_published():
         got, published = each.score, each.published
@@ -82,30 +79,7 @@ def _print_tasks(found: "RunReport") -> None:
     print_table((*columns, "TEACh", "people", "/ recorded", "/ bound", "crashed"), rows)
 
 
-def _print_instances(found: "RunReport") -> None:
-    from tatc.evaluation.score_formats import format_interval, format_percent
-
-    rows = [
-        (
-            name,
-            got.sessions,
-            format_percent(got.success_rate),
-            format_interval(got),
-            format_percent(got.plw_success_rate),
-            format_percent(got.goal_condition_rate),
-            format_percent(got.plw_goal_condition_rate),
-            got.crashes,
-        )
-        for name, got in (*found.per_task(), ("overall", found.overall()))
-    ]
-    columns = ("task", "instances", "success %", "95 %", "path-weighted %")
-    columns += ("goal conditions %", "path-weighted %", "crashed")
-    print_table(columns, rows)
-
-
-def _cascade_lines(found: "RunReport") -> Iterable[str]:
-    from tatc.evaluation.score_formats import format_percent
-
+def _cascade_lines(found: RunReport) -> Iterable[str]:
     starts = sum(row.starts for row in found.executed_rows)
     if starts:
         finished = sum(row.finished for row in found.executed_rows)
@@ -116,9 +90,7 @@ def _cascade_lines(found: "RunReport") -> Iterable[str]:
         )
 
 
-def _score_lines(got: "AggregateScore") -> Iterable[str]:
-    from tatc.evaluation.score_formats import format_percent
-
+def _score_lines(got: AggregateScore) -> Iterable[str]:
     yield (
         f"Goal conditions: {format_percent(got.goal_condition_rate)} % pooled (TEACh's code), "
         f"{format_percent(got.macro_goal_condition_rate)} % mean (TEACh's paper)"
@@ -133,33 +105,19 @@ def _score_lines(got: "AggregateScore") -> Iterable[str]:
     )
 
 
-def _print_groups(groups: Iterable["GroupScore"]) -> None:
-    from tatc.evaluation.score_formats import format_interval, format_percent
-
-    rows = [
-        (name, got.sessions, format_percent(got.success_rate), format_interval(got))
-        for name, got in groups
-    ]
-    print_table(("where", "sessions", "success %", "95 %"), rows)
-
-
-def _fidelity_line(found: "RunReport") -> str:
+def _fidelity_line(found: RunReport) -> str:
     if found.fidelity is None:
         return (
             "The embedded world's agreement with recordings was not measured for this run "
             "(`tatc fidelity --out RUN` does)."
         )
-    from tatc.evaluation.fidelity.fidelity_report import format_rates
-
     figures = format_rates(found.fidelity)
     return f"Agreement of the embedded world with recordings: {figures}"
 
 
-def _print_controls(found: "RunReport") -> None:
+def _print_controls(found: RunReport) -> None:
     if not found.controls:
         return
-    from tatc.evaluation.score_formats import format_interval, format_percent
-
     typer.echo("\nNegative controls, in the same sessions")
     rows = [
         (
@@ -177,7 +135,7 @@ def _print_controls(found: "RunReport") -> None:
     print_table((*columns, "sessions", "success %"), rows)
 
 
-def _print_failures(found: "RunReport") -> None:
+def _print_failures(found: RunReport) -> None:
     groups = found.failure_groups()
     if not groups:
         return

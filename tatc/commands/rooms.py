@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands import rooms_capture, rooms_import
 from tatc.commands.completion import complete_room
 from tatc.commands.help_panels import PanelCommand
@@ -17,6 +18,7 @@ from tatc.commands.output import (
     remark,
 )
 from tatc.commands.shared_options import ForceOption, JsonOption
+from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
     from tatc.rooms import Room
@@ -113,8 +115,6 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     """Draw a room from above into a PNG file."""
     from io import BytesIO
 
-    from tatc.atomic_files import check_writable, write_atomically
-    from tatc.errors import BadInput
     from tatc.top_view.room_plan_image import draw_room
 
     check_writable(path, force=force)
@@ -157,8 +157,6 @@ def new(
     force: ForceOption = False,
 ) -> None:
     """Make a room; the same kind and seed give the same file."""
-    from tatc.atomic_files import write_atomically
-    from tatc.errors import UnknownName
     from tatc.rooms import format_room
     from tatc.rooms.generator.room_generator import generate_with_faults
     from tatc.state import RoomKind

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.output import examples_epilog, progress_bar, remark
 from tatc.commands.shared_options import ForceOption, ThorCommitOption, ThorExecutableOption
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.sim.thor import ThorClient
@@ -40,7 +42,6 @@ def capture(
     which knob controls which burner, and where an agent can stand.  Sessions in the room
     draw their initial state from it.
     """
-    from tatc.errors import BadInput
     from tatc.rooms.user_rooms import user_rooms_folder
     from tatc.sim.thor import ThorClient
     from tatc.sim.thor.client import check_build
@@ -60,7 +61,6 @@ def capture(
 def _capture_scenes(
     client: "ThorClient", scenes: "list[str] | tuple[()]", folder: Path, *, force: bool
 ) -> None:
-    from tatc.atomic_files import check_writable, write_atomically
     from tatc.rooms import format_room
     from tatc.rooms.thor_capture import capture_room, list_scenes
 

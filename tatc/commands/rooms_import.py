@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.atomic_files import check_writable
+from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, remark
 from tatc.commands.shared_options import ForceOption, JsonOption, OptionalGamesArgument
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.actions import Cell
@@ -44,9 +47,6 @@ def import_games(
     the games uses what the other games show only.  Files that are no games are named and
     skipped; then the exit status is 1.
     """
-    from tatc.atomic_files import check_writable
-    from tatc.commands.input_files import InputFiles
-    from tatc.errors import BadInput
     from tatc.records import find_games
     from tatc.records.alfred import find_alfred_files
     from tatc.sim.maps.floor_map import build_floor_map

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.atomic_files import check_writable
 from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import crash_traceback, examples_epilog, print_json, remark
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
 from tatc.commands.shared_options import ForceOption, JsonOption, output_option, world_option
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.records import Record
@@ -87,9 +89,6 @@ class RunOutputOptions:
             OutputError: the file exists and shall not be replaced.
 
         """
-        from tatc.atomic_files import check_writable
-        from tatc.errors import BadInput
-
         if self.save is not None and self.no_save:
             raise BadInput("--save does not go with --no-save", fix="take one away")
         if self.save is not None:
@@ -110,7 +109,6 @@ def run(
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.session_narrator import SessionNarrator
-    from tatc.errors import BadInput
     from tatc.session.runner import THOR_WORLD, make_record, run_from_start, save_record
     from tatc.session.user_policies import user_policies
 

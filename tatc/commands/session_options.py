@@ -21,6 +21,7 @@ from tatc.commands.shared_options import (
     what_option,
     world_option,
 )
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.session.runner import SessionSetup
@@ -89,8 +90,6 @@ class SessionOptions:
 
         """
         if None not in (self.named_task, self.task) and self.named_task != self.task:
-            from tatc.errors import BadInput
-
             why = f"two tasks are named: {self.named_task!r} and --task {self.task!r}"
             raise BadInput(why, fix="leave one out")
         return self.task if self.named_task is None else self.named_task

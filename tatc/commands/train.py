@@ -16,6 +16,7 @@ from tatc.commands.training_options import (
     TrainingProgressBar,
     torch_device,
 )
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.training.fit import EpochResult
@@ -86,7 +87,6 @@ def train(
     from platformdirs import user_cache_path
 
     from tatc.commands.list_parsing import parse_plans
-    from tatc.errors import BadInput
     from tatc.follower.et.dependencies import require_learned_extra
 
     if width % 4:

@@ -14,6 +14,7 @@ from tatc.commands.training_options import (
     TrainingProgressBar,
     torch_device,
 )
+from tatc.errors import BadInput
 
 EXAMPLES = examples_epilog(
     "tatc train-et edh/ --games games/ --visual fasterrcnn.pth --out runs/et",
@@ -61,7 +62,6 @@ def train_et(
     interruption, the same command continues where it stopped.  DIR/latest.pth is a
     checkpoint in the official layout; `--follower et:FILE` runs it.
     """
-    from tatc.errors import BadInput
     from tatc.follower.et.dependencies import require_learned_extra
 
     if width % 12:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tatc.commands.output import progress_counter
+from tatc.errors import BadInput, UnknownName
 
 TrainingFolderOption = Annotated[
     Path, typer.Option(metavar="DIR", help="The folder to keep the training in.")
@@ -34,8 +35,6 @@ def torch_device(name: str) -> str:
 
     """
     import torch
-
-    from tatc.errors import BadInput, UnknownName
 
     if name not in ("auto", "cpu", "cuda"):
         raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name one")
