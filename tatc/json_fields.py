@@ -1,14 +1,18 @@
 """Checked access to the fields of JSON: a value of the wanted kind, or a fault.
 
 A `FieldError` carries the path of the field, which grows as the fault travels outwards
-(`with_path_prefix`), so that the reader of a file can say which field of which file is wrong.
+(`faults_under`, `read_each`), so that the reader of a file can say which field of which file
+is wrong.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from reprlib import Repr
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 from tatc.state import Vec3
+
+Item = TypeVar("Item")
 
 MAX_ABSOLUTE_NUMBER = 1e6
 """The largest number of a field, metres or degrees.
@@ -32,10 +36,29 @@ class FieldError(ValueError):
         self.fix = fix
         super().__init__(f"{field}: {why}" if field else why)
 
-    def with_path_prefix(self, path: str) -> "FieldError":
-        """Return the same fault seen from outside: its field lies under `path`."""
-        joint = "" if not self.field or self.field.startswith("[") else "."
-        return FieldError(f"{path}{joint}{self.field}", self.why, self.fix)
+
+@contextmanager
+def faults_under(path: str) -> Generator[None]:
+    """Let the field of a fault that is raised inside lie under `path`."""
+    try:
+        yield
+    except FieldError as fault:
+        joint = "" if not fault.field or fault.field.startswith("[") else "."
+        raise FieldError(f"{path}{joint}{fault.field}", fault.why, fault.fix) from fault
+
+
+def read_each(entries: Iterable[Any], read: Callable[[Any], Item], path: str) -> list[Item]:
+    """Return what `read` makes of each entry of the list at `path`.
+
+    Raises:
+        FieldError: `read` raised it; its field lies under `path[i]`.
+
+    """
+    found: list[Item] = []
+    for i, entry in enumerate(entries):
+        with faults_under(f"{path}[{i}]"):
+            found.append(read(entry))
+    return found
 
 
 def short_repr(value: object) -> str:

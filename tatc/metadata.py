@@ -20,6 +20,7 @@ from tatc.json_fields import (
     as_list,
     as_mapping,
     as_number,
+    faults_under,
     get_flag,
     get_names,
     get_text,
@@ -209,10 +210,8 @@ def _read_box(raw: Mapping[str, Any], yaw: float) -> Box:
 def _read_aligned(aligned: object) -> Box:
     field = "axisAlignedBoundingBox"
     sides = as_mapping(aligned, field)
-    try:
+    with faults_under(field):
         center, size = read_vector(sides, "center"), read_vector(sides, "size")
-    except MetadataError as fault:
-        raise fault.with_path_prefix(field) from fault
     if min(size) < 0:
         raise MetadataError(f"{field}.size", f"is negative: {min(size)!r}")
     return Box(center, size)

@@ -71,14 +71,22 @@ def test_good_values_pass() -> None:
     assert json_fields.get_flag(raw, "none") is False
 
 
-def test_the_path_grows_outwards() -> None:
-    fault = (
-        FieldError("[3].x", "is missing", "add it")
-        .with_path_prefix("objects")
-        .with_path_prefix("room")
-    )
-    assert (fault.field, fault.why, fault.fix) == ("room.objects[3].x", "is missing", "add it")
-    assert FieldError("", "is empty").with_path_prefix("objects").field == "objects"
+def test_the_path_of_a_fault_grows_outwards() -> None:
+    def read(entry: object) -> None:
+        if entry is None:
+            raise FieldError("x", "is missing", "add it")
+
+    with pytest.raises(FieldError) as raised, json_fields.faults_under("room"):
+        json_fields.read_each([1, None], read, "objects")
+    fault = raised.value
+    assert (fault.field, fault.why, fault.fix) == ("room.objects[1].x", "is missing", "add it")
+
+
+@pytest.mark.parametrize(("field", "whole"), [("", "objects"), ("[3].x", "objects[3].x")])
+def test_no_dot_stands_before_an_index_or_nothing(field: str, whole: str) -> None:
+    with pytest.raises(FieldError) as raised, json_fields.faults_under("objects"):
+        raise FieldError(field, "is empty")
+    assert raised.value.field == whole
 
 
 def test_large_values_are_shown_short_and_on_one_line() -> None:

@@ -6,11 +6,21 @@ that it takes from there, and the object's own properties always take precedence
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from math import fmod
 from typing import Any
 
 from tatc.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
-from tatc.json_fields import FieldError, as_list, as_mapping, as_number, get_text, get_vector
+from tatc.json_fields import (
+    FieldError,
+    as_list,
+    as_mapping,
+    as_number,
+    faults_under,
+    get_text,
+    get_vector,
+    read_each,
+)
 from tatc.metadata import (
     AFFORDANCE_FIELDS,
     STATE_FLAG_FIELDS,
@@ -45,13 +55,15 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
     if len(agents) < 2:
         why = f"should hold the Commander and the Follower, has {len(agents)}"
         raise FieldError("agents", why)
-    commander = _read_agent(agents[0], "agents[0]", "rotation.x")
-    follower = _read_agent(agents[1], "agents[1]", "cameraHorizon")
+    with faults_under("agents[0]"):
+        commander = _read_agent(agents[0], "rotation.x")
+    with faults_under("agents[1]"):
+        follower = _read_agent(agents[1], "cameraHorizon")
     objects = as_list(state.get("objects"), "objects")
     if not objects:
         raise FieldError("objects", "is empty")
     custom = as_mapping(state.get("custom_object_metadata") or {}, "custom_object_metadata")
-    objs = [_read_object(obj, i, custom, simbot_properties) for i, obj in enumerate(objects)]
+    objs = read_each(objects, partial(_read_object, custom, simbot_properties), "objects")
     if not is_final:
         _check_coordinates(objs)
     return Snapshot.from_objects(objs, commander, follower)
@@ -94,20 +106,17 @@ def state_json(snapshot: Snapshot, time: float) -> dict[str, Any]:
 
 
 def _read_object(
-    raw: object, i: int, custom: Mapping[str, Any], simbot_properties: Collection[str]
+    custom: Mapping[str, Any], simbot_properties: Collection[str], raw: object
 ) -> ObjectState:
-    try:
-        entry = as_mapping(raw, "")
-        if lacking := _REQUIRED_KEYS - entry.keys():
-            raise FieldError(min(lacking), "is missing")
-        given = custom.get(get_text(entry, "objectId"))
-        if given:
-            given = as_mapping(given, "custom metadata")
-            extra = {k: given[k] for k in simbot_properties if k in given and k not in entry}
-            entry = {**entry, **extra} if extra else entry
-        return read_object(entry)
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"objects[{i}]") from fault
+    entry = as_mapping(raw, "")
+    if lacking := _REQUIRED_KEYS - entry.keys():
+        raise FieldError(min(lacking), "is missing")
+    given = custom.get(get_text(entry, "objectId"))
+    if given:
+        given = as_mapping(given, "custom metadata")
+        extra = {k: given[k] for k in simbot_properties if k in given and k not in entry}
+        entry = {**entry, **extra} if extra else entry
+    return read_object(entry)
 
 
 def _check_coordinates(objects: Sequence[ObjectState]) -> None:
@@ -119,21 +128,18 @@ def _check_coordinates(objects: Sequence[ObjectState]) -> None:
                 raise FieldError(f"objects[{i}].{field}", why)
 
 
-def _read_agent(raw: object, path: str, horizon: str) -> AgentState:
-    try:
-        agent = as_mapping(raw, "")
-        position, turned = get_vector(agent, "position"), get_vector(agent, "rotation")
-        tilt = agent.get(horizon) if horizon in agent else turned[0]
-        if horizon == "cameraHorizon" and horizon not in agent:
-            raise FieldError(horizon, "is missing")
-        if max(map(abs, position)) > _MAX_COORDINATE_METRES:
-            raise FieldError("position", f"lies outside any home: {position}")
-        angle = _signed_degrees(as_number(tilt, horizon))
-        if abs(angle) > _MAX_HORIZON_DEGREES:
-            raise FieldError(horizon, f"is impossible: {angle!r}")
-        return AgentState(position, turned[1], angle)
-    except FieldError as fault:
-        raise fault.with_path_prefix(path) from fault
+def _read_agent(raw: object, horizon: str) -> AgentState:
+    agent = as_mapping(raw, "")
+    position, turned = get_vector(agent, "position"), get_vector(agent, "rotation")
+    tilt = agent.get(horizon) if horizon in agent else turned[0]
+    if horizon == "cameraHorizon" and horizon not in agent:
+        raise FieldError(horizon, "is missing")
+    if max(map(abs, position)) > _MAX_COORDINATE_METRES:
+        raise FieldError("position", f"lies outside any home: {position}")
+    angle = _signed_degrees(as_number(tilt, horizon))
+    if abs(angle) > _MAX_HORIZON_DEGREES:
+        raise FieldError(horizon, f"is impossible: {angle!r}")
+    return AgentState(position, turned[1], angle)
 
 
 def _signed_degrees(angle: float) -> float:

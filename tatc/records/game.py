@@ -19,9 +19,11 @@ from tatc.json_fields import (
     as_integer,
     as_list,
     as_mapping,
+    faults_under,
     get_file_name,
     get_names,
     get_text,
+    read_each,
     short_repr,
 )
 from tatc.metadata import SIMBOT_FIELDS
@@ -156,12 +158,10 @@ def find_episode(document: object) -> Mapping[str, Any]:
     return episode
 
 
+@faults_under(EPISODE_PATH)
 def read_episode_id(episode: Mapping[str, Any]) -> str:
     """Return the id of an episode; files and folders are named after it."""
-    try:
-        return get_file_name(episode, "episode_id")
-    except FieldError as fault:
-        raise fault.with_path_prefix(EPISODE_PATH) from fault
+    return get_file_name(episode, "episode_id")
 
 
 def read_episode_state(
@@ -172,48 +172,40 @@ def read_episode_state(
     `simbot_properties` names the properties to take from its custom metadata (see
     `read_state`).
     """
-    try:
+    with faults_under(f"{EPISODE_PATH}.{name}"):
         if name not in episode:
             raise FieldError("", "is missing")
         return read_state(episode[name], simbot_properties, is_final=name == "final_state")
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"{EPISODE_PATH}.{name}") from fault
 
 
 def read_interactions(episode: Mapping[str, Any]) -> tuple[Interaction, ...]:
     """Return the interactions of both agents in an episode, in order."""
-    done: list[Interaction] = []
-    for i, entry in enumerate(_raw_interactions(episode)):
-        try:
-            done.append(read_interaction(entry))
-        except FieldError as fault:
-            raise fault.with_path_prefix(f"{EPISODE_PATH}.interactions[{i}]") from fault
-    return tuple(done)
+    entries = _raw_interactions(episode)
+    return tuple(read_each(entries, read_interaction, f"{EPISODE_PATH}.interactions"))
 
 
+@faults_under(EPISODE_PATH)
 def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, RoomKind]:
     """Return the floor plan or room of an episode, and its kind.
 
     Only a file that tatc wrote itself (`written_by_tatc`) may be set in one of tatc's rooms.
     """
-    try:
-        world = get_file_name(episode, "world")
-        plan = _FLOOR_PLAN_PATTERN.fullmatch(world)
-        if plan is None and written_by_tatc:
-            return world, RoomKind(get_text(episode, "world_type"))
-        kind = floor_plan_room_kind(int(plan[2])) if plan else None
-        if plan is None or kind is None:
-            why = f"names an unknown floor plan: {short_repr(world)}"
-            raise FieldError("world", why, _FLOOR_PLANS_HINT)
-        if episode.get("world_type") not in (None, kind):
-            why = f"should be {kind.value!r} or null for {plan[1]}"
+    world = get_file_name(episode, "world")
+    plan = _FLOOR_PLAN_PATTERN.fullmatch(world)
+    if plan is None and written_by_tatc:
+        kind = get_text(episode, "world_type")
+        if kind not in list(RoomKind):
+            why = f"should be one of {', '.join(repr(kind.value) for kind in RoomKind)}"
             raise FieldError("world_type", why)
-        return plan[1], kind
-    except FieldError as fault:
-        raise fault.with_path_prefix(EPISODE_PATH) from fault
-    except ValueError as fault:
-        why = f"should be one of {', '.join(repr(kind.value) for kind in RoomKind)}"
-        raise FieldError(f"{EPISODE_PATH}.world_type", why) from fault
+        return world, RoomKind(kind)
+    kind = floor_plan_room_kind(int(plan[2])) if plan else None
+    if plan is None or kind is None:
+        why = f"names an unknown floor plan: {short_repr(world)}"
+        raise FieldError("world", why, _FLOOR_PLANS_HINT)
+    if episode.get("world_type") not in (None, kind):
+        why = f"should be {kind.value!r} or null for {plan[1]}"
+        raise FieldError("world_type", why)
+    return plan[1], kind
 
 
 def _open_game(path: Path) -> tuple[GameStart, Mapping[str, Any]]:
@@ -258,20 +250,18 @@ def _read_repaired_start(episode: Mapping[str, Any]) -> tuple[Snapshot, tuple[st
     return start, (*notes, *of_commander, *of_follower)
 
 
+@faults_under("tasks[0]")
 def read_task_name_and_params(task: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """Return a task's name and parameters; the file's copy of its definition is not read."""
-    try:
-        params = get_names(task, "task_params")
-        if params is None:
-            raise FieldError("task_params", "is missing")
-        if "task_nparams" in task:
-            count = as_integer(task["task_nparams"], "task_nparams")
-            if count != len(params):
-                why = f"is {short_repr(count)}, but task_params has {len(params)}"
-                raise FieldError("task_nparams", why)
-        return get_text(task, "task_name"), params
-    except FieldError as fault:
-        raise fault.with_path_prefix("tasks[0]") from fault
+    params = get_names(task, "task_params")
+    if params is None:
+        raise FieldError("task_params", "is missing")
+    if "task_nparams" in task:
+        count = as_integer(task["task_nparams"], "task_nparams")
+        if count != len(params):
+            why = f"is {short_repr(count)}, but task_params has {len(params)}"
+            raise FieldError("task_nparams", why)
+    return get_text(task, "task_name"), params
 
 
 def _first_entry(owner: Mapping[str, Any], name: str, path: str) -> object:

@@ -21,6 +21,7 @@ from tatc.json_fields import (
     as_mapping,
     get_file_name,
     get_names,
+    read_each,
     short_repr,
 )
 from tatc.records.interaction import Interaction, read_interaction
@@ -138,13 +139,7 @@ def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
     if not 0 <= start <= len(entries):
         why = f"is {start}, but there are {len(entries)} interactions"
         raise FieldError("pred_start_idx", why)
-    found: list[Interaction] = []
-    for i, entry in enumerate(entries[:start]):
-        try:
-            found.append(read_interaction(entry))
-        except FieldError as fault:
-            raise fault.with_path_prefix(f"interactions[{i}]") from fault
-    return tuple(found)
+    return tuple(read_each(entries[:start], read_interaction, "interactions"))
 
 
 def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tatc import __version__
 from tatc.atomic_files import write_atomically
-from tatc.json_fields import FieldError
+from tatc.json_fields import FieldError, faults_under
 from tatc.records.definitions_block import definitions_json
 from tatc.records.episode_states import state_json
 from tatc.records.game import (
@@ -98,11 +98,9 @@ def _parse_record(document: Mapping[str, Any], episode: Mapping[str, Any]) -> Re
     final = read_episode_state(episode, "final_state")
     interactions = read_interactions(episode)
     definition = _read_definition(task)
-    try:
+    with faults_under(TATC_KEY):
         scene = Scene(place, kind, start)
         return read_tatc_key(document[TATC_KEY], definition, scene, final, interactions)
-    except FieldError as fault:
-        raise fault.with_path_prefix(TATC_KEY) from fault
 
 
 def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from tatc.json_fields import (
     get_names,
     get_text,
     get_text_or_empty,
+    read_each,
     short_repr,
 )
 from tatc.metadata import read_object, write_object
@@ -128,16 +129,12 @@ def decision_json(decision: RecordedDecision) -> dict[str, Any]:
 
 
 def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:
-    found: list[RecordedDecision] = []
-    for i, raw in enumerate(as_list(tatc_key.get("decisions"), "decisions")):
-        try:
-            found.append(_read_decision(as_mapping(raw, "")))
-        except FieldError as fault:
-            raise fault.with_path_prefix(f"decisions[{i}]") from fault
-    return tuple(found)
+    entries = as_list(tatc_key.get("decisions"), "decisions")
+    return tuple(read_each(entries, _read_decision, "decisions"))
 
 
-def _read_decision(raw: Mapping[str, Any]) -> RecordedDecision:
+def _read_decision(entry: object) -> RecordedDecision:
+    raw = as_mapping(entry, "")
     cost = raw.get("cost")
     return RecordedDecision(
         step=as_integer(raw.get("step"), "step"),

@@ -17,6 +17,7 @@ from tatc.json_fields import (
     get_file_name,
     get_names,
     get_text,
+    read_each,
     short_repr,
 )
 from tatc.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
@@ -61,12 +62,7 @@ def _parse_root(root: Mapping[str, Any]) -> Room:
     rows = as_list(_required(root, "objects"), "objects")
     if len(rows) > MAX_ROOM_OBJECTS:
         raise FieldError("objects", f"has more than {MAX_ROOM_OBJECTS} entries")
-    objects: list[ObjectState] = []
-    for i, row in enumerate(rows):
-        try:
-            objects.append(_parse_object(as_mapping(row, "")))
-        except FieldError as fault:
-            raise fault.with_path_prefix(f"objects[{i}]") from fault
+    objects = read_each(rows, _parse_object, "objects")
     _check_references(objects)
     if not any(obj.objectType == "Floor" for obj in objects):
         raise FieldError("objects", "has no Floor", 'add an object of type "Floor"')
@@ -95,7 +91,8 @@ def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
     return value
 
 
-def _parse_object(row: Mapping[str, Any]) -> ObjectState:
+def _parse_object(raw: object) -> ObjectState:
+    row = as_mapping(raw, "")
     kind = known_object_types()[_one_of(row, "type", tuple(known_object_types()))]
     name = get_text(row, "id")
     x, y, z = _parse_numbers(row, "at", 3)

@@ -4,9 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 from random import Random
-from typing import Any
 
-from tatc.json_fields import FieldError, as_integer, as_list, as_mapping, get_text, get_vector
+from tatc.json_fields import (
+    as_integer,
+    as_list,
+    as_mapping,
+    get_text,
+    get_vector,
+    read_each,
+)
 from tatc.rooms.random_placement import RandomPlacer
 from tatc.state import ObjectState, Vec3
 from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
@@ -33,7 +39,8 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     As in AI2-THOR, a name that occurs twice makes a copy, and objects that no pose names
     are removed.  Only the part of an object's name before its first parenthesis counts.
     """
-    poses = [_read_pose(raw, i) for i, raw in enumerate(_raw_poses(arguments))]
+    entries = as_list(arguments.get("objectPoses"), "objectPoses")
+    poses = read_each(entries, _read_pose, "objectPoses")
     movable = [obj for obj in world.state.objects if _is_movable(obj)]
     fixed = [obj for obj in world.state.objects if not _is_movable(obj)]
     placed: list[ObjectState] = []
@@ -109,18 +116,11 @@ def _without_parents(obj: ObjectState) -> ObjectState:
     return replace(obj, parentReceptacles=None)
 
 
-def _raw_poses(arguments: Arguments) -> list[Any]:
-    return as_list(arguments.get("objectPoses"), "objectPoses")
-
-
-def _read_pose(raw: Any, i: int) -> ObjectPose:
-    try:
-        row = as_mapping(raw, "")
-        return ObjectPose(
-            get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
-        )
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"objectPoses[{i}]") from fault
+def _read_pose(raw: object) -> ObjectPose:
+    row = as_mapping(raw, "")
+    return ObjectPose(
+        get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
+    )
 
 
 def _is_movable(obj: ObjectState) -> bool:

@@ -20,6 +20,7 @@ from tatc.json_fields import (
     get_flag,
     get_text,
     get_vector,
+    read_each,
 )
 from tatc.metadata import read_object
 from tatc.records.file_search import FileKind
@@ -52,7 +53,8 @@ _VERB_BY_THOR_ACTION = {
 SEQUENCE_FILES = FileKind("recordings", re.compile(r"\.json(\.gz)?$"), "*.json or *.json.gz")
 """Recordings with the state after each action."""
 _DROP_ACTION = "DropHandObject"
-_ACTIONS_KEY, _SUCCESS_KEY = "controller_action_list", "lastActionSuccess"
+_ACTIONS_KEY, _EVENTS_KEY = "controller_action_list", "event_list"
+_SUCCESS_KEY = "lastActionSuccess"
 _FIX = "name recordings with controller_action_list and event_list"
 
 
@@ -68,12 +70,12 @@ def measure_sequence(path: Path) -> AgreementCounts:
     with field_faults_in(path):
         raw = as_mapping(document, "")
         actions = as_list(raw.get(_ACTIONS_KEY), _ACTIONS_KEY)
-        events = as_list(raw.get("event_list"), "event_list")
+        events = as_list(raw.get(_EVENTS_KEY), _EVENTS_KEY)
         if len(actions) != len(events) or not events:
-            raise FieldError("event_list", "should hold an event an action", _FIX)
-        asked = [_read_action(action, i) for i, action in enumerate(actions)]
-        done = [_read_success(event, i) for i, event in enumerate(events)]
-        states = [_read_state(event, i) for i, event in enumerate(events)]
+            raise FieldError(_EVENTS_KEY, "should hold an event an action", _FIX)
+        asked = read_each(actions, _read_action, _ACTIONS_KEY)
+        done = read_each(events, _read_success, _EVENTS_KEY)
+        states = read_each(events, _read_state, _EVENTS_KEY)
         scene = Scene(_read_place(events[0]), RoomKind.KITCHEN, states[0])
     tally, sim = AgreementCounts(), EmbeddedSimulator()
     sim.reset(scene)
@@ -121,55 +123,36 @@ def _format_value(value: object) -> str:
     return "in " + (" and ".join(kinds) or "nothing")
 
 
-def _read_action(raw: object, index: int) -> tuple[str, str | None]:
+def _read_action(raw: object) -> tuple[str, str | None]:
     """Return the name of an action and of its object; None if it names no object."""
-    try:
-        action = as_mapping(raw, "")
-        target = get_text(action, "objectId") if action.get("objectId") else None
-        return get_text(action, "action"), target
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"{_ACTIONS_KEY}[{index}]") from fault
+    action = as_mapping(raw, "")
+    target = get_text(action, "objectId") if action.get("objectId") else None
+    return get_text(action, "action"), target
 
 
-def _read_success(raw: object, index: int) -> bool:
+def _read_success(raw: object) -> bool:
     """Return whether an action succeeded; it did if its event does not say."""
-    event = _read_event(raw, index)
-    try:
-        return _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"event_list[{index}]") from fault
+    event = _read_event(raw)
+    return _SUCCESS_KEY not in event or get_flag(event, _SUCCESS_KEY)
 
 
-def _read_event(raw: object, index: int) -> Mapping[str, Any]:
+def _read_event(raw: object) -> Mapping[str, Any]:
     """Return the content of an event, which may lie under `metadata`."""
-    event = as_mapping(raw, f"event_list[{index}]")
-    return as_mapping(event.get("metadata", event), f"event_list[{index}].metadata")
+    event = as_mapping(raw, "")
+    return as_mapping(event.get("metadata", event), "metadata")
 
 
-def _read_state(raw: object, index: int) -> Snapshot:
-    event = _read_event(raw, index)
-    try:
-        objects = [
-            _read_recorded_object(obj, i)
-            for i, obj in enumerate(as_list(event.get("objects"), "objects"))
-        ]
-        agent = as_mapping(event.get("agent"), "agent")
-        body = AgentState(
-            get_vector(agent, "position"),
-            get_vector(agent, "rotation")[1],
-            as_number(agent.get("cameraHorizon"), "cameraHorizon"),
-        )
-        return Snapshot.from_objects(objects, body, body)
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"event_list[{index}]") from fault
-
-
-def _read_recorded_object(raw: object, index: int) -> ObjectState:
-    try:
-        return read_object(as_mapping(raw, ""))
-    except FieldError as fault:
-        raise fault.with_path_prefix(f"objects[{index}]") from fault
+def _read_state(raw: object) -> Snapshot:
+    event = _read_event(raw)
+    objects = read_each(as_list(event.get("objects"), "objects"), read_object, "objects")
+    agent = as_mapping(event.get("agent"), "agent")
+    body = AgentState(
+        get_vector(agent, "position"),
+        get_vector(agent, "rotation")[1],
+        as_number(agent.get("cameraHorizon"), "cameraHorizon"),
+    )
+    return Snapshot.from_objects(objects, body, body)
 
 
 def _read_place(raw: object) -> str:
-    return get_text(_read_event(raw, 0), "sceneName").partition("_")[0]
+    return get_text(_read_event(raw), "sceneName").partition("_")[0]
