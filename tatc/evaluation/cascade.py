@@ -7,12 +7,11 @@ left there that it reaches (after CerealBar: Suhr et al. 2019, section 6).
 """
 
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 from tatc.actions import Role, Verb
 from tatc.evaluation.failure_grouping import failure_of
 from tatc.evaluation.rows import SessionRow
-from tatc.evaluation.session_runner import CompletedSession, SessionRunner
+from tatc.evaluation.session_runner import CompletedSession, SessionRunner, goal_condition_counts
 from tatc.records import SessionEnd
 from tatc.scoring import GoalConditionCounts
 from tatc.session import Session, SessionEvent, SessionResult
@@ -38,15 +37,15 @@ class CascadeRunner(SessionRunner):
     Goal conditions and actions of a row are sums over these starts.
     """
 
-    def _run(self, row: SessionRow, opening: SessionStart, start: float) -> CompletedSession:
+    def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
         setup = self._options.setup
-        sim, _ = make_simulator(opening, setup)
+        sim, _ = make_simulator(opened, setup)
         try:
-            states = instruction_states(sim, opening, setup)
-            found = [run_from_state(sim, opening, setup, state) for state in states]
+            states = instruction_states(sim, opened, setup)
+            found = [run_from_state(sim, opened, setup, state) for state in states]
         finally:
             sim.close()
-        return CompletedSession(_sum_attempts(row, found), perf_counter() - start)
+        return CompletedSession(_sum_attempts(row, found))
 
 
 def instruction_states(
@@ -78,12 +77,8 @@ def run_from_state(
     while session.end is None:
         session.step()
     result = session.result()
-    before, after = opening.task.check(state), result.progress
-    return CascadeAttempt(
-        GoalConditionCounts(before.goal_conditions_total, before.goal_conditions_satisfied).unmet,
-        GoalConditionCounts(after.goal_conditions_total, after.goal_conditions_satisfied).unmet,
-        result,
-    )
+    before, after = map(goal_condition_counts, (opening.task.check(state), result.progress))
+    return CascadeAttempt(before.unmet, after.unmet, result)
 
 
 def _sum_attempts(row: SessionRow, attempts: list[CascadeAttempt]) -> SessionRow:

@@ -10,8 +10,8 @@ from typing import Any
 from tatc.errors import MissingExtra
 from tatc.evaluation.eval_options import EvalOptions
 from tatc.evaluation.jobs import SessionJob
-from tatc.evaluation.runner_factory import AnyRunner, runner_for
-from tatc.evaluation.session_runner import CompletedSession, crashed_row
+from tatc.evaluation.runner_factory import runner_for
+from tatc.evaluation.session_runner import CompletedSession, JobRunner, crashed_row
 from tatc.evaluation.worker import Worker
 
 ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[CompletedSession]]
@@ -81,7 +81,7 @@ def _run_job(job: SessionJob, options: EvalOptions) -> CompletedSession:
 
 
 @lru_cache(maxsize=1)
-def _cached_runner(options: EvalOptions) -> AnyRunner:
+def _cached_runner(options: EvalOptions) -> JobRunner[Any]:
     """Load tasks and policies once in each of the cluster's processes."""
     return runner_for(options)
 
@@ -91,7 +91,7 @@ def _fetch_result(ray: Any, future: Any, job: SessionJob) -> CompletedSession:
         return ray.get(future)
     except ray.exceptions.RayError as fault:
         why = f"its process died: {type(fault).__name__}"
-        return CompletedSession(crashed_row(job.initial_row(), why), 0.0, crash=f"{fault}\n")
+        return CompletedSession(crashed_row(job.initial_row(), why), crash=f"{fault}\n")
 
 
 EXECUTION_ENGINES: dict[str, ExecutionEngine] = {"local": run_local, "ray": run_ray}

@@ -1,31 +1,27 @@
 """Runs EDH and TfD instances as sessions of a run: from a job to its row."""
 
-import traceback
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 from tatc.errors import BadInput, TatcError
-from tatc.evaluation.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.eval_options import EvalOptions
 from tatc.evaluation.jobs import SessionJob
 from tatc.evaluation.rows import SessionFailure, SessionRow
-from tatc.evaluation.session_runner import CompletedSession, crashed_row, safe_file_name
+from tatc.evaluation.session_runner import CompletedSession, JobRunner, goal_condition_counts
 from tatc.instances.instance_players import InvalidAnswer, player_named
 from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
-from tatc.records import Instance, Record, read_instance, record_bytes
-from tatc.records.json_files import gzip_bytes
-from tatc.scoring import GoalConditionCounts
+from tatc.records import Instance, Record, read_instance
 from tatc.session.runner import MAP_FROM_BOXES
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.maps.floor_map import FloorMap
 from tatc.sim.maps.floor_map_files import read_floor_map
-from tatc.tdl import Task, edh_task, load_library
+from tatc.tdl import Task, edh_task
 
 
-class InstanceRunner:
-    """Runs the instances of one run, one after the other, with one player."""
+class InstanceRunner(JobRunner[tuple[Instance, SessionStart]]):
+    """Runs instances with one player."""
 
     def __init__(self, options: EvalOptions) -> None:
         """Load tasks, the map and the player once for all instances.
@@ -34,39 +30,11 @@ class InstanceRunner:
             BadInput: one of them cannot be loaded.
 
         """
-        self._options, setup = options, options.setup
-        self._library = load_library([Path(each) for each in options.definitions])
-        self._map = None
+        super().__init__(options)
+        setup, self._map = options.setup, None
         if setup.floor_map != MAP_FROM_BOXES:
             self._map = read_floor_map(Path(setup.floor_map))
         self._player = player_named(setup.follower, options.model_args, options.model_seconds)
-
-    def close(self) -> None:
-        """Do nothing: no instance leaves anything behind."""
-
-    def run(
-        self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
-    ) -> CompletedSession:
-        """Run an instance; an exception of the player becomes a crashed row."""
-        start, row = perf_counter(), job.initial_row()
-        try:
-            try:
-                instance, opening = self._open(job)
-            except BadInput as fault:
-                return CompletedSession(
-                    replace(row, skipped=fault.one_line), perf_counter() - start
-                )
-            task = _instance_task(instance, opening)
-            row = _row_at_start(row, instance, task)
-            on_start(row)
-            done = self._play(row, instance, opening, task)
-            return replace(done, seconds=perf_counter() - start)
-        except (InvalidAnswer, TimeLimitExceeded, TatcError) as fault:
-            row, text = crashed_row(row, str(fault)), f"{fault}\n"
-        except Exception as fault:  # a crash is a result
-            why = f"{type(fault).__name__}: {fault}".splitlines()[0]
-            row, text = crashed_row(row, why), traceback.format_exc()
-        return CompletedSession(row, perf_counter() - start, crash=text)
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart]:
         if job.path is None or job.game_path is None:
@@ -74,21 +42,30 @@ class InstanceRunner:
         instance = read_instance(job.path)
         return instance, start_from_game(Path(job.game_path), self._library, None, (), job.seed)
 
-    def _play(
-        self, row: SessionRow, instance: Instance, opening: SessionStart, task: Task
-    ) -> CompletedSession:
+    def _row_at_start(self, row: SessionRow, opened: tuple[Instance, SessionStart]) -> SessionRow:
+        instance, opening = opened
+        return replace(
+            row,
+            params=_instance_task(instance, opening).params,
+            benchmark=instance.benchmark.value,
+            human_actions=instance.reference_length,
+        )
+
+    def _run(self, row: SessionRow, opened: tuple[Instance, SessionStart]) -> CompletedSession:
+        instance, opening = opened
+        task = _instance_task(instance, opening)
         cells = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(cells)
         played = play_instance(sim, opening.scene, instance, task, self._player)
-        row = _row_at_end(row, played)
-        keep, record = self._options.keep, None
-        if keep is SaveRecords.ALL or (keep is SaveRecords.FAILURES and not row.success):
-            name, map_hash = (cells.name, cells.hash) if cells else (MAP_FROM_BOXES, "")
-            found = _make_record(opening, task, played, self._options)
-            found = replace(found, floor_map=name, map_hash=map_hash)
-            record = gzip_bytes(record_bytes(found), level=4)  # quickly
-            row = replace(row, record=f"records/{safe_file_name(row.key)}.game.json.gz")
-        return CompletedSession(row, 0.0, record)
+        follower = self._options.setup.follower
+        return self._with_record(
+            _row_at_end(row, played), lambda: _make_record(opening, task, played, cells, follower)
+        )
+
+    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+        if isinstance(fault, InvalidAnswer | TimeLimitExceeded | TatcError):
+            return str(fault), f"{fault}\n"
+        return super()._describe_crash(fault)
 
 
 def _instance_task(instance: Instance, opening: SessionStart) -> Task:
@@ -96,15 +73,6 @@ def _instance_task(instance: Instance, opening: SessionStart) -> Task:
     if instance.state_changes is None:
         return opening.task
     return edh_task(instance.state_changes)
-
-
-def _row_at_start(row: SessionRow, instance: Instance, task: Task) -> SessionRow:
-    return replace(
-        row,
-        params=task.params,
-        benchmark=instance.benchmark.value,
-        human_actions=instance.reference_length,
-    )
 
 
 def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:
@@ -116,12 +84,11 @@ def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:
         first = keys[0] if keys else None
         problem = f"{first.object_type} {first.property_name}" if first else ""
         failure = SessionFailure(problem, "", played.end.value, None)
-    after = GoalConditionCounts(progress.goal_conditions_total, progress.goal_conditions_satisfied)
     return replace(
         row,
         end=played.end.value,
         before=played.before,
-        after=after if played.history_replayed else played.before,
+        after=goal_condition_counts(progress) if played.history_replayed else played.before,
         follower_actions=played.steps,
         steps=played.steps,
         failed_actions=played.failures,
@@ -131,7 +98,11 @@ def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:
 
 
 def _make_record(
-    opening: SessionStart, task: Task, played: InstanceResult, options: EvalOptions
+    opening: SessionStart,
+    task: Task,
+    played: InstanceResult,
+    cells: FloorMap | None,
+    follower: str,
 ) -> Record:
     return Record(
         definition=task.definition_json(),
@@ -143,9 +114,9 @@ def _make_record(
         gc_total=played.progress.goal_conditions_total,
         gc_satisfied=played.progress.goal_conditions_satisfied,
         world="embedded",
-        floor_map=MAP_FROM_BOXES,
-        map_hash="",
+        floor_map=MAP_FROM_BOXES if cells is None else cells.name,
+        map_hash="" if cells is None else cells.hash,
         seed=opening.seed,
         game_id=opening.game_id,
-        options=(("follower", options.setup.follower),),
+        options=(("follower", follower),),
     )

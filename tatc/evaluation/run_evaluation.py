@@ -72,7 +72,7 @@ def run_evaluation(
     done = {row.key: row for row in folder.rows()}
     for row in selection.skipped_rows:
         if row.key not in done:
-            folder.add(CompletedSession(row, 0.0), 0.0)
+            folder.add(CompletedSession(row), 0.0)
             done[row.key] = row
     for row in done.values():
         on_row(row)

@@ -1,15 +1,14 @@
 """The runner for the sessions of a run, by the kind of the run."""
 
+from typing import Any
+
 from tatc.evaluation.cascade import CascadeRunner
 from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.instance_runner import InstanceRunner
-from tatc.evaluation.session_runner import SessionRunner
-
-AnyRunner = SessionRunner | InstanceRunner
-"""Each has `run(job, on_start)`, which raises nothing, and `close()`."""
+from tatc.evaluation.session_runner import JobRunner, SessionRunner
 
 
-def runner_for(options: EvalOptions) -> AnyRunner:
+def runner_for(options: EvalOptions) -> JobRunner[Any]:
     """Return the runner for these options.
 
     Raises:

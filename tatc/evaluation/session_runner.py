@@ -1,12 +1,14 @@
-"""Runs one session of a run: from a job to its row, whatever happens."""
+"""Runs the sessions of a run: from a job to its row, whatever happens."""
 
 import re
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+from typing import Generic, TypeVar
 
 from tatc.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.errors import BadInput
@@ -14,7 +16,7 @@ from tatc.evaluation.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.failure_grouping import failure_of
 from tatc.evaluation.jobs import SessionJob
 from tatc.evaluation.rows import SessionFailure, SessionRow
-from tatc.records import SessionEnd, record_bytes
+from tatc.records import Record, SessionEnd, record_bytes
 from tatc.records.json_files import gzip_bytes
 from tatc.scoring import GoalConditionCounts
 from tatc.scoring.lower_bound import lower_bound
@@ -27,19 +29,91 @@ from tatc.session.user_policies import user_policies
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.tdl import Progress, load_library
 
+Opened = TypeVar("Opened")
+
 
 @dataclass(frozen=True, slots=True)
 class CompletedSession:
     """The row of a session, and what else is kept: a gzipped record, a traceback."""
 
     row: SessionRow
-    seconds: float
+    seconds: float = 0.0
     record: bytes | None = None
     crash: str = ""
 
 
-class SessionRunner:
-    """Runs the sessions of one run, one after the other."""
+class JobRunner(ABC, Generic[Opened]):
+    """Runs the jobs of one run, one after the other, whatever happens.
+
+    `Opened` is what a subclass loads for a job before it starts.
+    """
+
+    def __init__(self, options: EvalOptions) -> None:
+        """Load the tasks once for all jobs.
+
+        Raises:
+            BadInput: they cannot be loaded.
+
+        """
+        self._options = options
+        self._library = load_library([Path(each) for each in options.definitions])
+
+    def close(self) -> None:
+        """Unload what was loaded for the jobs."""
+
+    def run(
+        self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
+    ) -> CompletedSession:
+        """Run a job; an exception becomes a crashed row, with its traceback.
+
+        `on_start` is called with the row as soon as the start is loaded.
+        """
+        start, row = perf_counter(), job.initial_row()
+        try:
+            try:
+                opened = self._open(job)
+            except BadInput as fault:
+                why = fault.what if job.path is None else fault.one_line
+                done = CompletedSession(replace(row, skipped=why))
+            else:
+                row = self._row_at_start(row, opened)
+                on_start(row)
+                done = self._run(row, opened)
+        except Exception as fault:  # a crash is a result
+            why, text = self._describe_crash(fault)
+            done = CompletedSession(crashed_row(row, why), crash=text)
+        return replace(done, seconds=perf_counter() - start)
+
+    @abstractmethod
+    def _open(self, job: SessionJob) -> Opened:
+        """Load a job; a BadInput says why it is skipped."""
+
+    @abstractmethod
+    def _row_at_start(self, row: SessionRow, opened: Opened) -> SessionRow:
+        """Return the row with what is known before the first action."""
+
+    @abstractmethod
+    def _run(self, row: SessionRow, opened: Opened) -> CompletedSession:
+        """Run what was opened; `run` adds the time."""
+
+    def _describe_crash(self, fault: Exception) -> tuple[str, str]:
+        """Return why a session crashed, in a line, and the whole text; called in the handler."""
+        raised = original_error(fault)
+        why = f"{type(raised).__name__}: {raised}".splitlines()[0]
+        return why, traceback.format_exc()
+
+    def _with_record(self, row: SessionRow, make_record: Callable[[], Record]) -> CompletedSession:
+        """Return a session that ran, with its record if the run keeps it."""
+        keep = self._options.keep
+        if keep is SaveRecords.NONE or (keep is SaveRecords.FAILURES and row.success):
+            return CompletedSession(row)
+        data = gzip_bytes(record_bytes(make_record()), level=4)  # quickly
+        name = f"records/{safe_file_name(row.key)}.game.json.gz"
+        return CompletedSession(replace(row, record=name), record=data)
+
+
+class SessionRunner(JobRunner[SessionStart]):
+    """Runs whole sessions of a Commander and a Follower."""
 
     def __init__(self, options: EvalOptions) -> None:
         """Load tasks and policies once for all sessions.
@@ -48,8 +122,7 @@ class SessionRunner:
             BadInput: they, the map or an agent cannot be loaded.
 
         """
-        self._options = options
-        self._library = load_library([Path(each) for each in options.definitions])
+        super().__init__(options)
         self._stack = ExitStack()
         folders = [Path(each) for each in options.policies]
         self._stack.enter_context(user_policies(folders))
@@ -59,47 +132,29 @@ class SessionRunner:
         """Unload the policies."""
         self._stack.close()
 
-    def run(
-        self, job: SessionJob, on_start: Callable[[SessionRow], None] = lambda row: None
-    ) -> CompletedSession:
-        """Run a session; an exception becomes a crashed row, with its traceback.
-
-        `on_start` is called with the row as soon as the start is loaded.
-        """
-        start = perf_counter()
-        row = job.initial_row()
-        try:
-            try:
-                opening = self._open(job)
-            except BadInput as fault:
-                why = fault.what if job.path is None else fault.one_line
-                return CompletedSession(replace(row, skipped=why), perf_counter() - start)
-            row = _row_at_start(row, opening)
-            on_start(row)
-            return self._run(row, opening, start)
-        except Exception as fault:  # a crash is a result
-            raised = original_error(fault)
-            why = f"{type(raised).__name__}: {raised}".splitlines()[0]
-            text = traceback.format_exc()
-            return CompletedSession(crashed_row(row, why), perf_counter() - start, crash=text)
-
     def _open(self, job: SessionJob) -> SessionStart:
         if job.path is not None:
             return start_from_game(Path(job.path), self._library, None, (), job.seed)
         return start_from_room_name(job.room, self._library, job.task, (), job.seed)
 
-    def _run(self, row: SessionRow, opening: SessionStart, start: float) -> CompletedSession:
+    def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
+        counts = goal_condition_counts(opened.task.check(opened.scene.start))
+        return replace(
+            row,
+            params=opened.task.params,
+            before=counts,
+            after=counts,
+            shut=needs_opening(opened.task, opened.scene.start),
+            human_actions=opened.human_actions,
+        )
+
+    def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
         setup = self._options.setup
-        result, floor_map = run_from_start(opening, setup)
-        row = _row_at_end(row, opening, result)
-        cells = WalkableGrid.from_scene(opening.scene, floor_map).reachable()
-        row = replace(row, bound=lower_bound(opening.task, result.start, cells))
-        record = None
-        if _keeps_record(self._options.keep, result):
-            data = record_bytes(make_record(opening, result, floor_map, setup))
-            record = gzip_bytes(data, level=4)  # quickly
-            row = replace(row, record=f"records/{safe_file_name(row.key)}.game.json.gz")
-        return CompletedSession(row, perf_counter() - start, record)
+        result, floor_map = run_from_start(opened, setup)
+        row = _row_at_end(row, opened, result)
+        cells = WalkableGrid.from_scene(opened.scene, floor_map).reachable()
+        row = replace(row, bound=lower_bound(opened.task, result.start, cells))
+        return self._with_record(row, lambda: make_record(opened, result, floor_map, setup))
 
 
 def crashed_row(row: SessionRow, why: str) -> SessionRow:
@@ -114,25 +169,13 @@ def safe_file_name(key: str) -> str:
     return re.sub(r"[^\w-]", "-", key)
 
 
-def _row_at_start(row: SessionRow, opening: SessionStart) -> SessionRow:
-    counts = _goal_condition_counts(opening.task.check(opening.scene.start))
-    return replace(
-        row,
-        params=opening.task.params,
-        before=counts,
-        after=counts,
-        shut=needs_opening(opening.task, opening.scene.start),
-        human_actions=opening.human_actions,
-    )
-
-
 def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -> SessionRow:
     done = [each for each in result.interactions if each.role is Role.FOLLOWER]
     return replace(
         row,
         end=result.end.value,
-        before=_goal_condition_counts(opening.task.check(result.start)),
-        after=_goal_condition_counts(result.progress),
+        before=goal_condition_counts(opening.task.check(result.start)),
+        after=goal_condition_counts(result.progress),
         commander_actions=result.count_actions(Role.COMMANDER),
         follower_actions=result.count_actions(Role.FOLLOWER),
         steps=sum(each.verb is not Verb.TEXT for each in done),
@@ -143,9 +186,6 @@ def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -
     )
 
 
-def _goal_condition_counts(progress: Progress) -> GoalConditionCounts:
+def goal_condition_counts(progress: Progress) -> GoalConditionCounts:
+    """Return how many goal conditions a task has, and how many are met."""
     return GoalConditionCounts(progress.goal_conditions_total, progress.goal_conditions_satisfied)
-
-
-def _keeps_record(keep: SaveRecords, result: SessionResult) -> bool:
-    return keep is SaveRecords.ALL or (keep is SaveRecords.FAILURES and not result.success)
