@@ -1,1 +1,1 @@
-"""Where AI2-THOR lets a held object be put down: surfaces, candidates, obstacles."""
+"""Find where AI2-THOR puts down a held object: surfaces, candidate poses, obstacles."""

@@ -1,10 +1,9 @@
-"""The surfaces of a receptacle in a house, with what the room shows of them.
+"""Find the surfaces of a receptacle in a world, from its box and from what was observed.
 
-`tatc.sim.embedded.placement.support_surfaces` knows a receptacle's surfaces by its type and box.
-A house knows
-more: where a counter is free (`areas_from_boxes`), and how things stood in it at the start
-and in other sessions, which shows the lattice they stand on (`lattice`, `found_areas`)
-and which way it is turned.
+`support_surfaces` derives a receptacle's surfaces from its type and box alone.  A world
+shows more: the free areas of a counter (`areas_from_boxes`), and the poses in which objects
+stood in the receptacle at the start and in other sessions.  These poses show the lattices
+of its areas (`lattice_fitting`, `recorded_areas`) and their yaws.
 """
 
 from collections import Counter
@@ -31,19 +30,19 @@ from tatc.thor_types.facts import (
 )
 
 ON_LEVEL_TOLERANCE_METRES = 0.06
-"""A thing rests on a level this near to its lower side, metres."""
+"""An object rests on a surface that is this near to the object's lower side, metres."""
 MIN_YAW_OBSERVATIONS = 2
-"""How many things at least show which way a level is turned."""
+"""The least number of objects that show the yaw of a surface."""
 
 
 def box_without_doors(world: WorldState, obj: ObjectState) -> Box:
-    """Return an object's box, without its doors where they stand open."""
-    shut = world.closed_at_start(obj.objectId)
-    return shut.box if shut is not None and obj.objectType in HINGED_DOOR_TYPES else obj.box
+    """Return an object's box, without its hinged doors if they are open."""
+    closed = world.closed_at_start(obj.objectId)
+    return closed.box if closed is not None and obj.objectType in HINGED_DOOR_TYPES else obj.box
 
 
 def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
-    """Return a receptacle's surfaces in its box without open doors."""
+    """Return the areas of a receptacle's surfaces, in its box without open doors."""
     found: list[Surface] = []
     for surface in _surfaces_by_rule(world, receptacle):
         box_areas = areas_from_boxes(world, receptacle, surface)
@@ -54,13 +53,14 @@ def observed_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Su
 
 
 def walled_surfaces(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
-    """Return the surfaces of what walls stand around, up to its walls.
+    """Return the surfaces that have walls around them, extended up to the walls.
 
-    Other sessions may have shown but a part of them.
+    Empty unless other sessions showed objects in the receptacle: only then may
+    `observed_surfaces` have found no more than a part of its surfaces.
     """
     is_recorded = model_name(receptacle) in world.evidence.resting_poses
-    levels = _surfaces_by_rule(world, receptacle) if is_recorded else ()
-    return [replace(level, wall=0.0) for level in levels if level.inside]
+    surfaces = _surfaces_by_rule(world, receptacle) if is_recorded else ()
+    return [replace(surface, wall=0.0) for surface in surfaces if surface.inside]
 
 
 def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Surface]:
@@ -71,9 +71,9 @@ def _surfaces_by_rule(world: WorldState, receptacle: ObjectState) -> Sequence[Su
 def _recorded_areas(
     world: WorldState, receptacle: ObjectState, surface: Surface, box_areas: Sequence[Surface]
 ) -> Sequence[Surface]:
-    """Return the areas of a level that other sessions show, none if they do not."""
-    others = world.evidence.resting_poses.get(model_name(receptacle))
-    if not others or receptacle.objectType == FLOOR_TYPE:
+    """Return the areas of a surface that other sessions show; empty if they show none."""
+    recorded = world.evidence.resting_poses.get(model_name(receptacle))
+    if not recorded or receptacle.objectType == FLOOR_TYPE:
         return []
     turn = receptacle.rotation[1]
     seen = [
@@ -86,7 +86,7 @@ def _recorded_areas(
 
 
 def _resting_heights_on(world: WorldState, receptacle: ObjectState) -> Sequence[float]:
-    """Return the heights at which things stood on a receptacle, where it is now."""
+    """Return the heights at which objects stood on a receptacle, where it is now, metres."""
     if not receptacle.affordances.pickupable:
         return world.resting_heights.get(receptacle.objectId, ())
     middle = receptacle.box.center[1]
@@ -94,18 +94,17 @@ def _resting_heights_on(world: WorldState, receptacle: ObjectState) -> Sequence[
 
 
 def placement_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) -> float:
-    """Return how things are turned that are put on a level, degrees.
+    """Return the yaw of objects that are put on a surface, degrees.
 
-    That is how most of those stood on it at the start that stood upright, of those
-    along its axes if there are any; where they do not tell, the receptacle's own turn
-    and its type decide.
+    It is the yaw of more than half of the upright objects, at least two, that stood on the
+    surface at the start or in other sessions.  If any of them are aligned with the surface's
+    axes, only these count.  Without a majority, the receptacle's yaw and type decide.
     """
     turn = receptacle.rotation[1]
     yaws = Counter(
         round(seen.rotation[1] + turn) % 360
-        for at, seen in _rests_on(world, receptacle, surface)
-        if is_upright(seen.rotation)
-        and distance_to_surface(surface, (at[0], surface.y, at[1])) == 0.0
+        for (x, z), seen in _rests_on(world, receptacle, surface)
+        if is_upright(seen.rotation) and distance_to_surface(surface, (x, surface.y, z)) == 0.0
     )
     aligned = Counter({yaw: n for yaw, n in yaws.items() if is_same_yaw(yaw, surface.yaw)})
     yaws = aligned or yaws
@@ -116,7 +115,7 @@ def placement_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
 
 
 def distance_to_surface(surface: Surface, point: Vec3) -> float:
-    """Return how far a point is from a surface seen from above, metres."""
+    """Return the horizontal distance of a point from a surface, metres; 0 on the surface."""
     sine, cosine = yaw_sin_cos(surface.yaw)
     dx, dz = point[0] - surface.x, point[2] - surface.z
     along = abs(dx * cosine - dz * sine) - surface.size[0] / 2
@@ -127,20 +126,23 @@ def distance_to_surface(surface: Surface, point: Vec3) -> float:
 def rest_positions(
     world: WorldState, receptacle: ObjectState, surface: Surface
 ) -> list[tuple[float, float]]:
-    """Return the x, z where things stood on a level, here or elsewhere."""
-    return [at for at, _ in _rests_on(world, receptacle, surface)]
+    """Return the x and z at which objects stood on a surface, world, metres.
+
+    These are objects at the start and in other sessions.
+    """
+    return [position for position, _ in _rests_on(world, receptacle, surface)]
 
 
 def _rests_on(
     world: WorldState, receptacle: ObjectState, surface: Surface
 ) -> Iterator[tuple[tuple[float, float], RestingPose]]:
-    """Yield what stood on a level, here or elsewhere, with the x, z where that is now.
+    """Yield the resting poses on a surface, each with its x and z in this world.
 
-    That is what stood there at the start, and what did so in other sessions.
+    The poses are those at the start and those of other sessions.
     """
     x, y, z = box_without_doors(world, receptacle).center
-    here = world.rests_at_start.get(receptacle.objectId, ())
-    for seen in (*here, *world.evidence.resting_poses.get(model_name(receptacle), ())):
+    at_start = world.rests_at_start.get(receptacle.objectId, ())
+    for seen in (*at_start, *world.evidence.resting_poses.get(model_name(receptacle), ())):
         if abs(y + seen.offset[1] - surface.y) < ON_LEVEL_TOLERANCE_METRES:
             dx, _, dz = rotate_yaw(seen.offset, receptacle.rotation[1])
             yield (x + dx, z + dz), seen

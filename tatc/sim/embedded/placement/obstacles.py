@@ -1,8 +1,8 @@
-"""What is in the way of a thing that is put down: boxes, and the pillars in them.
+"""Find the obstacles for an object that is put down: boxes, and cylinders within boxes.
 
-AI2-THOR asks whether the thing's box meets the colliders of others, which fill less
-than their boxes where they are round (recorded end states: things stand in the corners
-of the boxes of pots, plates and plants).
+AI2-THOR tests the object's box against the colliders of other objects.  The colliders of
+round objects do not fill their boxes: in recorded end states, objects stand in the corners
+of the boxes of pots, plates and plants.
 """
 
 from dataclasses import dataclass, replace
@@ -18,20 +18,25 @@ from tatc.thor_types.facts import FIXED_OBSTACLE_TYPES, OBSTACLE_WIDTH_SHARES, R
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """The box of what is in the way, and whether only the pillar in it is."""
+    """A box in the way; if `is_round`, only the elliptic cylinder within it is in the way."""
 
     box: Box
     is_round: bool
 
     def overlaps(self, box: Box) -> bool:
-        """Say whether a thing with this box would touch it."""
+        """Return whether a box overlaps this obstacle."""
         return (overlaps_inscribed_ellipse if self.is_round else boxes_overlap)(box, self.box)
 
 
 def obstacles_on(
     world: WorldState, held: ObjectState, receptacle: ObjectState, surface: Surface
 ) -> list[Obstacle]:
-    """Return what a thing on this surface must not touch."""
+    """Return what a held object must not overlap on a surface of a receptacle.
+
+    These are the other contents of the receptacle.  If no walls stand around the surface,
+    they are also all other obstacles of the room, except for the receptacle and what it is
+    in.  The contents of the held object are no obstacles.
+    """
     obstacles: list[Obstacle] = []
     for obj in world.objects:
         parents = obj.parentReceptacles or ()
@@ -61,5 +66,5 @@ def _is_obstacle(obj: ObjectState) -> bool:
 
 
 def _supporting_ids(receptacle: ObjectState) -> tuple[str, ...]:
-    """Return a receptacle and what it stands in, whose boxes a thing on it meets."""
+    """Return the ids of a receptacle and of what it is in; an object on it overlaps these."""
     return (receptacle.objectId, *(receptacle.parentReceptacles or ()))

@@ -1,11 +1,13 @@
-"""Where and how AI2-THOR tries a thing that is put down, in its order.
+"""List the points and poses that AI2-THOR tries for an object that is put down, in order.
 
-The facts are those of AI2-THOR 3.1.0 and of where things stood at the end of recorded
-sessions.  A receptacle's area is cut in eight each way; a thing's position goes to one
-of the 7 x 7 points within, the one nearest to the clicked point first.  At each point
-the thing is turned like the receptacle, then on by quarters; what need not stand
-upright is then laid on its other sides.  The first way that meets nothing counts: if
-the thing sticks out of the area that way, the point is given up for the next.
+The facts come from AI2-THOR 3.1.0 and from where objects stood at the end of recorded
+sessions.  A receptacle's area is divided into eight parts each way, and the object's
+position goes to one of the 7 x 7 points within, the nearest to the clicked point first.
+
+At each point the object first has the receptacle's yaw, then the yaws a quarter turn on.
+An object that need not stand upright is then laid on its other sides.  The first pose that
+overlaps nothing decides about the point: if the object sticks out of the area in it, the
+next point is tried.
 """
 
 from collections.abc import Iterator
@@ -20,21 +22,23 @@ from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import LYING_TYPES
 
 FINE_SPACING_METRES, COARSE_SPACING_METRES = 0.02, 0.05
-"""Spacing of the points tried on a small and on a large surface of unknown areas."""
+"""The spacing of the points on a small and on a large surface without known areas."""
 SMALL_SURFACE_METRES = 0.6
+"""A surface whose longer side is shorter than this is small."""
 MAX_CLICK_DISTANCE_METRES = 0.6
-"""How far from the click points of unknown areas are tried along each axis, metres."""
+"""How far from the click points are tried along each axis if the areas are not known."""
 EDGE_TOLERANCE_METRES = 1e-6
-"""What is no more than this beyond an area's edge is not, metres."""
-_ALIGNED_DEGREES = 1.0  # degrees that a box may be off its object's axes
+"""A box within this distance beyond an area's edge is still within the area, metres."""
+_ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's axes
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePose:
-    """One way to stand: turn and size of the box, and where its middle is.
+    """One pose of an object: its rotation, and its box relative to its position.
 
-    `offset` leads from the object's position to the box's middle, along the world's
-    axes; `rotation` is the object's.
+    `rotation` is the object's (degrees); `yaw` and `size` are the box's (degrees, metres).
+    `offset` leads from the object's position to the centre of the box, along the world's
+    axes, metres.
     """
 
     rotation: Vec3
@@ -43,13 +47,13 @@ class CandidatePose:
     offset: Vec3
 
     def box_at(self, x: float, bottom: float, z: float) -> Box:
-        """Return the box with the object's position at x, z and its bottom here."""
+        """Return the box with the object's position at x, z and the lower side at `bottom`."""
         dx, _, dz = self.offset
         return Box((x + dx, bottom + self.size[1] / 2, z + dz), self.size, self.yaw)
 
 
 def candidate_poses(obj: ObjectState, yaw: float) -> tuple[CandidatePose, ...]:
-    """Return the ways in which a thing is tried on a receptacle turned by `yaw`."""
+    """Return the poses that are tried for an object, in order, beginning at `yaw` (degrees)."""
     size, offset, box_yaw = upright_geometry(obj)
     poses = [_upright_pose(size, offset, box_yaw, (yaw + k * 90.0) % 360.0) for k in range(4)]
     if obj.objectType in LYING_TYPES and box_yaw == 0.0:
@@ -67,10 +71,11 @@ def _upright_pose(size: Vec3, offset: Vec3, box_yaw: float, yaw: float) -> Candi
 
 
 def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
-    """Return a thing's size, its middle's offset and its box's turn, in its own axes.
+    """Return an upright object's size, its box centre's offset, and its box's yaw.
 
-    The size is that of the thing when it stands upright; the turn is that of a box that
-    is not squared to its thing, 0 for all others.
+    All three are in the object's own axes, metres and degrees.  The offset leads from the
+    object's position to the centre of its box.  The yaw is 0 unless the box is not aligned
+    with the object's axes.
     """
     box_yaw = (obj.box.yaw - obj.rotation[1]) % 360.0
     quarter_turns = round(box_yaw / 90.0)
@@ -88,7 +93,7 @@ def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
 
 
 def _stand_upright(rotation: Vec3, size: Vec3, offset: Vec3) -> tuple[Vec3, Vec3]:
-    """Return size and offset of a thing that may lie on a side, when it is upright."""
+    """Return the upright size and offset of an object that may lie on a side."""
     (width, height, depth), (x, y, z) = size, offset
     pitch, roll = (round(angle / 90.0) % 4 for angle in (rotation[0], rotation[2]))
     if pitch % 2:
@@ -99,7 +104,7 @@ def _stand_upright(rotation: Vec3, size: Vec3, offset: Vec3) -> tuple[Vec3, Vec3
 
 
 def _lying_geometries(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, float], Vec3, Vec3]]:
-    """Yield pitch and roll, size and offset of a thing laid on each of its sides."""
+    """Yield (pitch, roll), size and offset of an object laid on each of its other sides."""
     (width, height, depth), (x, y, z) = size, offset
     yield (90.0, 0.0), (width, depth, height), (x, -z, y)
     yield (180.0, 0.0), size, (x, -y, -z)
@@ -110,7 +115,7 @@ def _lying_geometries(size: Vec3, offset: Vec3) -> Iterator[tuple[tuple[float, f
 
 
 def candidate_points(surface: Surface, click: Vec3) -> Iterator[tuple[float, float]]:
-    """Yield where a thing's position may go: world x, z, nearest to the click first."""
+    """Yield the x and z at which an object's position may be, nearest to the click first."""
     sine, cosine = yaw_sin_cos(surface.yaw)
     dx, dz = click[0] - surface.x, click[2] - surface.z
     clicked = dx * cosine - dz * sine, dx * sine + dz * cosine
@@ -127,12 +132,12 @@ def _lattice_points(
 ) -> list[tuple[float, float]]:
     half = LATTICE_DIVISIONS // 2
     steps = range(1 - half, half)
-    found = [
+    points = [
         (i * size[0] / LATTICE_DIVISIONS, j * size[1] / LATTICE_DIVISIONS)
         for i in steps
         for j in steps
     ]
-    return sorted(found, key=lambda p: _squared_length(p[0] - clicked[0], p[1] - clicked[1]))
+    return sorted(points, key=lambda p: _squared_length(p[0] - clicked[0], p[1] - clicked[1]))
 
 
 def _squared_length(a: float, b: float) -> float:
@@ -153,7 +158,7 @@ def _grid_points(
 
 @cache
 def _grid_offsets(reach: int) -> tuple[tuple[int, int], ...]:
-    """Return grid offsets up to a reach, nearest first, in one fixed order."""
+    """Return the grid offsets from -reach to reach on both axes, nearest first."""
     span = range(-reach, reach + 1)
     return tuple(
         sorted(((i, j) for i in span for j in span), key=lambda o: (o[0] * o[0] + o[1] * o[1], o))
@@ -161,7 +166,10 @@ def _grid_offsets(reach: int) -> tuple[tuple[int, int], ...]:
 
 
 def is_within_surface(surface: Surface, box: Box, wall: float = 0.0) -> bool:
-    """Whether a box seen from above lies on a surface, off walls of a thickness."""
+    """Return whether a box, seen from above, is within a surface.
+
+    `wall` is the thickness of walls that stand on the surface's edges, metres.
+    """
     if surface.radius < inf and _farthest_corner_distance(surface, box) > surface.radius:
         return False
     sine, cosine = yaw_sin_cos((box.yaw - surface.yaw) % 360.0)
@@ -178,7 +186,7 @@ def is_within_surface(surface: Surface, box: Box, wall: float = 0.0) -> bool:
 
 
 def _farthest_corner_distance(surface: Surface, box: Box) -> float:
-    """Return how far a box's corners are from a surface's middle, seen from above."""
+    """Return the horizontal distance from a surface's middle to a box's farthest corner."""
     sine, cosine = yaw_sin_cos(box.yaw)
     dx, dz = surface.x - box.center[0], surface.z - box.center[2]
     along, across = dx * cosine - dz * sine, dx * sine + dz * cosine

@@ -1,10 +1,10 @@
-"""Where a held thing comes to stand: near the click, where it fits among the rest.
+"""Find the place where a held object is put down: the free point nearest to the click.
 
-A receptacle's surfaces come from `observed_surfaces`; a thing stands on one where its own box
-meets no other.  Points are tried nearest to the clicked one first, over all surfaces,
-as AI2-THOR's putNearXY does; how a thing is tried at each is in `placement_candidates`.  Points
-that
-the camera does not show count too: TEACh forces the action.
+The receptacle's surfaces come from `observed_surfaces`.  The object stands on one of them
+where its box overlaps no obstacle.  Points are tried over all surfaces together, the
+nearest to the clicked point first, as AI2-THOR's putNearXY does.  The poses at each point
+come from `placement_candidates`.  Points that the camera does not show count too, because
+TEACh forces the action.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,20 +42,21 @@ from tatc.thor_types.facts import (
 )
 
 HEADROOM_TOLERANCE_METRES = 0.03
-"""How much higher than the room under a roof a thing may be, metres."""
+"""How much higher than a surface's headroom an object may be, metres."""
 ON_FLOOR_HEIGHT_METRES = 0.45
-"""What stands lower than this above the floor also counts as on the floor."""
+"""An object less than this above the floor is also listed as on the floor."""
 
 NO_VALID_POSITION_MESSAGE = "No valid positions to place object found"
 
 
 @dataclass(frozen=True, slots=True)
 class FixedPlace:
-    """The one place in a receptacle, as shares of its box.
+    """The one place in a receptacle that has only one, as shares of the receptacle's box.
 
-    `forward_ratio` leads from its middle to its front, `height_ratio` from its lower side up (None:
-    to its level); `at_object_position` says that it is level with the receptacle's position, not
-    with the middle of its box.
+    `forward_ratio` is the distance from the middle towards the front, as a share of the
+    depth.  `height_ratio` is the height above the lower side, as a share of the height; None
+    means the height of the surface.  If `at_object_position` is true, x and z start from the
+    receptacle's position instead of the middle of its box.
     """
 
     forward_ratio: float = 0.0
@@ -65,15 +66,15 @@ class FixedPlace:
 
 FIXED_PLACES = {
     "CoffeeMachine": FixedPlace(forward_ratio=0.3),
-    # One of two slots, either in different toasters: between them is nearest to both.
+    # Which of two slots takes bread differs between toasters; this point is between them.
     "Toaster": FixedPlace(height_ratio=0.44, at_object_position=True),
 }
-"""Where the fixed place is in those of `ACCEPTED_TYPES` where it is not the middle (ends)."""
+"""The fixed places of the `ACCEPTED_TYPES` whose place is not in the middle (recorded ends)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """How a thing comes to stand: its box, its rotation and its position."""
+    """Where an object is put down: its box, its rotation (degrees) and position (metres)."""
 
     box: Box
     rotation: Vec3
@@ -83,9 +84,9 @@ class Placement:
 def find_placement(
     world: WorldState, held: ObjectState, receptacle: ObjectState, point: Vec3
 ) -> Placement | str:
-    """Return how the held thing comes to stand in a receptacle, or a refusal.
+    """Return where the held object is put in or on a receptacle, or AI2-THOR's refusal.
 
-    `point` is the clicked point of the receptacle.
+    `point` is the clicked point of the receptacle (world, metres).
     """
     kind = receptacle.objectType
     if kind in ACCEPTED_TYPES and held.objectType not in ACCEPTED_TYPES[kind]:
@@ -101,14 +102,14 @@ def find_placement(
     if kind in ACCEPTED_TYPES and surfaces:
         surface = surfaces[0]
         rest_points = rest_positions(world, receptacle, surface)
-        # What stands beside a burner may be listed in it, too.
+        # AI2-THOR also lists objects beside a burner as in it.
         on_surface = [
             (x, z) for x, z in rest_points if distance_to_surface(surface, (x, surface.y, z)) == 0.0
         ]
         turn = placement_yaw(world, receptacle, surface)
         fixed = _fixed_placement(held, turn, receptacle, surface.y, on_surface)
-        others = obstacles_on(world, held, receptacle, surface) if kind == BURNER_TYPE else ()
-        blocked = any(each.overlaps(fixed.box) for each in others)
+        obstacles = obstacles_on(world, held, receptacle, surface) if kind == BURNER_TYPE else ()
+        blocked = any(obstacle.overlaps(fixed.box) for obstacle in obstacles)
         return NO_VALID_POSITION_MESSAGE if blocked else fixed
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
@@ -122,10 +123,12 @@ def find_placement(
 
 
 def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) -> tuple[str, ...]:
-    """Return the receptacles that a thing standing in this one is in, as THOR lists.
+    """Return the ids of the receptacles that AI2-THOR lists for an object with this box.
 
-    Those that a dish or another carrier is in count too (in recorded end states in 99
-    of 100 cases), those of furniture do not; what stands low is on the floor as well.
+    These are the receptacle itself and, if it can be picked up, the receptacles that it is
+    in (in 99 of 100 recorded end states).  The receptacles of furniture do not count,
+    except for a coffee machine's.  An object at a low height is also listed on the floor on
+    which the receptacle stands.
     """
     parents = receptacle.parentReceptacles or ()
     is_nesting = receptacle.affordances.pickupable or receptacle.objectType in NESTING_TYPES
@@ -140,7 +143,7 @@ def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) 
 def _surfaces_on_contents(
     surfaces: Sequence[Surface], contents: Sequence[ObjectState], receptacle: ObjectState
 ) -> Iterator[Surface]:
-    """Yield the level on top of what lies in a receptacle, if it is not full."""
+    """Yield the surface on top of a receptacle's contents, if they are below its rim."""
     tops = [obj.box.center[1] + obj.box.size[1] / 2 for obj in contents]
     rim = receptacle.box.center[1] + receptacle.box.size[1] / 2
     if surfaces and tops and max(tops) < rim:
@@ -148,14 +151,14 @@ def _surfaces_on_contents(
 
 
 def _extended_to_rim(surface: Surface) -> Surface:
-    """Return a dish's level for what fits nowhere in it: up to its rim and beyond."""
+    """Return a surface extended to its rim and beyond, for objects that fit nowhere on it."""
     wide = 2 * surface.radius
     size = (wide, wide) if wide < inf else surface.size
     return replace(surface, size=size, inside=False, radius=inf)
 
 
 def _without_walls(surface: Surface) -> Surface:
-    """Return a level up to its edge, for what fits nowhere between its walls."""
+    """Return a surface up to its edge, for objects that fit nowhere between its walls."""
     return replace(surface, wall=0.0)
 
 
@@ -166,7 +169,11 @@ def _fixed_placement(
     height_y: float,
     rest_points: Sequence[tuple[float, float]],
 ) -> Placement:
-    """Return the spot in a receptacle with a fixed place, where others were seen."""
+    """Return the placement in a receptacle with a fixed place.
+
+    `height_y` is the height of the surface and `turn` the object's yaw.  If objects were
+    seen there, x and z are the medians of their positions (`rest_points`).
+    """
     place = FIXED_PLACES.get(receptacle.objectType, FixedPlace())
     (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
     if place.at_object_position:
@@ -174,7 +181,7 @@ def _fixed_placement(
     dx, _, dz = rotate_yaw((0.0, 0.0, place.forward_ratio * depth), receptacle.rotation[1])
     x, z = x + dx, z + dz
     if rest_points:
-        x, z = (median(each[0] for each in rest_points), median(each[1] for each in rest_points))
+        x, z = median(px for px, _ in rest_points), median(pz for _, pz in rest_points)
     if place.height_ratio is not None:
         height_y = y + (place.height_ratio - 0.5) * height
     pose = candidate_poses(held, turn % 360.0)[0]
@@ -189,16 +196,17 @@ def _first_free_placement(
     surfaces: Sequence[Surface],
     point: Vec3,
 ) -> Placement | None:
-    """Return the first spot that is clear, the points nearest to the click first.
+    """Return the first free placement, trying the points nearest to the click first.
 
-    On what can be carried a thing may stick out over an edge where it cannot else.
+    If the receptacle can be picked up, and the object fits within none of its areas, the
+    object may stick out over an edge.  Return None if nothing is free.
     """
-    others = [obstacles_on(world, held, receptacle, surface) for surface in surfaces]
-    poses = [candidate_poses(held, placement_yaw(world, receptacle, each)) for each in surfaces]
+    obstacles = [obstacles_on(world, held, receptacle, surface) for surface in surfaces]
+    poses = [candidate_poses(held, placement_yaw(world, receptacle, area)) for area in surfaces]
     overhanging: Placement | None = None
     for i, x, z in _points_nearest_first(surfaces, point):
         surface = surfaces[i]
-        found = _first_clear_pose(poses[i], surface, x, z, others[i])
+        found = _first_clear_pose(poses[i], surface, x, z, obstacles[i])
         if found is None:
             continue
         pose, box = found
@@ -212,31 +220,39 @@ def _first_free_placement(
 def _points_nearest_first(
     surfaces: Sequence[Surface], click: Vec3
 ) -> Iterator[tuple[int, float, float]]:
-    """Yield level, x and z of where a thing's position may go, nearest first."""
+    """Yield surface index, x and z of each point for an object's position.
+
+    Surfaces without a lattice come first, one after the other, then the points of all
+    lattices together; in each, the points nearest to the click come first.
+    """
     for i, surface in enumerate(surfaces):
         if not surface.lattice:
             for x, z in candidate_points(surface, click):
                 yield i, x, z
-    lattice = [
-        (dist((x, level.y, z), click), i, x, z)
-        for i, level in enumerate(surfaces)
-        if level.lattice
-        for x, z in candidate_points(level, click)
+    lattice_points = [
+        (dist((x, surface.y, z), click), i, x, z)
+        for i, surface in enumerate(surfaces)
+        if surface.lattice
+        for x, z in candidate_points(surface, click)
     ]
-    for _, i, x, z in sorted(lattice):
+    for _, i, x, z in sorted(lattice_points):
         yield i, x, z
 
 
 def _first_clear_pose(
-    poses: Sequence[CandidatePose], surface: Surface, x: float, z: float, others: Sequence[Obstacle]
+    poses: Sequence[CandidatePose],
+    surface: Surface,
+    x: float,
+    z: float,
+    obstacles: Sequence[Obstacle],
 ) -> tuple[CandidatePose, Box] | None:
-    """Return the first stance at a point that meets nothing, walls included."""
+    """Return the first pose at a point that overlaps neither an obstacle nor a wall, or None."""
     for pose in poses:
         box = pose.box_at(x, surface.y, z)
         if pose.size[1] > surface.headroom + HEADROOM_TOLERANCE_METRES:
             continue
         if surface.inside and not is_within_surface(surface, box, surface.wall):
             continue
-        if not any(other.overlaps(box) for other in others):
+        if not any(obstacle.overlaps(box) for obstacle in obstacles):
             return pose, box
     return None

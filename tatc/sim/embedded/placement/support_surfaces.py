@@ -1,11 +1,14 @@
-"""Where things can stand: the support surfaces of a receptacle, from its type and box.
+"""Derive the support surfaces of a receptacle, on which objects stand, from type and box.
 
-A surface is a level rectangle with room above it. What lies open, such as a table or a
-seat, has its surface where `tatc.camera.shapes` has it, so that what is put down stands
-where the camera sees a board; heights in closed things and vessels are facts of
-AI2-THOR, measured as the heights of resting objects' lower sides in the boxes of their
-receptacles, over AI2-THOR 5.0.0 scene dumps and recorded TEACh start states. The height
-of what already rests there is better than any rule: give it as `resting`.
+A surface is a horizontal rectangle with free height above it.
+
+- Open furniture, such as a table or a seat, has its surface where `tatc.camera.shapes` has
+  it, so that objects stand where the camera sees a board.
+- Heights in closed receptacles and vessels are facts of AI2-THOR.  They were measured as
+  the heights of the lower sides of resting objects within their receptacles' boxes, over
+  AI2-THOR 5.0.0 scene dumps and recorded TEACh start states.
+- The heights of objects that already rest there are better than any rule; callers pass
+  them as `resting_heights`.
 """
 
 from collections.abc import Sequence
@@ -21,20 +24,21 @@ from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 
 THIN_COUNTER_METRES = 0.05
-"""The box of a counter thinner than this is its board alone, metres."""
+"""A counter whose box is thinner than this consists of its board only, metres."""
 RESTING_LEVEL_TOLERANCE_METRES = 0.35
-"""A thing rests on a level this near to it, metres."""
+"""An object rests on a surface whose height by rule is this near to its own, metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A level rectangle: `y` is its height, `x` and `z` its middle, in metres.
+    """A horizontal rectangle: `y` is its height, `x` and `z` are its middle (world, metres).
 
-    `size` runs along its own axes (turned by `yaw` degrees), `headroom` is the free
-    height above it, `inside` says that walls stand around it, `lattice` that it is one
-    of AI2-THOR's areas, on which things stand at the points of a lattice.  What stands
-    on it reaches no farther than `radius` from its middle, and stays off walls that
-    stand `wall` metres within it.
+    `size` is along its own axes, which have the yaw `yaw` (degrees).  `headroom` is the free
+    height above it, metres.  `inside` says whether walls stand around it.  `lattice` says
+    whether it is one of AI2-THOR's areas, on which objects stand at lattice points.
+
+    An object on it reaches no farther than `radius` from its middle, and stays off walls
+    that are `wall` metres thick, measured inwards from its edges.
     """
 
     y: float
@@ -52,7 +56,11 @@ class Surface:
 def crop_surface(
     surface: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
 ) -> Surface:
-    """Return a level cut down to an area along axes turned by yaw around a middle."""
+    """Return a surface reduced to one of its areas, with a lattice.
+
+    `area` is along axes with the yaw `yaw` (degrees) and with their origin at `middle` (x
+    and z, world, metres).
+    """
     offset = ((area.x0 + area.x1) / 2, 0.0, (area.z0 + area.z1) / 2)
     x, _, z = rotate_yaw(offset, yaw)
     return replace(
@@ -67,26 +75,29 @@ def crop_surface(
 
 @dataclass(frozen=True, slots=True)
 class _SurfaceRule:
-    """Heights of a type's levels: a share of the box's height plus metres.
+    """The surfaces of a type.
 
-    No levels: it has the one that `tatc.camera.shapes` gives it.
+    Each of `levels` is a height above the lower side of the box: a share of the box's height
+    plus metres.  A type without levels has the surface of `tatc.camera.shapes`.  `inside`
+    says whether walls stand around the surfaces, `roofed` whether the next level or the top
+    of the box limits the height above them.
     """
 
     levels: tuple[tuple[float, float], ...] = ()
     inside: bool = False
     roofed: bool = False
-    margin: float = 0.0  # metres kept from each side of the box
-    ends: float | None = None  # metres kept from the ends of its width, if other
-    wall: float = 0.0  # metres of the area that its walls take
+    margin: float = 0.0  # metres between the box and the surface, on each side
+    ends: float | None = None  # the same at both ends of its width, if it differs
+    wall: float = 0.0  # metres by which walls cover the edges of the area
 
 
 @dataclass(frozen=True, slots=True)
 class _DishRule:
-    """A round vessel: its areas lie around the middle of its disc.
+    """A round vessel, whose areas are centred on the middle of its disc.
 
-    `areas` are their sides and `rim` is the width between the walls, as shares of the
-    disc's width; `floor` is the height of things in it over the box's lower side,
-    metres.  All are fitted on where things lay in dishes at the end of sessions.
+    `areas` are the sizes of its areas and `rim` is the width between its walls, as shares of
+    the disc's width.  `floor` is the height of objects in it above the box's lower side,
+    metres.  All are fitted to where objects lay in dishes at the end of recorded sessions.
     """
 
     areas: tuple[tuple[float, float], ...]
@@ -105,11 +116,11 @@ _DISH_RULES = {
     "Pot": _DishRule(((0.57, 0.57),), rim=0.7),
 }
 _LOW_PLATE_RULE = _DishRule(((0.94, 0.67), (0.67, 0.94)), rim=0.9)
-"""A plate whose box is low: two strips across each other."""
+"""A plate with a low box: two strips that cross each other."""
 LOW_PLATE_RATIO = 0.8
-"""A plate's box is low where its height is less than this share of its width: of the
-plates in recorded games that are lower most have strips, of higher ones most have not.
-"""
+"""A plate's box is low if its height is less than this share of its width.
+
+In recorded games, most plates below this share have strips, and most above it do not."""
 
 _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "ArmChair": _SurfaceRule(margin=0.17),
@@ -154,7 +165,7 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "TVStand": _FLAT_TOP,
     "Toaster": _SurfaceRule(((0.45, 0.0),), inside=True, margin=0.03),
     "Toilet": _FLAT_TOP,
-    # What hangs is measured from the holder's upper edge to the thing's lower one.
+    # The levels of hangers are the lower edges of what hangs there, below the holder's top.
     "HandTowelHolder": _SurfaceRule(((1.0, -0.54),)),
     "ToiletPaperHanger": _SurfaceRule(((1.0, -0.19),)),
     "TowelHolder": _SurfaceRule(((1.0, -0.6),)),
@@ -162,11 +173,11 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
 
 
 def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tuple[Surface, ...]:
-    """Return where things can stand on or in a receptacle, lowest surface first.
+    """Return the surfaces of a receptacle, lowest first; empty if nothing can stand on it.
 
-    `resting_heights` are the heights (metres, world) of the lower sides of things known to
-    rest on it when the scene began: a level takes the nearest of them within 0.35 m.
-    Empty for a thing on which nothing can stand.
+    `resting_heights` are the heights of the lower sides of objects that rested on it when
+    the scene began (world, metres).  Each surface takes the nearest of them that is within
+    0.35 m of its height by rule.
     """
     if obj.objectType in _DISH_RULES:
         return _dish_surfaces(obj)
@@ -199,7 +210,7 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
 
 
 def _dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
-    """Return a dish's areas: around its position, which is the middle of its disc."""
+    """Return a dish's areas, centred on its position, which is the middle of its disc."""
     box, dish = obj.box, _DISH_RULES[obj.objectType]
     disc = min(box.size[0], box.size[2])
     if obj.objectType == "Plate" and box.size[1] < LOW_PLATE_RATIO * disc:
@@ -222,7 +233,7 @@ def _dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
 
 
 def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float]:
-    """Return the x, z nearest to a point where a disc stays within a box."""
+    """Return the centre (x, z) nearest to a point at which a disc is within a box."""
     sine, cosine = yaw_sin_cos(box.yaw)
     dx, dz = point[0] - box.center[0], point[2] - box.center[2]
     along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
@@ -236,7 +247,10 @@ def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float
 
 
 def _is_single_area(obj: ObjectState) -> bool:
-    """Whether a receptacle has one area; the floor and bent counters have several."""
+    """Return whether a receptacle's surface is a single area.
+
+    The floor and L-shaped counters have several areas.
+    """
     if obj.objectType == COUNTER_TYPE:
         return min(obj.box.size[0], obj.box.size[2]) <= MAX_STRAIGHT_COUNTER_METRES
     return obj.objectType != FLOOR_TYPE
@@ -251,7 +265,7 @@ def _board_height(obj: ObjectState) -> float:
 
 
 def _observed_height(level: float, resting_heights: Sequence[float]) -> float:
-    """Return the height that resting things show near a level, else the level."""
+    """Return the resting height nearest to a level, or the level itself if none is near."""
     near = [
         height for height in resting_heights if abs(height - level) < RESTING_LEVEL_TOLERANCE_METRES
     ]
