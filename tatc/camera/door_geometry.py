@@ -105,15 +105,15 @@ def remove_from_drawer(obj: ObjectState, drawer: str) -> ObjectState:
     return replace(obj, parentReceptacles=tuple(within) or None)
 
 
-def open_front(obj: ObjectState, shut: Box) -> BoxSide | None:
-    """Return the side on which an open object's box is larger than `shut`, or None.
+def open_front(obj: ObjectState, case: Box) -> BoxSide | None:
+    """Return the side on which an open object's box is larger than `case`, or None.
 
-    `shut` is the object's box when it is closed.
+    `case` is the object's box when it is closed.
     """
-    return grown_side(obj.box, shut, DOOR_THICKNESS_METRES)
+    return grown_side(obj.box, case, DOOR_THICKNESS_METRES)
 
 
-def open_door_boxes(obj: ObjectState, shut: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
+def open_door_boxes(obj: ObjectState, case: Box, *, is_recorded: bool = False) -> tuple[Box, ...]:
     """Return the boxes of what sticks out of an open object: the drawer itself, or its doors.
 
     Empty if the door could be at either of two places.  With `is_recorded`, the open box
@@ -121,25 +121,25 @@ def open_door_boxes(obj: ObjectState, shut: Box, *, is_recorded: bool = False) -
     """
     if obj.objectType == "Drawer":
         return (obj.box,)
-    front = open_front(obj, shut)
+    front = open_front(obj, case)
     if front is None or (obj.objectType in EITHER_HINGE_TYPES and not is_recorded):
         return ()
-    panels = door_panels(obj, shut)
-    if len(panels) > 1 and not _is_double_door(obj, shut, front):
+    panels = door_panels(obj, case)
+    if len(panels) > 1 and not _is_double_door(obj, case, front):
         return ()
     return tuple(Box(p.center, p.size, p.yaw) for p in panels)
 
 
-def door_panels(obj: ObjectState, shut: Box) -> tuple[Solid, ...]:
+def door_panels(obj: ObjectState, case: Box) -> tuple[Solid, ...]:
     """Return the doors of an open object, none if its box has not grown.
 
     If a single door could be at either of two places, both are returned.
     """
-    front = open_front(obj, shut)
+    front = open_front(obj, case)
     if front is None:
         return ()
-    ends = _panel_ends(obj, shut, front)
-    return tuple(_panel_solid(obj, shut, front, end) for end in ends)
+    ends = _panel_ends(obj, case, front)
+    return tuple(_panel_solid(obj, case, front, end) for end in ends)
 
 
 def _front_from_hinge(obj: ObjectState) -> BoxSide | None:
@@ -164,21 +164,21 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
 
     Empty if unknown.
     """
-    shut = obj.box
+    case = obj.box
     if obj.objectType == "Cabinet":
-        broad = axis_length(shut, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
-        return (-1, 1) if broad else _ends_marked_by_position(obj, shut, front)
+        broad = axis_length(case, front.along_axis) > DOUBLE_DOOR_CABINET_METRES
+        return (-1, 1) if broad else _ends_marked_by_position(obj, case, front)
     if obj.objectType != "Fridge":
         return ()
-    off = to_box_axes(shut, obj.position)[front.axis]
+    off = to_box_axes(case, obj.position)[front.axis]
     if (
-        axis_length(shut, front.along_axis) >= DOUBLE_DOOR_FRIDGE_METRES
+        axis_length(case, front.along_axis) >= DOUBLE_DOOR_FRIDGE_METRES
         and abs(off) < CENTRED_POSITION_METRES
     ):
         return (-1, 1)
-    out = DOOR_SWING_SHARES["Fridge"] * axis_length(shut, front.along_axis)
-    wide = replace(obj, box=_extend_box(shut, front, out))
-    doors = [_panel_solid(wide, shut, front, end) for end in (-1, 1)]
+    out = DOOR_SWING_SHARES["Fridge"] * axis_length(case, front.along_axis)
+    wide = replace(obj, box=_extend_box(case, front, out))
+    doors = [_panel_solid(wide, case, front, end) for end in (-1, 1)]
     boxes = [Box(door.center, door.size, door.yaw) for door in doors]
     clear = [
         body is None or box.horizontal_distance(body[0], body[2]) >= DOOR_BODY_CLEARANCE_METRES
@@ -187,60 +187,60 @@ def _hinge_ends(obj: ObjectState, front: BoxSide, body: Vec3 | None) -> tuple[in
     return () if clear[0] is clear[1] else ((-1,) if clear[0] else (1,))
 
 
-def _panel_ends(obj: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
+def _panel_ends(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     """Return the ends (-1, 1) of its front where an open object's doors may hang."""
     if obj.objectType == "Cabinet":
-        two = _is_double_door(obj, shut, front)
-        return (-1, 1) if two else _ends_marked_by_position(obj, shut, front)
+        two = _is_double_door(obj, case, front)
+        return (-1, 1) if two else _ends_marked_by_position(obj, case, front)
     if obj.objectType == "Microwave":
         # To the left of someone who looks at the front.
         return (front.sign if front.axis == 1 else -front.sign,)
-    return _ends_beside_case(obj, shut, front) or (-1, 1)
+    return _ends_beside_case(obj, case, front) or (-1, 1)
 
 
-def _ends_marked_by_position(cabinet: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
+def _ends_marked_by_position(cabinet: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     """Return the end that a cabinet's position marks as its hinge, both if it marks none."""
-    off = to_box_axes(shut, cabinet.position)[front.along_axis] / (
-        axis_length(shut, front.along_axis) / 2
+    off = to_box_axes(case, cabinet.position)[front.along_axis] / (
+        axis_length(case, front.along_axis) / 2
     )
     if abs(off) <= _HINGE_EDGE_SHARE:
         return (-1, 1)
     return (1,) if off > 0 else (-1,)
 
 
-def _ends_beside_case(obj: ObjectState, shut: Box, front: BoxSide) -> tuple[int, ...]:
+def _ends_beside_case(obj: ObjectState, case: Box, front: BoxSide) -> tuple[int, ...]:
     """Return the ends (-1, 1) of its front at which a box has grown beyond its case."""
-    return tuple(end for end in (-1, 1) if _overhang(obj, shut, front, end) > _MIN_OVERHANG_METRES)
+    return tuple(end for end in (-1, 1) if _overhang(obj, case, front, end) > _MIN_OVERHANG_METRES)
 
 
-def _overhang(obj: ObjectState, shut: Box, front: BoxSide, end: int) -> float:
+def _overhang(obj: ObjectState, case: Box, front: BoxSide, end: int) -> float:
     """Return how far a box reaches beyond its case at an end of its front, metres."""
-    grown = (axis_length(obj.box, front.along_axis) - axis_length(shut, front.along_axis)) / 2
-    off = to_box_axes(shut, obj.box.center)[front.along_axis]
+    grown = (axis_length(obj.box, front.along_axis) - axis_length(case, front.along_axis)) / 2
+    off = to_box_axes(case, obj.box.center)[front.along_axis]
     return max(round(grown + end * off, _OVERHANG_DIGITS), 0.0)
 
 
-def _is_double_door(obj: ObjectState, shut: Box, front: BoxSide) -> bool:
+def _is_double_door(obj: ObjectState, case: Box, front: BoxSide) -> bool:
     """Whether two doors, not one, stick out of an open object."""
-    out = axis_length(obj.box, front.axis) - axis_length(shut, front.axis)
-    return out < _MAX_DOUBLE_DOOR_SHARE * axis_length(shut, front.along_axis)
+    out = axis_length(obj.box, front.axis) - axis_length(case, front.axis)
+    return out < _MAX_DOUBLE_DOOR_SHARE * axis_length(case, front.along_axis)
 
 
-def _panel_solid(obj: ObjectState, shut: Box, front: BoxSide, end: int) -> Solid:
+def _panel_solid(obj: ObjectState, case: Box, front: BoxSide, end: int) -> Solid:
     """Return an open door: a board that sticks out at one end of the front."""
-    depth = axis_length(shut, front.axis)
+    depth = axis_length(case, front.axis)
     out = axis_length(obj.box, front.axis) - depth
-    over = _overhang(obj, shut, front, end)
+    over = _overhang(obj, case, front, end)
     thick, within = DOOR_THICKNESS_METRES + over, DOOR_THICKNESS_METRES
     if obj.objectType in OUTER_DOOR_THICKNESSES_METRES:
         thick, within = OUTER_DOOR_THICKNESSES_METRES[obj.objectType], 0.0
         if over > _MIN_OVERHANG_METRES:
             thick = over
-    along = end * (axis_length(shut, front.along_axis) - (2 * within - thick)) / 2
-    size = [thick, shut.size[1], thick]
+    along = end * (axis_length(case, front.along_axis) - (2 * within - thick)) / 2
+    size = [thick, case.size[1], thick]
     size[2 * front.axis] = out
-    center = point_from_side(shut, front, (depth + out) / 2, along)
-    return Solid(center, (size[0], size[1], size[2]), shut.yaw)
+    center = point_from_side(case, front, (depth + out) / 2, along)
+    return Solid(center, (size[0], size[1], size[2]), case.yaw)
 
 
 def _slide_drawer(obj: ObjectState, front: BoxSide) -> ObjectState:

@@ -76,14 +76,14 @@ def toilet_solids(box: Box, position: Vec3, turn: float, top: float) -> list[Sol
     if abs(offsets[axis]) < _MIN_POSITION_OFFSET_METRES:
         sine, cosine = yaw_sin_cos(round((turn - box.yaw) / 90.0) % 4 * 90.0)
         front = BoxSide(0, -round(cosine)) if round(cosine) else BoxSide(1, round(sine))
-    aside = offsets[front.along_axis]
+    lateral_offset = offsets[front.along_axis]
     half = axis_length(box, front.axis) / 2
     before, tank = min(TOILET_FRONT_METRES, half), min(TOILET_TANK_OFFSET_METRES, half)
 
     def part(start: float, end: float, high: float) -> Solid:
         size = [TOILET_WIDTH_METRES, 1.0, TOILET_WIDTH_METRES]
         size[2 * front.axis] = end - start
-        center = point_from_side(box, front, (start + end) / 2, aside)
+        center = point_from_side(box, front, (start + end) / 2, lateral_offset)
         block = Box(center, (size[0], size[1], size[2]), box.yaw)
         return box_layer(block, low, max(high, low))
 

@@ -71,28 +71,28 @@ def content_boxes(objects: Sequence[ObjectState]) -> tuple[tuple[Box, ...], ...]
 
 
 def open_container_solids(
-    obj: ObjectState, shut: Box, shelves: Sequence[float] = (), inside: Sequence[Box] = ()
+    obj: ObjectState, case: Box, shelves: Sequence[float] = (), inside: Sequence[Box] = ()
 ) -> tuple[Solid, ...]:
-    """Return the solids of an open object whose box is `shut` when it is closed.
+    """Return the solids of an open object whose box is `case` when it is closed.
 
     `shelves` are the heights of its shelves, metres; if empty, its type's are used.
     `inside` are the boxes of objects that stand in front of its back.
     """
     if obj.objectType not in HINGED_DOOR_TYPES:
         return solids_of(obj)
-    front = open_front(obj, shut)
+    front = open_front(obj, case)
     if front is None:
-        return solids_of(replace(obj, box=shut))
+        return solids_of(replace(obj, box=case))
     return (
-        *_interior_solids(obj, shut, front, _back_thickness(obj, shut, front, inside)),
-        *_shelf_solids(obj, shut, front, shelves),
-        *door_panels(obj, shut),
+        *_interior_solids(obj, case, front, _back_thickness(obj, case, front, inside)),
+        *_shelf_solids(obj, case, front, shelves),
+        *door_panels(obj, case),
     )
 
 
-def _back_thickness(obj: ObjectState, shut: Box, front: BoxSide, inside: Sequence[Box]) -> float:
+def _back_thickness(obj: ObjectState, case: Box, front: BoxSide, inside: Sequence[Box]) -> float:
     """Return the thickness of a case's back, which ends behind the objects in the case."""
-    depth = axis_length(shut, front.axis)
+    depth = axis_length(case, front.axis)
     back = min(
         BACK_THICKNESSES_METRES.get(obj.objectType, BACK_THICKNESS_METRES),
         max(depth - DOOR_THICKNESS_METRES, 0.0),
@@ -101,36 +101,36 @@ def _back_thickness(obj: ObjectState, shut: Box, front: BoxSide, inside: Sequenc
         low, high = box.bounds()
         for x in (low[0], high[0]):
             for z in (low[2], high[2]):
-                ahead = to_box_axes(shut, (x, 0.0, z))[front.axis] * front.sign
+                ahead = to_box_axes(case, (x, 0.0, z))[front.axis] * front.sign
                 back = min(back, max(ahead + depth / 2, 0.0))
     return back
 
 
-def _interior_solids(obj: ObjectState, shut: Box, front: BoxSide, back: float) -> tuple[Solid, ...]:
+def _interior_solids(obj: ObjectState, case: Box, front: BoxSide, back: float) -> tuple[Solid, ...]:
     """Return the hollow interior of an open object, in front of its thick back.
 
     `back` is the thickness of that back, metres.
     """
-    depth = axis_length(shut, front.axis)
-    floor, *walls = solids_of(replace(obj, box=_trim_box(shut, front, back, 0.0)))
-    behind = _trim_box(shut, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
+    depth = axis_length(case, front.axis)
+    floor, *walls = solids_of(replace(obj, box=_trim_box(case, front, back, 0.0)))
+    behind = _trim_box(case, front, back, min(FLOOR_SETBACK_METRES, (depth - back) / 2))
     thick = INNER_FLOOR_METRES.get(obj.objectType, floor.size[1])
-    return (box_layer(behind, bottom_height(shut), bottom_height(shut) + thick), *walls)
+    return (box_layer(behind, bottom_height(case), bottom_height(case) + thick), *walls)
 
 
 def _shelf_solids(
-    obj: ObjectState, shut: Box, front: BoxSide, shelves: Sequence[float]
+    obj: ObjectState, case: Box, front: BoxSide, shelves: Sequence[float]
 ) -> tuple[Solid, ...]:
-    kind, height = obj.objectType, shut.size[1]
-    bottom = shut.center[1] - height / 2
+    kind, height = obj.objectType, case.size[1]
+    bottom = case.center[1] - height / 2
     heights = shelves or [bottom + share * height for share in SHELF_HEIGHT_SHARES.get(kind, ())]
     inner = _trim_box(
-        shut, front, BACK_THICKNESS_METRES, SHELF_SETBACK_SHARE * axis_length(shut, front.axis)
+        case, front, BACK_THICKNESS_METRES, SHELF_SETBACK_SHARE * axis_length(case, front.axis)
     )
     (x, _, z), (width, _, depth) = inner.center, inner.size
     return tuple(
         Solid(
-            (x, y - SHELF_THICKNESS_METRES / 2, z), (width, SHELF_THICKNESS_METRES, depth), shut.yaw
+            (x, y - SHELF_THICKNESS_METRES / 2, z), (width, SHELF_THICKNESS_METRES, depth), case.yaw
         )
         for y in heights
     )

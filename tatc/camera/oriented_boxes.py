@@ -25,9 +25,9 @@ _MIN_DOUBLE_ANGLE_COSINE = 0.3
 def estimate_oriented_boxes(objects: Sequence[ObjectState]) -> tuple[Box | None, ...]:
     """Return for each object its own box if it stands at an angle, else None."""
     middle = _scene_center(objects)
-    askew = [obj for obj in objects if _has_reliable_rotation(obj) and _off_axis_degrees(obj)]
+    oblique = [obj for obj in objects if _has_reliable_rotation(obj) and _off_axis_degrees(obj)]
     return tuple(
-        _oriented_box(obj, _object_angle(obj, askew), middle)
+        _oriented_box(obj, _object_angle(obj, oblique), middle)
         if _has_reliable_rotation(obj)
         else None
         for obj in objects
@@ -51,7 +51,7 @@ def _off_axis_degrees(obj: ObjectState) -> float:
     return off if abs(off) > MIN_OFF_AXIS_DEGREES else 0.0
 
 
-def _object_angle(obj: ObjectState, askew: Sequence[ObjectState]) -> float:
+def _object_angle(obj: ObjectState, oblique: Sequence[ObjectState]) -> float:
     """Return how far an object is turned off the axes, degrees, 0 for none.
 
     A sink or tub that is not turned itself takes the angle of its basin.
@@ -62,7 +62,7 @@ def _object_angle(obj: ObjectState, askew: Sequence[ObjectState]) -> float:
     return next(
         (
             _off_axis_degrees(basin)
-            for basin in askew
+            for basin in oblique
             if basin.objectType == BASIN_TYPE_BY_SINK.get(obj.objectType)
             and all(low[i] < basin.box.center[i] < high[i] for i in (0, 2))
         ),

@@ -37,14 +37,14 @@ class SceneSolids:
         self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
     ) -> None:
         """Measure the objects as a scene begins; `surfaces` are as for `Geometry`."""
-        rests = list(measure_surface_heights(objects) if surfaces is None else surfaces)
-        askew = estimate_oriented_boxes(objects)
-        objects = [_with_box(box, obj) for box, obj in zip(askew, objects, strict=True)]
-        gaps = box_cutouts(objects, list(map(surface_height, objects, rests)))
-        shut = map(closed_box, objects)
+        surface_heights = list(measure_surface_heights(objects) if surfaces is None else surfaces)
+        oriented_boxes = estimate_oriented_boxes(objects)
+        objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
+        gaps = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+        closed_boxes = map(closed_box, objects)
         held = measure_shelf_heights(objects), content_boxes(objects)
-        forms = zip(rests, gaps, shut, *held, askew, strict=True)
-        self._contexts = [_ShapeContext(*each) for each in forms]
+        contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
+        self._contexts = [_ShapeContext(*values) for values in contexts]
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""
@@ -56,12 +56,14 @@ class SceneSolids:
 
     def solids_of_object(self, index: int, obj: ObjectState) -> Sequence[Solid]:
         """Return the solids of an object as it is now."""
-        form = self._contexts[index]
-        if obj.isOpen and form.closed_box is not None:
+        context = self._contexts[index]
+        if obj.isOpen and context.closed_box is not None:
             return open_container_solids(
-                obj, form.closed_box, form.shelf_heights, form.content_boxes
+                obj, context.closed_box, context.shelf_heights, context.content_boxes
             )
-        return solids_of(_with_box(form.oriented_box, obj), form.surface_height, form.cutouts)
+        return solids_of(
+            _with_box(context.oriented_box, obj), context.surface_height, context.cutouts
+        )
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:

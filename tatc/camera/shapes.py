@@ -61,13 +61,13 @@ def surface_height(obj: ObjectState, measured: float | None = None) -> float:
         return measured
     if obj.objectType == FLOOR_TYPE:
         return 0.0
-    recipe = shape_of_type(obj.objectType)
+    type_shape = shape_of_type(obj.objectType)
     low, high = bottom_height(obj.box), top_height(obj.box)
-    if recipe.template in _TOP_SURFACE_TEMPLATES:
+    if type_shape.template in _TOP_SURFACE_TEMPLATES:
         return high
-    if recipe.surface_offset < 0:
-        return max(high + recipe.surface_offset, low)
-    return min(low + recipe.surface_offset, high)
+    if type_shape.surface_offset < 0:
+        return max(high + type_shape.surface_offset, low)
+    return min(low + type_shape.surface_offset, high)
 
 
 def measure_surface_heights(objects: Sequence[ObjectState]) -> tuple[float | None, ...]:
@@ -124,52 +124,52 @@ def solids_of(
     """
     if obj.isPickedUp:
         return ()
-    recipe = shape_of_type(obj.objectType)
-    opening = recipe.open_faces
-    if obj.isOpen and recipe.open_faces_when_open is not None:
-        opening = recipe.open_faces_when_open
-    box = _solid_box(obj, recipe)
+    type_shape = shape_of_type(obj.objectType)
+    opening = type_shape.open_faces
+    if obj.isOpen and type_shape.open_faces_when_open is not None:
+        opening = type_shape.open_faces_when_open
+    box = _solid_box(obj, type_shape)
     top = surface_height(obj, surface)
-    if recipe.template in _PART_TEMPLATES:
-        pieces = _part_solids(obj, box, recipe.template, top)
+    if type_shape.template in _PART_TEMPLATES:
+        pieces = _part_solids(obj, box, type_shape.template, top)
     else:
-        pieces = _template_solids(box, top, recipe, opening)
-    if recipe.back_share:
-        pieces.append(back_solid(box, obj.rotation[1], recipe.back_share))
-    if recipe.leg_thickness:
-        pieces += leg_solids(box, pieces[0], recipe.leg_thickness)
-    if not cutouts or opening is not recipe.open_faces:
+        pieces = _template_solids(box, top, type_shape, opening)
+    if type_shape.back_share:
+        pieces.append(back_solid(box, obj.rotation[1], type_shape.back_share))
+    if type_shape.leg_thickness:
+        pieces += leg_solids(box, pieces[0], type_shape.leg_thickness)
+    if not cutouts or opening is not type_shape.open_faces:
         return tuple(pieces)
-    least = MIN_BOARD_STRIP_METRES if recipe.template is ShapeTemplate.BOARD else 0.0
+    least = MIN_BOARD_STRIP_METRES if type_shape.template is ShapeTemplate.BOARD else 0.0
     return tuple(piece for whole in pieces for piece in _subtract_cutouts(whole, cutouts, least))
 
 
 def _template_solids(
-    box: Box, surface: float, recipe: TypeShape, opening: OpenFaces
+    box: Box, surface: float, type_shape: TypeShape, opening: OpenFaces
 ) -> list[Solid]:
     low, high = bottom_height(box), top_height(box)
-    match recipe.template:
+    match type_shape.template:
         case ShapeTemplate.WHOLE if opening is OpenFaces.NONE:
-            return [box_layer(box, low, high, recipe.shape)]
+            return [box_layer(box, low, high, type_shape.shape)]
         case ShapeTemplate.WHOLE:
             # It needs a floor of its own, or the board it stands on would be hit instead.
             floor = min(low + HOLLOW_FLOOR_METRES, high)
-            bottom = box_layer(box, low, floor, recipe.shape)
-            return [bottom, box_layer(box, floor, high, recipe.shape, opening)]
+            bottom = box_layer(box, low, floor, type_shape.shape)
+            return [bottom, box_layer(box, floor, high, type_shape.shape, opening)]
         case ShapeTemplate.UP_TO_RIM:
-            return [box_layer(box, low - SINK_EXTENSION_METRES, surface, recipe.shape, opening)]
+            return [box_layer(box, low - SINK_EXTENSION_METRES, surface, type_shape.shape, opening)]
         case ShapeTemplate.UP_TO_SURFACE:
-            return [box_layer(box, low, surface, recipe.shape, opening)]
+            return [box_layer(box, low, surface, type_shape.shape, opening)]
         case ShapeTemplate.SEAT_WITH_BACK:
-            seat = box_layer(box, low, surface, recipe.shape)
+            seat = box_layer(box, low, surface, type_shape.shape)
             back = min(high, surface + BACKREST_HEIGHT_METRES)
-            return [seat, box_layer(box, surface, back, recipe.shape, OpenFaces.ALL)]
+            return [seat, box_layer(box, surface, back, type_shape.shape, OpenFaces.ALL)]
         case ShapeTemplate.BOARD:
-            return [box_layer(box, surface - BOARD_THICKNESS_METRES, surface, recipe.shape)]
+            return [box_layer(box, surface - BOARD_THICKNESS_METRES, surface, type_shape.shape)]
         case ShapeTemplate.TABLE_WITH_BASE:
             under = max(surface - BOARD_THICKNESS_METRES, low)
-            board = box_layer(box, under, surface, recipe.shape)
-            return [board, box_layer(box, low, under, recipe.shape, OpenFaces.ALL)]
+            board = box_layer(box, under, surface, type_shape.shape)
+            return [board, box_layer(box, low, under, type_shape.shape, OpenFaces.ALL)]
         case _:
             return []
 
@@ -206,7 +206,7 @@ def _subtract_cutouts(solid: Solid, cutouts: Sequence[Rect], least: float) -> li
     ]
 
 
-def _solid_box(obj: ObjectState, recipe: TypeShape) -> Box:
+def _solid_box(obj: ObjectState, type_shape: TypeShape) -> Box:
     """Return the part of an object's box that its solids are cut from."""
     (x, y, z), (width, height, depth) = obj.box.center, obj.box.size
     if obj.affordances.pickupable and max(width, height, depth) > MAX_PORTABLE_METRES:
@@ -214,7 +214,7 @@ def _solid_box(obj: ObjectState, recipe: TypeShape) -> Box:
             obj.position,
             (OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES, OVERSIZED_PORTABLE_METRES),
         )
-    if recipe.shape is SolidShape.CYLINDER:
+    if type_shape.shape is SolidShape.CYLINDER:
         # A pan's box includes its handle; its position is that of its bowl.
         side = min(width, depth)
         sine, cosine = yaw_sin_cos(obj.box.yaw)
@@ -224,7 +224,7 @@ def _solid_box(obj: ObjectState, recipe: TypeShape) -> Box:
         x += along * cosine + across * sine
         z += across * cosine - along * sine
         width = depth = side
-    size = (width * recipe.width_share, height, depth * recipe.width_share)
+    size = (width * type_shape.width_share, height, depth * type_shape.width_share)
     return Box((x, y, z), size, obj.box.yaw)
 
 

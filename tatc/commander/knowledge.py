@@ -59,12 +59,12 @@ class Knowledge:
             self._grid = NavigationGrid(cells, blocked_edges=blocked_edges)
 
     def _current_blocked_edges(self) -> frozenset[tuple[Cell, Cell]]:
-        """Return the steps that were refused, but not those past a door that is now shut."""
+        """Return the steps that were refused, but not those past a door that is now closed."""
         return frozenset(
-            step for step, door in self.memory.blocked_edges.items() if not self._is_shut(door)
+            step for step, door in self.memory.blocked_edges.items() if not self._is_closed(door)
         )
 
-    def _is_shut(self, object_id: str) -> bool:
+    def _is_closed(self, object_id: str) -> bool:
         obj = self.snapshot.get(object_id)
         return obj is not None and obj.affordances.openable and not obj.isOpen
 

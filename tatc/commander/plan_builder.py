@@ -209,13 +209,13 @@ class PlanBuilder:
         If every viewpoint tried would be touched, return the first: the door may open all
         the same.
         """
-        shut = closed_box(obj)
+        closed = closed_box(obj)
         first: Viewpoint | None = None
         for view in islice(views, _MAX_DOOR_VIEWPOINTS):
             hit = self.known.geometry.hit_at_click(self._eye_at(view.pose), view.click)
-            if shut is None or hit is None:
+            if closed is None or hit is None:
                 return view
-            if not is_in_door_path(view.pose, open_object(obj, hit.point), shut):
+            if not is_in_door_path(view.pose, open_object(obj, hit.point), closed):
                 return view
             first = first or view
         return first

@@ -112,9 +112,9 @@ def _read_game_walk(path: Path) -> "GameEvidence":
     refused = frozenset(cell for cell, stands in cells if not stands)
     moved = {done.object_id for done in game.interactions if done.verb is Verb.PICKUP}
     interactions = (
-        SuccessfulInteraction(asked.verb, asked.agent, asked.click, told.object_id)
-        for asked, told in recorded_steps(game)
-        if told.success and told.object_id is not None
+        SuccessfulInteraction(attempt.verb, attempt.agent, attempt.click, result.object_id)
+        for attempt, result in recorded_steps(game)
+        if result.success and result.object_id is not None
     )
     start = game.scene.start
     traces = merge_evidence(

@@ -78,7 +78,9 @@ def train_et(
         visual=str(visual),
         variant=variant,
         width=width,
-        recipe=OfficialHyperparameters(epochs, batch, seed=seed, device=torch_device(device)),
+        hyperparameters=OfficialHyperparameters(
+            epochs, batch, seed=seed, device=torch_device(device)
+        ),
     )
     with TrainingProgressBar() as bar:
 

@@ -32,7 +32,7 @@ BreakpointTest = Callable[[Moment, Moment], str]
 
 _OFF_PREFIX = "off "
 _USAGE = "breakpoints: failed, says, goal, key, policy, skill, object, departs, step"
-_PROPERTY_PATTERN = re.compile(r"(?P<thing>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
+_PROPERTY_PATTERN = re.compile(r"(?P<object>\S+)\.(?P<name>\w+?)(?:\s*=\s*(?P<value>\S+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _property_test(rest: str) -> BreakpointTest:
     match = _PROPERTY_PATTERN.fullmatch(rest)
     if match is None:
         raise BadInput(f"{rest!r} names no property", fix="for example: object Mug.isDirty")
-    obj, name, value = match["thing"], match["name"], match["value"]
+    obj, name, value = match["object"], match["name"], match["value"]
     if name not in ObjectState.__dataclass_fields__:
         known = ObjectState.__dataclass_fields__
         raise UnknownName("property", name, known, fix="object Mug.isDirty")

@@ -143,9 +143,9 @@ class _NothingOpenableOracle:
         if before is not None and before[0] is obj:
             return before[1]
         affordances = replace(obj.affordances, openable=False)
-        told = replace(obj, affordances=affordances)
-        self._closed_copies[obj.objectId] = obj, told
-        return told
+        doorless = replace(obj, affordances=affordances)
+        self._closed_copies[obj.objectId] = obj, doorless
+        return doorless
 
 
 class _FreeFloorOracle:

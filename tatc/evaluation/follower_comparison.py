@@ -64,12 +64,12 @@ class PairComparison:
         if not sessions:
             return f"{self.first.label} and {self.second.label} ran no session in common"
         low, high = (round(100 * end) for end in paired.interval)
-        sure = "" if paired.p_value < SIGNIFICANCE_LEVEL else "not "
+        negation = "" if paired.p_value < SIGNIFICANCE_LEVEL else "not "
         return (
             f"{self.first.label} solved {paired.first_successes} of {sessions}, "
             f"{self.second.label} {paired.second_successes} of {sessions}: "
             f"a difference of {round(100 * paired.difference)} points ({low} to {high}), "
-            f"{sure}significant: p = {paired.p_value:.2g}"
+            f"{negation}significant: p = {paired.p_value:.2g}"
         )
 
     def wording_warning(self) -> str:

@@ -62,10 +62,10 @@ def _shared_palette(film: Film, span: range) -> Image.Image:
     count = min(_PALETTE_SAMPLE_FRAMES, len(span))
     steps = [span[i * (len(span) - 1) // max(count - 1, 1)] for i in range(count)]
     width, height = film.frame_size
-    sheet = Image.new("RGB", (width, height * count))
+    sample = Image.new("RGB", (width, height * count))
     for i, step in enumerate(steps):
-        sheet.paste(film.frame(step), (0, i * height))
-    found = sheet.quantize(_SAMPLED_COLOUR_COUNT, Image.Quantize.MEDIANCUT).getpalette() or []
+        sample.paste(film.frame(step), (0, i * height))
+    found = sample.quantize(_SAMPLED_COLOUR_COUNT, Image.Quantize.MEDIANCUT).getpalette() or []
     colours = [
         *found[: 3 * _SAMPLED_COLOUR_COUNT],
         *(part for colour in _THEME_COLOURS for part in colour),

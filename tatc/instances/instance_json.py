@@ -40,8 +40,8 @@ def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interactio
 
 
 def _dialogue_acts(raw: Mapping[str, Any]) -> list[str]:
-    told: Any = raw.get("da_metadata") or {}
-    return [act for act in told.get("das", ()) if act]
+    metadata: Any = raw.get("da_metadata") or {}
+    return [act for act in metadata.get("das", ()) if act]
 
 
 def action_json(done: Interaction) -> dict[str, Any]:

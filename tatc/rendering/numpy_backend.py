@@ -74,24 +74,24 @@ def _shade_pixels(
     ox, oy, oz = eye.position
     at = ox + depth * ray[0], oy + depth * ray[1], oz + depth * ray[2]
     face = shading.surface_normal(solid, at, ray)
-    spot = shading.surface_point_at(solid, at, face, ray)
-    tint = _sample_textures(solid, spot)
+    point = shading.surface_point_at(solid, at, face, ray)
+    tint = _sample_textures(solid, point)
     dirt = np.zeros(len(depth))
     dirty = np.flatnonzero(solid[shading.IS_DIRTY])
     if dirty.size:
-        dirt[dirty] = shading.dirt_share(SurfacePoint(*(values[dirty] for values in spot)))
+        dirt[dirty] = shading.dirt_share(SurfacePoint(*(values[dirty] for values in point)))
     open_ = shading.sample_occlusion(occlusion.light, occlusion.grid, at, face)
     parts = shading.lit_colour(solid, tint, dirt, face, ray, open_)
     return np.stack([shading.to_byte(part) for part in parts], axis=-1).astype(np.uint8)
 
 
-def _sample_textures(solid: Floats, spot: SurfacePoint) -> TextureSample:
+def _sample_textures(solid: Floats, point: SurfacePoint) -> TextureSample:
     """Return each pixel's texture sample."""
     kinds = solid[shading.TEXTURE].astype(np.int64)
     tint = tuple(np.empty(len(kinds)) for _ in range(4))
     for kind in np.flatnonzero(np.bincount(kinds)).tolist():
         here = np.flatnonzero(kinds == kind)
-        found = _TEXTURES[kind](SurfacePoint(*(values[here] for values in spot)))
+        found = _TEXTURES[kind](SurfacePoint(*(values[here] for values in point)))
         for whole, part in zip(tint, found, strict=True):
             whole[here] = part
     second, third, bright, glow = tint

@@ -94,10 +94,10 @@ class FrameRenderer:
             columns = self._shader_inputs.updated_rows(
                 geometry.prepared_solids, geometry.owners, objects
             )
-            air = self._current_ambient_occlusion(geometry)
-            rgb = engine.shade_frame(seen, depths, eye, columns, air)
+            occlusion = self._current_ambient_occlusion(geometry)
+            rgb = engine.shade_frame(seen, depths, eye, columns, occlusion)
             if held is not None:
-                self._draw_held_object(rgb, held, eye, air)
+                self._draw_held_object(rgb, held, eye, occlusion)
         owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
         ids, types = owners[seen], object_types(objects)
         classes = ImageKind.CLASSES in kinds
@@ -110,7 +110,7 @@ class FrameRenderer:
         )
 
     def _draw_held_object(
-        self, rgb: Rgb, held: ObjectState, eye: Eye, air: AmbientOcclusion
+        self, rgb: Rgb, held: ObjectState, eye: Eye, occlusion: AmbientOcclusion
     ) -> None:
         """Draw the held object over everything else."""
         hand, engine = Geometry([held]), self._backend()
@@ -119,7 +119,7 @@ class FrameRenderer:
             hand.prepared_solids, hand.owners, [held]
         )
         shown = seen != NO_OBJECT
-        rgb[shown] = engine.shade_frame(seen, depths, eye, columns, air)[shown]
+        rgb[shown] = engine.shade_frame(seen, depths, eye, columns, occlusion)[shown]
 
     def _backend(self) -> RenderBackend:
         if not self._use_numba:
@@ -134,8 +134,10 @@ class FrameRenderer:
         if self._ambient_occlusion is None or not _are_same_solids(
             shown, self._ambient_occlusion[0]
         ):
-            air = compute_ambient_occlusion(shown, self._room_bounds.low, self._room_bounds.high)
-            self._ambient_occlusion = shown, air
+            occlusion = compute_ambient_occlusion(
+                shown, self._room_bounds.low, self._room_bounds.high
+            )
+            self._ambient_occlusion = shown, occlusion
         return self._ambient_occlusion[1]
 
 

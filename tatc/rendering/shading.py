@@ -108,11 +108,11 @@ def dirt_share(s: SurfacePoint) -> Floats:
 
 
 def sample_occlusion(
-    air: Floats, grid: OcclusionGrid, at: VectorArrays, face: VectorArrays
+    light: Floats, grid: OcclusionGrid, at: VectorArrays, face: VectorArrays
 ) -> Floats:
     """Return how much light reaches a point from all around, from 0 to 1.
 
-    `air` holds that for the corners of cells, along x, then y, then z.  `grid` is the
+    `light` holds that for the corners of cells, along x, then y, then z.  `grid` is the
     lowest corner, one over a cell's side, and the number of corners on each axis.
     """
     x = _clamp_to_grid((at[0] + OCCLUSION_SAMPLE_METRES * face[0] - grid[0]) * grid[3], grid[4])
@@ -125,10 +125,10 @@ def sample_occlusion(
     a, b = to_index(first), to_index(first + row)
     c, d = to_index(first + layer), to_index(first + layer + row)
     rest = 1.0 - w
-    near = (air[a] * rest + air[a + 1] * w) * (1.0 - v)
-    near = near + (air[b] * rest + air[b + 1] * w) * v
-    far = (air[c] * rest + air[c + 1] * w) * (1.0 - v)
-    far = far + (air[d] * rest + air[d + 1] * w) * v
+    near = (light[a] * rest + light[a + 1] * w) * (1.0 - v)
+    near = near + (light[b] * rest + light[b + 1] * w) * v
+    far = (light[c] * rest + light[c + 1] * w) * (1.0 - v)
+    far = far + (light[d] * rest + light[d + 1] * w) * v
     return near * (1.0 - u) + far * u
 
 

@@ -105,10 +105,10 @@ def _empty_receptacles(world: WorldState, targets: ReceptacleIds) -> None:
 def _place(world: WorldState, obj: ObjectState, targets: ReceptacleIds) -> bool:
     for target in targets:
         place = world.objects[world.index_of(target)]
-        spot = find_placement(world, obj, place, place.box.center)
-        if isinstance(spot, Placement):
-            at = replace(obj, box=spot.box, position=spot.position)
-            at = replace(at, rotation=spot.rotation, parentReceptacles=(target,))
+        placement = find_placement(world, obj, place, place.box.center)
+        if isinstance(placement, Placement):
+            at = replace(obj, box=placement.box, position=placement.position)
+            at = replace(at, rotation=placement.rotation, parentReceptacles=(target,))
             world.set_object(at)
             return True
     return False

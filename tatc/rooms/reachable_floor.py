@@ -58,8 +58,10 @@ class ReachableFloor:
         half_x, half_z = (high[0] - low[0]) / 2, (high[2] - low[2]) / 2
         away = self.cells - (obj.box.center[0], obj.box.center[2])
         depth = away @ (fx, fz) - (abs(fx) * half_x + abs(fz) * half_z)
-        aside = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
-        return ReachableFloor(self.cells[(depth > 0.15) & (aside < 0.3)], self.agent_y, 0)
+        lateral_distance = np.abs(away @ (fz, -fx)) - (abs(fz) * half_x + abs(fx) * half_z)
+        return ReachableFloor(
+            self.cells[(depth > 0.15) & (lateral_distance < 0.3)], self.agent_y, 0
+        )
 
     def distance_to(self, point: Vec3) -> float:
         """Return the distance of a point from the nearest agent position, metres.

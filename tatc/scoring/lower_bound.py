@@ -83,9 +83,9 @@ def _is_in_reach(cell: Cell, obj: ObjectState, start: Snapshot) -> bool:
     reach = INTERACTION_REACH_METRES + (_DOOR_EXTRA_REACH_METRES if opens else 0.0)
     low, high = obj.box.bounds()
     x, z = cell[0] * GRID_SIZE_METRES, cell[1] * GRID_SIZE_METRES
-    aside = max(low[0] - x, 0.0, x - high[0])
-    ahead = max(low[2] - z, 0.0, z - high[2])
-    return aside * aside + ahead * ahead <= reach * reach
+    dx = max(low[0] - x, 0.0, x - high[0])
+    dz = max(low[2] - z, 0.0, z - high[2])
+    return dx * dx + dz * dz <= reach * reach
 
 
 def _shortest_tour_steps(

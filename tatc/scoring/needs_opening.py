@@ -15,11 +15,11 @@ def needs_opening(task: Task, start: Snapshot) -> bool:
 
     Nothing else is considered: the task may also need a knife or a microwave that is closed.
     """
-    shut = frozenset(t.objectId for t in start.objects if _must_be_opened(t))
-    away = shut.union(
+    closed = frozenset(t.objectId for t in start.objects if _must_be_opened(t))
+    away = closed.union(
         obj.objectId
         for obj in start.objects
-        if not shut.isdisjoint(parent_receptacles_of(obj, start))
+        if not closed.isdisjoint(parent_receptacles_of(obj, start))
     )
     knives = {obj.objectId for obj in start.of_type(*KNIFE_TYPES)}
     if knives - away:

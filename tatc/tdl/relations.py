@@ -108,8 +108,8 @@ class RelationNode:
         first_inside: ObjectState | None = None
         for determiner, objects, parents in heads:
             outside: list[ObjectState] = []
-            for obj, of_thing in zip(objects, parents, strict=True):
-                if ids.isdisjoint(of_thing):
+            for obj, parent_ids in zip(objects, parents, strict=True):
+                if ids.isdisjoint(parent_ids):
                     outside.append(obj)
                 elif first_inside is None:
                     first_inside = obj

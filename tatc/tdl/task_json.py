@@ -44,10 +44,10 @@ def task_file_json(definition: TaskDefinition) -> dict[str, Any]:
 
 
 def _parameter_json(parameter: Parameter) -> dict[str, Any]:
-    told = parameter.kind in (ParameterKind.PREPOSITION, ParameterKind.WORD)
+    has_kind = parameter.kind in (ParameterKind.PREPOSITION, ParameterKind.WORD)
     return {
         "name": parameter.name,
-        **({"kind": parameter.kind.value} if told else {}),
+        **({"kind": parameter.kind.value} if has_kind else {}),
         "meaning": parameter.meaning,
         **({"choices": list(parameter.choices)} if parameter.choices else {}),
         **({"follows": parameter.follows} if parameter.follows else {}),

@@ -2,7 +2,7 @@
 
 Furniture is drawn from the floor upwards.  Wall cabinets, which hang over counters, are
 dashed; the fronts of drawers and cabinets are thick lines.  What can be carried has a
-number, pale where it is shut in, and the list says what each is in or on.  Dots are
+number, pale where it is closed in, and the list says what each is in or on.  Dots are
 where a body can stand.
 """
 
@@ -32,7 +32,7 @@ BADGE_RADIUS_PIXELS = 8.0
 
 _GREY_COLOUR = (120, 118, 115)
 _BACKGROUND_COLOUR = (255, 255, 255)
-_SHUT_IN_COLOUR = (248, 222, 214)
+_ENCLOSED_COLOUR = (248, 222, 214)
 _FLOOR_COLOUR = (247, 243, 235)
 _WALKABLE_DOT_COLOUR = (219, 211, 198)
 _DRAWER_FRONT_COLOUR = (150, 90, 40)
@@ -115,7 +115,7 @@ def _draw_front(canvas: PlanCanvas, piece: Footprint, middle: Point, facing: Poi
 
 def _draw_small_object(canvas: PlanCanvas, obj: Footprint) -> PixelArea:
     """Draw what can be carried; return the area it takes together with its number."""
-    colour = _SHUT_IN_COLOUR if obj.container in STARTS_CLOSED_TYPES else GROUP_COLOURS[obj.group]
+    colour = _ENCLOSED_COLOUR if obj.container in STARTS_CLOSED_TYPES else GROUP_COLOURS[obj.group]
     canvas.draw.polygon(
         canvas.box_corners(obj.box), colour, outline=INK_COLOUR, width=SUPERSAMPLING_FACTOR
     )

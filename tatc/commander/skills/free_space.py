@@ -41,8 +41,8 @@ def footprint_radius(obj: ObjectState) -> float:
 
 def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState) -> bool:
     """Return whether an object should fit somewhere on or in a receptacle."""
-    spots = free_points(builder, receptacle, obj)
-    return builder.optimistic or spots is None or len(spots) > 0
+    points = free_points(builder, receptacle, obj)
+    return builder.optimistic or points is None or len(points) > 0
 
 
 def free_point_scorer(
@@ -104,7 +104,7 @@ def _objects_taking_room(
     known = builder.known
     others = {t.objectId: t for t in known.view.contents_of(receptacle)}
     if not _has_walls(receptacle):
-        low, high = _air_above(receptacle, obj)
+        low, high = _space_above(receptacle, obj)
         near = known.view.find_objects(where=lambda t: _boxes_overlap(t.box.bounds(), low, high))
         others |= {t.objectId: t for t in near}
     return [
@@ -116,8 +116,8 @@ def _objects_taking_room(
     ]
 
 
-def _air_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]:
-    """Return the bounds of the air that an object might take on a receptacle, metres."""
+def _space_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]:
+    """Return the bounds of the space that an object might take on a receptacle, metres."""
     low, high = receptacle.box.bounds()
     level = surface_height(receptacle) + PLACEMENT_GAP_METRES
     return (low[0], level, low[2]), (high[0], level + obj.box.size[1], high[2])

@@ -110,7 +110,7 @@ def _locate_surface_points(
 
 @numba.njit(**JIT_OPTIONS)
 def _light_pixels(
-    solid: Floats, rays: Floats, faces: Floats, tints: Floats, air: Floats, grid: OcclusionGrid,
+    solid: Floats, rays: Floats, faces: Floats, tints: Floats, light: Floats, grid: OcclusionGrid,
     rgb: Rgb,
 ) -> None:  # fmt: skip
     """Light a run of pixels, and write their colours to `rgb`."""
@@ -122,7 +122,7 @@ def _light_pixels(
         if dirty:
             place = shading.surface_point_at(solid, at, face, ray)
             dirt = shading.dirt_share(place)
-        open_ = shading.sample_occlusion(air, grid, at, face)
+        open_ = shading.sample_occlusion(light, grid, at, face)
         tint = tints[0, i], tints[1, i], tints[2, i], tints[3, i]
         parts = shading.lit_colour(solid, tint, dirt, face, ray, open_)
         rgb[i, 0] = int(shading.to_byte(parts[0]))
@@ -137,7 +137,7 @@ def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
         depths: Floats,
         eye: Floats,
         columns: Floats,
-        air: Floats,
+        light: Floats,
         grid: OcclusionGrid,
     ) -> Rgb:
         size = len(seen)
@@ -153,12 +153,12 @@ def _make_frame_shader(stamp: int) -> Callable[..., Rgb]:
                 if number != NO_OBJECT:
                     solid, n = columns[number], right - left
                     near = depths[row, left:right]
-                    spots, lines = places[:, :n], rays[:, :n]
+                    points, lines = places[:, :n], rays[:, :n]
                     paths, shown = faces[:, :n], tints[:, :n]
-                    _locate_surface_points(solid, eye, row, left, size, near, spots, lines, paths)
-                    _run_texture(int(solid[shading.TEXTURE]), solid, spots, shown)
+                    _locate_surface_points(solid, eye, row, left, size, near, points, lines, paths)
+                    _run_texture(int(solid[shading.TEXTURE]), solid, points, shown)
                     part = rgb[row, left:right]
-                    _light_pixels(solid, lines, paths, shown, air, grid, part)
+                    _light_pixels(solid, lines, paths, shown, light, grid, part)
                 left = right
         return rgb
 

@@ -21,8 +21,8 @@ def apple(s: SurfacePoint) -> TextureSample:
     streak = value_noise(s.x / s.hx * 5.0 + 9.0 * s.seed, v * 1.5)
     pale = where(streak > 0.7, 0.7, 0.0) + 0.5 * top_mask(s) * (1.0 - np.minimum(r, 1.0))
     stem = top_mask(s) * where(r < 0.14, 1.0, 0.0)
-    spot = near_mask(s.x / s.hx, -0.35, 0.12) * near_mask(v, 0.4, 0.14)
-    return np.minimum(pale, 1.0) * 0.6, stem, 1.0 + 0.35 * spot, s.x * 0.0
+    highlight = near_mask(s.x / s.hx, -0.35, 0.12) * near_mask(v, 0.4, 0.14)
+    return np.minimum(pale, 1.0) * 0.6, stem, 1.0 + 0.35 * highlight, s.x * 0.0
 
 
 def tomato(s: SurfacePoint) -> TextureSample:
@@ -30,8 +30,8 @@ def tomato(s: SurfacePoint) -> TextureSample:
     r = axis_distance(s)
     star = where(np.abs(s.x * s.z) < 0.035 * s.hx * s.hz, 1.0, 0.0)
     star = star * top_mask(s) * where(r < 0.62, 1.0, 0.0)
-    spot = near_mask(s.x / s.hx, -0.35, 0.12) * near_mask(s.y / s.hy, 0.4, 0.14)
-    return star, s.x * 0.0, 1.0 + 0.4 * spot, s.x * 0.0
+    highlight = near_mask(s.x / s.hx, -0.35, 0.12) * near_mask(s.y / s.hy, 0.4, 0.14)
+    return star, s.x * 0.0, 1.0 + 0.4 * highlight, s.x * 0.0
 
 
 def potato(s: SurfacePoint) -> TextureSample:

@@ -83,21 +83,21 @@ def generate_with_faults(kind: RoomKind, seed: int) -> GeneratedRoom:
         if found.room is not None:
             return GeneratedRoom(found.room, tuple(rejected))
         rejected.append(found.fault)
-    raise TatcError(f"no {kind.value.lower()} came of seed {seed}", fix="use another")
+    raise TatcError(f"seed {seed} gives no valid {kind.value.lower()}", fix="use another seed")
 
 
 def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
     """Return draft `number` (from 0) of the room of a kind and a seed."""
     rng = Random(f"{kind.value} {seed} {number}")
-    recipe = _FURNISHING_PLANS[kind]
-    sides = [rng.randint(*recipe.short_side_range) / 2, rng.randint(*recipe.long_side_range) / 2]
+    plan = _FURNISHING_PLANS[kind]
+    sides = [rng.randint(*plan.short_side_range) / 2, rng.randint(*plan.long_side_range) / 2]
     rng.shuffle(sides)
     width, depth = sides
-    sketch = RoomLayout(kind, rng, width, depth, mirrored=rng.random() < 0.5)
-    fault = recipe.furnish(sketch)
+    layout = RoomLayout(kind, rng, width, depth, mirrored=rng.random() < 0.5)
+    fault = plan.furnish(layout)
     if fault:
         return RoomDraft(None, fault)
-    objects = _add_pickupables(sketch.objects, kind, rng)
+    objects = _add_pickupables(layout.objects, kind, rng)
     room = Room(room_name(kind, seed), kind, seed, AGENT_Y_METRES, objects)
     fault = room_fault(room)
     return RoomDraft(None, fault) if fault else RoomDraft(room)
@@ -110,11 +110,11 @@ def _add_pickupables(
 
     An object that finds no place is left out.
     """
-    stower = RandomPlacer(fixed, AGENT_Y_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
+    placer = RandomPlacer(fixed, AGENT_Y_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
     found: list[ObjectState] = []
     for name, share in object_frequencies(kind):
         if rng.random() < share:
-            obj = stower.place(name, known_object_types()[name].size_between(rng.random()))
+            obj = placer.place(name, known_object_types()[name].size_between(rng.random()))
             if obj is not None:
                 found.append(obj)
     # AI2-THOR has no particular order; sorting by id makes the file easy to read.

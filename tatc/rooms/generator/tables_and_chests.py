@@ -128,8 +128,8 @@ def _add_desk_chair(layout: RoomLayout, table: ObjectState) -> None:
     # the other way, so the drawers' own position says which end that is.
     drawers = [t for t in layout.objects[-4:] if t.objectType == "Drawer"]
     x, _, z = table.box.center
-    aside = (drawers[0].box.center[0] - x) * ax + (drawers[0].box.center[2] - z) * az
-    shift = -1.0 if aside > 0 else 1.0
+    drawer_offset = (drawers[0].box.center[0] - x) * ax + (drawers[0].box.center[2] - z) * az
+    shift = -1.0 if drawer_offset > 0 else 1.0
     along = shift * (table.box.size[0] / 2 - size[0] / 2 - 0.08)
     out = table.box.size[2] / 2 + size[2] / 2 - CHAIR_TUCK_METRES
     layout.add_object(

@@ -76,4 +76,4 @@ def _unwashable_fault(objects: Sequence[ObjectState], ground: ReachableFloor) ->
 
 def _duplicate_id_fault(objects: Sequence[ObjectState]) -> str:
     name, count = Counter(obj.objectId for obj in objects).most_common(1)[0]
-    return f"two things are called {name}" if count > 1 else ""
+    return f"{count} objects have the id {name}" if count > 1 else ""

@@ -74,8 +74,8 @@ class Front:
 
     def is_in_line_with(self, other: "Front") -> bool:
         """Return whether both fronts face the same way and lie on one line."""
-        same_way = (self.axis, self.sign) == (other.axis, other.sign)
-        return same_way and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
+        same_direction = (self.axis, self.sign) == (other.axis, other.sign)
+        return same_direction and abs(self.face - other.face) <= LINE_TOLERANCE_METRES
 
 
 def find_fronts(doors: Sequence[Box], stops: Sequence[Box], room: WallBounds) -> list[Front]:

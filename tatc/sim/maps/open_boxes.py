@@ -45,8 +45,8 @@ def observed_open_boxes(start: Snapshot, end: Snapshot) -> Iterator[tuple[Object
         if before.objectType not in HINGED_DOOR_TYPES or after is None:
             continue
         if before.isOpen is not after.isOpen:
-            shut, wide = (after, before) if before.isOpen else (before, after)
-            yield wide, relative_open_box(shut.box, wide.box)
+            closed, opened = (after, before) if before.isOpen else (before, after)
+            yield opened, relative_open_box(closed.box, opened.box)
 
 
 def relative_open_box(closed_box: Box, opened_box: Box) -> OpenBox:

@@ -51,7 +51,7 @@ class OfficialTrainingOptions:
     visual: str
     variant: str = "official"
     width: int = PUBLISHED_WIDTH
-    recipe: OfficialHyperparameters = field(default_factory=OfficialHyperparameters)
+    hyperparameters: OfficialHyperparameters = field(default_factory=OfficialHyperparameters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,13 @@ def train_official(
     paths = find_files(options.instances, INSTANCE_FILES)
     vocabulary = build_vocabulary([read_instance(p).dialogue for p in paths], variant)
     fitter = _make_fitter(out, options, vocabulary)
-    if fitter.epochs_done < options.recipe.epochs:
+    if fitter.epochs_done < options.hyperparameters.epochs:
         encode: FrameEncoder = partial(resnet_features, encoder)
         items = _make_items(paths, options, vocabulary, encode, callbacks)
         if not items:
             raise BadInput("no instance can be learned from", fix="name edh instances")
         shutil.copyfile(visual, out / VISUAL_ENCODER_FILE)
-        while fitter.epochs_done < options.recipe.epochs:
+        while fitter.epochs_done < options.hyperparameters.epochs:
             _run_epoch(out, fitter, items, vocabulary, callbacks)
     return out / CHECKPOINT_FILE
 
@@ -105,14 +105,14 @@ def train_official(
 def _make_fitter(
     out: Path, options: OfficialTrainingOptions, vocabulary: Vocabulary
 ) -> OfficialFitter:
-    seed_torch(options.recipe.seed)
+    seed_torch(options.hyperparameters.seed)
     settings = ETSettings(
         len(vocabulary.words),
         len(vocabulary.variant.actions),
         width=options.width,
         feed_forward_width=options.width,
     )
-    fitter = OfficialFitter(ET(settings), options.recipe)
+    fitter = OfficialFitter(ET(settings), options.hyperparameters)
     if (out / STATE_FILE).exists():
         fitter.resume(out / STATE_FILE)
     return fitter

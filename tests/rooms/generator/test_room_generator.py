@@ -202,7 +202,7 @@ def test_things_stand_on_the_lattices_that_the_world_puts_them_on(kind: RoomKind
 
 def test_two_things_of_one_name_are_not_accepted(kitchen: Room):
     twice = (*kitchen.objects, kitchen.objects[0])
-    assert "two things are called" in room_fault(with_objects(kitchen, twice))
+    assert "2 objects have the id" in room_fault(with_objects(kitchen, twice))
 
 
 def with_box(thing: ObjectState, box: Box, yaw: float | None = None) -> ObjectState:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tatc.commands.rooms_import import import_games
@@ -95,7 +95,8 @@ def test_people_are_believed_rather_than_alfred() -> None:
     assert both.blocked_cells("FloorPlan1") == {THIRD}
 
 
-@settings(max_examples=30)
+# The maps are large, so drawing and writing them is slow on a busy machine.
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans=PLANS, refused=PLANS, name=st.text(min_size=1))
 def test_it_comes_back_as_written(
     tmp_path_factory: pytest.TempPathFactory, plans: Any, refused: Any, name: str
