@@ -225,7 +225,7 @@ def _compare_steps(given: Sequence[Path], as_json: bool) -> None:
         total.add(one)
     if not total.compared:
         fix = f"name {SEQUENCE_FILES.noun} as AI2-THOR's controller gives them"
-        raise BadInput("nothing of these can be compared", fix=fix)
+        raise BadInput("none of these steps can be compared", fix=fix)
     total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
     rates: dict[str, Any] = total.rates(("all", *COMPARED_FIELDS))
     if as_json:

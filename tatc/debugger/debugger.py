@@ -184,7 +184,7 @@ class Debugger:
         self._add_branch(made.branch)
         if made.agents_remember:
             return f"{name}: the agents go on from step {self.at}"
-        return f"{name}: fresh agents start at step {self.at} and know nothing of what came before"
+        return f"{name}: fresh agents start at step {self.at} and remember nothing from before"
 
     def act_by_hand(self, role: Role, action: Action) -> str:
         """Act in an agent's place, in a fork; return a message if a fork was made.

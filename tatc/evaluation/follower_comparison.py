@@ -130,7 +130,7 @@ def compare_followers(
         selection: the sessions.
         contenders: the Followers, at least two; see `pairs_to_compare`.
         workers: how many sessions run at a time.
-        force: whether to begin anew in a folder that holds another run.
+        force: whether to start again in a folder that holds another run.
         on_row: called with each session when it is done.
 
     Raises:

@@ -55,7 +55,7 @@ def run_evaluation(
         selection: the sessions that the options select.
         engine: "local" or "ray".
         workers: how many sessions run at a time.
-        force: whether to begin anew in a folder that holds another run.
+        force: whether to start again in a folder that holds another run.
         on_row: called with each row, first with those found in the folder.
 
     Raises:

@@ -157,7 +157,7 @@ class RunFolder:
             raise BadInput(
                 f"holds another run: its {', '.join(other)} differ",
                 where=str(self.path),
-                fix="name another folder with --out, or give --force to begin anew",
+                fix="name another folder with --out, or give --force to start again",
             )
 
     def _create(self, data: bytes) -> None:

@@ -109,7 +109,7 @@ def _read_definition(task: Mapping[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(definition, allow_nan=False)
     except ValueError as fault:
-        raise FieldError("tasks[0]", "holds a number that is none") from fault
+        raise FieldError("tasks[0]", "holds NaN or an infinite number") from fault
     return definition
 
 

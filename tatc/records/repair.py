@@ -50,7 +50,7 @@ def repair_objects(raw: object) -> tuple[object, RepairNotes]:
     for i, entry in enumerate(cast(list[Any], raw)):
         name = _read_entry_id(entry)
         if name is not None and name in first and first[name] == entry:
-            notes.append(f"objects[{i}] stands there twice, is taken once")
+            notes.append(f"objects[{i}] repeats an earlier entry and is skipped")
             continue
         if name is not None:
             first.setdefault(name, entry)

@@ -52,7 +52,7 @@ def parse_room(content: str, where: str) -> Room:
         why = "is nested too deep"
     except ValueError as error:
         why = f"is not JSON that can be read: {error}"
-    raise RoomFormatError(why, where=where, fix="mend it or make it anew")
+    raise RoomFormatError(why, where=where, fix="repair the file, or make the room again")
 
 
 def _parse_root(root: Mapping[str, Any]) -> Room:
@@ -179,7 +179,7 @@ def _check_references(objects: Sequence[ObjectState]) -> None:
     known: set[str] = set()
     for i, obj in enumerate(objects):
         if obj.objectId in known:
-            raise FieldError(f"objects[{i}].id", f"is there twice: {obj.objectId}")
+            raise FieldError(f"objects[{i}].id", f"is used twice: {obj.objectId}")
         known.add(obj.objectId)
     for i, obj in enumerate(objects):
         named = {"in": obj.parentReceptacles, "controls": obj.controlledObjects}

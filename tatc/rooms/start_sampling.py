@@ -44,7 +44,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
     for number in range(0 if reasons else MAX_START_TRIES):
         scene = _draw_start(room, Random(f"{room.name} {seed} {number}"))
         if scene is None:
-            reasons["its things do not fit into it"] = None
+            reasons["its objects do not fit into it"] = None
             continue
         reason = "" if task is None else reason_against_start(task, capture_start(scene))
         if not reason:
@@ -70,7 +70,7 @@ def reason_against_start(task: Task, now: Snapshot) -> str:
     if BOILED_PROPERTY in wanted_properties(task.definition) and not task.preconditions_hold(
         _without_cooked(now)
     ):
-        return "what is to be boiled is cooked from the start"
+        return "the food to boil is already cooked at the start"
     return "it is done from the start" if task.check(now).success else ""
 
 

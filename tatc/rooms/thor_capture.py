@@ -28,7 +28,7 @@ def capture_room(client: ThorClient, scene: str) -> Room:
     positions = client.act("GetReachablePositions").return_value
     if not positions:
         raise ThorError(
-            f"AI2-THOR says of no place in {name} that a body can stand there",
+            f"AI2-THOR lists no position in {name} where a body can stand",
             fix="capture another scene",
         )
     cells = (cell_of(p["x"], p["z"]) for p in positions)

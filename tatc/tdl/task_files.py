@@ -235,7 +235,7 @@ def _read_parameters(task: JsonField, parameter_count: int) -> tuple[ParameterDr
     names = [draft.name for draft in drafts]
     for draft, each in zip(drafts, field.elements(), strict=True):
         if names.count(draft.name) > 1:
-            each.required("name").fail(f"is there twice: {draft.name!r}")
+            each.required("name").fail(f"is used twice: {draft.name!r}")
         leader = next((other for other in drafts if other.name == draft.follows), None)
         if draft.follows and (leader is None or len(leader.choices) != len(draft.choices)):
             each.required("follows").fail("should name a parameter with as many choices")

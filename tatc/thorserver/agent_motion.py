@@ -41,7 +41,7 @@ def move_action(bearing_degrees: float) -> ActionFunction:
         )
         if not (dx or dz):
             return failed_result(
-                f"moves are steps of {GRID_SIZE_METRES} m here: {metres} m is none"
+                f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
             )
         refusal = ""
         for path in _axis_paths(dx, dz):

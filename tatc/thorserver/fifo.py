@@ -78,10 +78,10 @@ class FifoConnection:
             if field == _END_FIELD:
                 break
             if field != _ACTION_FIELD:
-                raise ProtocolFault(f"a frame with the field {field} is none of an action")
+                raise ProtocolFault(f"the field {field} does not belong to an action")
             action = parse_thor_action(body)
         if action is None:
-            raise ProtocolFault("a message without an action came")
+            raise ProtocolFault("the message has no action")
         return action
 
     def close(self) -> None:

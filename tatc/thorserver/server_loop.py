@@ -47,7 +47,7 @@ def serve_client(connection: ClientConnection, size: tuple[int, int], log: LogFu
 def _first_scene() -> ServedScene:
     found = find_served_scene(FIRST_SCENE)
     if found is None:
-        raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc anew")
+        raise TatcError(f"{FIRST_SCENE} is missing", fix="install tatc again")
     return found
 
 

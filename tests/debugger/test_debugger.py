@@ -73,7 +73,7 @@ def test_agents_begin_where_people_played(sample_games: list[Path]):
 
     debugger = Debugger.open_finished(read_finished_session(sample_games[0]))
     debugger.go_to(10)
-    assert "start at step 10 and know nothing of what came before" in debugger.fork()
+    assert "start at step 10 and remember nothing from before" in debugger.fork()
     debugger.go_to(14)
     assert debugger.at == 14
     debugger.switch_branch(-1)

@@ -63,7 +63,7 @@ def _off(field: str, by: float) -> Spoil:
     ("spoil", "said"),
     [
         (_no_box, "axisAlignedBoundingBox is missing"),
-        (lambda s: s["objects"].append(s["objects"][1]), "stands there twice"),
+        (lambda s: s["objects"].append(s["objects"][1]), "repeats an earlier entry"),
         (_off("position.x", 0.04), "agents[1].position is off the grid"),
         (_off("position.z", -0.1), "agents[1].position is off the grid"),
         (_off("rotation.y", 12.0), "agents[1].rotation.y is no quarter turn"),

@@ -164,7 +164,7 @@ def test_a_damaged_room_gives_one_line_with_file_and_field(name: str, text: str,
 def test_an_id_that_is_there_twice_is_named(text: str):
     raw = json.loads(text)
     raw["objects"][1]["id"] = raw["objects"][0]["id"]
-    with pytest.raises(RoomFormatError, match=r"objects\[1\].id: is there twice"):
+    with pytest.raises(RoomFormatError, match=r"objects\[1\].id: is used twice"):
         parse_room(json.dumps(raw), "a file")
 
 

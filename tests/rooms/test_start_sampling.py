@@ -168,8 +168,8 @@ def test_what_cooks_before_anybody_comes_is_no_potato_to_boil():
         )
 
     assert told(runs=False) == ""
-    assert "cooked from the start" in told(runs=True)
-    assert "cooked from the start" in told(runs=False, cooked=True)
+    assert "already cooked at the start" in told(runs=True)
+    assert "already cooked at the start" in told(runs=False, cooked=True)
 
 
 def test_a_task_that_a_start_allows_does_not_change_it():

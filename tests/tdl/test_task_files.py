@@ -192,7 +192,7 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
 
 def test_two_equal_parameter_names(tmp_path: Path) -> None:
     both = [{"name": "x", "meaning": "y"}] * 2
-    with pytest.raises(TaskFormatError, match="is there twice: 'x'"):
+    with pytest.raises(TaskFormatError, match="is used twice: 'x'"):
         _load(tmp_path, _task(task_nparams=2, parameters=both))
 
 

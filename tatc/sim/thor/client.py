@@ -170,7 +170,7 @@ class ThorClient:
         else:
             ended = "" if status is None else f", status {status}"
             what = f"AI2-THOR died while it did {action}{ended}"
-        return ThorError(what, fix="see ~/.ai2thor/log/unity.log; the next session starts it anew")
+        return ThorError(what, fix="see ~/.ai2thor/log/unity.log; the next session restarts it")
 
 
 def check_build(build: ThorBuild) -> None:
