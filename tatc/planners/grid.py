@@ -82,16 +82,13 @@ class NavigationGrid:
         return ShortestPaths(self._graph, tree, start.horizon)
 
 
+@dataclass(frozen=True, slots=True)
 class ShortestPaths:
     """The shortest paths from one pose to all others of a grid."""
 
-    __slots__ = ("_graph", "_horizon", "_tree")
-
-    def __init__(self, graph: "_PoseGraph", tree: "_SearchTree", horizon: float) -> None:
-        """Wrap a search tree of `NavigationGrid.shortest_paths_from` and the start's horizon."""
-        self._graph = graph
-        self._tree = tree
-        self._horizon = horizon
+    _graph: "_PoseGraph"
+    _tree: "_SearchTree"
+    _horizon: float
 
     def cost_to(self, pose: Pose) -> int | None:
         """Return how many actions away a pose is, or None where no path leads there."""

@@ -5,6 +5,7 @@ never need.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tatc.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Determiner, Relation, TaskDefinition
@@ -12,49 +13,31 @@ from tatc.tdl.definition import AtomicComponent, DesiredValue, Determiner, Relat
 _NO_OBJECTS: tuple[ObjectState, ...] = ()
 
 
+@dataclass(slots=True, eq=False)
 class AtomicOutcome:
     """The outcome for a component of conditions.
 
-    Satisfied objects meet all conditions, candidates only some.  The first `problem_count`
-    candidates are those that still have to be changed.
+    `total` and `met` count goal conditions.  Satisfied objects meet all conditions,
+    candidates only some.  The first `problem_count` candidates are those that still have to
+    be changed.
     """
 
-    __slots__ = (
-        "atomic",
-        "candidates",
-        "is_subgoal",
-        "met",
-        "problem_count",
-        "satisfied",
-        "success",
-        "total",
-    )
+    atomic: AtomicComponent
+    success: bool
+    total: int
+    met: int
+    satisfied: Sequence[ObjectState]
+    candidates: Sequence[ObjectState]
+    problem_count: int
 
-    def __init__(
-        self,
-        atomic: AtomicComponent,
-        success: bool,
-        total: int,
-        met: int,
-        satisfied: Sequence[ObjectState],
-        candidates: Sequence[ObjectState],
-        problem_count: int,
-    ) -> None:
-        """Store the values, and decide whether the component becomes a subgoal.
+    @property
+    def is_subgoal(self) -> bool:
+        """Whether the component becomes a subgoal.
 
-        `total` and `met` count goal conditions.
+        An "all" that is met and has no step to show does not (spec section 3.3).
         """
-        self.atomic = atomic
-        self.success = success
-        self.total = total
-        self.met = met
-        self.satisfied = satisfied
-        self.candidates = candidates
-        self.problem_count = problem_count
-        # An "all" that is met and has no step to show is left out of the subgoals (spec 3.3).
-        self.is_subgoal = (
-            atomic.determiner != "all" or not success or bool(atomic.failure_texts and satisfied)
-        )
+        some = self.atomic.determiner != "all"
+        return some or not self.success or bool(self.atomic.failure_texts and self.satisfied)
 
     @property
     def heads(self) -> Sequence[ObjectState]:
@@ -62,77 +45,51 @@ class AtomicOutcome:
         return [*self.satisfied, *self.candidates]
 
 
+@dataclass(slots=True, eq=False)
 class RelationProblem:
-    """Heads of one component that are not where the relation wants them."""
+    """Heads of one component that are not where the relation wants them.
 
-    __slots__ = ("desired", "determiner", "heads", "targets")
+    `desired` is the type of a wanted tail, `targets` are the ids of all tails that would do.
+    """
 
-    def __init__(
-        self,
-        determiner: Determiner,
-        heads: Sequence[ObjectState],
-        desired: DesiredValue,
-        targets: tuple[str, ...],
-    ) -> None:
-        """Store the heads, the type of a wanted tail, and the ids of all tails that would do."""
-        self.determiner = determiner
-        self.heads = heads
-        self.desired = desired
-        self.targets = targets
+    determiner: Determiner
+    heads: Sequence[ObjectState]
+    desired: DesiredValue
+    targets: tuple[str, ...]
 
 
+@dataclass(slots=True, eq=False)
 class RelationOutcome:
-    """The outcome for a relation: how many heads are in their tails, and which are not."""
+    """The outcome for a relation: how many heads are in their tails, and which are not.
 
-    __slots__ = ("has_tails", "met", "problems", "relation", "success", "successful_heads", "total")
+    `total` and `met` count goal conditions; each of `successful_heads` gets a successful
+    step.  `has_tails` is False if no object that could be the tail exists.
+    """
 
-    def __init__(
-        self,
-        relation: Relation,
-        success: bool,
-        total: int,
-        met: int,
-        problems: Sequence[RelationProblem] = (),
-        successful_heads: Sequence[ObjectState] = (),
-        has_tails: bool = True,
-    ) -> None:
-        """Store the values.
-
-        `total` and `met` count goal conditions; each of `successful_heads` gets a successful
-        step.  `has_tails` is False if no object that could be the tail exists.
-        """
-        self.relation = relation
-        self.success = success
-        self.total = total
-        self.met = met
-        self.problems = problems
-        self.successful_heads = successful_heads
-        self.has_tails = has_tails
+    relation: Relation
+    success: bool
+    total: int
+    met: int
+    problems: Sequence[RelationProblem] = ()
+    successful_heads: Sequence[ObjectState] = ()
+    has_tails: bool = True
 
 
+@dataclass(slots=True, eq=False)
 class TaskOutcome:
-    """The outcome for a task: those of its subgoals, with their determiners, and its anchor's."""
+    """The outcome for a task: those of its subgoals, with their determiners, and its anchor's.
 
-    __slots__ = ("anchor_outcome", "definition", "met", "subgoals", "success", "total")
+    `total` and `met` are sums over the subgoals.
+    """
+
+    definition: TaskDefinition
+    success: bool
+    total: int
+    met: int
+    subgoals: "Sequence[tuple[Determiner, ComponentOutcome | RelationOutcome]]"
+    anchor_outcome: "ComponentOutcome | None"
 
     is_subgoal = True
-
-    def __init__(
-        self,
-        definition: TaskDefinition,
-        success: bool,
-        total: int,
-        met: int,
-        subgoals: "Sequence[tuple[Determiner, ComponentOutcome | RelationOutcome]]",
-        anchor_outcome: "ComponentOutcome | None",
-    ) -> None:
-        """Store the values; `total` and `met` are sums over the subgoals."""
-        self.definition = definition
-        self.success = success
-        self.total = total
-        self.met = met
-        self.subgoals = subgoals
-        self.anchor_outcome = anchor_outcome
 
     @property
     def satisfied(self) -> Sequence[ObjectState]:

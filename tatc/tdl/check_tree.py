@@ -21,15 +21,6 @@ from tatc.thor_types.facts import SLICE_TYPES
 class AtomicNode:
     """A component of conditions, which `needed_count` objects or all its objects must meet."""
 
-    __slots__ = (
-        "atomic",
-        "matcher",
-        "memo_index",
-        "needed_count",
-        "slices_from_whole",
-        "wants_all",
-    )
-
     def __init__(
         self, atomic: AtomicComponent, times: int, matcher: ComponentMatcher, memo_index: int
     ) -> None:
@@ -112,16 +103,12 @@ def _sort_candidates(candidates: list[MatchedObject], origin: Vec3 | None) -> No
 
 
 class TaskNode:
-    """A task wanted `times` times: its components, then its relations."""
+    """A task: its components, then its relations."""
 
-    __slots__ = ("anchor", "component_nodes", "definition", "memo_index", "relations", "times")
-
-    def __init__(self, definition: TaskDefinition, times: int, memo_index: int) -> None:
+    def __init__(self, definition: TaskDefinition, memo_index: int) -> None:
         """Make an empty node; `compile_check_tree` adds components and relations."""
         self.definition = definition
-        self.times = times
         self.memo_index = memo_index
-        self.anchor = definition.anchor
         self.component_nodes: list[tuple[str, Determiner, ComponentNode]] = []
         self.relations: list[RelationNode] = []
 
@@ -146,12 +133,8 @@ class TaskNode:
             success = success and outcome.success
             total += outcome.total
             met += outcome.met
-        return TaskOutcome(
-            self.definition, success, total, met, subgoals, self._anchor_outcome(by_key)
-        )
-
-    def _anchor_outcome(self, by_key: dict[str, ComponentOutcome]) -> ComponentOutcome | None:
-        return None if self.anchor is None else by_key.get(self.anchor)
+        anchor_outcome = by_key.get(self.definition.anchor or "")
+        return TaskOutcome(self.definition, success, total, met, subgoals, anchor_outcome)
 
 
 ComponentNode = AtomicNode | TaskNode
@@ -168,16 +151,13 @@ class _TreeCompiler:
         key = f"{times} {definition!r}"
         node = self.nodes.get(key)
         if node is None:
-            node = TaskNode(definition, times, len(self.nodes))
-            self.nodes[key] = node
+            node = self.nodes[key] = TaskNode(definition, len(self.nodes))
             for name, component in definition.components:
                 count = determiner_count(component.determiner, definition)
                 if count:
                     part = self.component_node(component, times * count, definition)
                     node.component_nodes.append((name, component.determiner, part))
-            node.relations.extend(
-                RelationNode(relation, times) for relation in definition.relations
-            )
+            node.relations += [RelationNode(relation, times) for relation in definition.relations]
         return node
 
     def component_node(
@@ -200,10 +180,8 @@ class _TreeCompiler:
             looks_for = repr(replace(atomic, determiner="", failure_texts=()))
             matcher = self.matchers.get(looks_for)
             if matcher is None:
-                matcher = ComponentMatcher(atomic, len(self.matchers))
-                self.matchers[looks_for] = matcher
-            node = AtomicNode(atomic, times, matcher, len(self.nodes))
-            self.nodes[key] = node
+                matcher = self.matchers[looks_for] = ComponentMatcher(atomic, len(self.matchers))
+            node = self.nodes[key] = AtomicNode(atomic, times, matcher, len(self.nodes))
         return node
 
 

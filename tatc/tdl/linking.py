@@ -1,10 +1,12 @@
 """Links drafts to definitions: resolves nested tasks, rejects cycles, infers kinds."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 
 from tatc.errors import TaskFormatError
 from tatc.tdl.definition import (
+    AtomicComponent,
     Component,
     NestedTask,
     Parameter,
@@ -13,7 +15,7 @@ from tatc.tdl.definition import (
     TaskDefinition,
 )
 from tatc.tdl.parameter_kinds import infer_parameter_kinds
-from tatc.tdl.task_files import NestedTaskDraft, ParameterDraft, TaskDraft
+from tatc.tdl.task_files import NestedTaskDraft, TaskDraft
 
 
 def link_definitions(drafts: Mapping[str, TaskDraft]) -> Iterator[TaskDefinition]:
@@ -43,12 +45,13 @@ class _Linker:
         return self.linked[name]
 
     def _link_draft(self, draft: TaskDraft) -> TaskDefinition:
-        components: list[tuple[str, Component]] = []
-        for key, part in draft.components:
-            if isinstance(part, NestedTaskDraft):
-                components.append((key, self._link_nested(draft, key, part)))
-            else:
-                components.append((key, part))
+        components: tuple[tuple[str, Component], ...] = tuple(
+            (
+                key,
+                part if isinstance(part, AtomicComponent) else self._link_nested(draft, key, part),
+            )
+            for key, part in draft.components
+        )
         for i, relation in enumerate(draft.relations):
             _check_anchors(draft, i, relation, dict(components))
         return TaskDefinition(
@@ -56,9 +59,9 @@ class _Linker:
             name=draft.name,
             description=draft.description,
             anchor=draft.anchor,
-            components=tuple(components),
+            components=components,
             relations=draft.relations,
-            parameters=_link_parameters(draft, tuple(components)),
+            parameters=_link_parameters(draft, components),
             summary=draft.summary or draft.description,
             aliases=draft.aliases,
         )
@@ -106,16 +109,8 @@ def _link_parameters(
     draft: TaskDraft, components: tuple[tuple[str, Component], ...]
 ) -> tuple[Parameter, ...]:
     kinds = infer_parameter_kinds(components, draft.parameter_count)
-    said = draft.parameters or tuple(
-        ParameterDraft(str(k), "") for k in range(draft.parameter_count)
-    )
+    described = draft.parameters or tuple(Parameter(str(k), kind) for k, kind in enumerate(kinds))
     return tuple(
-        Parameter(
-            each.name,
-            each.kind if each.kind is not None and kind is ParameterKind.WORD else kind,
-            each.meaning,
-            each.choices,
-            each.follows,
-        )
-        for kind, each in zip(kinds, said, strict=True)
+        each if kind is ParameterKind.WORD else replace(each, kind=kind)
+        for kind, each in zip(kinds, described, strict=True)
     )

@@ -29,14 +29,7 @@ def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefi
         ParameterError: the number of parameters is wrong.
 
     """
-    expected = len(definition.parameters)
-    if len(params) != expected:
-        names = ", ".join(parameter.name for parameter in definition.parameters)
-        raise ParameterError(
-            f"{len(params)} parameters given, {expected} needed",
-            where=f"task {definition.name!r}",
-            fix=f"give, in order: {names}" if names else "give none",
-        )
+    check_parameter_count(definition, params)
     values = tuple(params)
     components = _fill_pairs(definition.components, values, _fill_component)
     return replace(
@@ -47,6 +40,22 @@ def expand_macros(definition: TaskDefinition, params: Sequence[str]) -> TaskDefi
         relations=tuple(_fill_relation(each, values) for each in definition.relations),
         params=values,
     )
+
+
+def check_parameter_count(definition: TaskDefinition, params: Sequence[object]) -> None:
+    """Check that a task takes this many parameters.
+
+    Raises:
+        ParameterError: it takes more or fewer.
+
+    """
+    expected = [parameter.name for parameter in definition.parameters]
+    if len(params) != len(expected):
+        raise ParameterError(
+            f"{len(params)} parameters given, {len(expected)} needed",
+            where=f"task {definition.name!r}",
+            fix=f"give, in order: {', '.join(expected)}" if expected else "give none",
+        )
 
 
 def fill_macros(text: str, params: Sequence[str]) -> str:

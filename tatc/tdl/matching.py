@@ -42,15 +42,6 @@ class ComponentMatcher:
     or a cracked egg would come from (spec section 3.5).
     """
 
-    __slots__ = (
-        "condition_count",
-        "memo_index",
-        "other_tests",
-        "primary_test",
-        "select",
-        "whole_food_type",
-    )
-
     def __init__(self, atomic: AtomicComponent, memo_index: int) -> None:
         """Compile the conditions; `memo_index` is where a check remembers the matches."""
         wanted = atomic.primary_value

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from tatc.errors import ParameterError
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
+from tatc.tdl.macros import check_parameter_count
 from tatc.thor_types.facts import PIECE_SUFFIXES
 from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 
@@ -18,15 +19,8 @@ def validate_params(definition: TaskDefinition, params: Sequence[object]) -> Non
         ParameterError: naming the parameter, what is wrong and what would do.
 
     """
-    expected = definition.parameters
-    if len(params) != len(expected):
-        names = ", ".join(parameter.name for parameter in expected)
-        raise ParameterError(
-            f"{len(params)} parameters given, {len(expected)} needed",
-            where=f"task {definition.name!r}",
-            fix=f"give, in order: {names}" if names else "give none",
-        )
-    for parameter, value in zip(expected, params, strict=True):
+    check_parameter_count(definition, params)
+    for parameter, value in zip(definition.parameters, params, strict=True):
         validate_param(definition, parameter, value)
 
 
@@ -46,14 +40,10 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
             raise ParameterError(f"{value!r} is not a number", where=where, fix=fix)
     elif parameter.kind is ParameterKind.TYPE:
         _validate_known(value, KNOWN_OBJECT_TYPES, "object type", where)
-        suffixed = sorted(
-            value + suffix
-            for suffix in _type_suffixes(definition, definition.parameters.index(parameter))
-        )
-        for name in suffixed:
-            if name not in KNOWN_OBJECT_TYPES:
-                fix = "food that slices: Apple, Bread, Lettuce, Potato, Tomato"
-                raise ParameterError(f"there is no {name}", where=where, fix=fix)
+        suffixes = _type_suffixes(definition, definition.parameters.index(parameter))
+        if unknown := {value + suffix for suffix in suffixes} - KNOWN_OBJECT_TYPES:
+            fix = "food that slices: Apple, Bread, Lettuce, Potato, Tomato"
+            raise ParameterError(f"there is no {min(unknown)}", where=where, fix=fix)
     elif parameter.kind is ParameterKind.CLASS:
         _validate_known(value, KNOWN_OBJECT_CLASSES, "object class", where)
     elif parameter.kind is ParameterKind.FLAG and value not in ("0", "1"):

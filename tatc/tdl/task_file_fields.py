@@ -2,25 +2,23 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from tatc.errors import TaskFormatError
 
 
+@dataclass(frozen=True, slots=True)
 class JsonField:
-    """A value in a JSON file, with its path for errors.
+    """A value in a JSON file, with its path for errors (empty for the root).
 
     Each method raises a TaskFormatError if the value is not what it asks for.
     """
 
-    __slots__ = ("file", "path", "value")
-
-    def __init__(self, file: str, path: str, value: Any) -> None:
-        """Store the file's name, the path inside it (empty for the root) and the value."""
-        self.file = file
-        self.path = path
-        self.value = value
+    file: str
+    path: str
+    value: Any
 
     def fail(self, why: str, fix: str = "") -> NoReturn:
         """Raise a TaskFormatError that names this field."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from tatc.tdl.definition import AtomicComponent, DesiredValue, ParameterKind, Relation
+from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
 from tatc.tdl.task_file_fields import JsonField, read_json_file
 
@@ -28,21 +28,11 @@ class NestedTaskDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterDraft:
-    """What a task file says of one parameter."""
-
-    name: str
-    meaning: str
-    kind: ParameterKind | None = None
-    choices: tuple[str, ...] = ()
-    follows: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TaskDraft:
     """The content of a task file, checked by itself but not against other files.
 
-    `source` is the file's path; `parameters` is None if the file does not describe them.
+    `source` is the file's path; `parameters` is None if the file does not describe them.  A
+    parameter whose kind is to be inferred has the kind "word".
     """
 
     source: str
@@ -52,7 +42,7 @@ class TaskDraft:
     anchor: str | None
     components: tuple[tuple[str, AtomicComponent | NestedTaskDraft], ...]
     relations: tuple[Relation, ...]
-    parameters: tuple[ParameterDraft, ...] | None
+    parameters: tuple[Parameter, ...] | None
     parameter_count: int
     summary: str
     aliases: tuple[str, ...]
@@ -84,12 +74,13 @@ def read_task_file(path: Path) -> TaskDraft:
     if not components:
         task.required("components").fail("is empty", "name at least one component")
     keys = dict(components)
+    anchor = task.required("task_anchor_object")
     return TaskDraft(
         source=task.file,
         id=task.required("task_id").as_integer(0, 10**9),
         name=task.required("task_name").as_text(),
         description=task.required("desc").as_text(),
-        anchor=_read_anchor(task.required("task_anchor_object"), keys),
+        anchor=None if anchor.value is None else _read_component_key(anchor, keys),
         components=components,
         relations=tuple(
             _read_relation(each, keys) for each in task.required("relations").elements()
@@ -124,10 +115,6 @@ def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
             )
 
 
-def _read_anchor(field: JsonField, keys: Iterable[str]) -> str | None:
-    return None if field.value is None else _read_component_key(field, keys)
-
-
 def _read_component_key(field: JsonField, keys: Iterable[str]) -> str:
     key = field.as_text()
     if key not in keys:
@@ -137,7 +124,7 @@ def _read_component_key(field: JsonField, keys: Iterable[str]) -> str:
 
 
 def _read_component(field: JsonField) -> AtomicComponent | NestedTaskDraft:
-    determiner = _read_determiner(field.required("determiner"), allow_all=True)
+    determiner = _read_determiner(field.required("determiner"))
     if field.has("task_name"):
         if determiner == "all":
             field.required("determiner").fail(
@@ -185,11 +172,10 @@ def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
     return value
 
 
-def _read_determiner(field: JsonField, *, allow_all: bool) -> str:
+def _read_determiner(field: JsonField) -> str:
     text = field.as_text()
-    if text == "a" or (text == "all" and allow_all) or _MACRO_PATTERN.fullmatch(text):
-        return text
-    if text.isdecimal() and int(text) <= _MAX_DETERMINER:
+    is_count = text.isdecimal() and int(text) <= _MAX_DETERMINER
+    if text in ("a", "all") or _MACRO_PATTERN.fullmatch(text) or is_count:
         return text
     numbers = f"a whole number up to {_MAX_DETERMINER}"
     field.fail(f"should be 'a', 'all', '#k' or {numbers} in quotes, is {text!r}")
@@ -217,14 +203,14 @@ def _read_relation(
         _read_component_key(tails.elements()[0], components),
         tail_determiners[0].as_text(),
         tuple(
-            (_read_component_key(head, components), _read_determiner(each, allow_all=True))
+            (_read_component_key(head, components), _read_determiner(each))
             for head, each in zip(heads.elements(), determiners, strict=True)
         ),
         field.required("failure_desc").as_text(empty=True),
     )
 
 
-def _read_parameters(task: JsonField, parameter_count: int) -> tuple[ParameterDraft, ...] | None:
+def _read_parameters(task: JsonField, parameter_count: int) -> tuple[Parameter, ...] | None:
     """Return the descriptions of the parameters, or None if the file has none."""
     if not task.has("parameters"):
         return None
@@ -242,14 +228,14 @@ def _read_parameters(task: JsonField, parameter_count: int) -> tuple[ParameterDr
     return drafts
 
 
-def _read_parameter(field: JsonField) -> ParameterDraft:
-    kind = field.required("kind") if field.has("kind") else None
-    if kind is not None and kind.as_text() not in (ParameterKind.PREPOSITION, ParameterKind.WORD):
-        kind.fail("should be 'preposition' or 'word'", "other kinds are inferred")
-    return ParameterDraft(
+def _read_parameter(field: JsonField) -> Parameter:
+    kind = field.required("kind").as_text() if field.has("kind") else ParameterKind.WORD
+    if kind not in (ParameterKind.PREPOSITION, ParameterKind.WORD):
+        field.required("kind").fail("should be 'preposition' or 'word'", "other kinds are inferred")
+    return Parameter(
         field.required("name").as_text(),
+        ParameterKind(kind),
         field.required("meaning").as_text(),
-        ParameterKind(kind.as_text()) if kind is not None else None,
         field.required("choices").as_texts() if field.has("choices") else (),
         field.required("follows").as_text() if field.has("follows") else None,
     )
