@@ -5,7 +5,7 @@ that this would change, so that a record that is read back equals the one writte
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import isfinite
 from typing import Any
 
@@ -114,18 +114,10 @@ def _check_format(tatc_key: Mapping[str, Any]) -> None:
 
 def decision_json(decision: RecordedDecision) -> dict[str, Any]:
     """Return a decision as JSON of a record."""
-    key, fallback_reason = decision.problem_key, decision.fallback_reason
-    return {
-        "step": decision.step,
-        "utterance": decision.utterance,
-        "problem_key": None if key is None else list(key),
-        "policy": decision.policy,
-        "skill": decision.skill,
-        "reason": decision.reason,
-        "alternatives": list(decision.alternatives),
-        "cost": decision.cost,
-        **({"fallback_reason": fallback_reason} if fallback_reason else {}),
-    }
+    entry = asdict(decision)
+    if not decision.fallback_reason:
+        del entry["fallback_reason"]
+    return entry
 
 
 def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:

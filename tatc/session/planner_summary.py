@@ -1,7 +1,7 @@
 """Who planned a session: how many stretches policies and the PDDL fallback gave."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tatc.commander.decision import PDDL_POLICY
 from tatc.records.record import RecordedDecision
@@ -42,9 +42,4 @@ class PlannerSummary:
 
     def to_json(self) -> dict[str, object]:
         """Return the summary as JSON."""
-        return {
-            "policy_stretches": self.policy_stretches,
-            "pddl_stretches": self.pddl_stretches,
-            "first_fallback_step": self.first_fallback_step,
-            "first_fallback_reason": self.first_fallback_reason,
-        }
+        return asdict(self)

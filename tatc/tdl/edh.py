@@ -48,16 +48,12 @@ def edh_task(state_changes: Mapping[str, Any]) -> Task:
         GameFormatError: the difference does not have that form.
 
     """
-    counts: dict[tuple[str, str, str], int] = {}
-    wants: dict[tuple[str, str, str], DesiredValue] = {}
+    equal: dict[tuple[str, str, str], list[DesiredValue]] = {}
     for object_id, name, value in _counted_changes(state_changes):
-        triple = (type_of_object_id(object_id), name, repr(value))
-        counts[triple] = counts.get(triple, 0) + 1
-        wants[triple] = value
+        equal.setdefault((type_of_object_id(object_id), name, repr(value)), []).append(value)
     components = tuple(
-        (f"{kind} {name} {shown}", _make_component(kind, name, wants[triple], count))
-        for triple, count in counts.items()
-        for kind, name, shown in (triple,)
+        (f"{kind} {name} {shown}", _make_component(kind, name, values[0], len(values)))
+        for (kind, name, shown), values in equal.items()
     )
     return Task(TaskDefinition(0, "edh_custom", "", None, components, (), params=()))
 

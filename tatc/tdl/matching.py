@@ -91,18 +91,10 @@ def _make_selector(
     wanted = atomic.primary_value
     if atomic.primary_property == "objectType":
         types = types_matching(wanted) if base is None else (*types_matching(wanted), base)
-        return _select_type(types[0]) if len(types) == 1 else _select_types(types)
+        return _select_types(types)
     if atomic.primary_property == "simbotObjectClass" and isinstance(wanted, str):
         return _select_class(wanted)
     return lambda look: [t for t in look.objects if primary(t, look.snapshot)]
-
-
-def _select_type(name: str) -> ObjectSelector:
-    def select(look: CheckContext) -> list[ObjectState]:
-        objects = look.objects
-        return [objects[i] for i in look.snapshot.object_index.by_type.get(name, ())]
-
-    return select
 
 
 def _select_types(names: tuple[str, ...]) -> ObjectSelector:

@@ -136,16 +136,13 @@ def _is_suitable(task: Task, snapshot: Snapshot) -> bool:
 
 def _is_possible(definition: TaskDefinition, snapshot: Snapshot) -> bool:
     """Return whether each component finds an object with the affordances it asks for."""
-    for _, component in definition.components:
-        if not determiner_count(component.determiner, definition):
-            continue
-        if not isinstance(component, AtomicComponent):
-            if not _is_possible(component.task, snapshot):
-                return False
-            continue
-        if not _has_required_affordances(component, snapshot):
-            return False
-    return True
+    return all(
+        _has_required_affordances(component, snapshot)
+        if isinstance(component, AtomicComponent)
+        else _is_possible(component.task, snapshot)
+        for _, component in definition.components
+        if determiner_count(component.determiner, definition)
+    )
 
 
 def _has_required_affordances(atomic: AtomicComponent, snapshot: Snapshot) -> bool:

@@ -31,17 +31,14 @@ class TailMatch:
         self.problems: list[RelationProblem] = []
         tail = tail_object.objectId
         for determiner, objects, parents in heads:
-            inside = 0
-            for ids in parents:
-                if tail in ids:
-                    inside += 1
+            outside = [head for head, ids in zip(objects, parents, strict=True) if tail not in ids]
+            inside = len(objects) - len(outside)
             need = len(objects) if determiner == "all" else _head_count(determiner)
             if inside >= need:
                 self.satisfied_head_count += 1
                 self.met += need
                 continue
             self.met += inside
-            outside = [head for head, ids in zip(objects, parents, strict=True) if tail not in ids]
             self.problems.append(
                 RelationProblem(
                     determiner, outside[: need - inside], tail_object.objectType, (tail,)

@@ -5,7 +5,7 @@ from itertools import islice
 
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.check_outcome import AtomicOutcome, RelationOutcome, TaskOutcome
-from tatc.tdl.definition import AtomicComponent, DesiredValue, Determiner
+from tatc.tdl.definition import Determiner
 from tatc.tdl.progress import ProblemKey, Subgoal, SubgoalStep
 from tatc.tdl.properties import compile_property_test
 
@@ -32,11 +32,13 @@ def _outcome_subgoal(
 def _component_subgoal(outcome: AtomicOutcome, snapshot: Snapshot) -> Subgoal:
     problems = list(islice(outcome.candidates, outcome.problem_count))
     steps: list[SubgoalStep] = []
+    wants = dict(outcome.atomic.conditions)
     for name, text in outcome.atomic.failure_texts:
+        is_met = compile_property_test(name, wants[name])
         failing = [
             SubgoalStep(False, obj.objectId, obj.objectType, text)
             for obj in problems
-            if not _is_condition_met(outcome.atomic, name, obj, snapshot)
+            if not is_met(obj, snapshot)
         ]
         steps.extend(failing or _success_steps(_example_objects(outcome), text))
     keys = tuple(
@@ -46,13 +48,6 @@ def _component_subgoal(outcome: AtomicOutcome, snapshot: Snapshot) -> Subgoal:
         if not compile_property_test(name, want)(obj, snapshot)
     )
     return Subgoal(outcome.success, outcome.total, outcome.met, tuple(steps), keys)
-
-
-def _is_condition_met(
-    atomic: AtomicComponent, name: str, obj: ObjectState, snapshot: Snapshot
-) -> bool:
-    want: DesiredValue = dict(atomic.conditions)[name]
-    return bool(compile_property_test(name, want)(obj, snapshot))
 
 
 def _example_objects(outcome: AtomicOutcome) -> Iterable[ObjectState]:
