@@ -1,5 +1,7 @@
 """Plans to cook and to water that several policies share."""
 
+from itertools import chain
+
 from tatc.commander.candidates import fetching_cost
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
@@ -7,7 +9,7 @@ from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import PourOn, Rinse
 from tatc.state import ObjectState
-from tatc.thor_types.facts import BURNER_TYPE
+from tatc.thor_types.facts import BURNER_TYPE, COOKING_VESSEL_TYPES
 
 _FILLING_COST = 15.0  # actions that filling a vessel takes, roughly
 
@@ -24,6 +26,13 @@ def burner_plans(obj: ObjectState, vessel: ObjectState, known: Knowledge) -> tup
         (PlaceIn(obj.objectId, vessel.objectId), HeatOn(vessel.objectId, burner.objectId))
         for burner in usable_burners(vessel, known)
     )
+
+
+def heating_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Return plans that heat an object: in a microwave first, which needs nothing else."""
+    vessels = known.view.find_objects(*COOKING_VESSEL_TYPES)
+    on_burners = chain.from_iterable(burner_plans(obj, vessel, known) for vessel in vessels)
+    return (*microwave_plans(obj, known), *on_burners)
 
 
 def usable_burners(vessel: ObjectState, known: Knowledge) -> tuple[ObjectState, ...]:

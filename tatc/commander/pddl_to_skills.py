@@ -87,7 +87,8 @@ def _convert_cut(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill,
     return ((Cut(args[0]), RefusedInteraction(Verb.SLICE, args[0], knife)),)
 
 
-def _convert_heat_in(item: str, appliance: str) -> tuple[GuardedSkill, ...]:
+def _convert_heat_in(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
+    *_, item, appliance = args  # to boil in a microwave, the bowl with the food is heated
     return ((HeatIn(item, appliance), RefusedInteraction(Verb.TOGGLE_ON, appliance)),)
 
 
@@ -102,30 +103,17 @@ def _is_knife(name: str, known: Knowledge) -> bool:
 
 
 SKILLS_BY_PDDL_ACTION: dict[str, SkillConverter] = {
-    "pick-up": _convert_pick_up,
-    "take": _convert_pick_up,
-    "take-out": _convert_pick_up,
-    "take-piece": _convert_pick_up,
-    "put": _convert_put,
-    "put-in": _convert_put,
-    "put-in-water": _convert_put,
+    **dict.fromkeys(("pick-up", "take", "take-out", "take-piece"), _convert_pick_up),
+    **dict.fromkeys(("put", "put-in", "put-in-water"), _convert_put),
     "put-down": _convert_put_down,
     "open": _convert_open,
     "close": _convert_close,
     "switch-on": lambda args, known: (_convert_switch(args[0], on=True),),
     "switch-off": lambda args, known: (_convert_switch(args[0], on=False),),
-    "rinse": _convert_rinse,
-    "fill": _convert_rinse,
-    "pour-out": _convert_pour,
-    "pour-into": _convert_pour,
-    "slice": _convert_cut,
-    "crack": _convert_cut,
-    "crack-in": _convert_cut,
-    "brew": lambda args, known: _convert_heat_in(*args),
-    "toast": lambda args, known: _convert_heat_in(*args),
-    "cook-in-microwave": lambda args, known: _convert_heat_in(*args),
-    "cook-on-burner": _convert_heat_on,
-    "boil": _convert_heat_on,
-    "boil-in-microwave": lambda args, known: _convert_heat_in(args[1], args[2]),
+    **dict.fromkeys(("rinse", "fill"), _convert_rinse),
+    **dict.fromkeys(("pour-out", "pour-into"), _convert_pour),
+    **dict.fromkeys(("slice", "crack", "crack-in"), _convert_cut),
+    **dict.fromkeys(("brew", "toast", "cook-in-microwave", "boil-in-microwave"), _convert_heat_in),
+    **dict.fromkeys(("cook-on-burner", "boil"), _convert_heat_on),
 }
 """The skills that each action of the domain becomes."""

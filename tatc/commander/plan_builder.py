@@ -81,10 +81,6 @@ class PlanBuilder:
         """Return an object as it should be after the steps so far."""
         return self._prediction.predicted(obj)
 
-    def has_placed(self, object_id: str) -> bool:
-        """Return whether the steps so far leave open where this object is."""
-        return self._prediction.is_uncertain(object_id)
-
     def add_interaction(
         self, verb: Verb, object_id: str, *, scorer: PointScorer | None = None
     ) -> PlanFailure | None:
@@ -132,12 +128,14 @@ class PlanBuilder:
         planned before it.
         """
         before = self._save()
-        for skill in plan:
-            if failure := skill.plan(self):
-                if not failure.is_temporary:
-                    self._restore(before)
-                return failure
-        return None
+        failure = self.add_in_turn(*plan)
+        if failure and not failure.is_temporary:
+            self._restore(before)
+        return failure
+
+    def add_in_turn(self, *skills: Skill) -> PlanFailure | None:
+        """Plan skills in order, up to the first that fails; its failure undoes nothing."""
+        return next((failure for skill in skills if (failure := skill.plan(self))), None)
 
     def add_first_possible(
         self, options: Iterable[Skill], default_failure: PlanFailure

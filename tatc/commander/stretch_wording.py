@@ -50,10 +50,8 @@ def word_stretch(
             return GoalStretch(tuple(goal for goal in goals if goal is not None))
     if wording is Wording.ACTIONS:
         return Stretch(tuple(steps))
-    targets = builder.action_keys[: len(steps)]
-    return PhraseStretch(
-        merge_motions(map(_phrase_for_step, steps, targets, [builder] * len(steps)))
-    )
+    pairs = zip(steps, builder.action_keys, strict=False)
+    return PhraseStretch(merge_motions(_phrase_for_step(*pair, builder) for pair in pairs))
 
 
 def steps_answering(asked: CannotSee, steps: Sequence[PrimitiveStep]) -> Sequence[PrimitiveStep]:
@@ -129,28 +127,20 @@ def _goal_and_objects(
             return (GoalVerb.SWITCH_ON if on else GoalVerb.SWITCH_OFF), obj
         case OpenClose(obj, is_open):
             return (GoalVerb.LEAVE_OPEN if is_open else GoalVerb.LEAVE_CLOSED), obj
-        case _:
-            return _single_object_goal(skill, builder)
-
-
-def _single_object_goal(
-    skill: Skill, builder: PlanBuilder
-) -> tuple[GoalVerb | None, *tuple[str, ...]]:
-    match skill:
-        case Hold(obj):
-            return GoalVerb.GET, obj
         case PutDown():
             held = builder.known.snapshot.held_object()
             return GoalVerb.PUT_DOWN, "" if held is None else held.objectId
-        case SetAside(obj):
-            return GoalVerb.CLEAR, obj
-        case Open(obj):
-            return GoalVerb.LEAVE_OPEN, obj
-        case Reveal(obj):
-            return GoalVerb.UNCOVER, obj
-        case Empty(obj):
-            return GoalVerb.EMPTY, obj
-        case Cut(obj):
-            return GoalVerb.CUT, obj
+        case Hold(obj) | SetAside(obj) | Open(obj) | Reveal(obj) | Empty(obj) | Cut(obj):
+            return _SINGLE_OBJECT_GOALS[type(skill)], obj
         case _:
             return (None,)
+
+
+_SINGLE_OBJECT_GOALS: dict[type, GoalVerb] = {
+    Hold: GoalVerb.GET,
+    SetAside: GoalVerb.CLEAR,
+    Open: GoalVerb.LEAVE_OPEN,
+    Reveal: GoalVerb.UNCOVER,
+    Empty: GoalVerb.EMPTY,
+    Cut: GoalVerb.CUT,
+}

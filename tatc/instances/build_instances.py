@@ -5,8 +5,7 @@ course (`recorded_replay`).  TEACh's own code for this was never released; the r
 `edh_segments` and `relevant_changes` stand in its place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +24,10 @@ from tatc.tdl import TaskLibrary, edh_task
 InstanceDocument = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltInstance:
-    """An instance's JSON, and the name of its file without the ending."""
-
-    name: str
-    document: InstanceDocument
-
-
-def build_instances(path: Path, kind: Benchmark, library: TaskLibrary) -> tuple[BuiltInstance, ...]:
-    """Return the instances of a game file.
+def build_instances(
+    path: Path, kind: Benchmark, library: TaskLibrary
+) -> tuple[InstanceDocument, ...]:
+    """Return the JSON of a game file's instances; "instance_id" is the name of its file.
 
     Raises:
         BadInput: the file is no game, or its task is not known.
@@ -46,25 +39,17 @@ def build_instances(path: Path, kind: Benchmark, library: TaskLibrary) -> tuple[
     return tuple(_build_edh(game, start_from_game(path, library, None, (), 1)))
 
 
-def _build_tfd(game: Game) -> BuiltInstance:
+def _build_tfd(game: Game) -> InstanceDocument:
     done = game.interactions
     future = [each for each in done if each.role is Role.FOLLOWER and each.success]
-    name = f"{game.game_id}.tfd"
-    return BuiltInstance(
-        name,
-        {
-            "game_id": game.game_id,
-            "instance_id": name,
-            **dialogue_json(game.raw_interactions, done),
-            **_actions_json((), future),
-            "interactions": list(game.raw_interactions),
-            "history_subgoals": [],
-            "future_subgoals": subgoals_json(filter(is_world_action, future)),
-        },
-    )
+    return {
+        "game_id": game.game_id,
+        "instance_id": f"{game.game_id}.tfd",
+        **_course_json(game, len(done), len(done), (), future),
+    }
 
 
-def _build_edh(game: Game, opening: SessionStart) -> Iterator[BuiltInstance]:
+def _build_edh(game: Game, opening: SessionStart) -> Iterator[InstanceDocument]:
     done, segments = game.interactions, cut_into_segments(game.interactions)
     sim = EmbeddedSimulator()
     start = sim.reset(opening.scene)
@@ -78,8 +63,11 @@ def _build_edh(game: Game, opening: SessionStart) -> Iterator[BuiltInstance]:
         since, until = state_difference(start, before), state_difference(start, after)
         changes = relevant_changes(net_changes(since, until), opening.task, end)
         if changes:
-            parts = _differences_json(since, until, changes) | _expected_json(changes, before)
-            yield _build_segment(game, segment, parts)
+            yield {
+                **_segment_json(game, segment),
+                **_differences_json(since, until, changes),
+                **_expected_json(changes, before),
+            }
 
 
 def _differences_json(
@@ -98,33 +86,33 @@ def _expected_json(changes: InstanceDocument, before: Snapshot) -> InstanceDocum
     }
 
 
-def _build_segment(game: Game, segment: EdhSegment, parts: Mapping[str, Any]) -> BuiltInstance:
-    done, start = game.interactions, segment.start
+def _segment_json(game: Game, segment: EdhSegment) -> InstanceDocument:
+    done, start, stop = game.interactions, segment.start, segment.stop
     history = [each for each in done[:start] if is_world_action(each)]
-    future = [each for each in done[start : segment.stop] if is_world_action(each)]
-    name = f"{game.game_id}.edh{segment.number}"
-    return BuiltInstance(
-        name,
-        {
-            "game_id": game.game_id,
-            "instance_id": name,
-            "pred_start_idx": start,
-            **dialogue_json(game.raw_interactions[:start], done[:start]),
-            **_actions_json(history, future),
-            "interactions": list(game.raw_interactions[: segment.stop]),
-            "history_subgoals": subgoals_json(history),
-            "future_subgoals": subgoals_json(future),
-            **parts,
-        },
-    )
-
-
-def _actions_json(
-    history: Sequence[Interaction], future: Sequence[Interaction]
-) -> InstanceDocument:
+    future = [each for each in done[start:stop] if is_world_action(each)]
     return {
+        "game_id": game.game_id,
+        "instance_id": f"{game.game_id}.edh{segment.number}",
+        "pred_start_idx": start,
+        **_course_json(game, start, stop, history, future),
+    }
+
+
+def _course_json(
+    game: Game,
+    start: int,
+    stop: int,
+    history: Sequence[Interaction],
+    future: Sequence[Interaction],
+) -> InstanceDocument:
+    """Return what was said before `start`, and what was done before `stop`."""
+    return {
+        **dialogue_json(game.raw_interactions[:start], game.interactions[:start]),
         "driver_action_history": [action_json(each) for each in history],
         "driver_image_history": [image_name(each) for each in history],
         "driver_actions_future": [action_json(each) for each in future],
         "driver_images_future": [image_name(each) for each in future],
+        "interactions": list(game.raw_interactions[:stop]),
+        "history_subgoals": subgoals_json(history),
+        "future_subgoals": subgoals_json(filter(is_world_action, future)),
     }

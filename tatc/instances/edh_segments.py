@@ -34,16 +34,15 @@ def cut_into_segments(done: Sequence[Interaction]) -> tuple[EdhSegment, ...]:
     """Return the instances of a session, in order."""
     said = [i for i, each in enumerate(done) if each.verb in SPEECH_VERBS]
     ends = [*said[1:], len(done)]
-    cut = (
+    return tuple(
         EdhSegment(number, start + 1, stop)
         for number, (start, stop) in enumerate(zip(said, ends, strict=True))
+        if any(map(_is_world_interaction, done[start + 1 : stop]))
     )
-    return tuple(each for each in cut if any(_interaction_flags(done, each)))
 
 
-def _interaction_flags(done: Sequence[Interaction], segment: EdhSegment) -> list[bool]:
-    within = done[segment.start : segment.stop]
-    return [is_world_action(each) and each.verb in INTERACTION_VERBS for each in within]
+def _is_world_interaction(done: Interaction) -> bool:
+    return is_world_action(done) and done.verb in INTERACTION_VERBS
 
 
 def is_world_action(done: Interaction) -> bool:

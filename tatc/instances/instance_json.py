@@ -12,9 +12,6 @@ _ACTION_INDEX = {spec.verb: i for i, spec in enumerate(ACTION_TABLE)}
 _TEACH_ROLE_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Driver"}
 _MOTION_TYPES = (ActionType.MOTION, ActionType.MAP_GOAL)
 
-DialogueJson = list[list[Any]]
-"""[speaker, words] for each utterance, the speaker by TEACh's name."""
-
 
 def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interaction]) -> Any:
     """Return the dialogue up to here in TEACh's three forms, each under its field's name.
@@ -22,20 +19,17 @@ def dialogue_json(logged: Sequence[Mapping[str, Any]], done: Sequence[Interactio
     The forms are the words as typed, the words as corrected, and the words as typed with their
     dialogue acts as a third entry.
     """
-    plain: DialogueJson = []
-    cleaned: DialogueJson = []
-    acted: DialogueJson = []
-    for raw, each in zip(logged, done, strict=True):
-        if each.verb not in SPEECH_VERBS:
-            continue
-        speaker = _TEACH_ROLE_NAMES[each.role]
-        plain.append([speaker, each.text])
-        cleaned.append([speaker, raw.get("corrected_utterance") or each.text])
-        acted.append([speaker, each.text, _dialogue_acts(raw)])
+    said = [
+        (_TEACH_ROLE_NAMES[each.role], each.text, raw)
+        for raw, each in zip(logged, done, strict=True)
+        if each.verb in SPEECH_VERBS
+    ]
     return {
-        "dialog_history": plain,
-        "dialog_history_cleaned": cleaned,
-        "dialog_history_with_das": acted,
+        "dialog_history": [[who, text] for who, text, _ in said],
+        "dialog_history_cleaned": [
+            [who, raw.get("corrected_utterance") or text] for who, text, raw in said
+        ],
+        "dialog_history_with_das": [[who, text, _dialogue_acts(raw)] for who, text, raw in said],
     }
 
 

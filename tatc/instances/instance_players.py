@@ -99,7 +99,7 @@ class ModelPlayer:
             InvalidAnswer: the model does not say that it has started.
 
         """
-        drawn = [_to_image(frame) for frame in draw_history()] if self._uses_images else None
+        drawn = [*map(Image.fromarray, draw_history())] if self._uses_images else None
         self._instance, self._previous = instance, None
         with time_limit(self._seconds, MODEL_METHODS[0]):
             started = self._model.start_new_edh_instance(instance.document, drawn, instance.name)
@@ -131,7 +131,7 @@ class ModelPlayer:
 
     def _current_image(self, observation: Observation) -> Image.Image | None:
         frame = observation.frame() if self._uses_images and observation.frame is not None else None
-        return None if frame is None else _to_image(frame)
+        return None if frame is None else Image.fromarray(frame)
 
 
 def _pending_utterances(instance: Instance) -> tuple[Utterance, ...]:
@@ -230,7 +230,3 @@ def player_class(name: str) -> Any:
 
 def _is_address(name: str) -> bool:
     return name.startswith(("http://", "https://"))
-
-
-def _to_image(frame: Frame) -> Image.Image:
-    return Image.fromarray(frame)

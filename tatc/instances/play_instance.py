@@ -105,11 +105,8 @@ class _InstancePlay:
         """Play to the end."""
         self._player.begin(self._instance, lambda: self._history_frames(scene))
         while True:
-            if self.steps >= self._limits.steps:
-                self.end = SessionEnd.STEP_LIMIT
-                return
-            if self.failures >= self._limits.failures:
-                self.end = SessionEnd.FAILURE_LIMIT
+            if end := self._limits.end_at(self.steps, self.failures):
+                self.end = end
                 return
             seen = Observation(
                 (),

@@ -66,8 +66,8 @@ def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstanc
         built = build_instances(path, kind, load_library())
     except BadInput as fault:
         return GameInstances(skipped=fault.one_line)
-    for each in built:
-        write_instance(each.document, out / f"{each.name}.json", force=True)
+    for document in built:
+        write_instance(document, out / f"{document['instance_id']}.json", force=True)
     return GameInstances(game_id, written=len(built))
 
 

@@ -138,7 +138,7 @@ class Session:
             return
         if self._turn is Role.COMMANDER:
             self._commander_acts()
-        elif stop := self._exceeded_limit():
+        elif stop := self._limits.end_at(self._steps, self._failures, len(self._conversation)):
             self.end = stop
         else:
             self._follower_acts()
@@ -195,15 +195,6 @@ class Session:
             self._commander.begin(self._sim, self._task)
         with crashes_blamed_on(Role.FOLLOWER):
             self._follower.begin()
-
-    def _exceeded_limit(self) -> SessionEnd | None:
-        if self._steps >= self._limits.steps:
-            return SessionEnd.STEP_LIMIT
-        if self._failures >= self._limits.failures:
-            return SessionEnd.FAILURE_LIMIT
-        if len(self._conversation) >= self._limits.utterances:
-            return SessionEnd.GAVE_UP
-        return None
 
     def _follower_acts(self) -> None:
         with crashes_blamed_on(Role.FOLLOWER):

@@ -20,6 +20,14 @@ class SessionLimits:
     failures: int = 30
     utterances: int = 1000
 
+    def end_at(self, steps: int, failures: int, utterances: int = 0) -> SessionEnd | None:
+        """Return how a session ends with so many of each; None where it goes on."""
+        if steps >= self.steps:
+            return SessionEnd.STEP_LIMIT
+        if failures >= self.failures:
+            return SessionEnd.FAILURE_LIMIT
+        return SessionEnd.GAVE_UP if utterances >= self.utterances else None
+
 
 TATC_LIMITS = SessionLimits()
 """The benchmark's limits."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.instances.build_instances import BuiltInstance, build_instances
+from tatc.instances.build_instances import InstanceDocument, build_instances
 from tatc.records import Benchmark, write_record
 from tatc.session.runner import find_session_start, make_record, run_from_start
 from tatc.tdl import shipped_library
@@ -23,6 +23,6 @@ def played_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def edh(played_game: Path) -> tuple[BuiltInstance, ...]:
+def edh(played_game: Path) -> tuple[InstanceDocument, ...]:
     """Return the EDH instances of that session."""
     return build_instances(played_game, Benchmark.EDH, shipped_library())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.instances.build_instances import BuiltInstance, build_instances
+from tatc.instances.build_instances import InstanceDocument, build_instances
 from tatc.instances.recorded_replay import states_during_replay
 from tatc.records import Benchmark, parse_instance, read_game
 from tatc.session.start import start_from_game
@@ -12,10 +12,9 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import edh_task, shipped_library
 
 
-def test_history_and_future_join_to_the_whole_course(edh: tuple[BuiltInstance, ...]) -> None:
+def test_history_and_future_join_to_the_whole_course(edh: tuple[InstanceDocument, ...]) -> None:
     assert edh
-    for built in edh:
-        found = built.document
+    for found in edh:
         start = found["pred_start_idx"]
         assert len(found["driver_image_history"]) == len(found["driver_action_history"])
         assert len(found["driver_images_future"]) == len(found["driver_actions_future"])
@@ -28,12 +27,12 @@ def test_history_and_future_join_to_the_whole_course(edh: tuple[BuiltInstance, .
         assert found["dialog_history"][-1][0] in ("Commander", "Driver")
 
 
-def test_what_is_written_can_be_read(edh: tuple[BuiltInstance, ...]) -> None:
+def test_what_is_written_can_be_read(edh: tuple[InstanceDocument, ...]) -> None:
     for built in edh:
-        read = parse_instance(built.document, built.name)
+        read = parse_instance(built, built["instance_id"])
         assert read.benchmark is Benchmark.EDH
-        assert len(read.history) == built.document["pred_start_idx"]
-        assert read.reference_length == len(built.document["driver_actions_future"])
+        assert len(read.history) == built["pred_start_idx"]
+        assert read.reference_length == len(built["driver_actions_future"])
         assert read.expected is not None
         assert read.expected.satisfied < read.expected.total
 
@@ -43,14 +42,14 @@ def _count_instances_done(path: Path) -> int:
     library = shipped_library()
     game, opening = read_game(path), start_from_game(path, library, None, (), 1)
     cut = build_instances(path, Benchmark.EDH, library)
-    stops = {len(each.document["interactions"]) for each in cut}
+    stops = {len(each["interactions"]) for each in cut}
     sim = EmbeddedSimulator()
     sim.reset(opening.scene)
     states = states_during_replay(sim, game.interactions, stops)
     for built in cut:
-        end = states[len(built.document["interactions"])]
-        task = edh_task(built.document["state_changes"])
-        assert task.check(end).success, built.name
+        end = states[len(built["interactions"])]
+        task = edh_task(built["state_changes"])
+        assert task.check(end).success, built["instance_id"]
     return len(cut)
 
 
@@ -61,9 +60,9 @@ def test_people_did_what_an_instance_asks_for(played_game: Path, sample_games: l
 def test_tfd_holds_the_whole_session(played_game: Path) -> None:
     [built] = build_instances(played_game, Benchmark.TFD, shipped_library())
     game = read_game(played_game)
-    read = parse_instance(built.document, built.name)
+    read = parse_instance(built, built["instance_id"])
     assert (read.benchmark, read.history) == (Benchmark.TFD, ())
-    assert len(built.document["interactions"]) == len(game.interactions)
+    assert len(built["interactions"]) == len(game.interactions)
     assert len(read.dialogue) == sum(bool(each.text) for each in game.interactions)
     assert read.state_changes is None
 

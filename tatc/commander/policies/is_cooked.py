@@ -1,14 +1,14 @@
 """isCooked: toast bread in a toaster, cook the rest in a pan or a microwave."""
 
 from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import burner_plans, microwave_plans
+from tatc.commander.cooking_plans import heating_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
 from tatc.commander.skills.heat import HeatIn
 from tatc.state import ObjectState
 from tatc.tdl import ProblemKey
-from tatc.thor_types.facts import COOKING_VESSEL_TYPES, TOASTED_TYPES
+from tatc.thor_types.facts import TOASTED_TYPES
 
 
 @policy("isCooked")
@@ -21,7 +21,4 @@ def _cooking_plans(obj: ObjectState, known: Knowledge) -> tuple[SkillPlan, ...]:
     if obj.objectType in TOASTED_TYPES:
         toasters = known.view.find_objects("Toaster")
         return tuple((HeatIn(obj.objectId, t.objectId),) for t in toasters)
-    plans = list(microwave_plans(obj, known))
-    for vessel in known.view.find_objects(*COOKING_VESSEL_TYPES):
-        plans += burner_plans(obj, vessel, known)
-    return tuple(plans)
+    return heating_plans(obj, known)

@@ -1,11 +1,10 @@
 """simbotIsBoiled: cook the object in a vessel of water."""
 
 from tatc.commander.candidates import candidate_objects, interleave_plans
-from tatc.commander.cooking_plans import burner_plans, watering_plans
+from tatc.commander.cooking_plans import burner_plans, microwave_plans, watering_plans
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import SkillPlan
 from tatc.commander.policies import policy
-from tatc.commander.skills.heat import HeatIn
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.water import Rinse
 from tatc.state import ObjectState
@@ -32,5 +31,4 @@ def _boiling_plans(
     if vessel.objectType == "Pot":
         return burner_plans(obj, vessel, known)
     put = PlaceIn(obj.objectId, vessel.objectId)
-    ovens = known.view.find_objects("Microwave")
-    return tuple((put, HeatIn(vessel.objectId, oven.objectId)) for oven in ovens)
+    return tuple((put, *heat) for heat in microwave_plans(vessel, known))

@@ -23,9 +23,8 @@ class HeatOn:
         knob = knob_of(builder.known.snapshot, burner) if burner else None
         if knob is None:
             return PlanFailure(FailureReason.NONE_EXISTS, KNOB_TYPE)
-        if failure := PlaceIn(self.vessel_id, self.burner_id).plan(builder):
-            return failure
-        return Switch(knob.objectId, on=True).plan(builder)
+        put = PlaceIn(self.vessel_id, self.burner_id)
+        return builder.add_in_turn(put, Switch(knob.objectId, on=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,6 @@ class HeatIn:
         appliance = builder.predicted_object(self.appliance_id)
         if appliance is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.appliance_id)
-        if failure := PlaceIn(self.object_id, self.appliance_id).plan(builder):
-            return failure
-        if failure := Switch(self.appliance_id, on=False).plan(builder):
-            return failure
-        return Switch(self.appliance_id, on=True).plan(builder)
+        put = PlaceIn(self.object_id, self.appliance_id)
+        off, on = Switch(self.appliance_id, on=False), Switch(self.appliance_id, on=True)
+        return builder.add_in_turn(put, off, on)

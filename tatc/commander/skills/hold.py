@@ -7,6 +7,7 @@ from tatc.actions import Verb
 from tatc.commander.plan_builder import PlanBuilder
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.skills.free_space import free_point_scorer, has_free_room, scorer_avoiding
+from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState
 from tatc.thor_types.facts import LAST_RESORT_TYPES, PUT_DOWN_TYPES
 
@@ -100,7 +101,7 @@ class SetAside:
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Pick the object up and put it down on the nearest surface with room."""
-        return Hold(self.object_id).plan(builder) or PutDown(self.keep_clear_of).plan(builder)
+        return builder.add_in_turn(Hold(self.object_id), PutDown(self.keep_clear_of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,8 @@ class Reveal:
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        for container in builder.known.view.receptacles_of(obj):
-            if failure := Open(container.objectId).plan(builder):
-                return failure
-        return None
+        containers = builder.known.view.receptacles_of(obj)
+        return builder.add_in_turn(*(Open(container.objectId) for container in containers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +130,8 @@ class Open:
         obj = builder.predicted_object(self.object_id)
         if obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        if obj.isOpen or not obj.affordances.openable:
+        if obj.isOpen or not has_door(obj):  # in a laptop or a book nothing lies
             return None
-        if not obj.affordances.receptacle:
-            return None  # a laptop or a book: nothing lies inside
         if obj.isToggled and (failure := builder.add_interaction(Verb.TOGGLE_OFF, self.object_id)):
             return failure
         return builder.add_interaction(Verb.OPEN, self.object_id)

@@ -26,11 +26,8 @@ class PlaceIn:
             return None
         if not has_free_room(builder, receptacle, obj):
             return PlanFailure(FailureReason.NO_ROOM, self.receptacle_id, self.object_id)
-        if failure := Reveal(self.receptacle_id).plan(builder):
-            return failure
-        if failure := Hold(self.object_id).plan(builder):
-            return failure
-        if failure := Open(self.receptacle_id).plan(builder):
+        reveal, opening = Reveal(self.receptacle_id), Open(self.receptacle_id)
+        if failure := builder.add_in_turn(reveal, Hold(self.object_id), opening):
             return failure
         scorer = free_point_scorer(builder, receptacle, obj)
         return builder.add_interaction(Verb.PLACE, self.receptacle_id, scorer=scorer)

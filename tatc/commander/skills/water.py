@@ -40,9 +40,8 @@ class _RinseIn:
             # The water was running before the object needed it: turn it off and on again.
             if failure := Switch(faucet.objectId, on=False).plan(builder):
                 return failure
-        if failure := PlaceIn(self.object_id, self.sink.objectId).plan(builder):
-            return failure
-        return Switch(faucet.objectId, on=True).plan(builder)
+        put = PlaceIn(self.object_id, self.sink.objectId)
+        return builder.add_in_turn(put, Switch(faucet.objectId, on=True))
 
 
 @dataclass(frozen=True, slots=True)
