@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,7 @@ RAYS_PER_AXIS = 8
 
 
 def find_occluders(
-    geometry: Geometry,
-    target: int,
-    poses: Iterable[tuple[Pose, int]],
-    agent_y: float,
-    reach: float = PLANNED_REACH_METRES,
+    geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent_y: float
 ) -> tuple[int, ...]:
     """Return the objects seen where object `target` should be, most often first.
 
@@ -31,21 +28,17 @@ def find_occluders(
         target: the object that cannot be seen.
         poses: where the body may be, each with a cost, the likelier ones first.
         agent_y: the height of the body's position, metres.
-        reach: metres from the body's position within which an object counts as near.
 
     """
     extent = geometry.object_bounds(target)
     if extent is None:
         return ()
     seen: Counter[int] = Counter()
-    looks = 0
-    for pose, _ in poses:
-        if looks == MAX_OCCLUSION_POSES:
-            break
-        if can_be_visible(pose, agent_y, extent, reach):
-            looks += 1
-            eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
-            seen.update(_objects_hit(geometry, eye, target))
+    reach = PLANNED_REACH_METRES
+    near = (pose for pose, _ in poses if can_be_visible(pose, agent_y, extent, reach))
+    for pose in islice(near, MAX_OCCLUSION_POSES):
+        eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+        seen.update(_objects_hit(geometry, eye, target))
     return tuple(i for i, _ in sorted(seen.items(), key=lambda each: (-each[1], each[0])))
 
 

@@ -67,14 +67,6 @@ NeedOfObject = Callable[[StartMeans, ObjectState, DesiredValue], PropertyNeed]
 """What an object needs at least to get the desired value, from a start state."""
 
 
-def _no_need(means: StartMeans, obj: ObjectState, desired: DesiredValue) -> PropertyNeed:
-    return NO_NEED
-
-
-def _no_predicate(obj: ObjectState) -> str | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class PropertyFacts:
     """All that is known of one property beside its policy.
@@ -94,8 +86,8 @@ class PropertyFacts:
     name: str
     rank: int = DEFAULT_RANK
     goals: Mapping[bool, PddlGoal] = field(default_factory=dict[bool, PddlGoal])
-    predicate_of: Callable[[ObjectState], str | None] = _no_predicate
-    need_of: NeedOfObject = _no_need
+    predicate_of: Callable[[ObjectState], str | None] = lambda obj: None
+    need_of: NeedOfObject = lambda means, obj, desired: NO_NEED
     is_filling: bool = False
 
 

@@ -1,7 +1,8 @@
 """Two agents in the same sessions: how much better one is, and how certain that is."""
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from importlib import import_module
 from math import sqrt
 from typing import Any
@@ -21,12 +22,7 @@ class PairedOutcomes:
     @property
     def sessions(self) -> int:
         """How many sessions both ran."""
-        return (
-            self.both_succeeded
-            + self.only_first_succeeded
-            + self.only_second_succeeded
-            + self.neither_succeeded
-        )
+        return sum(astuple(self))
 
     @property
     def first_successes(self) -> int:
@@ -41,11 +37,8 @@ class PairedOutcomes:
     @property
     def difference(self) -> float:
         """The first's success rate minus the second's, as a fraction; 0 without sessions."""
-        return (
-            (self.only_first_succeeded - self.only_second_succeeded) / self.sessions
-            if self.sessions
-            else 0.0
-        )
+        more = self.only_first_succeeded - self.only_second_succeeded
+        return more / self.sessions if self.sessions else 0.0
 
     @property
     def p_value(self) -> float:
@@ -80,27 +73,22 @@ class PairedOutcomes:
 
     def _correlation(self) -> float:
         """Return the correlation of the pairs, with a correction for continuity."""
-        a, b, c, d = (
-            self.both_succeeded,
-            self.only_first_succeeded,
-            self.only_second_succeeded,
-            self.neither_succeeded,
-        )
+        a, b, c, d = astuple(self)
         margins = (a + b) * (c + d) * (a + c) * (b + d)
         if not margins:
             return 0.0
-        product = a * d - b * c
-        if product > 0:
-            product = max(product - self.sessions / 2, 0.0)
-        return product / sqrt(margins)
+        cross = a * d - b * c
+        if cross > 0:
+            cross = max(cross - self.sessions / 2, 0.0)
+        return cross / sqrt(margins)
 
 
 def count_paired_outcomes(successes: Iterable[tuple[bool, bool]]) -> PairedOutcomes:
     """Count sessions by whether the first and the second succeeded."""
-    counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-    for pair in successes:
-        counts[pair] += 1
-    return PairedOutcomes(*counts.values())
+    counts = Counter(successes)
+    return PairedOutcomes(
+        counts[True, True], counts[True, False], counts[False, True], counts[False, False]
+    )
 
 
 def _combine_margins(one: float, other: float, phi: float) -> float:

@@ -36,14 +36,9 @@ class SessionOutcome:
         """
         if self.human_actions is None:
             return None
+        before, after = self.goal_conditions_before, self.goal_conditions_after
         predicted = self.actions + self.stopped
-        return score_trajectory(
-            self.success,
-            self.goal_conditions_before,
-            self.goal_conditions_after,
-            self.human_actions,
-            predicted,
-        )
+        return score_trajectory(self.success, before, after, self.human_actions, predicted)
 
     @property
     def unmet_at_start(self) -> int:

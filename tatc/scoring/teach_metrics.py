@@ -36,7 +36,7 @@ def teach_metrics_json(
             "goal_condition_success_rate": got.goal_condition_rate,
         },
         "path_length_weighted_success_rate": got.plw_success_rate,
-        "path_length_weighted_goal_condition_success_rate": (got.plw_goal_condition_rate),
+        "path_length_weighted_goal_condition_success_rate": got.plw_goal_condition_rate,
         "num_predicted_stops": stops,
         "num_fails_by_api_limit": failure_limit_ends,
         "num_fails_by_traj_len_limit": step_limit_ends,

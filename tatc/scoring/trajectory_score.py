@@ -34,11 +34,8 @@ class TrajectoryScore:
     @property
     def goal_condition_rate(self) -> float:
         """The share of goal conditions met, 1 if none was left to meet."""
-        return (
-            1 - (self.unmet_at_start - self.completed) / self.unmet_at_start
-            if self.unmet_at_start
-            else 1.0
-        )
+        start = self.unmet_at_start
+        return 1 - (start - self.completed) / start if start else 1.0
 
     @property
     def weighted_success(self) -> float:

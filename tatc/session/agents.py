@@ -61,9 +61,8 @@ def commander_with_planner(commander: str, planner: str) -> str:
 
     """
     if planner not in list(CommanderPlanner):
-        raise UnknownName(
-            "planner", planner, CommanderPlanner, fix="name policies, policies-only or pddl"
-        )
+        fix = "name policies, policies-only or pddl"
+        raise UnknownName("planner", planner, CommanderPlanner, fix=fix)
     if planner == CommanderPlanner.POLICIES:
         return commander
     if commander not in ("rule", planner):

@@ -51,11 +51,8 @@ def plan_with_fast_downward(
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return (
-                SearchVerdict.BUDGET_SPENT,
-                (),
-                f"Fast Downward took over {_TIMEOUT_SECONDS:.0f} s",
-            )
+            why = f"Fast Downward took over {_TIMEOUT_SECONDS:.0f} s"
+            return SearchVerdict.BUDGET_SPENT, (), why
         if (at / "plan").exists():
             steps = _read_plan((at / "plan").read_text("utf-8"))
             return SearchVerdict.PLAN_FOUND, steps, f"{len(steps)} steps"
@@ -67,9 +64,5 @@ def plan_with_fast_downward(
 
 
 def _read_plan(plan: str) -> tuple[PlanStep, ...]:
-    steps: list[PlanStep] = []
-    for line in plan.splitlines():
-        if found := re.fullmatch(r"\(([^()]+)\)", line.strip()):
-            name, *args = found[1].split()
-            steps.append(PlanStep(name, tuple(args)))
-    return tuple(steps)
+    lines = map(str.split, re.findall(r"^\(([^()\n]+)\)", plan, re.MULTILINE))
+    return tuple(PlanStep(name, tuple(args)) for name, *args in lines)

@@ -67,23 +67,19 @@ class _GoalSelector:
     ) -> list[str]:
         """Choose objects for all components of a task; return those of its anchor."""
         tails = {relation.tail for relation in definition.relations}
+        heads = {head for relation in definition.relations for head, _ in relation.heads}
         parts = sorted(definition.components, key=lambda part: part[0] not in tails)
         found: dict[str, list[str]] = {}
         for key, part in parts:
             number = determiner_count(part.determiner, definition)
             if number:
                 part_preference = self._part_preference(definition, key, found, preference)
-                is_head = self._is_head(definition, key, number)
                 found[key] = self._select_for_part(
-                    part, times * number, f"{path}/{key}", part_preference, is_head
+                    part, times * number, f"{path}/{key}", part_preference, key in heads
                 )
         for relation in definition.relations:
             self._assign_destinations(definition, relation, found)
         return found.get(definition.anchor or "", [])
-
-    def _is_head(self, definition: TaskDefinition, key: str, number: int) -> bool:
-        named = (head for each in definition.relations for head, _ in each.heads)
-        return key in named
 
     def _part_preference(
         self,
@@ -139,12 +135,15 @@ class _GoalSelector:
 
     def _select_all(self, part: AtomicComponent) -> list[str]:
         """Choose all objects that meet the primary condition."""
-        snapshot = self._view.snapshot
-        primary = compile_property_test(part.primary_property, part.primary_value)
-        whole = self._view.easiest_objects(where=lambda t: bool(primary(t, snapshot)))
-        for obj in whole:
+        objects = self._objects_of_kind(part)
+        for obj in objects:
             self._add_conditions(obj.objectId, part, obj)
-        return [obj.objectId for obj in whole]
+        return [obj.objectId for obj in objects]
+
+    def _objects_of_kind(self, part: AtomicComponent) -> tuple[ObjectState, ...]:
+        """Return the objects that meet the primary condition, easiest to reach first."""
+        primary = compile_property_test(part.primary_property, part.primary_value)
+        return self._view.easiest_objects(where=lambda t: bool(primary(t, self._view.snapshot)))
 
     def _select_cheapest(
         self, part: AtomicComponent, times: int, path: str, preference: ObjectPreference
@@ -177,39 +176,30 @@ class _GoalSelector:
         """
         view, options = self._view, list[tuple[float, str, str]]()
         previous_choice = self._previous_choices.get(f"{path}#{i}")
-        primary = compile_property_test(part.primary_property, part.primary_value)
-        for obj in view.easiest_objects(where=lambda t: bool(primary(t, view.snapshot))):
+        for obj in self._objects_of_kind(part):
             token = obj.objectId
             cost = cost_to_satisfy(part, obj, view) + view.effort_to_reach(obj) - preference(obj, i)
             other = self._part_of_object.get(token)
             shares = other not in (None, path) and obj.affordances.receptacle
             if cost < inf and (other is None or shares):
+                kept = _KEPT_CHOICE_BONUS * (token == previous_choice)
                 cost += _SHARING_COST * shares
-                cost += _REFUSAL_COST * view.count_refusals(token) - _KEPT_CHOICE_BONUS * (
-                    token == previous_choice
-                )
+                cost += _REFUSAL_COST * view.count_refusals(token) - kept
                 options.append((cost, token, ""))
         base = whole_food_of(part.primary_value) if part.primary_property == "objectType" else None
         for whole in view.easiest_objects(base, where=self._can_be_cut) if base else ():
             for k in range(MIN_PIECES_BY_WHOLE[whole.objectType]):
                 token = f"{whole.objectId}|?{k}"
                 if token not in self._part_of_object:
-                    cost = (
-                        _CUTTING_COST
-                        + view.effort_to_reach(whole)
-                        - _KEPT_CHOICE_BONUS * (token == previous_choice)
-                    )
+                    kept = _KEPT_CHOICE_BONUS * (token == previous_choice)
+                    cost = _CUTTING_COST + view.effort_to_reach(whole) - kept
                     options.append((cost, token, whole.objectId))
                     break
         return options
 
     def _can_be_cut(self, obj: ObjectState) -> bool:
         able = obj.affordances.sliceable and not obj.isSliced
-        refused = any(
-            refusal.verb is Verb.SLICE and refusal.target_id == obj.objectId
-            for refusal in self._view.refusals
-        )
-        return able and not refused
+        return able and not self._view.was_refused(Verb.SLICE, obj.objectId)
 
     def _add_conditions(self, token: str, part: AtomicComponent, obj: ObjectState | None) -> None:
         """Add the conditions on an object, or on a future piece (`obj` is None), to the goals."""
@@ -248,12 +238,9 @@ class _GoalSelector:
         """Return a receptacle for an object that may go to any: where it is, or the nearest."""
         options = [t for name in tails if (t := self._view.get(name))]
         if isinstance(part, AtomicComponent):
-            options = [
-                t
-                for t in self._view.easiest_objects(
-                    where=lambda t: cost_to_satisfy(part, t, self._view) == 0.0
-                )
-            ]
+            options = self._view.easiest_objects(
+                where=lambda t: cost_to_satisfy(part, t, self._view) == 0.0
+            )
         obj = self._view.get(head)
         above = parent_receptacles_of(obj, self._view.snapshot) if obj else ()
         previous_choice = self._previous_choices.get(f"{head}>")
@@ -262,11 +249,8 @@ class _GoalSelector:
             name = tail.objectId
             refused = not self._view.is_allowed(Verb.PLACE, name, head)
             crowd = len(self._view.removable_contents_of(tail))
-            cost = (
-                self._view.effort_to_reach(tail)
-                + crowd
-                - _KEPT_CHOICE_BONUS * (name == previous_choice)
-            )
+            kept = _KEPT_CHOICE_BONUS * (name == previous_choice)
+            cost = self._view.effort_to_reach(tail) + crowd - kept
             return name not in above, refused, cost, name
 
         best = min((t for t in options if t.objectId != head), key=rank, default=None)

@@ -9,7 +9,7 @@ here and raised.
 # pddlpy tells type checkers nothing.
 # pyright: reportMissingTypeStubs=false
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -152,13 +152,10 @@ def _parse_with(text: str, rule: str, listener: Any) -> Any:
 
 def _check_declared(domain_problem: Any) -> None:
     objects, predicates = (set(domain_problem.worldobjects()), domain_problem.predicates())
-    for atom in sorted(map(atom_tuple, _init_and_goal_facts(domain_problem))):
+    facts = [*domain_problem.initialstate(), *domain_problem.goals()]
+    for atom in sorted(map(atom_tuple, facts)):
         if atom[0] not in predicates:
             raise BadInput(f"{atom[0]!r} is no predicate of the domain")
         for name in atom[1:]:
             if name not in objects:
                 raise BadInput(f"{name!r} is not among the objects")
-
-
-def _init_and_goal_facts(domain_problem: Any) -> Iterable[Any]:
-    return [*domain_problem.initialstate(), *domain_problem.goals()]

@@ -40,6 +40,10 @@ class PlanningView(SnapshotView):
         """Return whether no refusal is known of this verb, target id and held id."""
         return RefusedInteraction(verb, target, held) not in self.refusals
 
+    def was_refused(self, verb: Verb, target: str) -> bool:
+        """Return whether a refusal is known of this verb and target id, whatever was held."""
+        return any(each.verb is verb and each.target_id == target for each in self.refusals)
+
     def count_refusals(self, target: str) -> int:
         """Return how many interactions with an object the world has refused."""
         return sum(refusal.target_id == target for refusal in self.refusals)

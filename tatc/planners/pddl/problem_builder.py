@@ -1,6 +1,7 @@
 """A PDDL problem under construction: its objects, their facts, and their locations."""
 
 from collections.abc import Callable
+from itertools import chain
 
 from tatc.actions import Verb
 from tatc.planners.pddl.goal_selection import GoalSelection
@@ -115,26 +116,14 @@ class ProblemBuilder:
         That is a machine that holds it, the place where it should be, a receptacle that is in
         the problem already, or a closed container around it.
         """
-        parents = self._view.receptacles_by_size(obj)
-        wanted = [
-            atom[2] for atom in self._selection.goal if atom[:2] == self._location_prefix(obj)
-        ]
+        parents, goal = self._view.receptacles_by_size(obj), self._goal_facts
+        included = [parent for parent in parents if parent.objectId in self._included]
+        known = {parent.objectId for parent in included if not is_open_surface(parent)}
         # A machine's contents also count as in what the machine stands on.
-        for parent in parents:
-            if parent.objectType in HOLDS_ONE_TYPES and parent.objectId in self._included:
-                return parent
-        for parent in parents:
-            if parent.objectId in wanted:
-                return parent
-        for parent in parents:
-            known = parent.objectId in self._included and not is_open_surface(parent)
-            if known or is_closed(parent):
-                return parent
-        return None
-
-    @staticmethod
-    def _location_prefix(obj: ObjectState) -> tuple[str, str]:
-        return "in", obj.objectId
+        machines = (parent for parent in included if parent.objectType in HOLDS_ONE_TYPES)
+        wanted = (parent for parent in parents if ("in", obj.objectId, parent.objectId) in goal)
+        around = (parent for parent in parents if parent.objectId in known or is_closed(parent))
+        return next(chain(machines, wanted, around), None)
 
     def _describe_receptacle(self, place: ObjectState) -> None:
         name, view = self._name_of(place.objectId), self._view
@@ -147,11 +136,7 @@ class ProblemBuilder:
         if not is_closed(place) and not view.closed_containers_of(place):
             self._facts["reachable", name] = None
         contents = view.removable_contents_of(place)
-        crowded = any(
-            refusal.verb is Verb.PLACE and refusal.target_id == place.objectId
-            for refusal in view.refusals
-        )
-        if crowded or place.objectType in HOLDS_ONE_TYPES:
+        if view.was_refused(Verb.PLACE, place.objectId) or place.objectType in HOLDS_ONE_TYPES:
             self._facts["tight", name] = None
             if not contents:
                 self._facts["vacant", name] = None
@@ -161,9 +146,7 @@ class ProblemBuilder:
             self._facts["roomy", name] = None
 
     def _name_of(self, token: str) -> str:
-        obj = self._view.get(token)
-        kind = obj.objectType if obj else self._piece_types[token]
-        return self._names.name_of(token, kind)
+        return self._names.name_of(token, self._type_of(token))
 
     def _type_of(self, token: str) -> str:
         obj = self._view.get(token)

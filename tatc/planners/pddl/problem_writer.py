@@ -147,16 +147,13 @@ class _ProblemWriter(ProblemBuilder):
         vessels = self._view.easiest_objects(where=lambda t: self._can_carry_water(t, token))
         ranked = sorted(vessels, key=lambda v: not v.isFilledWithLiquid)
         for vessel in ranked[:MAX_WATER_VESSELS]:
-            self.add_sinks(self._include_id(vessel))
+            self._include(vessel)
+            self.add_sinks(vessel.objectId)
 
     def _can_carry_water(self, vessel: ObjectState, target: str) -> bool:
         allowed = self._view.is_allowed(Verb.POUR, target, vessel.objectId)
         able = vessel.affordances.canFillWithLiquid
         return allowed and able and self._view.can_be_taken(vessel)
-
-    def _include_id(self, obj: ObjectState) -> str:
-        self._include(obj)
-        return obj.objectId
 
     def _allow_soaking(self, token: str, vessel: ObjectState) -> bool:
         """Allow an object to go into a vessel that has held water, or can be filled."""

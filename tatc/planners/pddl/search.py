@@ -50,12 +50,12 @@ def search_plan(
 
     """
     if never_reached := task.unreachable_facts(task.goal):
-        return _unsolvable_result(never_reached, 0)
+        return _unsolvable_result(never_reached)
     heuristic = HffHeuristic(task.actions, len(task.fact_index))
     goal = task.fact_indices(task.goal)
     if heuristic.estimate(task.initial_state, goal) is None:
         unreachable = [a for a in task.goal if _is_unreachable(heuristic, task, a)]
-        return _unsolvable_result(tuple(unreachable), 0)
+        return _unsolvable_result(tuple(unreachable))
     actions, state, spent = _search_by_agenda(task, heuristic, agenda, goal, budget // 2)
     final_search = _best_first_search(task, heuristic, state, goal, budget - spent)
     spent += final_search.expansions
@@ -65,9 +65,8 @@ def search_plan(
         spent += final_search.expansions
     if final_search.verdict is not SearchVerdict.PLAN_FOUND:
         return SearchResult(final_search.verdict, expansions=spent, reason=final_search.reason)
-    plan = _eliminate_redundant_actions(
-        task.initial_state, [*actions, *final_search.actions], bitmask(goal)
-    )
+    found = [*actions, *final_search.actions]
+    plan = _eliminate_redundant_actions(task.initial_state, found, bitmask(goal))
     return SearchResult(SearchVerdict.PLAN_FOUND, tuple(plan), spent, f"{len(plan)} steps")
 
 
@@ -95,10 +94,9 @@ def _is_unreachable(heuristic: HffHeuristic, task: StripsTask, atom: Atom) -> bo
     return heuristic.estimate(task.initial_state, task.fact_indices((atom,))) is None
 
 
-def _unsolvable_result(unreachable: tuple[Atom, ...], spent: int) -> SearchResult:
-    names = ", ".join(map(format_atom, unreachable))
-    why = f"nothing ever brings about {names}"
-    return SearchResult(SearchVerdict.UNSOLVABLE, (), spent, why, unreachable)
+def _unsolvable_result(unreachable: tuple[Atom, ...]) -> SearchResult:
+    why = f"nothing ever brings about {', '.join(map(format_atom, unreachable))}"
+    return SearchResult(SearchVerdict.UNSOLVABLE, reason=why, unreachable_goals=unreachable)
 
 
 def _search_by_agenda(
@@ -165,9 +163,8 @@ def _best_first_search(
             seen = heuristic.estimate(child, goal) if helpful else estimate
             if seen is not None:
                 heappush(queue, (seen.length, not helpful, len(parent_of), child))
-    return SearchResult(
-        SearchVerdict.UNSOLVABLE, expansions=expanded, reason="no other state is left"
-    )
+    why = "no other state is left"
+    return SearchResult(SearchVerdict.UNSOLVABLE, expansions=expanded, reason=why)
 
 
 def _successors(task: StripsTask, state: int) -> Iterator[tuple[StripsAction, int]]:
