@@ -31,7 +31,7 @@ def check_writable(path: Path, *, force: bool) -> None:
         raise OutputError("the folder takes no files", where=str(path.parent), fix=fix)
 
 
-def make_folder(path: Path) -> None:
+def make_folder(path: Path, *, fix: str = "name another place") -> None:
     """Make a folder, and those it lies in, where they do not exist.
 
     Raises:
@@ -42,7 +42,7 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         why = f"cannot be made: {fault.strerror or fault}"
-        raise OutputError(why, where=str(path), fix="name another place") from fault
+        raise OutputError(why, where=str(path), fix=fix) from fault
 
 
 def write_atomically(data: bytes, path: Path, *, force: bool) -> None:

@@ -56,9 +56,8 @@ def _is_portable_vessel(obj: ObjectState) -> bool:
 
 
 def _watering_cost(vessel: ObjectState, known: Knowledge) -> float:
-    return fetching_cost(vessel, known, clean=False) + _FILLING_COST * (
-        not vessel.isFilledWithLiquid
-    )
+    filling = 0.0 if vessel.isFilledWithLiquid else _FILLING_COST
+    return fetching_cost(vessel, known, clean=False) + filling
 
 
 def _watering_plan(vessel: ObjectState, target: ObjectState) -> SkillPlan:

@@ -220,11 +220,8 @@ class PlanBuilder:
 
     def _is_refused(self, action_key: ActionKey) -> bool:
         memory = self.known.memory
-        is_type_refused = (
-            memory.refusal_counts_by_type[self.known.action_type_key(action_key)]
-            >= MAX_REFUSALS_PER_TYPE
-        )
-        return is_type_refused or action_key in memory.ruled_out
+        count = memory.refusal_counts_by_type[self.known.action_type_key(action_key)]
+        return count >= MAX_REFUSALS_PER_TYPE or action_key in memory.ruled_out
 
     def _append_step(
         self, step: PrimitiveStep, action_key: ActionKey | None, pose: Pose, point: Vec3 | None

@@ -179,12 +179,9 @@ def failed_object_type(failure: PlanFailure, known: Knowledge) -> str:
 
 
 def _can_occlude(other: ObjectState, obj: ObjectState) -> bool:
-    return (
-        other.affordances.pickupable
-        and not other.isPickedUp
-        and dist(other.box.center, obj.box.center)
-        < OCCLUDER_DISTANCE_METRES + footprint_radius(obj)
-    )
+    can_be_taken = other.affordances.pickupable and not other.isPickedUp
+    reach = OCCLUDER_DISTANCE_METRES + footprint_radius(obj)
+    return can_be_taken and dist(other.box.center, obj.box.center) < reach
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tatc.errors import BadInput, OutputError
+from tatc.atomic_files import make_folder
+from tatc.errors import BadInput
 from tatc.instances.build_instances import build_instances
 from tatc.process_pool import map_in_processes
 from tatc.records import Benchmark, read_game_header, write_instance
@@ -35,12 +36,7 @@ def write_all_instances(
         OutputError: the folder or a file cannot be written.
 
     """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
-        fix = "name another folder with --out"
-        raise OutputError(why, where=str(out), fix=fix) from fault
+    make_folder(out, fix="name another folder with --out")
     done = {} if force else _read_finished_games(out, kind)
     left: list[Path] = []
     for path in paths:

@@ -90,10 +90,8 @@ def hear_goals(text: str) -> GoalStretch | NotUnderstood:
 
 
 def _say_goal(goal: SpokenGoal) -> str:
-    names = (
-        (goal.object_type,) if goal.second_type is None else (goal.object_type, goal.second_type)
-    )
-    return goal.verb.value.format(*map(words_for_type, names))
+    nouns = filter(None, (goal.object_type, goal.second_type))
+    return goal.verb.value.format(*map(words_for_type, nouns))
 
 
 def _hear_goal(words: str) -> SpokenGoal | None:

@@ -96,15 +96,11 @@ def merge_motions(phrases: Iterable[Phrase]) -> tuple[Phrase, ...]:
     """Return the phrases with neighbouring motions by the same verb joined."""
     joined: list[Phrase] = []
     for phrase in phrases:
-        last = joined[-1] if joined else None
-        if (
-            isinstance(phrase, MotionPhrase)
-            and isinstance(last, MotionPhrase)
-            and last.verb is phrase.verb
-        ):
-            joined[-1] = MotionPhrase(phrase.verb, last.times + phrase.times)
-        else:
-            joined.append(phrase)
+        match joined[-1:], phrase:
+            case [MotionPhrase(last_verb, times)], MotionPhrase(verb, more) if verb is last_verb:
+                joined[-1] = MotionPhrase(verb, times + more)
+            case _:
+                joined.append(phrase)
     return tuple(joined)
 
 
@@ -178,18 +174,15 @@ def _say_motion(motion: MotionPhrase) -> str:
 
 
 def _say_interaction(interaction: InteractionPhrase) -> str:
+    other = interaction.other_type
     side = "" if interaction.region is None else f"{interaction.region} "
     noun = f"the {side}{words_for_type(interaction.object_type)}"
     if interaction.verb in (Verb.PLACE, Verb.POUR):
-        held = (
-            "it"
-            if interaction.other_type is None
-            else f"the {words_for_type(interaction.other_type)}"
-        )
+        held = "it" if other is None else f"the {words_for_type(other)}"
         if interaction.verb is Verb.POUR:
             return f"pour {held} into {noun}"
         return f"put {held} {preposition_for(interaction.object_type)} {noun}"
-    where = "" if interaction.other_type is None else f" {location_words(interaction.other_type)}"
+    where = "" if other is None else f" {location_words(other)}"
     return f"{_INTERACTION_WORDS[interaction.verb]} {noun}{where}"
 
 
@@ -209,16 +202,11 @@ def _hear_interaction(words: str) -> InteractionPhrase | None:
         verb = _VERB_OF_INTERACTION[found["verb"]]
     else:
         return None
-    noun, other = (
-        type_from_words(found["noun"]),
-        found["other"] and type_from_words(found["other"]),
-    )
-    if not OBJECT_TYPE_PATTERN.fullmatch(noun) or (
-        other and not OBJECT_TYPE_PATTERN.fullmatch(other)
-    ):
+    nouns = [type_from_words(each) for each in found.group("noun", "other") if each]
+    if not all(map(OBJECT_TYPE_PATTERN.fullmatch, nouns)):
         return None
     side = ViewRegion(found["side"]) if found["side"] else None
-    return InteractionPhrase(verb, noun, other or None, side)
+    return InteractionPhrase(verb, *nouns, region=side)
 
 
 def _parse_count(word: str) -> int:

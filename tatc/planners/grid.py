@@ -35,8 +35,6 @@ WALK_VERBS = (
     Verb.BACKWARD,
 )
 """The verbs of a walk; among paths of equal length the earlier verb wins."""
-FORWARD_AND_TURNS = WALK_VERBS[:3]
-"""The only verbs that TEACh's own planner uses (spec section 2.13)."""
 
 _CELL_OFFSETS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""

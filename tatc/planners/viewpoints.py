@@ -128,10 +128,8 @@ class _LatticeView:
         left, right = np.searchsorted(CLICK_LATTICE_PIXELS, (window.left, window.right)).tolist()
         top, bottom = np.searchsorted(CLICK_LATTICE_PIXELS, (window.top, window.bottom)).tolist()
         left, top = max(left, UNCLICKED_BORDER_STEPS), max(top, UNCLICKED_BORDER_STEPS)
-        right, bottom = (
-            min(right, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS),
-            min(bottom, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS),
-        )
+        end = CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS
+        right, bottom = min(right, end), min(bottom, end)
         if left >= right or top >= bottom:
             return None
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])

@@ -109,9 +109,7 @@ def parse_instance(document: Mapping[str, Any], name: str) -> Instance:
         dialogue=_read_dialogue(document),
         history_images=get_names(document, "driver_image_history") or (),
         reference_length=_read_reference_length(document),
-        state_changes=None
-        if tfd
-        else as_mapping(document.get("state_changes"), _STATE_CHANGES_KEY),
+        state_changes=None if tfd else as_mapping(document.get("state_changes"), "state_changes"),
         expected=None if tfd else _read_expected(document),
         document=document,
     )
@@ -128,9 +126,10 @@ def write_instance(document: Mapping[str, Any], path: Path, *, force: bool) -> N
     write_atomically(line.encode() + b"\n", path, force=force)
 
 
-_STATE_CHANGES_KEY = "state_changes"
-_GOAL_CONDITIONS_TOTAL_KEY = "expected_init_goal_conditions_total"
-_GOAL_CONDITIONS_SATISFIED_KEY = "expected_init_goal_conditions_satisfied"
+_EXPECTED_KEYS = (
+    "expected_init_goal_conditions_total",
+    "expected_init_goal_conditions_satisfied",
+)
 
 
 def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
@@ -162,12 +161,7 @@ def _read_reference_length(document: Mapping[str, Any]) -> int:
 
 
 def _read_expected(document: Mapping[str, Any]) -> ExpectedGoalConditions | None:
-    if (
-        document.get(_GOAL_CONDITIONS_TOTAL_KEY) is None
-        or document.get(_GOAL_CONDITIONS_SATISFIED_KEY) is None
-    ):
+    counts = [document.get(key) for key in _EXPECTED_KEYS]
+    if None in counts:
         return None
-    return ExpectedGoalConditions(
-        as_integer(document[_GOAL_CONDITIONS_TOTAL_KEY], _GOAL_CONDITIONS_TOTAL_KEY),
-        as_integer(document[_GOAL_CONDITIONS_SATISFIED_KEY], _GOAL_CONDITIONS_SATISFIED_KEY),
-    )
+    return ExpectedGoalConditions(*map(as_integer, counts, _EXPECTED_KEYS))

@@ -102,7 +102,7 @@ def read_interaction(raw: object) -> Interaction:
         spec.verb,
         time,
         _read_success(entry),
-        *_read_type_fields(entry, spec.type),
+        **_read_type_fields(entry, spec.type),
     )
 
 
@@ -130,21 +130,18 @@ def interaction_json(interaction: Interaction) -> dict[str, Any]:
     return entry
 
 
-_TypeFields = tuple[LoggedPose | None, Click | None, str | None, MapGoal | None, str]
-
-
-def _read_type_fields(entry: Mapping[str, Any], kind: ActionType) -> _TypeFields:
-    """Return pose, click, object id, goal and text; None or "" for those of other types."""
+def _read_type_fields(entry: Mapping[str, Any], kind: ActionType) -> dict[str, Any]:
+    """Return the fields of an interaction that its type of action has, by their names."""
     if kind is ActionType.MOTION:
-        return _read_pose(entry), None, None, None, ""
+        return {"pose": _read_pose(entry)}
     if kind is ActionType.INTERACTION:
         click = Click(as_number(entry.get("x"), "x"), as_number(entry.get("y"), "y"))
-        return None, click, _read_object_id(entry), None, ""
+        return {"click": click, "object_id": _read_object_id(entry)}
     if kind is ActionType.MAP_GOAL:
         a, b, c, d = (as_number(entry.get(name), name) for name in _MAP_GOAL_KEYS)
-        return None, None, None, (a, b, c, d), ""
+        return {"goal": (a, b, c, d)}
     field = _TEXT_KEY_BY_TYPE.get(kind)
-    return None, None, None, None, get_text_or_empty(entry, field) if field else ""
+    return {"text": get_text_or_empty(entry, field)} if field else {}
 
 
 def _read_role(entry: Mapping[str, Any]) -> Role:

@@ -37,11 +37,9 @@ def load_json(path: Path) -> Any:
         why = f"is not JSON: {fault.msg}"
         place = f"{path}: line {fault.lineno} column {fault.colno}"
         raise GameFormatError(why, where=place, fix=_FIX_COPY_AGAIN) from fault
-    except RecursionError as fault:
-        why = "is not JSON that can be read: it is nested too deeply"
-        raise GameFormatError(why, where=str(path), fix=_FIX_COPY_AGAIN) from fault
-    except ValueError as fault:
-        why = f"is not JSON that can be read: {fault}"
+    except (RecursionError, ValueError) as fault:
+        said = "it is nested too deeply" if isinstance(fault, RecursionError) else fault
+        why = f"is not JSON that can be read: {said}"
         raise GameFormatError(why, where=str(path), fix=_FIX_COPY_AGAIN) from fault
 
 

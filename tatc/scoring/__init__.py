@@ -5,13 +5,12 @@ The formulas are TEACh's (spec section 5); nothing here runs a session.
 
 from tatc.scoring.aggregate import AggregateScore, aggregate_score
 from tatc.scoring.session_outcome import SessionOutcome
-from tatc.scoring.trajectory_score import GoalConditionCounts, TrajectoryScore, score_trajectory
+from tatc.scoring.trajectory_score import GoalConditionCounts, score_trajectory
 
 __all__ = [
     "AggregateScore",
     "GoalConditionCounts",
     "SessionOutcome",
-    "TrajectoryScore",
     "aggregate_score",
     "score_trajectory",
 ]

@@ -128,19 +128,12 @@ def wording_for_follower(follower: str) -> Wording:
 
 def _find_agent(noun: str, name: str) -> Any:
     is_commander = noun == "Commander"
-    target = (COMMANDERS if is_commander else FOLLOWERS).get(name)
-    if target is None and ":" in name:
-        target = name
-    if target is None:
-        target = installed_agents(COMMANDER_GROUP if is_commander else FOLLOWER_GROUP).get(name)
+    shipped, group = (COMMANDERS, COMMANDER_GROUP) if is_commander else (FOLLOWERS, FOLLOWER_GROUP)
+    target = shipped.get(name) or (name if ":" in name else installed_agents(group).get(name))
     if target is None:
         known = commander_names() if is_commander else follower_names()
         fix = f"name one of {', '.join(known)}, or module:Class"
         raise UnknownName(noun, name, known, fix=fix)
-    return _import_agent(target, noun)
-
-
-def _import_agent(target: str, noun: str) -> Any:
     found = import_target(target)
     if not callable(found) or not all(hasattr(found, m) for m in ("begin", "act")):
         why = f"is no {noun}: it lacks `begin` or `act`"

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.actions import Role
+from tatc.atomic_files import make_folder
 from tatc.commander import Commander
-from tatc.errors import BadInput, OutputError, UnknownName
+from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.records import Record, content_hash, write_record
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
+_cached_floor_map = lru_cache(maxsize=1)(read_floor_map)
 MAP_FROM_BOXES = "boxes"
 """The name of the floor map that is computed from the objects' boxes alone."""
 
@@ -205,7 +207,7 @@ def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
     """
     if setup.floor_map == MAP_FROM_BOXES:
         return None
-    floor_map = _cached_floor_map(Path(setup.floor_map))
+    floor_map = _cached_floor_map(Path(setup.floor_map))  # read once for many sessions
     return floor_map if start.game_id is None else floor_map.without_game(start.game_id)
 
 
@@ -215,12 +217,6 @@ def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simu
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
     return NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
-
-
-@lru_cache(maxsize=1)
-def _cached_floor_map(path: Path) -> FloorMap:
-    """Return the floor map of a file, which is read once for many sessions."""
-    return read_floor_map(path)
 
 
 def make_record(
@@ -280,11 +276,6 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     from platformdirs import user_data_path
 
     path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
-        fix = "name a place with --save FILE, or give --no-save"
-        raise OutputError(why, where=str(path.parent), fix=fix) from fault
+    make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
     write_record(record, path, force=True)
     return path

@@ -11,8 +11,8 @@ from tatc.tdl.definition import Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.edh import edh_task
 from tatc.tdl.object_classes import assign_classes
 from tatc.tdl.parameter_sampling import sample_params
-from tatc.tdl.parameter_values import parse_params, validate_params
-from tatc.tdl.progress import ProblemKey, Progress, Subgoal, SubgoalStep
+from tatc.tdl.parameter_values import parse_params
+from tatc.tdl.progress import ProblemKey, Progress, Subgoal
 from tatc.tdl.task import Task
 from tatc.tdl.task_library import TaskLibrary, load_library, shipped_library
 
@@ -22,7 +22,6 @@ __all__ = [
     "ProblemKey",
     "Progress",
     "Subgoal",
-    "SubgoalStep",
     "Task",
     "TaskDefinition",
     "TaskLibrary",
@@ -32,5 +31,4 @@ __all__ = [
     "parse_params",
     "sample_params",
     "shipped_library",
-    "validate_params",
 ]

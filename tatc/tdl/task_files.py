@@ -74,13 +74,12 @@ def read_task_file(path: Path) -> TaskDraft:
     if not components:
         task.required("components").fail("is empty", "name at least one component")
     keys = dict(components)
-    anchor = task.required("task_anchor_object")
     return TaskDraft(
         source=task.file,
         id=task.required("task_id").as_integer(0, 10**9),
         name=task.required("task_name").as_text(),
         description=task.required("desc").as_text(),
-        anchor=None if anchor.value is None else _read_component_key(anchor, keys),
+        anchor=_read_anchor(task.required("task_anchor_object"), keys),
         components=components,
         relations=tuple(
             _read_relation(each, keys) for each in task.required("relations").elements()
@@ -113,6 +112,10 @@ def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
                 f"uses #{found}, but the task has {parameter_count} parameters",
                 "they count from #0; raise task_nparams or use another",
             )
+
+
+def _read_anchor(field: JsonField, keys: Iterable[str]) -> str | None:
+    return None if field.value is None else _read_component_key(field, keys)
 
 
 def _read_component_key(field: JsonField, keys: Iterable[str]) -> str:

@@ -86,7 +86,6 @@ recorded Places in them, one on a burner was of another type)."""
 HOLDS_ONE_TYPES = frozenset(ACCEPTED_TYPES) | {"Cup", "Mug"}
 """Receptacles that take one thing at a time (AI2-THOR's rule; at starts and ends no hanger held
 two).  More may be listed in a burner: what stands in its pot, or beside it."""
-HANGER_TYPES = _types("HandTowelHolder ToiletPaperHanger TowelHolder")
 HEAP_TYPES = _types("Box GarbageCan LaundryHamper")
 """Receptacles in which things lie on one another (recorded Places)."""
 SHELF_HEIGHT_SHARES = {"Fridge": (0.42, 0.6, 0.77)}
