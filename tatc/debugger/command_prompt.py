@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
+from tatc.atomic_files import write_atomically
 from tatc.debugger.breakpoints import Breakpoint, read_breakpoint
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.follower_camera import FollowerCamera
@@ -165,16 +166,10 @@ def write_view_png(camera: FollowerCamera, debugger: Debugger, path: Path) -> No
         OutputError: it cannot be written.
 
     """
-    from io import BytesIO
+    from tatc.rendering.image_encoding import encode_image
 
-    from PIL import Image
-
-    from tatc.atomic_files import write_atomically
-
-    buffer = BytesIO()
     frame = camera.frame(debugger.moment.snapshot, SAVED_VIEW_PIXELS)
-    Image.fromarray(frame).save(buffer, "PNG")
-    write_atomically(buffer.getvalue(), path, force=True)
+    write_atomically(encode_image(frame, "PNG"), path, force=True)
 
 
 def _split_verb(line: str) -> tuple[Verb | None, str]:

@@ -32,29 +32,18 @@ class Pane(StrEnum):
 LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS)
 """Panes that share one place on a wide screen, one shown at a time."""
 
-PANE_TITLES = {
-    Pane.MAP: "map",
+PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.VIEW: "the Follower's view",
-    Pane.DIALOGUE: "dialogue",
-    Pane.PROGRESS: "progress",
-    Pane.DECISION: "decision",
-    Pane.OBJECTS: "objects",
-    Pane.CHANGES: "changes",
     Pane.BREAKPOINTS: "breakpoints",
 }
-
 MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"
 """The meaning of the letters on the map."""
 
-TAB_LABELS = {
-    Pane.MAP: "map",
-    Pane.VIEW: "view",
+TAB_LABELS = {pane: pane.value for pane in Pane} | {
     Pane.DIALOGUE: "talk",
     Pane.PROGRESS: "goals",
     Pane.DECISION: "why",
-    Pane.OBJECTS: "objects",
     Pane.CHANGES: "diff",
-    Pane.BREAKPOINTS: "breaks",
 }
 """Short names of the panes, for tabs in 60 columns."""
 

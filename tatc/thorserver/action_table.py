@@ -39,11 +39,9 @@ THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
         "Initialize": ThorAction(session_actions.initialize),
         "GetScenesInBuild": ThorAction(session_actions.scenes_in_build),
         "ChangeResolution": ThorAction(session_actions.change_resolution, ("x", "y")),
-        "ChangeQuality": ThorAction(session_actions.no_op),
-        "Pass": ThorAction(session_actions.no_op),
-        "Done": ThorAction(session_actions.no_op),
-        "NoOp": ThorAction(session_actions.no_op),
-        "Stand": ThorAction(session_actions.no_op),
+        **dict.fromkeys(
+            ("ChangeQuality", "Pass", "Done", "NoOp", "Stand"), ThorAction(session_actions.no_op)
+        ),
         # The body
         "MoveAhead": ThorAction(agent_motion.move_action(0)),
         "MoveRight": ThorAction(agent_motion.move_action(90)),

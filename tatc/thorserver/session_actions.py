@@ -9,7 +9,7 @@ from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.state import AgentState
 from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
 from tatc.thorserver.scene_rooms import scene_names
-from tatc.thorserver.thor_world import ThorWorld
+from tatc.thorserver.thor_world import VIEW_ARGUMENTS, ThorWorld
 
 NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
 """AI2-THOR's clipping planes; depths are sent as shares of the distance between them."""
@@ -37,11 +37,11 @@ def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
         visibility_metres=number_or(arguments, "visibilityDistance", 1.5),
         fov=number_or(arguments, "fieldOfView", 90.0),
         turn_degrees=number_or(arguments, "rotateStepDegrees", 90.0),
-        render_depth=get_flag(arguments, "renderDepthImage"),
-        render_instances=get_flag(arguments, "renderInstanceSegmentation")
-        or get_flag(arguments, "renderObjectImage"),
-        render_classes=get_flag(arguments, "renderSemanticSegmentation")
-        or get_flag(arguments, "renderClassImage"),
+        views=frozenset(
+            kind
+            for kind, names in VIEW_ARGUMENTS.items()
+            if any(get_flag(arguments, name) for name in names)
+        ),
     )
     agents = as_integer(arguments.get("agentCount", 1), "agentCount")
     if not 1 <= agents <= MAX_AGENTS:

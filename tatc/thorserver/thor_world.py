@@ -4,6 +4,7 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import dist, hypot
 
@@ -13,6 +14,7 @@ from tatc.actions import Click, cell_of
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import NO_OBJECT
 from tatc.camera.rays import EYE_HEIGHT_METRES, pixel_of
+from tatc.camera.views import ImageKind
 from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.motion import WalkableGrid
@@ -31,6 +33,13 @@ EXACT_VISIBILITY_SIDE_PIXELS = 900
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
 
+VIEW_ARGUMENTS: Mapping[ImageKind, tuple[str, ...]] = {
+    ImageKind.DEPTH: ("renderDepthImage",),
+    ImageKind.IDS: ("renderInstanceSegmentation", "renderObjectImage"),
+    ImageKind.CLASSES: ("renderSemanticSegmentation", "renderClassImage"),
+}
+"""The arguments, any of which asks for a kind of images: the newer client's name first."""
+
 
 @dataclass(frozen=True, slots=True)
 class SceneSettings:
@@ -40,9 +49,7 @@ class SceneSettings:
     step_metres: float = 0.25
     fov: float = 90.0
     turn_degrees: float = 90.0
-    render_depth: bool = False
-    render_instances: bool = False
-    render_classes: bool = False
+    views: frozenset[ImageKind] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.rays import Eye
-from tatc.sim.embedded.snapshot_renderer import CameraImages, ImageKind
+from tatc.camera.views import ImageKind, object_types
 from tatc.state import AgentState, ObjectState, Vec3
 from tatc.thorserver.action_results import Arguments
 from tatc.thorserver.camera_actions import map_view_extent
 from tatc.thorserver.frame_camera import FrameCamera
 from tatc.thorserver.session_actions import FAR_PLANE_METRES, NEAR_PLANE_METRES
-from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld
+from tatc.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 
 Pixels = NDArray[Any]
 
@@ -41,16 +41,8 @@ def requested_views(world: ThorWorld, arguments: Arguments) -> frozenset[ImageKi
     """Return the kinds of images that Initialize or this action's arguments ask for."""
     if arguments.get("renderImage") is False:
         return frozenset()
-    requested = {
-        ImageKind.DEPTH: world.settings.render_depth or arguments.get("renderDepthImage"),
-        ImageKind.IDS: world.settings.render_instances
-        or arguments.get("renderInstanceSegmentation")
-        or arguments.get("renderObjectImage"),
-        ImageKind.CLASSES: world.settings.render_classes
-        or arguments.get("renderSemanticSegmentation")
-        or arguments.get("renderClassImage"),
-    }
-    return frozenset({ImageKind.RGB, *(kind for kind, wanted in requested.items() if wanted)})
+    requested = (kind for kind, names in VIEW_ARGUMENTS.items() if any(map(arguments.get, names)))
+    return frozenset({ImageKind.RGB, *world.settings.views, *requested})
 
 
 def draw_images(
@@ -60,14 +52,14 @@ def draw_images(
     if not views_wanted:
         return
     for agent, event in zip(world.agents, metadata["agents"], strict=True):
-        views = _render_planes(world, _agent_camera(world, agent.state), views_wanted)
-        if views.ids is not None:
+        planes = _render_planes(world, _agent_camera(world, agent.state), views_wanted)
+        if ImageKind.IDS in planes:
             event["colors"] = _colour_table(world.state.objects)
-            event["colorBounds"] = _colour_bounds(views.ids)
-        yield from _encode_images(views, world.state.objects, AGENT_PARTS)
+            event["colorBounds"] = _colour_bounds(planes[ImageKind.IDS])
+        yield from _encode_images(planes, world.state.objects, AGENT_PARTS)
     for camera in world.cameras:
-        views = _render_planes(world, _third_party_camera(world, camera), views_wanted)
-        yield from _encode_images(views, world.state.objects, THIRD_PARTY_PARTS)
+        planes = _render_planes(world, _third_party_camera(world, camera), views_wanted)
+        yield from _encode_images(planes, world.state.objects, THIRD_PARTY_PARTS)
 
 
 AGENT_PARTS = {
@@ -85,40 +77,42 @@ THIRD_PARTY_PARTS = {
 """The client's names of the images' parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class _ImagePlanes:
-    rgb: Pixels | None
-    ids: Pixels | None
-    classes: Pixels | None
-    depth: Pixels | None
-
-
 def _render_planes(
     world: ThorWorld, camera: FrameCamera, views_wanted: Collection[ImageKind]
-) -> _ImagePlanes:
-    snapshot = world.state.snapshot()
-    views: CameraImages = world.renderer.draw(
-        snapshot, camera.eye, camera.side_pixels, views_wanted
+) -> dict[ImageKind, Pixels]:
+    views = world.renderer.draw(
+        world.state.snapshot(), camera.eye, camera.side_pixels, views_wanted
     )
-    planes = (views.rgb, views.ids, views.classes, views.depth)
-    return _ImagePlanes(*(None if plane is None else camera.crop(plane) for plane in planes))
+    planes = {
+        ImageKind.RGB: views.rgb,
+        ImageKind.DEPTH: views.depth,
+        ImageKind.IDS: views.ids,
+        ImageKind.CLASSES: views.classes,
+    }
+    return {kind: camera.crop(plane) for kind, plane in planes.items() if plane is not None}
 
 
 def _encode_images(
-    views: _ImagePlanes, objects: list[ObjectState], names: dict[ImageKind, str]
+    planes: dict[ImageKind, Pixels], objects: list[ObjectState], names: dict[ImageKind, str]
 ) -> Iterator[WireImage]:
-    if views.rgb is not None:
-        yield WireImage(names[ImageKind.RGB], _image_bytes(views.rgb))
-    if views.depth is not None:
-        yield WireImage(names[ImageKind.DEPTH], _image_bytes(_encode_depth(views.depth)))
-    if views.ids is not None:
-        yield WireImage(names[ImageKind.IDS], _image_bytes(_instance_colours(objects)[views.ids]))
-    if views.classes is not None:
-        kinds = sorted({obj.objectType for obj in objects})
-        table = [*(_number_colour(type_number(kind)) for kind in kinds), (0, 0, 0)]
-        yield WireImage(
-            names[ImageKind.CLASSES], _image_bytes(np.array(table, np.uint8)[views.classes])
-        )
+    for kind, plane in planes.items():
+        image = _encode_plane(kind, plane, objects)
+        yield WireImage(names[kind], np.ascontiguousarray(image[::-1]).tobytes())
+
+
+def _encode_plane(kind: ImageKind, plane: Pixels, objects: list[ObjectState]) -> Pixels:
+    """Return the colours, 8-bit RGB, that stand for the values of a plane."""
+    match kind:
+        case ImageKind.RGB:
+            return plane
+        case ImageKind.DEPTH:
+            return _encode_depth(plane)
+        case ImageKind.IDS:
+            numbers = range(1, len(objects) + 1)
+        case ImageKind.CLASSES:
+            numbers = map(type_number, object_types(objects))
+    colours = [*map(_number_colour, numbers), (0, 0, 0)]  # the last is for no object
+    return np.array(colours, np.uint8)[plane]
 
 
 def _agent_camera(world: ThorWorld, state: AgentState) -> FrameCamera:
@@ -168,19 +162,9 @@ def type_number(object_type: str) -> int:
 
 
 def _colour_table(objects: list[ObjectState]) -> list[dict[str, Any]]:
-    colours = [
-        {"name": obj.objectId, "color": list(_number_colour(i + 1))}
-        for i, obj in enumerate(objects)
-    ]
-    kinds = sorted({obj.objectType for obj in objects})
-    return colours + [
-        {"name": kind, "color": list(_number_colour(type_number(kind)))} for kind in kinds
-    ]
-
-
-def _instance_colours(objects: list[ObjectState]) -> Pixels:
-    """Return the objects' colours, (objects + 1, 3); the last, black, is for no object."""
-    return np.array([*(_number_colour(i + 1) for i in range(len(objects))), (0, 0, 0)], np.uint8)
+    numbered = [(obj.objectId, i) for i, obj in enumerate(objects, 1)]
+    numbered += [(name, type_number(name)) for name in object_types(objects)]
+    return [{"name": name, "color": list(_number_colour(number))} for name, number in numbered]
 
 
 def _number_colour(number: int) -> tuple[int, int, int]:
@@ -214,7 +198,3 @@ def _encode_depth(metres: Pixels) -> Pixels:
     whole = np.minimum(share * 0x1000000, 0xFFFFFF).astype(np.uint32)
     channels = (whole >> 16, whole >> 8 & 255, whole & 255)
     return np.stack(channels, axis=-1).astype(np.uint8)
-
-
-def _image_bytes(image: Pixels) -> bytes:
-    return np.ascontiguousarray(image[::-1]).tobytes()

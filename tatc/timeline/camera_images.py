@@ -3,14 +3,14 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 
 import numpy as np
-from PIL import Image
+from numpy.typing import NDArray
 
 from tatc.camera.geometry import IndexArray
 from tatc.camera.rays import FRAME_PIXELS, Eye, Rgb
 from tatc.camera.views import Depths
+from tatc.rendering.image_encoding import encode_image
 from tatc.sim.embedded.snapshot_renderer import CameraImages, ImageKind, SnapshotRenderer
 from tatc.state import Snapshot
 
@@ -50,23 +50,20 @@ def camera_images(
         views = renderer.draw(snapshot, eye, size, tuple(ImageKind))
         types = views.types
         yield from _images_of_views(name, views)
-    yield CameraImage("map.png", _png_bytes(renderer.top_down(snapshot, size)))
+    yield CameraImage("map.png", encode_image(renderer.top_down(snapshot, size), "PNG"))
     names = [obj.objectId for obj in snapshot.objects]
     meaning = {"instance": _colour_legend(names), "class": _colour_legend(types)}
     yield CameraImage("colours.json", (json.dumps(meaning, indent=1) + "\n").encode())
 
 
 def _images_of_views(name: str, views: CameraImages) -> Iterator[CameraImage]:
-    planes = views.rgb, views.ids, views.classes, views.depth
-    rgb, ids, classes, depth = planes
-    if rgb is not None:
-        yield CameraImage(f"{name}.rgb.png", _png_bytes(rgb))
-    if ids is not None:
-        yield CameraImage(f"{name}.instance.png", _png_bytes(number_colours(ids)))
-    if classes is not None:
-        yield CameraImage(f"{name}.class.png", _png_bytes(number_colours(classes)))
-    if depth is not None:
-        yield CameraImage(f"{name}.depth.png", _depth_png_bytes(depth))
+    """Yield the files of a camera's images, all of which must have been drawn."""
+    rgb, ids, classes, depth = views.rgb, views.ids, views.classes, views.depth
+    assert rgb is not None and ids is not None and classes is not None and depth is not None
+    yield CameraImage(f"{name}.rgb.png", encode_image(rgb, "PNG"))
+    yield CameraImage(f"{name}.instance.png", encode_image(number_colours(ids), "PNG"))
+    yield CameraImage(f"{name}.class.png", encode_image(number_colours(classes), "PNG"))
+    yield CameraImage(f"{name}.depth.png", encode_image(_whole_millimetres(depth), "PNG"))
 
 
 def number_colours(numbers: IndexArray) -> Rgb:
@@ -81,15 +78,6 @@ def _colour_legend(names: Sequence[str]) -> dict[str, str]:
     return {f"#{code:06x}": name for code, name in zip(codes, names, strict=True)}
 
 
-def _png_bytes(frame: Rgb) -> bytes:
-    buffer = BytesIO()
-    Image.fromarray(frame).save(buffer, "PNG")
-    return buffer.getvalue()
-
-
-def _depth_png_bytes(depth: Depths) -> bytes:
+def _whole_millimetres(depth: Depths) -> NDArray[np.uint16]:
     millimetres = np.where(np.isfinite(depth), depth * _MILLIMETRES_PER_METRE, 0.0)
-    buffer = BytesIO()
-    whole = np.clip(np.rint(millimetres), 0, 65535).astype(np.uint16)
-    Image.fromarray(whole).save(buffer, "PNG")
-    return buffer.getvalue()
+    return np.clip(np.rint(millimetres), 0, 65535).astype(np.uint16)

@@ -10,18 +10,17 @@ The two target frames are black until the first search.
 """
 
 from collections.abc import Iterator
-from io import BytesIO
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 from tatc.actions import Role
 from tatc.atomic_files import make_folder, write_atomically
 from tatc.camera.rays import FRAME_PIXELS
-from tatc.camera.views import Rgb
 from tatc.errors import OutputError
 from tatc.records import Interaction
+from tatc.rendering.image_encoding import encode_image
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tatc.sim.object_search import SEARCH_VERBS, SearchView, find_object, search_views
@@ -40,6 +39,8 @@ to load and, on its first use, to compile."""
 
 _FRAME_PREFIXES = {Role.FOLLOWER: "driver.frame", Role.COMMANDER: "commander.frame"}
 _TARGET_PREFIX, _MASK_PREFIX = "targetobject.frame", "targetobject.mask"
+
+_jpeg_bytes = partial(encode_image, file_format="JPEG", quality=JPEG_QUALITY)
 
 
 def frame_name(role: Role, time: float | str) -> str:
@@ -109,12 +110,10 @@ class _FrameDrawer:
         self._reachable_poses = WalkableGrid.from_scene(scene).reachable()
         self._size = size
         self._last_agent_frames: dict[Role, tuple[Snapshot, AgentState, bytes]] = {}
-        black = jpeg_bytes(np.zeros((size, size, 3), dtype=np.uint8))
+        black = _jpeg_bytes(np.zeros((size, size, 3), dtype=np.uint8))
         self._search_view: SearchView | None = None
-        self._last_target_frames: tuple[Snapshot | None, tuple[bytes, bytes]] = (
-            None,
-            (black, black),
-        )
+        self._last_target_frames: tuple[Snapshot | None, tuple[bytes, bytes]]
+        self._last_target_frames = None, (black, black)
 
     def agent_frame(self, snapshot: Snapshot, role: Role) -> bytes:
         body = snapshot.follower if role is Role.FOLLOWER else snapshot.commander
@@ -122,7 +121,7 @@ class _FrameDrawer:
             before, stood, data = self._last_agent_frames[role]
             if stood == body and have_same_objects(before, snapshot):
                 return data
-        data = jpeg_bytes(self._renderer.frame(snapshot, role, self._size))
+        data = _jpeg_bytes(self._renderer.frame(snapshot, role, self._size))
         self._last_agent_frames[role] = snapshot, body, data
         return data
 
@@ -132,15 +131,11 @@ class _FrameDrawer:
         if done is not None and searched:
             self._update_search_view(moment.snapshot, done)
         before, data = self._last_target_frames
-        if self._search_view is None or (
-            not searched and before and have_same_objects(before, moment.snapshot)
-        ):
-            return data
-        self._last_target_frames = (
-            moment.snapshot,
-            self._target_view_and_mask(moment.snapshot, self._search_view),
-        )
-        return self._last_target_frames[1]
+        changed = searched or before is None or not have_same_objects(before, moment.snapshot)
+        if self._search_view is not None and changed:
+            data = self._target_view_and_mask(moment.snapshot, self._search_view)
+            self._last_target_frames = moment.snapshot, data
+        return data
 
     def _update_search_view(self, snapshot: Snapshot, done: Interaction) -> None:
         obj = find_object(snapshot, done.verb, done.text)
@@ -156,11 +151,4 @@ class _FrameDrawer:
         index = snapshot.object_index.by_id.get(look.target.objectId, -1)
         shown = views.object_mask(index) if index >= 0 else np.zeros(views.rgb.shape[:2], bool)
         mask = np.where(shown[..., None], 255, np.zeros(3)).astype(np.uint8)
-        return jpeg_bytes(views.rgb), jpeg_bytes(mask)
-
-
-def jpeg_bytes(frame: Rgb) -> bytes:
-    """Return a frame as a JPEG file."""
-    buffer = BytesIO()
-    Image.fromarray(frame).save(buffer, "JPEG", quality=JPEG_QUALITY)
-    return buffer.getvalue()
+        return _jpeg_bytes(views.rgb), _jpeg_bytes(mask)

@@ -1,13 +1,12 @@
 """What the agents see, as WebP images for the page."""
 
-from io import BytesIO
+from functools import partial
 
 import numpy as np
-from PIL import Image
 
 from tatc.actions import Role
 from tatc.camera.clicks import Eye
-from tatc.camera.views import Rgb
+from tatc.rendering.image_encoding import encode_image
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer
 from tatc.state import Snapshot
 
@@ -18,23 +17,15 @@ IMAGE_MEDIA_TYPE = "image/webp"
 IMAGE_SUFFIX = ".webp"
 
 _HIGHLIGHT_COLOUR = (255, 196, 61)
-_WEBP_QUALITY = 82
 
-
-def encode_webp(frame: Rgb) -> bytes:
-    """Return an image as a WebP file."""
-    buffer = BytesIO()
-    Image.fromarray(frame).save(buffer, "WEBP", quality=_WEBP_QUALITY, method=2)
-    return buffer.getvalue()
+_encode_webp = partial(encode_image, file_format="WEBP", quality=82, method=2)
 
 
 def agent_view_image(
     renderer: SnapshotRenderer, snapshot: Snapshot, role: Role, size: int = IMAGE_PIXELS
 ) -> bytes:
     """Return what an agent sees at a moment, `size` pixels a side, as WebP."""
-    frame = renderer.frame(snapshot, role, size)
-    assert frame is not None  # this world can draw
-    return encode_webp(frame)
+    return _encode_webp(renderer.frame(snapshot, role, size))
 
 
 def highlighted_view_image(
@@ -47,4 +38,4 @@ def highlighted_view_image(
     shown = drawn.ids == index
     frame[shown] = frame[shown] * 0.45 + np.array(_HIGHLIGHT_COLOUR) * 0.55
     frame[~shown] *= 0.72
-    return encode_webp(frame.astype(np.uint8))
+    return _encode_webp(frame.astype(np.uint8))

@@ -3,9 +3,8 @@
 # Numbers replace arrays here, which strict types cannot express.
 # pyright: basic, reportArgumentType=false, reportIndexIssue=false
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 from zlib import crc32
 
@@ -15,15 +14,7 @@ from numba.extending import overload, register_jitable
 from tatc.camera import ray_intersection
 from tatc.camera.rays import MIN_RAY_COMPONENT, Floats
 from tatc.rendering import shading
-from tatc.rendering.textures import (
-    door_fronts,
-    food,
-    furniture,
-    small_objects,
-    surface_point,
-    vessels,
-    walls_and_floors,
-)
+from tatc.rendering.textures import TEXTURE_MODULES, module_functions, surface_point
 
 # Division by zero gives infinity, as in numpy.
 JIT_OPTIONS: dict[str, Any] = {"error_model": "numpy"}
@@ -62,26 +53,10 @@ def _to_index_overload(number: Any) -> Callable[..., Any]:
     return whole
 
 
-def _module_formulas(module: ModuleType) -> Iterator[Callable[..., Any]]:
-    """Yield a module's functions, except those with an overload above."""
-    for value in vars(module).values():
-        own = isinstance(value, FunctionType) and value.__module__ == module.__name__
-        if own and value not in (ray_intersection.where, shading.to_index):
-            yield value
-
-
-for _module in (
-    surface_point,
-    food,
-    door_fronts,
-    furniture,
-    walls_and_floors,
-    small_objects,
-    vessels,
-    shading,
-):
-    for _formula in _module_formulas(_module):
-        register_jitable(**JIT_OPTIONS)(_formula)
+for _module in (surface_point, *TEXTURE_MODULES, shading):
+    for _formula in module_functions(_module):
+        if _formula is not shading.to_index:  # it has an overload above
+            register_jitable(**JIT_OPTIONS)(_formula)
 for _formula in (
     ray_intersection.slab_intervals,
     ray_intersection.cylinder_intervals,
