@@ -2,15 +2,16 @@
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
-    add_light_switch,
     add_standing_object,
+    add_switch_and_bin,
     add_wall_shelves,
     add_window,
     hang_flat_object,
+    hang_flat_object_at,
 )
 from tatc.rooms.generator.counter_units import CounterRun
-from tatc.rooms.generator.room_layout import AISLE_WIDTH_METRES, RoomLayout
-from tatc.rooms.generator.walls import Wall
+from tatc.rooms.generator.room_layout import RoomLayout
+from tatc.rooms.object_creation import create_object
 
 
 def furnish(layout: RoomLayout) -> str | None:
@@ -19,6 +20,7 @@ def furnish(layout: RoomLayout) -> str | None:
         _add_tub_or_shower(layout)
         or _add_sinks(layout)
         or _add_toilet(layout)
+        or add_switch_and_bin(layout)
         or _add_remaining(layout)
     )
 
@@ -29,17 +31,12 @@ def _add_sinks(layout: RoomLayout) -> str | None:
     depth, top = rng.choice((0.5, 0.55, 0.6)), rng.choice((0.84, 0.88, 0.92))
     sinks = rng.choice((1, 1, 2))
     each, beside = round(rng.uniform(0.6, 0.75), 2), round(rng.uniform(0.68, 0.9), 2)
-    units = (
-        (("sink", each), ("base", beside))
-        if sinks == 1
-        else (("sink", each), ("base", beside), ("sink", each))
-    )
+    units = (("sink", each), ("base", beside), ("sink", each))[: sinks + 1]
     size = (sum(width for _, width in units), top, depth)
-    found = layout.find_wall_spot(size, clearance=AISLE_WIDTH_METRES)
+    found = layout.take_wall_spot(size)
     if found is None:
         return "no wall is long enough for the sinks"
     wall, s = found
-    layout.reserve_wall(wall, s, size)
     run, at = CounterRun(layout, wall, depth, top), s
     for unit, width in units:
         if unit == "sink":
@@ -48,15 +45,9 @@ def _add_sinks(layout: RoomLayout) -> str | None:
             run.add_base_unit(at, width)
             run.add_worktop(at, at + width)
         at += width
-    _add_mirror(layout, wall, s, size[0], top)
+    mirror = (size[0] - 0.1, 0.85, 0.05)
+    hang_flat_object_at(layout, "Mirror", wall, s + 0.05, top + 0.35, mirror)
     return None
-
-
-def _add_mirror(layout: RoomLayout, wall: Wall, s: float, width: float, top: float) -> None:
-    low, size = top + 0.35, (width - 0.1, 0.85, 0.05)
-    if layout.is_wall_free(wall, s + 0.05, size, low, clearance=0.0):
-        layout.reserve_wall(wall, s + 0.05, size, low, clearance=0.0)
-        layout.add_at_wall("Mirror", wall, s + 0.05, low, size, 0.01 - size[2])
 
 
 def _add_tub_or_shower(layout: RoomLayout) -> str | None:
@@ -71,16 +62,16 @@ def _add_tub(layout: RoomLayout) -> str | None:
         round(rng.uniform(0.5, 0.62), 2),
         round(rng.uniform(0.86, 1.0), 2),
     )
-    found = layout.find_wall_spot(size, clearance=AISLE_WIDTH_METRES, corner_chance=1.0)
+    found = layout.take_wall_spot(size, corner_chance=1.0)
     if found is None:
         return "no wall is long enough for a tub"
     wall, s = found
-    layout.reserve_wall(wall, s, size)
     tub = layout.add_at_wall("Bathtub", wall, s, 0.0, size)
     inner = (size[0] - 0.36, size[1] - 0.14, size[2] - 0.34)
     x, z = wall.point_at(s + size[0] / 2, size[2] / 2)
     middle = (x, 0.12 + inner[1] / 2, z)
-    layout.add_object("BathtubBasin", middle, inner, wall.yaw, owner=tub.objectId)
+    basin = create_object("BathtubBasin", middle, inner, wall.yaw, owner=tub.objectId)
+    layout.add_object(basin)
     tap = (0.2, 0.18, 0.16)
     layout.add_at_wall("Faucet", wall, s + 0.2, size[1], tap)
     if layout.chance(0.5):
@@ -98,14 +89,13 @@ def _add_shower(layout: RoomLayout) -> str | None:
     side, glass = 0.99, 0.05
     size = (side, 2.0, side)
     for wall in layout.walls:
-        if layout.is_wall_free(wall, 0.0, size, clearance=AISLE_WIDTH_METRES):
-            layout.reserve_wall(wall, 0.0, size)
+        if layout.take_wall(wall, 0.0, size):
             layout.add_at_wall("ShowerHead", wall, 0.35, 0.8, (0.28, 1.3, 0.18))
             door = (side - glass, 1.95, glass)
             layout.add_at_wall("ShowerDoor", wall, 0.0, 0.03, door, side - glass)
             x, z = wall.point_at(side - glass / 2, (side - glass) / 2)
             pane = (side - glass, 1.95, glass)
-            layout.add_object("ShowerGlass", (x, 1.0, z), pane, wall.yaw + 90.0)
+            layout.add_object(create_object("ShowerGlass", (x, 1.0, z), pane, wall.yaw + 90.0))
             return None
     return "no corner is free for a shower"
 
@@ -127,18 +117,13 @@ def _mount_holder(layout: RoomLayout, object_type: str, top: float) -> bool:
     """
     width, height, depth = layout.draw_size(object_type)
     low = top - 0.66
-    found = layout.find_wall_spot((width, 0.66, depth), low, clearance=0.4, corner_chance=0.0)
-    if found is None:
-        return False
-    wall, s = found
-    layout.reserve_wall(wall, s, (width, 0.66, depth), low, clearance=0.4)
-    layout.add_at_wall(object_type, wall, s, top - height, (width, height, depth))
-    return True
+    found = layout.take_wall_spot((width, 0.66, depth), low, clearance=0.4, corner_chance=0.0)
+    if found is not None:
+        layout.add_at_wall(object_type, *found, top - height, (width, height, depth))
+    return found is not None
 
 
 def _add_remaining(layout: RoomLayout) -> str | None:
-    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
-        return "no wall is left for a light switch and a bin"
     for kind, high in (("TowelHolder", 1.36), ("HandTowelHolder", 1.65)):
         if not _mount_holder(layout, kind, high):
             return "no wall is left for towels"

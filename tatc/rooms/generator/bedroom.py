@@ -2,10 +2,9 @@
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
-    add_light_switch,
     add_plant,
     add_shelving_unit,
-    add_standing_object,
+    add_switch_and_bin,
     add_wall_shelves,
     add_window,
     add_window_with_blinds,
@@ -30,7 +29,7 @@ def furnish(layout: RoomLayout) -> str | None:
     bed = (width, min(height, 1.1), depth)
     if layout.stand_at_wall("Bed", bed, clearance=0.6, corner_chance=0.3) is None:
         return "no wall is free for a bed"
-    return _add_tables(layout) or _add_remaining(layout)
+    return _add_tables(layout) or add_switch_and_bin(layout) or _add_remaining(layout)
 
 
 def _add_tables(layout: RoomLayout) -> str | None:
@@ -59,8 +58,6 @@ def _add_tables(layout: RoomLayout) -> str | None:
 
 
 def _add_remaining(layout: RoomLayout) -> str | None:
-    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
-        return "no wall is left for a light switch and a bin"
     if hang_flat_object(layout, "Mirror", (1.0, 1.2)) is None:
         return "no wall is left for a mirror"
     if layout.chance(0.4):

@@ -2,7 +2,7 @@
 
 from tatc.rooms.generator.room_layout import RoomLayout
 from tatc.rooms.generator.walls import Wall
-from tatc.rooms.object_creation import facing_direction
+from tatc.rooms.object_creation import create_object, facing_direction
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.state import ObjectState, Vec3
 
@@ -43,7 +43,7 @@ def add_window_with_blinds(layout: RoomLayout) -> ObjectState | None:
     width = max(pane.box.size[0], pane.box.size[2])
     out = WINDOW_THICKNESS_METRES / 2 + 0.015
     center = (x + fx * out, y + pane.box.size[1] / 2 - 0.1, z + fz * out)
-    return layout.add_object("Blinds", center, (width, 0.2, 0.03), pane.rotation[1])
+    return layout.add_object(create_object("Blinds", center, (width, 0.2, 0.03), pane.rotation[1]))
 
 
 def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width: float) -> None:
@@ -51,11 +51,17 @@ def add_window_over_counter(layout: RoomLayout, wall: Wall, start: float, width:
 
     `start` and `width` are metres along the wall.
     """
-    depth, low = WINDOW_THICKNESS_METRES, 1.12
-    size = (width, WINDOW_TOP_METRES - low, depth)
-    if layout.is_wall_free(wall, start, size, low, clearance=0.0):
-        layout.reserve_wall(wall, start, size, low, clearance=0.0)
-        layout.add_at_wall("Window", wall, start, low, size, WALL_PROTRUSION_METRES - depth)
+    low = 1.12
+    size = (width, WINDOW_TOP_METRES - low, WINDOW_THICKNESS_METRES)
+    hang_flat_object_at(layout, "Window", wall, start, low, size)
+
+
+def hang_flat_object_at(
+    layout: RoomLayout, object_type: str, wall: Wall, s: float, low: float, size: Vec3
+) -> None:
+    """Hang a flat object on a part of a wall, if that is free."""
+    if layout.take_wall(wall, s, size, low, clearance=0.0):
+        layout.add_at_wall(object_type, wall, s, low, size, WALL_PROTRUSION_METRES - size[2])
 
 
 def hang_flat_object(
@@ -81,6 +87,13 @@ def add_standing_object(
     )
 
 
+def add_switch_and_bin(layout: RoomLayout) -> str | None:
+    """Add a light switch and a bin, which every room has; return why this failed, or None."""
+    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
+        return "no wall is left for a light switch and a bin"
+    return None
+
+
 def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float = 0.5) -> None:
     """Stand objects at walls, each with the probability given for its type.
 
@@ -94,11 +107,10 @@ def add_by_chance(layout: RoomLayout, shares: dict[str, float], clearance: float
 def add_shelving_unit(layout: RoomLayout) -> ObjectState | None:
     """Stand a shelving unit with three shelves at a wall; None if no wall is free."""
     size = (round(layout.rng.uniform(0.8, 1.1), 2), 1.48, 0.4)
-    found = layout.find_wall_spot(size)
+    found = layout.take_wall_spot(size)
     if found is None:
         return None
     wall, s = found
-    layout.reserve_wall(wall, s, size)
     for low in (0.35, 0.72, 1.1):
         inner = (size[0] - 0.08, 0.28, size[2] - 0.06)
         layout.add_at_wall("Shelf", wall, s + 0.04, low, inner, 0.04)
@@ -110,14 +122,10 @@ def add_wall_shelves(layout: RoomLayout, count: int) -> None:
     width = round(layout.rng.uniform(0.45, 0.95), 2)
     low, step, depth = 0.8, 0.32, 0.22
     size = (width, step * count, depth)
-    found = layout.find_wall_spot(size, low, clearance=0.5)
-    if found is None:
-        return
-    wall, s = found
-    layout.reserve_wall(wall, s, size, low, clearance=0.5)
+    found = layout.take_wall_spot(size, low, clearance=0.5)
     for i in range(count):
-        inner = (width, 0.25, depth)
-        layout.add_at_wall("Shelf", wall, s, low + i * step, inner)
+        if found is not None:
+            layout.add_at_wall("Shelf", *found, low + i * step, (width, 0.25, depth))
 
 
 def add_plant(layout: RoomLayout) -> ObjectState | None:
@@ -146,4 +154,5 @@ def put_on_table(
     dx, dz = {0: (1.0, 0.0), 1: (0.0, -1.0)}[round(turn / 90.0) % 2]
     x, z = surface.x + dx * play * side, surface.z + dz * play * side
     center = (x, surface.y + size[1] / 2, z)
-    return layout.add_object(object_type, center, size, turn, parents=(table.objectId,))
+    obj = create_object(object_type, center, size, turn, parents=(table.objectId,))
+    return layout.add_object(obj)

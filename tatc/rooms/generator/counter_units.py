@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tatc.rooms.generator.room_layout import RoomLayout
 from tatc.rooms.generator.walls import Wall
+from tatc.rooms.object_creation import create_object
 from tatc.state import ObjectState
 
 WORKTOP_THICKNESS_METRES = 0.02
@@ -98,7 +99,8 @@ class CounterRun:
         )
         x, z = wall.point_at(s + width / 2, 0.15 + inner[2] / 2)
         middle = (x, self.height - 0.005 - inner[1] / 2, z)
-        self.layout.add_object("SinkBasin", middle, inner, wall.yaw, owner=sink.objectId)
+        basin = create_object("SinkBasin", middle, inner, wall.yaw, owner=sink.objectId)
+        self.layout.add_object(basin)
         tap = (0.19, round(rng.uniform(0.22, 0.34), 3), 0.15)
         self.layout.add_at_wall("Faucet", wall, s + width / 2 - tap[0] / 2, self.height, tap, 0.03)
 
@@ -121,13 +123,10 @@ class CounterRun:
         ]
         for i, burner in enumerate(BURNER_BY_KNOB):
             x, z = self.wall.point_at(middle + (i - 1.5) * 0.14, self.depth + 0.025)
-            self.layout.add_object(
-                "StoveKnob",
-                (x, self.height - 0.06, z),
-                (0.06, 0.06, 0.05),
-                self.wall.yaw,
-                controls=(burners[burner].objectId,),
-            )
+            center, controls = (x, self.height - 0.06, z), (burners[burner].objectId,)
+            size = (0.06, 0.06, 0.05)
+            knob = create_object("StoveKnob", center, size, self.wall.yaw, controls=controls)
+            self.layout.add_object(knob)
 
     def add_worktop(self, start: float, end: float) -> Worktop:
         """Add the worktop of a part of the run."""
@@ -140,9 +139,8 @@ class CounterRun:
     def add_wall_cabinets(self, s: float, width: float, height: float, low: float) -> None:
         """Add one or two wall cabinets of a total width, if the wall is free there."""
         size = (width, height, 0.32)
-        if not self.layout.is_wall_free(self.wall, s, size, low, clearance=0.0):
+        if not self.layout.take_wall(self.wall, s, size, low, clearance=0.0):
             return
-        self.layout.reserve_wall(self.wall, s, size, low, clearance=0.0)
         doors = 2 if width > 0.68 else 1
         each = width / doors
         for i in range(doors):

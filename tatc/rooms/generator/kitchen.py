@@ -1,20 +1,19 @@
 """Furnishes a kitchen: runs of counters with their units, and a table or an island."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
-    add_light_switch,
     add_plant,
     add_shelving_unit,
-    add_standing_object,
+    add_switch_and_bin,
     add_window,
     add_window_over_counter,
 )
 from tatc.rooms.generator.counter_units import WALL_CABINET_BOTTOM_METRES, CounterRun, Worktop
 from tatc.rooms.generator.room_layout import AISLE_WIDTH_METRES, RoomLayout
 from tatc.rooms.generator.tables_and_chests import add_table_with_chairs
-from tatc.rooms.generator.walls import Wall
+from tatc.rooms.generator.walls import Wall, footprint_rect
 from tatc.state import Vec3
 
 CORNER, FRIDGE, BASE, SINK, STOVE = "corner", "fridge", "base", "sink", "stove"
@@ -67,7 +66,7 @@ def furnish(layout: RoomLayout) -> str | None:
     for number, align, units in _LAYOUTS[arrangement]:
         if not _add_run(plan, layout.walls[number], align, units):
             return "the counters do not fit the walls"
-    return _add_appliances(plan) or _add_remaining(plan)
+    return _add_appliances(plan) or add_switch_and_bin(layout) or _add_remaining(plan)
 
 
 def _can_fit(plan: _KitchenPlan, arrangement: str) -> bool:
@@ -220,10 +219,8 @@ def _add_on_worktop(plan: _KitchenPlan, object_type: str, size: Vec3) -> bool:
 def _add_remaining(plan: _KitchenPlan) -> str | None:
     """Furnish the rest of the room; return why this failed, or None."""
     layout = plan.layout
-    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
-        return "no wall is left for a light switch and a bin"
     if layout.chance(0.7):
-        add_table_with_chairs(layout, "DiningTable", (1, 3))
+        add_table_with_chairs(layout, (1, 3))
     elif layout.chance(0.6):
         _add_island(plan)
     if layout.chance(0.2):
@@ -244,14 +241,13 @@ def _add_island(plan: _KitchenPlan) -> None:
     if spot is None:
         return
     x, z, yaw = spot
-    wide, deep = (size[0], size[2]) if yaw == 0.0 else (size[2], size[0])
-    layout.reserve_floor((x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2))
+    layout.reserve_floor(footprint_rect((x, z), size, yaw))
     # The units of a run need a wall: an imaginary one runs along the island's back.
-    back = Wall(9, x, z, (1.0, 0.0), (0.0, 1.0), size[0], 0.0)
-    if yaw == 90.0:
-        back = Wall(9, x, z, (0.0, -1.0), (1.0, 0.0), size[0], 90.0)
-    corner = back.point_at(-size[0] / 2, -size[2] / 2)
-    back = Wall(9, corner[0], corner[1], back.along, back.inward, size[0], back.yaw)
+    turned = yaw == 90.0
+    along, inward = ((0.0, -1.0), (1.0, 0.0)) if turned else ((1.0, 0.0), (0.0, 1.0))
+    middle = Wall(9, x, z, along, inward, size[0], yaw)
+    x, z = middle.point_at(-size[0] / 2, -size[2] / 2)
+    back = replace(middle, x=x, z=z)
     run = CounterRun(layout, back, size[2], plan.counter_height)
     run.add_base_unit(0.0, size[0] / 2)
     run.add_base_unit(size[0] / 2, size[0] / 2)

@@ -2,10 +2,10 @@
 
 from tatc.rooms.generator.common_furniture import (
     add_by_chance,
-    add_light_switch,
     add_plant,
     add_shelving_unit,
     add_standing_object,
+    add_switch_and_bin,
     add_wall_shelves,
     add_window,
     hang_flat_object,
@@ -22,7 +22,12 @@ from tatc.state import ObjectState
 
 def furnish(layout: RoomLayout) -> str | None:
     """Furnish a living room; return why this failed, or None."""
-    return _add_seating(layout) or _add_television(layout) or _add_remaining(layout)
+    return (
+        _add_seating(layout)
+        or _add_television(layout)
+        or add_switch_and_bin(layout)
+        or _add_remaining(layout)
+    )
 
 
 def _add_seating(layout: RoomLayout) -> str | None:
@@ -30,7 +35,7 @@ def _add_seating(layout: RoomLayout) -> str | None:
     if sofa is None:
         return "no wall is long enough for a sofa"
     if layout.chance(0.85):
-        add_table_before_seat(layout, sofa, "CoffeeTable")
+        add_table_before_seat(layout, sofa)
     for _ in range(layout.rng.choice((0, 1, 1, 2))):
         add_standing_object(layout, "ArmChair", clearance=0.6, corner_chance=0.6)
     if add_standing_object(layout, "FloorLamp", clearance=0.4, corner_chance=0.8) is None:
@@ -66,10 +71,8 @@ def _add_dresser(layout: RoomLayout, min_width: float = 0.8) -> ObjectState | No
 
 
 def _add_remaining(layout: RoomLayout) -> str | None:
-    if add_light_switch(layout) is None or add_standing_object(layout, "GarbageCan") is None:
-        return "no wall is left for a light switch and a bin"
     if layout.chance(0.55):
-        add_table_with_chairs(layout, "DiningTable", (2, 4))
+        add_table_with_chairs(layout, (2, 4))
     for _ in range(layout.rng.choice((1, 2, 2, 3))):
         _add_side_table(layout)
     if layout.chance(0.4):

@@ -93,7 +93,7 @@ def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
     sides = [rng.randint(*plan.short_side_range) / 2, rng.randint(*plan.long_side_range) / 2]
     rng.shuffle(sides)
     width, depth = sides
-    layout = RoomLayout(kind, rng, width, depth, mirrored=rng.random() < 0.5)
+    layout = RoomLayout(rng, width, depth, mirrored=rng.random() < 0.5)
     fault = plan.furnish(layout)
     if fault:
         return RoomDraft(None, fault)

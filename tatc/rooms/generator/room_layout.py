@@ -4,10 +4,17 @@ from dataclasses import replace
 from random import Random
 
 from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
-from tatc.rooms.generator.walls import FloorRect, Wall, grow_rect, is_overlapping, make_walls
+from tatc.rooms.generator.walls import (
+    FloorRect,
+    Wall,
+    footprint_rect,
+    grow_rect,
+    is_overlapping,
+    make_walls,
+)
 from tatc.rooms.object_creation import create_object
 from tatc.rooms.object_types import known_object_types
-from tatc.state import ObjectState, RoomKind, Vec3
+from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import TALL_BOX_TABLE_TYPES
 
 AISLE_WIDTH_METRES = 0.75
@@ -28,11 +35,8 @@ class RoomLayout:
     the floor that is kept free in front of an object.
     """
 
-    def __init__(
-        self, kind: RoomKind, rng: Random, width: float, depth: float, mirrored: bool
-    ) -> None:
+    def __init__(self, rng: Random, width: float, depth: float, mirrored: bool) -> None:
         """Make an empty room with a floor; `mirrored` says which way round its walls run."""
-        self.kind = kind
         self.rng = rng
         self.walls = make_walls(width, depth, mirrored)
         self.objects: list[ObjectState] = []
@@ -41,38 +45,31 @@ class RoomLayout:
         self._kept_free_floor: list[FloorRect] = []
         self._occupied_walls: list[WallPanel] = []
         size = (width + 2 * FLOOR_BEHIND_WALL_METRES, 0.1, depth + 2 * FLOOR_BEHIND_WALL_METRES)
-        self.floor = self.add_object("Floor", (0.0, -0.05, 0.0), size, 0.0)
+        self.floor = self.add_object(create_object("Floor", (0.0, -0.05, 0.0), size, 0.0))
 
     def draw_size(self, object_type: str) -> Vec3:
         """Draw a size of a type; a table's includes AI2-THOR's headroom above its top."""
-        x, y, z = known_object_types()[object_type].size_between(self.rng.random())
+        known = known_object_types()[object_type]
+        x, y, z = known.size_between(self.rng.random())
         if object_type in TALL_BOX_TABLE_TYPES:
-            y = min(
-                round(y + TABLE_BOX_HEADROOM_METRES, 3), known_object_types()[object_type].large[1]
-            )
+            y = min(round(y + TABLE_BOX_HEADROOM_METRES, 3), known.large[1])
         return x, y, z
 
     def chance(self, share: float) -> bool:
         """Return True with probability `share`."""
         return self.rng.random() < share
 
-    def add_object(
-        self,
-        object_type: str,
-        center: Vec3,
-        size: Vec3,
-        yaw: float,
-        *,
-        parents: tuple[str, ...] = (),
-        controls: tuple[str, ...] | None = None,
-        owner: str = "",
-    ) -> ObjectState:
-        """Add an object without reserving floor or wall; arguments as in `create_object`."""
-        obj = create_object(
-            object_type, center, size, yaw, parents=parents, controls=controls, owner=owner
-        )
+    def add_object(self, obj: ObjectState) -> ObjectState:
+        """Add an object without reserving floor or wall."""
         self.objects.append(obj)
         return obj
+
+    def add_on_floor(
+        self, object_type: str, at: tuple[float, float], size: Vec3, yaw: float
+    ) -> ObjectState:
+        """Add an object that stands on the floor around a point (x, z), without reserving it."""
+        center, floor = (at[0], size[1] / 2, at[1]), (self.floor.objectId,)
+        return self.add_object(create_object(object_type, center, size, yaw, parents=floor))
 
     def add_at_wall(
         self, object_type: str, wall: Wall, s: float, low: float, size: Vec3, d: float = 0.0
@@ -84,13 +81,8 @@ class RoomLayout:
         x, z = wall.point_at(s + size[0] / 2, d + size[2] / 2)
         able = known_object_types()[object_type].affordances
         standing = low < 0.01 and (able.moveable or able.pickupable)
-        return self.add_object(
-            object_type,
-            (x, low + size[1] / 2, z),
-            size,
-            wall.yaw,
-            parents=(self.floor.objectId,) if standing else (),
-        )
+        center, parents = (x, low + size[1] / 2, z), (self.floor.objectId,) if standing else ()
+        return self.add_object(create_object(object_type, center, size, wall.yaw, parents=parents))
 
     def set_support(self, obj: ObjectState, support: ObjectState) -> None:
         """Record that an object added earlier stands on another."""
@@ -141,14 +133,30 @@ class RoomLayout:
             is_overlapping(foot, rect) for rect in self._occupied_floor + self._kept_free_floor
         )
 
-    def find_wall_spot(
+    def take_wall(
+        self,
+        wall: Wall,
+        s: float,
+        size: Vec3,
+        low: float = 0.0,
+        clearance: float = AISLE_WIDTH_METRES,
+    ) -> bool:
+        """Reserve a part of a wall if it is free; return whether it was."""
+        is_free = self.is_wall_free(wall, s, size, low, clearance)
+        if is_free:
+            self.reserve_wall(wall, s, size, low, clearance)
+        return is_free
+
+    def take_wall_spot(
         self,
         size: Vec3,
         low: float = 0.0,
         clearance: float = AISLE_WIDTH_METRES,
         corner_chance: float = 0.4,
     ) -> tuple[Wall, float] | None:
-        """Draw a wall and an `s` where an object of a size fits; None if there is none.
+        """Draw a wall and an `s` where an object of a size fits, and reserve that part.
+
+        None if there is none.
 
         With probability `corner_chance`, the corners are tried first.
         """
@@ -157,13 +165,13 @@ class RoomLayout:
         if self.chance(corner_chance):
             for wall in order:
                 for s in (0.0, wall.length - size[0]):
-                    if self.is_wall_free(wall, s, size, low, clearance):
+                    if self.take_wall(wall, s, size, low, clearance):
                         return wall, s
         for wall in order:
             steps = list(range(max(0, int((wall.length - size[0]) / POSITION_STEP_METRES)) + 1))
             self.rng.shuffle(steps)
             for step in steps:
-                if self.is_wall_free(wall, step * POSITION_STEP_METRES, size, low, clearance):
+                if self.take_wall(wall, step * POSITION_STEP_METRES, size, low, clearance):
                     return wall, step * POSITION_STEP_METRES
         return None
 
@@ -175,12 +183,8 @@ class RoomLayout:
         corner_chance: float = 0.4,
     ) -> ObjectState | None:
         """Put an object on the floor with its back to a wall; None if no wall is free."""
-        found = self.find_wall_spot(size, 0.0, clearance, corner_chance)
-        if found is None:
-            return None
-        wall, s = found
-        self.reserve_wall(wall, s, size, 0.0, clearance)
-        return self.add_at_wall(object_type, wall, s, 0.0, size)
+        found = self.take_wall_spot(size, 0.0, clearance, corner_chance)
+        return found and self.add_at_wall(object_type, *found, 0.0, size)
 
     def hang_on_wall(
         self, object_type: str, size: Vec3, low: float, clearance: float = 0.5, sunk: float = 0.0
@@ -189,12 +193,8 @@ class RoomLayout:
 
         Its back lies `sunk` metres behind the wall's surface.
         """
-        found = self.find_wall_spot(size, low, clearance, corner_chance=0.0)
-        if found is None:
-            return None
-        wall, s = found
-        self.reserve_wall(wall, s, size, low, clearance)
-        return self.add_at_wall(object_type, wall, s, low, size, d=-sunk)
+        found = self.take_wall_spot(size, low, clearance, corner_chance=0.0)
+        return found and self.add_at_wall(object_type, *found, low, size, d=-sunk)
 
     def find_floor_spot(self, size: Vec3, margin: float) -> tuple[float, float, float] | None:
         """Draw x, z and yaw for an object on the open floor; None if no place was found.
@@ -210,7 +210,7 @@ class RoomLayout:
                 continue
             x = round(rng.uniform(-reach_x, reach_x), 2)
             z = round(rng.uniform(-reach_z, reach_z), 2)
-            rect = (x - w / 2, z - d / 2, x + w / 2, z + d / 2)
+            rect = footprint_rect((x, z), size, yaw)
             if any(is_overlapping(grow_rect(rect, margin), r) for r in self._occupied_floor):
                 continue
             if any(is_overlapping(rect, r) for r in self._kept_free_floor):

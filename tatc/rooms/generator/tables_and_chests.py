@@ -7,6 +7,7 @@ from tatc.rooms.generator.room_layout import (
     TABLE_BOX_HEADROOM_METRES,
     RoomLayout,
 )
+from tatc.rooms.generator.walls import footprint_rect
 from tatc.rooms.object_creation import facing_direction
 from tatc.state import ObjectState, Vec3
 
@@ -17,52 +18,39 @@ MAX_DRAWER_HEIGHT_METRES, MAX_DRAWER_WIDTH_METRES = 0.36, 1.0
 """The largest height and width of a drawer in a chest."""
 
 
-def add_table_with_chairs(
-    layout: RoomLayout, object_type: str, chair_range: tuple[int, int]
-) -> ObjectState | None:
-    """Put a table with chairs on the open floor; None if it does not fit.
+def add_table_with_chairs(layout: RoomLayout, chair_range: tuple[int, int]) -> None:
+    """Put a dining table with chairs on the open floor, if it fits.
 
     `chair_range` is the least and the largest number of chairs, one for each side at most.
     """
-    size = layout.draw_size(object_type)
+    size = layout.draw_size("DiningTable")
     spot = layout.find_floor_spot(size, margin=0.95)
     if spot is None:
         size = (min(size[0], 1.1), size[1], min(size[2], 0.8))
         spot = layout.find_floor_spot(size, margin=0.8)
     if spot is None:
-        return None
+        return
     x, z, yaw = spot
-    center = (x, size[1] / 2, z)
-    table = layout.add_object(object_type, center, size, yaw, parents=(layout.floor.objectId,))
-    wide, deep = (size[0], size[2]) if yaw == 0.0 else (size[2], size[0])
-    layout.reserve_floor((x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2))
+    table = layout.add_on_floor("DiningTable", (x, z), size, yaw)
+    layout.reserve_floor(footprint_rect((x, z), size, yaw))
     sides = [0.0, 90.0, 180.0, 270.0]
     layout.rng.shuffle(sides)
     for side in sides[: layout.rng.randint(*chair_range)]:
-        add_chair(layout, table, side)
-    return table
+        _add_chair(layout, table, side)
 
 
-def add_chair(
-    layout: RoomLayout, table: ObjectState, side: float, object_type: str = "Chair"
-) -> ObjectState:
+def _add_chair(layout: RoomLayout, table: ObjectState, side: float) -> None:
     """Put a chair at a side of a table, facing the table.
 
     `side` is the yaw that the side faces, degrees.
     """
-    size = layout.draw_size(object_type)
+    size = layout.draw_size("Chair")
     low, high = table.box.bounds()
     dx, dz = facing_direction(side)
     away = abs(dx) * (high[0] - low[0]) / 2 + abs(dz) * (high[2] - low[2]) / 2
     away += size[2] / 2 - CHAIR_TUCK_METRES
     x, _, z = table.box.center
-    return layout.add_object(
-        object_type,
-        (x + dx * away, size[1] / 2, z + dz * away),
-        size,
-        (side + 180.0) % 360.0,
-        parents=(layout.floor.objectId,),
-    )
+    layout.add_on_floor("Chair", (x + dx * away, z + dz * away), size, (side + 180.0) % 360.0)
 
 
 def add_chest(
@@ -72,11 +60,10 @@ def add_chest(
 
     There are at least `columns` and `rows`, and more if drawers would be too large.
     """
-    found = layout.find_wall_spot(size)
+    found = layout.take_wall_spot(size)
     if found is None:
         return None
     wall, s = found
-    layout.reserve_wall(wall, s, size)
     high = size[1] - TABLE_BOX_HEADROOM_METRES - 0.05
     rows = max(rows, ceil((high - LEG_HEIGHT_METRES) / MAX_DRAWER_HEIGHT_METRES))
     columns = max(columns, ceil(size[0] / MAX_DRAWER_WIDTH_METRES))
@@ -100,11 +87,10 @@ def add_desk(layout: RoomLayout) -> ObjectState | None:
         round(layout.rng.uniform(0.74, 0.8) + TABLE_BOX_HEADROOM_METRES, 3),
         depth,
     )
-    found = layout.find_wall_spot(size, clearance=1.0)
+    found = layout.take_wall_spot(size, clearance=1.0)
     if found is None:
         return None
     wall, s = found
-    layout.reserve_wall(wall, s, size, clearance=1.0)
     high, wide = size[1] - TABLE_BOX_HEADROOM_METRES - 0.06, 0.36
     rows = layout.rng.choice((2, 3))
     tall = (high - 0.1) / rows
@@ -132,28 +118,18 @@ def _add_desk_chair(layout: RoomLayout, table: ObjectState) -> None:
     shift = -1.0 if drawer_offset > 0 else 1.0
     along = shift * (table.box.size[0] / 2 - size[0] / 2 - 0.08)
     out = table.box.size[2] / 2 + size[2] / 2 - CHAIR_TUCK_METRES
-    layout.add_object(
-        "Chair",
-        (x + ax * along + dx * out, size[1] / 2, z + az * along + dz * out),
-        size,
-        (turn + 180.0) % 360.0,
-        parents=(layout.floor.objectId,),
-    )
+    at = (x + ax * along + dx * out, z + az * along + dz * out)
+    layout.add_on_floor("Chair", at, size, (turn + 180.0) % 360.0)
 
 
-def add_table_before_seat(
-    layout: RoomLayout, seat: ObjectState, object_type: str
-) -> ObjectState | None:
-    """Put a low table before a seat, with a gap to walk through; None if it does not fit."""
-    size = layout.draw_size(object_type)
+def add_table_before_seat(layout: RoomLayout, seat: ObjectState) -> None:
+    """Put a coffee table before a seat, with a gap to walk through, if it fits."""
+    size = layout.draw_size("CoffeeTable")
     turn = seat.rotation[1]
     dx, dz = facing_direction(turn)
     out = seat.box.size[2] / 2 + 0.5 + size[2] / 2
-    x, z = seat.box.center[0] + dx * out, seat.box.center[2] + dz * out
-    wide, deep = (size[0], size[2]) if turn % 180.0 == 0.0 else (size[2], size[0])
-    rect = (x - wide / 2, z - deep / 2, x + wide / 2, z + deep / 2)
-    if not layout.is_floor_free(rect, AISLE_WIDTH_METRES - 0.25):
-        return None
-    layout.reserve_floor(rect)
-    floor = (layout.floor.objectId,)
-    return layout.add_object(object_type, (x, size[1] / 2, z), size, turn, parents=floor)
+    at = seat.box.center[0] + dx * out, seat.box.center[2] + dz * out
+    rect = footprint_rect(at, size, turn)
+    if layout.is_floor_free(rect, AISLE_WIDTH_METRES - 0.25):
+        layout.reserve_floor(rect)
+        layout.add_on_floor("CoffeeTable", at, size, turn)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tatc.state import Vec3
+
 FloorRect = tuple[float, float, float, float]
 """A rectangle of the floor: least x, least z, greatest x, greatest z, metres."""
 
@@ -58,6 +60,12 @@ def make_walls(width: float, depth: float, mirrored: bool) -> tuple[Wall, ...]:
         )
         for i, (x, z, along, inward, length, yaw) in enumerate(rows)
     )
+
+
+def footprint_rect(at: tuple[float, float], size: Vec3, yaw: float) -> FloorRect:
+    """Return the floor under an object around a point (x, z); `yaw` is a quarter turn."""
+    w, d = (size[0], size[2]) if yaw % 180.0 == 0.0 else (size[2], size[0])
+    return at[0] - w / 2, at[1] - d / 2, at[0] + w / 2, at[1] + d / 2
 
 
 def is_overlapping(a: FloorRect, b: FloorRect, slack: float = 0.001) -> bool:
