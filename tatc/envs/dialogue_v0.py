@@ -15,25 +15,15 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.actions import Role
-from tatc.envs.episode import (
-    Episode,
-    EpisodeStart,
-    ExternalCommander,
-    ExternalFollower,
-    joined_text,
-)
+from tatc.envs.episode import Episode, EpisodeStart, ExternalCommander, ExternalFollower
 from tatc.envs.spaces import (
     DIALOGUE_ENV_VERBS,
-    SYMBOLIC_VIEW_SIDE_PIXELS,
-    dialogue_action_space,
     dialogue_observation_space,
+    dict_action_space,
     fit_text_space,
     flat_action_space,
     make_action,
-    outcome_code,
     parse_flat_action,
-    symbolic_view,
-    type_mask,
 )
 from tatc.session import TATC_LIMITS, SessionLimits
 
@@ -116,20 +106,12 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
             task=task, room=room, game=game, params=params, definitions=definitions
         )
         self.episode = Episode(start, commander, follower, limits)
-        self._dict_observation_space, self._flat = (
-            dialogue_observation_space(symbolic, size),
-            flat,
-        )
-        observation_space: spaces.Space[Any] = (
-            flatten_space(self._dict_observation_space) if flat else self._dict_observation_space
-        )
-        action_space: spaces.Space[Any] = flat_action_space() if flat else dialogue_action_space()
+        self._dict_space, self._flat = dialogue_observation_space(symbolic, size), flat
+        observations = flatten_space(self._dict_space) if flat else self._dict_space
+        actions = flat_action_space() if flat else dict_action_space(DIALOGUE_ENV_VERBS)
         # A space holds its own random state, so each agent gets a copy.
-        self.observation_spaces: Any = {}
-        self.action_spaces: Any = {}
-        for agent in AGENT_NAMES:
-            self.observation_spaces[agent] = deepcopy(observation_space)
-            self.action_spaces[agent] = deepcopy(action_space)
+        self.observation_spaces: Any = {agent: deepcopy(observations) for agent in AGENT_NAMES}
+        self.action_spaces: Any = {agent: deepcopy(actions) for agent in AGENT_NAMES}
         self._random, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -150,7 +132,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self._cumulative_rewards = dict.fromkeys(AGENT_NAMES, 0.0)
         self.terminations = dict.fromkeys(AGENT_NAMES, False)
         self.truncations = dict.fromkeys(AGENT_NAMES, False)
-        self.infos = {agent: self._info() for agent in AGENT_NAMES}
+        self.infos = {agent: self.episode.goal_info() for agent in AGENT_NAMES}
         self.agent_selection = self._agent_in_turn()
 
     def step(self, action: Any) -> None:
@@ -171,22 +153,18 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         self.terminations = dict.fromkeys(AGENT_NAMES, done)
         cut = self.episode.is_truncated and not done
         self.truncations = dict.fromkeys(AGENT_NAMES, cut)
-        self.infos = {each: self._info() for each in AGENT_NAMES}
+        self.infos = {each: self.episode.goal_info() for each in AGENT_NAMES}
         self.agent_selection = self._agent_in_turn()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Any:
         """Return an agent's current observation."""
         observation = self._observation(agent)
-        return flatten(self._dict_observation_space, observation) if self._flat else observation
+        return flatten(self._dict_space, observation) if self._flat else observation
 
     def render(self) -> Any:
         """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
-        if self.render_mode == "ansi":
-            return "\n".join(self.episode.transcript_lines)
-        if self.render_mode == "rgb_array":
-            return self.episode.frame(Role.FOLLOWER, self._size)
-        return None
+        return self.episode.render(self.render_mode, self._size)
 
     def close(self) -> None:
         """Free the world's resources."""
@@ -196,34 +174,15 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         return FOLLOWER_NAME if self.episode.session.turn is Role.FOLLOWER else COMMANDER_NAME
 
     def _observation(self, agent: str) -> ObservationDict:
-        role = ROLE_OF_AGENT[agent]
-        last, checked = (self.episode.last_results[role], self.episode.last_progress_check)
-        is_commander = agent == COMMANDER_NAME
+        checked, is_commander = self.episode.last_progress_check, agent == COMMANDER_NAME
+        task = self.episode.session_start.task.definition.description
         progress = dumps(checked.to_json()) if is_commander and checked is not None else ""
+        role = ROLE_OF_AGENT[agent]
         return {
             "turn": int(self._agent_in_turn() == agent),
-            "heard": fit_text_space(joined_text(self.episode.heard[role])),
-            "last": outcome_code(last),
-            "message": fit_text_space("" if last is None else last.message),
-            "task": fit_text_space(self.episode.session_start.task.definition.description)
-            if is_commander
-            else "",
+            "task": fit_text_space(task if is_commander else ""),
             "progress": fit_text_space(progress),
-            **self._view_entries(role),
-        }
-
-    def _view_entries(self, role: Role) -> ObservationDict:
-        if self._symbolic:
-            return {"view": symbolic_view(self.episode.segments(role, SYMBOLIC_VIEW_SIDE_PIXELS))}
-        frame = self.episode.frame(role, self._size)
-        return {"frame": frame, "mask": type_mask(self.episode.segments(role, self._size))}
-
-    def _info(self) -> dict[str, Any]:
-        progress = self.episode.progress
-        return {
-            "success": progress.success,
-            "goal_conditions": progress.goal_conditions_total,
-            "goal_conditions_met": progress.goal_conditions_satisfied,
+            **self.episode.observation(role, symbolic=self._symbolic, size=self._size),
         }
 
 

@@ -1,8 +1,8 @@
 """A session whose agents are controlled from outside, which the environments wrap."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tatc.actions import (
     Action,
@@ -15,6 +15,13 @@ from tatc.actions import (
     Verb,
 )
 from tatc.commander import Commander, CommanderView, Decision, Oracle
+from tatc.envs.spaces import (
+    SYMBOLIC_VIEW_SIDE_PIXELS,
+    fit_text_space,
+    outcome_code,
+    symbolic_view,
+    type_mask,
+)
 from tatc.follower import Follower
 from tatc.records import SessionEnd
 from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionLimits
@@ -171,6 +178,35 @@ class Episode:
         """Return an agent's view as a segmentation, `size` pixels a side."""
         return self._renderer.segments(self._sim.snapshot(), role, size)
 
+    def observation(self, role: Role, *, symbolic: bool, size: int) -> dict[str, Any]:
+        """Return what an agent hears and sees, and how its last action went."""
+        last = self.last_results[role]
+        spoken = "\n".join(each.text for each in self.heard[role])
+        observation = {
+            "heard": fit_text_space(spoken),
+            "last": outcome_code(last),
+            "message": fit_text_space("" if last is None else last.message),
+        }
+        if symbolic:
+            view = symbolic_view(self.segments(role, SYMBOLIC_VIEW_SIDE_PIXELS))
+            return observation | {"view": view}
+        mask = type_mask(self.segments(role, size))
+        return observation | {"frame": self.frame(role, size), "mask": mask}
+
+    def goal_info(self) -> dict[str, Any]:
+        """Return how far the task is completed."""
+        return {
+            "success": self.progress.success,
+            "goal_conditions": self.progress.goal_conditions_total,
+            "goal_conditions_met": self.progress.goal_conditions_satisfied,
+        }
+
+    def render(self, mode: str | None, size: int) -> Any:
+        """Return the Follower's frame ("rgb_array"), the session so far ("ansi"), or None."""
+        if mode == "ansi":
+            return "\n".join(self.transcript_lines)
+        return self.frame(Role.FOLLOWER, size) if mode == "rgb_array" else None
+
     def _check_progress(self) -> Progress:
         return self.session_start.task.check(self._sim.snapshot())
 
@@ -188,11 +224,6 @@ class Episode:
             self.transcript_lines.append(
                 f"{interaction.role}: {interaction.verb} {_success_mark(event.result)}"
             )
-
-
-def joined_text(heard: Sequence[Utterance]) -> str:
-    """Return utterances as one text, one on each line."""
-    return "\n".join(each.text for each in heard)
 
 
 def _goal_share(progress: Progress) -> float:

@@ -2,24 +2,19 @@
 
 from typing import Any
 
-import numpy as np
 from gymnasium import Env, spaces
 
 from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Verb
-from tatc.envs.episode import Episode, EpisodeStart, ExternalFollower, joined_text
+from tatc.envs.episode import Episode, EpisodeStart, ExternalFollower
 from tatc.envs.spaces import (
     FOLLOWER_ENV_VERBS,
     OBJECT_TYPES,
     SYMBOLIC_VIEW_SIDE_PIXELS,
-    fit_text_space,
-    frame_space,
+    dict_action_space,
     make_action,
-    mask_space,
-    outcome_code,
     symbolic_view,
-    symbolic_view_space,
     text_space,
-    type_mask,
+    view_spaces,
 )
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session import TATC_LIMITS, SessionLimits
@@ -93,23 +88,13 @@ class FollowerEnv(Env[ObservationDict, Any]):
             task=task, room=room, game=game, params=params, definitions=definitions
         )
         self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
-        parts = {"heard": text_space(), "last": spaces.Discrete(3), "message": text_space()}
-        views: dict[str, spaces.Space[Any]] = (
-            {"view": symbolic_view_space()}
-            if symbolic
-            else {"frame": frame_space(size), "mask": mask_space(size)}
-        )
-        self.observation_space = spaces.Dict({**parts, **views})
+        parts: dict[str, spaces.Space[Any]] = {"heard": text_space(), "message": text_space()}
+        parts["last"] = spaces.Discrete(3)
+        self.observation_space = spaces.Dict(parts | view_spaces(symbolic, size))
         self.action_space = (
             spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
             if symbolic
-            else spaces.Dict(
-                {
-                    "verb": spaces.Discrete(len(FOLLOWER_ENV_VERBS)),
-                    "click": spaces.Box(0.0, 1.0, (2,), np.float32),
-                    "text": text_space(),
-                }
-            )
+            else dict_action_space(FOLLOWER_ENV_VERBS)
         )
 
     def reset(
@@ -131,11 +116,7 @@ class FollowerEnv(Env[ObservationDict, Any]):
 
     def render(self) -> Any:
         """Return the Follower's frame ("rgb_array") or the session so far ("ansi")."""
-        if self.render_mode == "ansi":
-            return "\n".join(self.episode.transcript_lines)
-        if self.render_mode == "rgb_array":
-            return self._frame()
-        return None
+        return self.episode.render(self.render_mode, self._size)
 
     def close(self) -> None:
         """Free the world's resources."""
@@ -157,35 +138,13 @@ class FollowerEnv(Env[ObservationDict, Any]):
         """Return a click on the largest object in view of a type; None if there is none."""
         if type_number == 0:
             return None
-        share, x, y = symbolic_view(self._segments())[type_number - 1]
+        segments = self.episode.segments(Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS)
+        share, x, y = symbolic_view(segments)[type_number - 1]
         return Click(float(x), float(y)) if share > 0 else None
 
-    def _segments(self) -> Any:
-        return self.episode.segments(
-            Role.FOLLOWER, SYMBOLIC_VIEW_SIDE_PIXELS if self._symbolic else self._size
-        )
-
-    def _frame(self) -> Any:
-        return self.episode.frame(Role.FOLLOWER, self._size)
-
     def _observation(self) -> ObservationDict:
-        last = self.episode.last_results[Role.FOLLOWER]
-        observation: ObservationDict = {
-            "heard": fit_text_space(joined_text(self.episode.heard[Role.FOLLOWER])),
-            "last": outcome_code(last),
-            "message": fit_text_space("" if last is None else last.message),
-        }
-        if self._symbolic:
-            return observation | {"view": symbolic_view(self._segments())}
-        mask = type_mask(self._segments())
-        return observation | {"frame": self._frame(), "mask": mask}
+        return self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
 
     def _info(self) -> dict[str, Any]:
-        progress, start = self.episode.progress, self.episode.session_start
-        return {
-            "task": start.task.name,
-            "place": start.place,
-            "success": progress.success,
-            "goal_conditions": progress.goal_conditions_total,
-            "goal_conditions_met": progress.goal_conditions_satisfied,
-        }
+        start = self.episode.session_start
+        return {"task": start.task.name, "place": start.place, **self.episode.goal_info()}

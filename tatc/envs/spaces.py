@@ -1,5 +1,6 @@
 """The Gymnasium spaces of observations and actions, and conversions to and from them."""
 
+from collections.abc import Sequence
 from string import printable
 from typing import Any
 
@@ -42,23 +43,20 @@ def text_space() -> spaces.Text:
     return spaces.Text(MAX_TEXT_LENGTH, min_length=0, charset=printable)
 
 
-def frame_space(size: int) -> spaces.Box:
-    """Return the space of frames, 8-bit RGB of shape (size, size, 3)."""
-    return spaces.Box(0, 255, (size, size, 3), np.uint8)
+def view_spaces(symbolic: bool, size: int) -> dict[str, spaces.Space[Any]]:
+    """Return the spaces of an agent's view by name.
 
-
-def mask_space(size: int) -> spaces.Box:
-    """Return the space of masks: the type's number at each pixel, (size, size)."""
-    return spaces.Box(0, len(OBJECT_TYPES), (size, size), np.uint8)
-
-
-def symbolic_view_space() -> spaces.Box:
-    """Return the space of symbolic views, (types, 3), one row for each of `OBJECT_TYPES`.
-
-    A row holds the share of the view that shows the type, 0 if none is in view, and a point
-    on the type's largest object: x to the right and y down, as shares of the view.
+    They are those of 8-bit RGB frames, (size, size, 3), and of masks with the type's number
+    at each pixel, (size, size).  If symbolic, it is that of symbolic views, (types, 3), with a
+    row for each of `OBJECT_TYPES`: the share of the view that the type fills, and x and y of a
+    point on its largest object, as shares of the view's side.
     """
-    return spaces.Box(0.0, 1.0, (len(OBJECT_TYPES), 3), np.float32)
+    if symbolic:
+        return {"view": spaces.Box(0.0, 1.0, (len(OBJECT_TYPES), 3), np.float32)}
+    return {
+        "frame": spaces.Box(0, 255, (size, size, 3), np.uint8),
+        "mask": spaces.Box(0, len(OBJECT_TYPES), (size, size), np.uint8),
+    }
 
 
 def fit_text_space(text: str) -> str:
@@ -84,7 +82,7 @@ def type_mask(segments: SegmentationFrame) -> Any:
 
 
 def symbolic_view(segments: SegmentationFrame) -> Any:
-    """Return a view as `symbolic_view_space` describes it."""
+    """Return a view as `view_spaces` describes it."""
     rows = np.zeros((len(OBJECT_TYPES), 3), np.float32)
     side, largest = len(segments.pixels), dict[str, int]()
     for number, object_type in enumerate(segments.types):
@@ -152,16 +150,14 @@ def dialogue_observation_space(symbolic: bool, size: int) -> spaces.Dict:
     """Return what an agent of the dialogue environment observes; `size` is a frame's side."""
     parts: dict[str, spaces.Space[Any]] = {"turn": spaces.Discrete(2), "last": spaces.Discrete(3)}
     parts |= {n: text_space() for n in ("heard", "message", "task", "progress")}
-    if symbolic:
-        return spaces.Dict({**parts, "view": symbolic_view_space()})
-    return spaces.Dict({**parts, "frame": frame_space(size), "mask": mask_space(size)})
+    return spaces.Dict(parts | view_spaces(symbolic, size))
 
 
-def dialogue_action_space() -> spaces.Dict:
-    """Return what an agent of the dialogue environment may do."""
+def dict_action_space(verbs: Sequence[Verb]) -> spaces.Dict:
+    """Return the space of actions with these verbs."""
     return spaces.Dict(
         {
-            "verb": spaces.Discrete(len(DIALOGUE_ENV_VERBS)),
+            "verb": spaces.Discrete(len(verbs)),
             "click": spaces.Box(0.0, 1.0, (2,), np.float32),
             "text": text_space(),
         }

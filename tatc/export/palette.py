@@ -10,7 +10,6 @@ from tatc.actions import Role
 Colour = tuple[int, int, int]
 
 BACKGROUND_COLOUR: Colour = (20, 22, 26)
-CARD_COLOUR: Colour = (28, 31, 37)
 TEXT_COLOUR: Colour = (232, 230, 225)
 DIM_COLOUR: Colour = (148, 155, 167)
 LINE_COLOUR: Colour = (58, 64, 74)

@@ -1,7 +1,7 @@
 """Batches of examples: tensors of examples of similar length, with one text drawn for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from random import Random
 
 import numpy as np
@@ -35,19 +35,15 @@ class Batch:
 
     def to(self, device: torch.device) -> "Batch":
         """Return the batch on another device."""
-        language, steps = self.language, self.steps
         return Batch(
-            LanguageBatch(
-                language.words.to(device),
-                language.phrases.to(device),
-                language.positions.to(device),
-                language.repeat_counts.to(device),
-            ),
-            StepBatch(
-                *(t.to(device) for t in (steps.actions, steps.runs, steps.repeats, steps.maps))
-            ),
+            LanguageBatch(*_moved(self.language, device)),
+            StepBatch(*_moved(self.steps, device)),
             *(t.to(device) for t in (self.actions, self.classes, self.cells)),
         )
+
+
+def _moved(tensors: LanguageBatch | StepBatch, device: torch.device) -> Iterator[Tensor]:
+    return (getattr(tensors, field.name).to(device) for field in fields(tensors))
 
 
 def epoch_batches(

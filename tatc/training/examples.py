@@ -13,15 +13,12 @@ from numpy.typing import NDArray
 from tatc.actions import Click, Verb
 from tatc.follower.et.light.action_history import verb_indices
 from tatc.follower.et.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE, UNKNOWN_CLASS
-from tatc.language import Wording
 
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
 
 Int16Array = NDArray[np.int16]
 ClassMapStack = NDArray[np.uint8]
-
-EXAMPLE_WORDINGS = tuple(Wording)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tatc import __version__
-from tatc.atomic_files import write_atomically
-from tatc.errors import BadInput, OutputError
+from tatc.errors import BadInput
 from tatc.follower.et.light.checkpoint import LightModel, new_light_model, write_light_checkpoint
 from tatc.follower.et.light.word_encoding import collect_words
 from tatc.records import find_games, read_game_header
@@ -35,6 +34,7 @@ from tatc.training.fit import (
     LightFitter,
     seed_torch,
 )
+from tatc.training.training_folder import prepare_training_folder
 from tatc.training.verb_object_pairs import frequent_verb_object_pairs
 
 FIRST_SEED = 10_000
@@ -43,7 +43,7 @@ SEEDS_PER_STAGE = 100_000
 HELD_OUT_FIRST_SEED = 9_000_000
 """The seed of the first episode of the validation, which has rooms of its own."""
 
-STATE_FILE, OPTIONS_FILE, EPOCHS_FILE = "state.pt", "train.json", "epochs.jsonl"
+STATE_FILE, EPOCHS_FILE = "state.pt", "epochs.jsonl"
 FOLLOWER_FILE = "follower.safetensors"
 STUDENT_SHARE = 0.5
 """The share of the utterances in a round that the student carries out."""
@@ -132,7 +132,8 @@ def train_light(
         OutputError: the folder cannot be made.
 
     """
-    _prepare_folder(out, options, force=force)
+    old_files = (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE, "student-*.safetensors")
+    prepare_training_folder(out, asdict(options), old_files, force=force)
     return _LightTrainer(out, options, cache, workers, callbacks).run()
 
 
@@ -248,32 +249,3 @@ class _LightTrainer:
         path = self._out / FOLLOWER_FILE
         write_light_checkpoint(replace(model, card=card), path, half_precision=True)
         return path
-
-
-def _prepare_folder(out: Path, options: TrainingOptions, *, force: bool) -> None:
-    """Make the folder and note the options in it, or check that it holds this training."""
-    wanted = json.loads(json.dumps({"tatc": __version__, **asdict(options)}))
-    note = out / OPTIONS_FILE
-    if note.exists() and not force:
-        if _read_json(note) == wanted:
-            return
-        fix = "give --force to start again, or another --out"
-        raise BadInput("holds another training", where=str(out), fix=fix)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for old in (STATE_FILE, EPOCHS_FILE, FOLLOWER_FILE):
-            (out / old).unlink(missing_ok=True)
-        for student in out.glob("student-*.safetensors"):
-            student.unlink()
-    except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
-        fix = "name another place with --out"
-        raise OutputError(why, where=str(out), fix=fix) from fault
-    write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
-
-
-def _read_json(path: Path) -> object:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None

@@ -24,7 +24,6 @@ from tatc.training.example_collection import (
     collect_episode_examples,
 )
 from tatc.training.examples import (
-    EXAMPLE_WORDINGS,
     NO_CLICK,
     Example,
     pack_examples,
@@ -63,7 +62,7 @@ def equal(one: Example, two: Example) -> bool:
 def test_an_example_is_one_utterance_with_what_it_asks_for(examples):
     assert len(examples) > 3
     for example in examples:
-        assert len(example.texts) == len(EXAMPLE_WORDINGS)
+        assert len(example.texts) == len(Wording)
         verbs = [NETWORK_VERBS[number] for number in example.actions.tolist()]
         assert Verb.TEXT not in verbs[:-1]  # the question; a failure comes without it
         assert example.maps.shape == (len(example), 32, 32)
@@ -80,7 +79,7 @@ def test_runs_of_what_was_done_are_the_phrases_that_were_said(examples):
     for example in whole:
         verbs = [NETWORK_VERBS[number] for number in example.actions[:-1].tolist()]
         for wording in (Wording.ACTIONS, Wording.STEPS):
-            text = example.texts[EXAMPLE_WORDINGS.index(wording)]
+            text = example.texts[tuple(Wording).index(wording)]
             if len(text.split()) < 100:
                 assert action_history(verbs).runs[-1] == encode_text(text, {}).phrases[-1] + 1
 

@@ -6,7 +6,6 @@ the visual encoder's weights under the name that the Follower looks for.  Featur
 in memory only: about 100 KB a frame.
 """
 
-import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,9 +14,7 @@ from pathlib import Path
 
 import torch
 
-from tatc import __version__
-from tatc.atomic_files import write_atomically
-from tatc.errors import BadInput, OutputError
+from tatc.errors import BadInput
 from tatc.follower.et.official.checkpoint import write_checkpoint
 from tatc.follower.et.official.follower import VISUAL_ENCODER_FILE
 from tatc.follower.et.official.network import ET, ETSettings
@@ -36,8 +33,9 @@ from tatc.training.official.training_items import (
     draw_instance_frames,
     make_item,
 )
+from tatc.training.training_folder import prepare_training_folder
 
-OPTIONS_FILE, STATE_FILE, CHECKPOINT_FILE = "train.json", "state.pt", "latest.pth"
+STATE_FILE, CHECKPOINT_FILE = "state.pt", "latest.pth"
 PUBLISHED_WIDTH = 768
 """The published width; smaller ones are for tests."""
 
@@ -87,7 +85,8 @@ def train_official(
     visual = Path(options.visual)
     encoder = read_resnet(visual)
     variant = variant_named(options.variant)
-    _prepare_folder(out, options, force=force)
+    noted = {"model": "official", **asdict(options)}
+    prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
     paths = find_files(options.instances, INSTANCE_FILES)
     vocabulary = build_vocabulary([read_instance(p).dialogue for p in paths], variant)
     fitter = _make_fitter(out, options, vocabulary)
@@ -156,24 +155,3 @@ def _make_items(
             callbacks.on_item_skipped(f"{path.name}: {fault.what}")
         callbacks.on_item_done(1)
     return found
-
-
-def _prepare_folder(out: Path, options: OfficialTrainingOptions, *, force: bool) -> None:
-    """Make the folder and note the options in it, or check that it holds this training."""
-    wanted = {"tatc": __version__, "model": "official", **asdict(options)}
-    wanted = json.loads(json.dumps(wanted))
-    note = out / OPTIONS_FILE
-    if note.exists() and not force:
-        if json.loads(note.read_text("utf-8")) == wanted:
-            return
-        fix = "give --force to start again, or another --out"
-        raise BadInput("holds another training", where=str(out), fix=fix)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for old in (STATE_FILE, CHECKPOINT_FILE):
-            (out / old).unlink(missing_ok=True)
-    except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
-        fix = "name another place with --out"
-        raise OutputError(why, where=str(out), fix=fix) from fault
-    write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)

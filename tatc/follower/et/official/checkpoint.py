@@ -14,8 +14,6 @@ from tatc.follower.et.official.safe_unpickling import PickledObject, read_pickle
 from tatc.follower.et.official.variants import CORRECTIONS, Variant
 from tatc.follower.et.official.vocabulary import Vocabulary
 
-CHECKPOINT_KEYS = ("metric", "model", "optim", "args", "vocab_out", "embs_ann")
-"""The entries of an official checkpoint."""
 VOCABULARY_FILE = "data.vocab"
 """The name of the vocabulary's file, in the checkpoint's folder."""
 

@@ -1,0 +1,50 @@
+"""The folder of a training, which notes the options, so that only the same training resumes."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tatc import __version__
+from tatc.atomic_files import write_atomically
+from tatc.errors import BadInput, OutputError
+
+OPTIONS_FILE = "train.json"
+
+
+def prepare_training_folder(
+    out: Path, options: Mapping[str, Any], old_files: Iterable[str], *, force: bool
+) -> None:
+    """Make the folder and note the options in it, or check that it holds this training.
+
+    A training that starts deletes the files of an earlier one, named by the patterns
+    `old_files`.
+
+    Raises:
+        BadInput: the folder holds another training, and `force` is not given.
+        OutputError: the folder cannot be written to.
+
+    """
+    wanted = json.loads(json.dumps({"tatc": __version__, **options}))
+    note = out / OPTIONS_FILE
+    if note.exists() and not force:
+        if _read_json(note) == wanted:
+            return
+        fix = "give --force to start again, or another --out"
+        raise BadInput("holds another training", where=str(out), fix=fix)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for old in [path for pattern in old_files for path in out.glob(pattern)]:
+            old.unlink()
+    except OSError as fault:
+        why = f"cannot be made: {fault.strerror or fault}"
+        fix = "name another place with --out"
+        raise OutputError(why, where=str(out), fix=fix) from fault
+    write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
+
+
+def _read_json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
