@@ -7,10 +7,15 @@ comes as `tatc.put("name", {...})` in both cases, and pages load it in one way.
 import json
 from typing import Any
 
-SCRIPT_MEDIA_TYPE = "text/javascript; charset=utf-8"
+from starlette.responses import Response
 
 
 def data_script(name: str, value: Any) -> bytes:
     """Return a script that gives the page a JSON value under a name."""
     encoded = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return f"tatc.put({json.dumps(name)},{encoded});\n".encode()
+
+
+def script_response(name: str, value: Any) -> Response:
+    """Return the answer that sends `data_script`."""
+    return Response(data_script(name, value), media_type="text/javascript; charset=utf-8")

@@ -13,7 +13,7 @@ from tatc.state import Snapshot
 IMAGE_PIXELS = 450
 """Pixels along each side of an image: half of TEACh's frame."""
 
-IMAGE_MEDIA_TYPE = "image/webp"
+IMAGE_HEADERS = {"content-type": "image/webp", "cache-control": "private, max-age=3600"}
 IMAGE_SUFFIX = ".webp"
 
 _HIGHLIGHT_COLOUR = (255, 196, 61)

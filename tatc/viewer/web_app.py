@@ -12,12 +12,12 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tatc.actions import Role
 from tatc.errors import TatcError
-from tatc.viewer import data_scripts, view_images
+from tatc.viewer.data_scripts import script_response
 from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.play.game_host import GameHost
 from tatc.viewer.play.game_routes import game_routes
@@ -25,8 +25,7 @@ from tatc.viewer.session_cache import SessionCache
 from tatc.viewer.session_index import SessionIndex
 from tatc.viewer.session_list import session_list_json
 from tatc.viewer.timeline_json import heading_json
-
-_CACHE_HEADERS = {"cache-control": "private, max-age=3600"}
+from tatc.viewer.view_images import IMAGE_HEADERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +59,12 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
 
     def sessions(request: Request) -> Response:
         found = session_list_json(viewer.session_index.entries, live=True)
-        return _script_response("sessions", found)
+        return script_response("sessions", found)
 
     def session(request: Request) -> Response:
         name = request.path_params["name"]
         found = viewer.page_data(name)
-        return _not_found() if found is None else _script_response(f"session/{name}", found)
+        return _not_found() if found is None else script_response(f"session/{name}", found)
 
     def picture(request: Request) -> Response:
         given = request.path_params
@@ -75,7 +74,7 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
         found = viewer.agent_image(given["name"], given["step"], role)
         if found is None:
             return _not_found()
-        return Response(found, media_type=view_images.IMAGE_MEDIA_TYPE, headers=_CACHE_HEADERS)
+        return Response(found, headers=IMAGE_HEADERS)
 
     return [
         Route("/data/sessions.js", sessions),
@@ -88,7 +87,8 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
 
 def web_application(viewer: SessionViewer, game_host: GameHost) -> Starlette:
     """Return the application that shows sessions and hosts games."""
-    return Starlette(routes=[*game_routes(game_host), *session_routes(viewer)])
+    routes = [*game_routes(game_host), *session_routes(viewer)]
+    return Starlette(routes=routes, exception_handlers={TatcError: _error_response})
 
 
 def _page_response(request: Request) -> Response:
@@ -107,10 +107,9 @@ def page_files() -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in folder.iterdir()}
 
 
-def _script_response(name: str, value: Any) -> Response:
-    return Response(
-        data_scripts.data_script(name, value), media_type=data_scripts.SCRIPT_MEDIA_TYPE
-    )
+def _error_response(request: Request, error: Exception) -> Response:
+    """Return what is wrong with a request."""
+    return JSONResponse({"error": str(error)}, 400)
 
 
 def _not_found() -> Response:

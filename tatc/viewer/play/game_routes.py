@@ -6,7 +6,7 @@ connection or was loaded again names the last moment it has, and gets all later 
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -15,10 +15,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tatc.actions import Role
-from tatc.errors import BadInput, TatcError
+from tatc.errors import BadInput
 from tatc.language import Wording
 from tatc.rooms import room_names
-from tatc.viewer import data_scripts, view_images
+from tatc.viewer.data_scripts import script_response
 from tatc.viewer.page_roles import ROLE_NAMES, ROLES_BY_NAME
 from tatc.viewer.play.game_host import GameHost, HostedGame
 from tatc.viewer.play.request_parsing import (
@@ -30,6 +30,7 @@ from tatc.viewer.play.request_parsing import (
     request_fields,
 )
 from tatc.viewer.session_index import SessionEntry
+from tatc.viewer.view_images import IMAGE_HEADERS
 
 _HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this often
 
@@ -37,56 +38,56 @@ _HEARTBEAT_SECONDS = 10.0  # a stream without news sends a sign of life this oft
 def game_routes(game_host: GameHost) -> list[Route]:
     """Return the routes of games."""
 
-    async def lobby(request: Request) -> Response:
-        value = await run_in_threadpool(_lobby_json, game_host)
-        return Response(
-            data_scripts.data_script("play", value), media_type=data_scripts.SCRIPT_MEDIA_TYPE
-        )
+    def lobby(request: Request) -> Response:
+        return script_response("play", _lobby_json(game_host))
 
-    async def start_game(request: Request) -> Response:
-        return await _json_response(_start_game, game_host, await _request_json(request))
+    def start_game(request: Request, raw: Any) -> dict[str, str]:
+        return _start_game(game_host, raw)
 
-    async def take_role(request: Request) -> Response:
-        return await _json_response(
-            _take_role, _find_game(game_host, request), await _request_json(request)
-        )
+    def take_role(request: Request, raw: Any) -> dict[str, str]:
+        return {"key": _find_game(game_host, request).game.take_role(parse_role(raw))}
 
-    async def player_request(request: Request) -> Response:
-        return await _json_response(
-            _handle_request, _find_game(game_host, request), await _request_json(request)
-        )
+    def player_request(request: Request, raw: Any) -> dict[str, Any]:
+        return _handle_request(_find_game(game_host, request), raw)
 
-    async def room(request: Request) -> Response:
-        return await _json_response(_room_json, _find_game(game_host, request), _role_key(request))
+    def room(request: Request) -> Response:
+        return JSONResponse(_room_json(_find_game(game_host, request), _role_key(request)))
 
     async def events(request: Request) -> Response:
-        hosted, key = _find_game(game_host, request), _role_key(request)
+        hosted, key = game_host.get(request.path_params["game"]), _role_key(request)
         role = hosted and hosted.game.role_of_key(key)
         if hosted is None or role is None:
             return JSONResponse({"error": "you have no role in this game"}, 403)
         stream = _event_stream(game_host, hosted, role, key, _last_event_index(request))
         return StreamingResponse(stream, media_type="text/event-stream")
 
-    async def view(request: Request) -> Response:
-        return await run_in_threadpool(_image_response, _find_game(game_host, request), request)
+    def view(request: Request) -> Response:
+        return _image_response(game_host.get(request.path_params["game"]), request)
 
     return [
         Route("/data/play.js", lobby),
-        Route("/play/new", start_game, methods=["POST"]),
-        Route("/play/{game}/role", take_role, methods=["POST"]),
-        Route("/play/{game}/request", player_request, methods=["POST"]),
+        Route("/play/new", _posted(start_game), methods=["POST"]),
+        Route("/play/{game}/role", _posted(take_role), methods=["POST"]),
+        Route("/play/{game}/request", _posted(player_request), methods=["POST"]),
         Route("/play/{game}/room", room),
         Route("/play/{game}/events", events),
         Route("/play/{game}/{index:int}-{what}.webp", view),
     ]
 
 
-async def _json_response(answer: Callable[..., Any], *given: Any) -> Response:
-    """Answer with JSON; for a faulty request, with an error that says what is wrong."""
-    try:
-        return JSONResponse(await run_in_threadpool(answer, *given))
-    except TatcError as error:
-        return JSONResponse({"error": str(error)}, 400)
+def _posted(
+    answer: Callable[[Request, Any], dict[str, Any]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint that answers posted JSON, None if it is none, with JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            raw = await request.json()
+        except (ValueError, UnicodeDecodeError, RecursionError):
+            raw = None
+        return JSONResponse(await run_in_threadpool(answer, request, raw))
+
+    return endpoint
 
 
 def _lobby_json(game_host: GameHost) -> dict[str, Any]:
@@ -121,33 +122,28 @@ def _start_game(game_host: GameHost, raw: Any) -> dict[str, str]:
     return {"game": hosted.game.id, "key": hosted.game.take_role(game_request.role)}
 
 
-def _take_role(hosted: HostedGame | None, raw: Any) -> dict[str, str]:
-    return {"key": _require_game(hosted).game.take_role(parse_role(raw))}
-
-
-def _room_json(hosted: HostedGame | None, key: str) -> dict[str, Any]:
-    found = _require_game(hosted)
-    role = found.game.role_of_key(key)
+def _room_json(hosted: HostedGame, key: str) -> dict[str, Any]:
+    role = hosted.game.role_of_key(key)
     if role is None:
-        return _game_json(found) | {"part": None, "over": found.game.is_over}
-    return found.views.room_json(role)
+        return _game_json(hosted) | {"part": None, "over": hosted.game.is_over}
+    return hosted.views.room_json(role)
 
 
-def _handle_request(hosted: HostedGame | None, raw: Any) -> dict[str, Any]:
+def _handle_request(hosted: HostedGame, raw: Any) -> dict[str, Any]:
     """Do what a person with a role asks for."""
-    found, fields = _require_game(hosted), request_fields(raw)
-    role = found.game.role_of_key(str(fields.get("key", "")))
+    game, fields = hosted.game, request_fields(raw)
+    role = game.role_of_key(str(fields.get("key", "")))
     if role is None:
         raise BadInput("you have no role in this game", fix="load the page again")
     match fields.get("do"):
         case "act":
-            found.game.act(role, parse_action(raw, role), str(fields.get("id", "")))
+            game.act(role, parse_action(raw, role), str(fields.get("id", "")))
         case "finish":
-            found.game.finish(role)
+            game.finish(role)
         case "suggest" if role is Role.COMMANDER:
-            return {"text": found.game.suggest_utterance(parse_wording(raw))}
+            return {"text": game.suggest_utterance(parse_wording(raw))}
         case "name" if role is Role.COMMANDER:
-            return {"type": found.views.clicked_type(parse_click(raw))}
+            return {"type": hosted.views.clicked_type(parse_click(raw))}
         case _:
             raise BadInput("there is no such request, or not for this role")
     return {}
@@ -209,18 +205,14 @@ def _image_response(hosted: HostedGame | None, request: Request) -> Response:
             found = hosted.views.search_image(index)
     if found is None:
         return Response(status_code=404)
-    keep = {"cache-control": "private, max-age=3600"}
-    return Response(found, media_type=view_images.IMAGE_MEDIA_TYPE, headers=keep)
+    return Response(found, headers=IMAGE_HEADERS)
 
 
-def _require_game(hosted: HostedGame | None) -> HostedGame:
+def _find_game(game_host: GameHost, request: Request) -> HostedGame:
+    hosted = game_host.get(request.path_params["game"])
     if hosted is None:
         raise BadInput("this game is over and removed", fix="start another")
     return hosted
-
-
-def _find_game(game_host: GameHost, request: Request) -> HostedGame | None:
-    return game_host.get(request.path_params["game"])
 
 
 def _role_key(request: Request) -> str:
@@ -230,10 +222,3 @@ def _role_key(request: Request) -> str:
 def _last_event_index(request: Request) -> int:
     given = request.headers.get("last-event-id") or request.query_params.get("after")
     return int(given) if given is not None and given.isdecimal() else -1
-
-
-async def _request_json(request: Request) -> Any:
-    try:
-        return await request.json()
-    except (ValueError, UnicodeDecodeError, RecursionError):
-        return None
