@@ -88,6 +88,7 @@ def debug(
     At the end of a session, exit status 1 when the task was not solved and 3 when an
     agent crashed; else 0.
     """
+    from tatc.debugger.branches import branch_of_new_session, branch_of_session
     from tatc.debugger.debugger import Debugger
 
     setup = world.setup(agents)
@@ -96,12 +97,10 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(session)
         source = _read_session(finished.record, session.tasks, world.floor_map)
-        debugger = Debugger.open_finished(
-            source, setup=_choose_agents(source, setup), policies=folders, breakpoints=points
-        )
+        first, setup = branch_of_session(source), _choose_agents(source, setup)
     else:
-        opening = session.find_start()
-        debugger = Debugger.start_live(opening, setup, policies=folders, breakpoints=points)
+        first = branch_of_new_session(session.find_start(), setup)
+    debugger = Debugger(first, setup, policies=folders, breakpoints=points)
     try:
         message = _go_to_step(debugger, finished.at)
         if output.save_case is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tatc.records import SessionEnd
 from tatc.session.runner import SessionSetup
+from tatc.session.start import SessionStart
 from tatc.timeline import FinishedSession, LiveSession, Moment, Timeline
 
 
@@ -56,9 +57,21 @@ class Branch:
         return self.timeline if self.live is None else self.live.timeline
 
 
-def branch_of_session(session: FinishedSession, name: str) -> Branch:
+def branch_of_session(session: FinishedSession) -> Branch:
     """Return a branch of a finished session; it cannot continue."""
+    name = "game" if session.played_by_people else "record"
     return Branch(name, Timeline.of(session), played_by_people=session.played_by_people)
+
+
+def branch_of_new_session(opening: SessionStart, setup: SessionSetup) -> Branch:
+    """Start a session, and return a branch that continues it.
+
+    Raises:
+        BadInput: an agent, a policy or the map cannot be loaded.
+
+    """
+    live = LiveSession(opening, setup)
+    return Branch("session", live.timeline, live)
 
 
 @dataclass(frozen=True, slots=True)

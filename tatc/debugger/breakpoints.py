@@ -24,6 +24,7 @@ from pathlib import Path
 from tatc.actions import Verb
 from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput, UnknownName
+from tatc.records import RecordedDecision
 from tatc.state import ObjectState
 from tatc.timeline import Moment, progress_change
 
@@ -204,8 +205,8 @@ def _problem_key_test(rest: str) -> BreakpointTest:
     pattern = _compile_pattern(rest, "key")
 
     def test(before: Moment, after: Moment) -> str:
-        now = after.decision
-        if now is None or now is before.decision or now.problem_key is None:
+        now = _new_decision(before, after)
+        if now is None or now.problem_key is None:
             return ""
         object_id, kind, name, wanted = now.problem_key
         key = f"{kind} {name}"
@@ -220,15 +221,16 @@ def _decision_test(field: str) -> Callable[[str], BreakpointTest]:
         pattern = _compile_pattern(rest, field)
 
         def test(before: Moment, after: Moment) -> str:
-            now = after.decision
-            if now is None or now is before.decision:
-                return ""
-            value: str = getattr(now, field)
+            value: str = getattr(_new_decision(before, after), field, "")
             return f"{field}: {value}" if value and pattern.search(value) else ""
 
         return test
 
     return make
+
+
+def _new_decision(before: Moment, after: Moment) -> RecordedDecision | None:
+    return after.decision if after.decision is not before.decision else None
 
 
 def _property_test(rest: str) -> BreakpointTest:

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.actions import Action, Role
-from tatc.debugger.branches import Branch, branch_of_session, first_difference, fork, replay_branch
+from tatc.debugger.branches import Branch, first_difference, fork, replay_branch
 from tatc.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.debugger.code_reloading import CodeReloader
 from tatc.debugger.step_units import StepUnit, is_step_start, previous_step_start
 from tatc.errors import BadInput
 from tatc.records import SessionEnd, write_record
 from tatc.session.runner import SessionSetup
-from tatc.session.start import SessionStart
 from tatc.session.user_policies import user_policies
-from tatc.timeline import FinishedSession, LiveSession, Moment
+from tatc.timeline import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,42 +56,6 @@ class Debugger:
         self._reloader = CodeReloader(self.policies)
         self._user_policies = ExitStack()
         self._user_policies.enter_context(user_policies(self.policies))
-
-    @staticmethod
-    def start_live(
-        opening: SessionStart,
-        setup: SessionSetup,
-        *,
-        policies: Sequence[Path] = (),
-        breakpoints: Breakpoints | None = None,
-    ) -> "Debugger":
-        """Start a new session in the debugger.
-
-        Raises:
-            BadInput: an agent, a policy or the map cannot be loaded.
-
-        """
-        live = LiveSession(opening, setup)
-        first = Branch("session", live.timeline, live)
-        return Debugger(first, setup, policies=policies, breakpoints=breakpoints)
-
-    @staticmethod
-    def open_finished(
-        session: FinishedSession,
-        *,
-        setup: SessionSetup | None = None,
-        policies: Sequence[Path] = (),
-        breakpoints: Breakpoints | None = None,
-    ) -> "Debugger":
-        """Open a finished session; `setup` names the agents of forks, the session's own if None.
-
-        Raises:
-            BadInput: a policy or the map cannot be loaded.
-
-        """
-        name = "game" if session.played_by_people else "record"
-        first = branch_of_session(session, name)
-        return Debugger(first, setup or session.setup, policies=policies, breakpoints=breakpoints)
 
     def close(self) -> None:
         """Unload the user's own policies."""

@@ -4,12 +4,13 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import dist
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from tatc.actions import Click, Verb
+from tatc.actions import Click, Role, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import NO_OBJECT, IndexArray
@@ -72,16 +73,10 @@ class FollowerCamera:
 
     def frame(self, snapshot: Snapshot, size: int) -> Rgb:
         """Return the Follower's view as an array of shape (size, size, 3), bytes."""
+        draw = partial(self._renderer.frame, snapshot, Role.FOLLOWER, size)
         if size > _VIEW_PIXELS:
-            return self._draw_frame(snapshot, size)
-        return self._frame_cache.get_or_make(
-            snapshot, size, lambda: self._draw_frame(snapshot, size)
-        )
-
-    def _draw_frame(self, snapshot: Snapshot, size: int) -> Rgb:
-        rgb = self._renderer.draw(snapshot, eye_of(snapshot.follower), size).rgb
-        assert rgb is not None
-        return rgb
+            return draw()
+        return self._frame_cache.get_or_make(snapshot, size, draw)
 
     def visible_objects(self, snapshot: Snapshot) -> tuple[VisibleObject, ...]:
         """Return the objects in view without floor, walls and ceiling, nearest first."""

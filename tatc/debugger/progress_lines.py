@@ -57,29 +57,23 @@ def _step_lines(
     """Yield the steps of a subgoal; after an object's last unmet step, the reasons."""
     steps = tuple(dict.fromkeys(subgoal.steps))
     last = {step.object_id: i for i, step in enumerate(steps) if not step.success}
+    keys = tuple(dict.fromkeys(subgoal.problem_keys))
+    texts = [_explain_problem_key(key, snapshot, names) for key in keys]
+    lines = [ProgressLine(depth + 1, False, text, is_reason=True) for text in texts]
+    reasons = [(key.object_id, line) for key, line in zip(keys, lines, strict=True)]
     for i, step in enumerate(steps):
         yield ProgressLine(depth, step.success, f"{step.text} ({names.name_of(step.object_id)})")
         if last.get(step.object_id) == i:
-            for key in dict.fromkeys(subgoal.problem_keys):
-                if key.object_id == step.object_id:
-                    yield ProgressLine(
-                        depth + 1, False, _explain_problem_key(key, snapshot, names), is_reason=True
-                    )
-    for key in dict.fromkeys(subgoal.problem_keys):
-        if key.object_id not in last:
-            yield ProgressLine(
-                depth + 1, False, _explain_problem_key(key, snapshot, names), is_reason=True
-            )
+            yield from (line for object_id, line in reasons if object_id == step.object_id)
+    yield from (line for object_id, line in reasons if object_id not in last)
 
 
 def _explain_problem_key(key: ProblemKey, snapshot: Snapshot, names: ShortNames) -> str:
-    obj = names.name_of(key.object_id)
+    obj, now = names.name_of(key.object_id), snapshot.get(key.object_id)
     if key.property_name == "parentReceptacles":
-        now = snapshot.get(key.object_id)
         where = [names.name_of(each) for each in (now and now.parentReceptacles) or ()]
         there = [names.name_of(each) for each in key.targets] or [str(key.desired)]
         return f"{obj} is in {_join_alternatives(where)}, should be in {_join_alternatives(there)}"
-    now = snapshot.get(key.object_id)
     value = getattr(now, key.property_name, ABSENT)
     wanted = format_value(key.desired)
     return f"{obj}.{key.property_name} is {format_value(value)}, should be {wanted}"

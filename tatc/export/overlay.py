@@ -23,9 +23,8 @@ class Overlay:
 
     def __init__(self, size: int) -> None:
         """Begin without marks."""
-        self._size = size
-        side = size * _SUPERSAMPLING
-        self._image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+        self._size, self._side = size, size * _SUPERSAMPLING
+        self._image = Image.new("RGBA", (self._side, self._side), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self._image)
 
     def draw_over(self, image: Image.Image) -> Image.Image:
@@ -35,25 +34,20 @@ class Overlay:
 
     def draw_click(self, click: Click, *, success: bool) -> None:
         """Ring the point that was clicked on, in the colour of success or failure."""
-        side = self._size * _SUPERSAMPLING
-        x, y, radius = click.x * side, click.y * side, side / 28
-        for grown, width, colour in (
-            (2, 5, (0, 0, 0)),
-            (0, 3, SUCCESS_COLOUR if success else FAILURE_COLOUR),
-        ):
-            self._draw_ring((x, y), radius + grown, width * self._size / 300, colour)
+        at, radius = (click.x * self._side, click.y * self._side), self._side / 28
+        self._draw_ring(at, radius + 2, 5 * self._size / 300, (0, 0, 0))
+        colour = SUCCESS_COLOUR if success else FAILURE_COLOUR
+        self._draw_ring(at, radius, 3 * self._size / 300, colour)
 
     def _draw_ring(self, at: PixelPoint, radius: float, width: float, colour: Colour) -> None:
-        box = _square_around(at, radius + width)
-        self._draw.ellipse(
-            box, outline=colour, width=max(_SUPERSAMPLING, round(width * _SUPERSAMPLING))
-        )
+        line_width = max(_SUPERSAMPLING, round(width * _SUPERSAMPLING))
+        self._draw.ellipse(_square_around(at, radius + width), outline=colour, width=line_width)
 
     def draw_agents(self, agents: PlanAgents, room_bounds: RoomBounds) -> None:
         """Draw the Follower's trail and both agents over the map of a room."""
         points = [self._pixel_of(place, room_bounds) for place in agents.trail]
         if len(points) > 1:
-            width = max(_SUPERSAMPLING, self._size * _SUPERSAMPLING // 110)
+            width = max(_SUPERSAMPLING, self._side // 110)
             colour = (*AGENT_COLOURS[Role.FOLLOWER], 190)
             self._draw.line(points, colour, width, joint="curve")
         self._draw_agent(Role.COMMANDER, agents.commander, room_bounds)
@@ -69,10 +63,7 @@ class Overlay:
             (agent.yaw - _TIP_HALF_ANGLE_DEGREES, _BODY_RADIUS_METRES),
             (agent.yaw + _TIP_HALF_ANGLE_DEGREES, _BODY_RADIUS_METRES),
         )
-        for grown, colour in (
-            (self._size * _SUPERSAMPLING / 160, TEXT_COLOUR),
-            (0.0, AGENT_COLOURS[role]),
-        ):
+        for grown, colour in ((self._side / 160, TEXT_COLOUR), (0.0, AGENT_COLOURS[role])):
             tip = [
                 (
                     at[0] + sin(radians(turn)) * (length * scale + grown),
@@ -85,14 +76,10 @@ class Overlay:
 
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
         """Return canvas pixels per metre: the map shows the whole room, seen from above."""
-        return (
-            self._size
-            * _SUPERSAMPLING
-            / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
-        )
+        return self._side / max(room_bounds.high[i] - room_bounds.low[i] for i in (0, 2))
 
     def _pixel_of(self, point: Point, room_bounds: RoomBounds) -> PixelPoint:
-        middle, scale = (self._size * _SUPERSAMPLING / 2, self._pixels_per_metre(room_bounds))
+        middle, scale = self._side / 2, self._pixels_per_metre(room_bounds)
         x, z = ((room_bounds.low[i] + room_bounds.high[i]) / 2 for i in (0, 2))
         return middle + (point[0] - x) * scale, middle - (point[1] - z) * scale
 

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from textwrap import dedent
 
+from tatc.debugger.branches import branch_of_new_session, branch_of_session
 from tatc.debugger.breakpoints import Breakpoints
 from tatc.debugger.debugger import Debugger
 from tatc.records import write_record
@@ -42,7 +43,12 @@ def start_debugger(
     policies: tuple[Path, ...] = (),
     breakpoints: Breakpoints | None = None,
 ) -> Debugger:
-    return Debugger.start_live(session_start(), setup, policies=policies, breakpoints=breakpoints)
+    first = branch_of_new_session(session_start(), setup)
+    return Debugger(first, setup, policies=policies, breakpoints=breakpoints)
+
+
+def open_finished(session: FinishedSession) -> Debugger:
+    return Debugger(branch_of_session(session), session.setup)
 
 
 def save_finished_session(path: Path) -> FinishedSession:

@@ -11,14 +11,19 @@ from tatc.errors import BadInput
 from tatc.records import SessionEnd, read_record
 from tatc.session.runner import SessionSetup
 from tatc.timeline import Timeline
-from tests.debugger.debug_sessions import save_finished_session, start_debugger, write_follower
+from tests.debugger.debug_sessions import (
+    open_finished,
+    save_finished_session,
+    start_debugger,
+    write_follower,
+)
 
 LOOK = Action(Verb.LOOK_UP)
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Debugger:
-    return Debugger.open_finished(save_finished_session(tmp_path / "coffee.game.json"))
+    return open_finished(save_finished_session(tmp_path / "coffee.game.json"))
 
 
 def test_a_record_can_be_stepped_through_to_its_end(saved: Debugger):
@@ -71,7 +76,7 @@ def test_agents_of_a_record_remember_what_was_before(saved: Debugger):
 def test_agents_begin_where_people_played(sample_games: list[Path]):
     from tatc.timeline import read_finished_session
 
-    debugger = Debugger.open_finished(read_finished_session(sample_games[0]))
+    debugger = open_finished(read_finished_session(sample_games[0]))
     debugger.go_to(10)
     assert "start at step 10 and remember nothing from before" in debugger.fork()
     debugger.go_to(14)

@@ -13,7 +13,7 @@ from tatc.debugger.debugger import Debugger
 from tatc.debugger.pytest_cases import write_pytest_case
 from tatc.errors import OutputError
 from tatc.records import read_record, write_record
-from tests.debugger.debug_sessions import save_finished_session, start_debugger
+from tests.debugger.debug_sessions import open_finished, save_finished_session, start_debugger
 
 
 def _pytest(path: Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -83,7 +83,7 @@ def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path)
 def test_what_people_did_is_held_to_the_world_alone(sample_games: list[Path], tmp_path: Path):
     from tatc.timeline import read_finished_session
 
-    debugger = Debugger.open_finished(read_finished_session(sample_games[0]))
+    debugger = open_finished(read_finished_session(sample_games[0]))
     debugger.go_to(30)
     path = tmp_path / "test_game.py"
     write_pytest_case(debugger, path)
@@ -94,7 +94,7 @@ def test_what_people_did_is_held_to_the_world_alone(sample_games: list[Path], tm
 
 def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
     source = save_finished_session(tmp_path / "coffee.game.json")
-    debugger = Debugger.open_finished(source)
+    debugger = open_finished(source)
     debugger.go_to(12)
     path = tmp_path / "test_coffee.py"
     write_pytest_case(debugger, path)
