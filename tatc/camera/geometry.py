@@ -74,14 +74,14 @@ class Geometry:
             self._store_bounds(self._new_row(NO_OBJECT, prepare_solid(body)))
         for i, obj in enumerate(objects):
             self._rows.append([])
-            self._store_solids(i, self._scene_solids.solids_of_object(i, obj))
+            self.set_solids(i, self._scene_solids.solids_of_object(i, obj))
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def update(self, index: int, obj: ObjectState) -> None:
         """Replace the solids of an object that has changed."""
-        self._store_solids(index, self._scene_solids.solids_of_object(index, obj))
+        self.set_solids(index, self._scene_solids.solids_of_object(index, obj))
 
     def surface_height(self, index: int) -> float | None:
         """Return the measured height at which objects rest on an object, metres, or None."""
@@ -95,11 +95,21 @@ class Geometry:
 
     def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
         """Give an object these solids until its next update."""
-        self._store_solids(index, solids)
+        rows = self._rows[index]
+        for i, solid in enumerate(solids):
+            target = prepare_solid(solid)
+            if i == len(rows):
+                rows.append(self._new_row(index, target))
+            row = rows[i]
+            self._prepared_solids[row] = target
+            self._store_bounds(row)
+        gone = rows[len(solids) :]
+        self._low[:, gone], self._high[:, gone] = (_HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES)
+        self._screen_bounds = None
 
     def hide(self, index: int) -> None:
         """Let rays pass through an object until its next update."""
-        self._store_solids(index, ())
+        self.set_solids(index, ())
 
     def hit_at_click(self, eye: Eye, click: Click) -> RayHit | None:
         """Return what the ray through the clicked pixel hits first, or None."""
@@ -253,19 +263,6 @@ class Geometry:
 
     def _visible_rows_of(self, index: int) -> list[int]:
         return [r for r in self._rows[index] if self._low[0, r] < _HIDDEN_BOUND_METRES]
-
-    def _store_solids(self, index: int, solids: Sequence[Solid]) -> None:
-        rows = self._rows[index]
-        for i, solid in enumerate(solids):
-            target = prepare_solid(solid)
-            if i == len(rows):
-                rows.append(self._new_row(index, target))
-            row = rows[i]
-            self._prepared_solids[row] = target
-            self._store_bounds(row)
-        gone = rows[len(solids) :]
-        self._low[:, gone], self._high[:, gone] = (_HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES)
-        self._screen_bounds = None
 
     def _store_bounds(self, row: int) -> None:
         """Store the bounding box of a row's solid."""

@@ -119,16 +119,8 @@ def _parse_object(raw: object) -> ObjectState:
 
 
 def _parse_rotation(row: Mapping[str, Any]) -> Vec3:
-    x, z = _parse_tilt(row) if "tilt" in row else (0.0, 0.0)
+    x, z = _parse_numbers(row, "tilt", 2, limit=360.0) if "tilt" in row else (0.0, 0.0)
     return x, as_number(_required(row, "yaw"), "yaw", 360.0) % 360.0, z
-
-
-def _parse_tilt(row: Mapping[str, Any]) -> tuple[float, float]:
-    angles = as_list(row["tilt"], "tilt")
-    if len(angles) != 2:
-        raise FieldError("tilt", f"should be 2 numbers, is {short_repr(angles)}")
-    x, z = (as_number(angle, f"tilt[{i}]", 360.0) for i, angle in enumerate(angles))
-    return x, z
 
 
 def _parse_affordances(row: Mapping[str, Any], object_type: ObjectType) -> Affordances:
@@ -153,12 +145,14 @@ def _parse_cells(root: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(found))
 
 
-def _parse_numbers(row: Mapping[str, Any], field: str, *counts: int) -> list[float]:
+def _parse_numbers(
+    row: Mapping[str, Any], field: str, *counts: int, limit: float = MAX_COORDINATE_METRES
+) -> list[float]:
     values = as_list(_required(row, field), field)
     if len(values) not in counts:
         wanted = " or ".join(str(count) for count in counts)
         raise FieldError(field, f"should be {wanted} numbers, is {short_repr(values)}")
-    limits = [MAX_COORDINATE_METRES] * 6 + [360.0]
+    limits = [limit] * 6 + [360.0]  # the seventh is a yaw
     return [
         as_number(value, f"{field}[{i}]", limit)
         for i, (value, limit) in enumerate(zip(values, limits, strict=False))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tatc.json_fields import FieldError, as_mapping, as_number
+from tatc.json_fields import as_mapping, as_number
 from tatc.state import Vec3
 
 Arguments = Mapping[str, Any]
@@ -61,8 +61,3 @@ def rotation_or(arguments: Arguments, field: str, default: Vec3) -> Vec3:
     angles = as_mapping(value, field)
     x, y, z = (as_number(angles.get(axis, 0.0), f"{field}.{axis}") for axis in "xyz")
     return x, y, z
-
-
-def invalid_argument_result(fault: FieldError) -> ThorResult:
-    """Return the result of an action with an invalid argument."""
-    return failed_result(str(fault), INVALID_ARGUMENT)

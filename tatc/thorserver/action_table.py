@@ -15,11 +15,11 @@ from tatc.thorserver import (
 )
 from tatc.thorserver.action_results import (
     INVALID_ACTION,
+    INVALID_ARGUMENT,
     MISSING_ARGUMENTS,
     Arguments,
     ThorResult,
     failed_result,
-    invalid_argument_result,
 )
 from tatc.thorserver.object_actions import object_action
 from tatc.thorserver.thor_world import ThorWorld
@@ -100,4 +100,4 @@ def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
     try:
         return action.run(world, arguments)
     except FieldError as fault:
-        return invalid_argument_result(fault)
+        return failed_result(str(fault), INVALID_ARGUMENT)

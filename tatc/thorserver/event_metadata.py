@@ -1,14 +1,16 @@
 """Writes the metadata of events as AI2-THOR does."""
 
+from math import dist
 from typing import Any
 
+from tatc.camera.clicks import eye_of
 from tatc.metadata import write_object, write_vector
 from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES, held_position
 from tatc.state import AgentState, ObjectState, Vec3
 from tatc.thor_types.facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
 from tatc.thorserver.action_results import ThorResult
 from tatc.thorserver.camera_actions import map_view_extent
-from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld, camera_position
+from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 
 _METADATA_DIGITS = 6
 """The decimals of numbers; AI2-THOR's single precision holds no more."""
@@ -94,7 +96,7 @@ class EventMetadataWriter:
         return self._static_object_metadata(obj) | {
             "visible": visible,
             "isInteractable": visible,
-            "distance": round(world.distance(obj, agent), _METADATA_DIGITS),
+            "distance": round(dist(obj.position, agent.position), _METADATA_DIGITS),
             "receptacleObjectIds": contents.get(name, []) if obj.affordances.receptacle else None,
             "fillLiquid": world.liquid_by_object.get(name),
         }
@@ -159,7 +161,7 @@ def _view_metadata(world: ThorWorld, state: AgentState) -> dict[str, Any]:
     if world.is_map_view_on:
         position, span = map_view_extent(world)
     else:
-        position, span = camera_position(state), -1.0
+        position, span = eye_of(state).position, -1.0
     return {
         "cameraPosition": _round_numbers(write_vector(position)),
         "cameraOrthSize": span,

@@ -6,14 +6,14 @@ and appliances are those of `tatc.sim.embedded`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import dist, hypot
+from math import hypot
 
 import numpy as np
 
 from tatc.actions import Click, cell_of
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import NO_OBJECT
-from tatc.camera.rays import EYE_HEIGHT_METRES, pixel_of
+from tatc.camera.rays import pixel_of
 from tatc.camera.views import ImageKind
 from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.sim.embedded.appliances import run_appliances
@@ -212,10 +212,6 @@ class ThorWorld:
         dx, dy, dz = camera.eye.ray(int(column), int(row), camera.side_pixels)
         return eye[0] + far * dx, eye[1] + far * dy, eye[2] + far * dz
 
-    def distance(self, obj: ObjectState, state: AgentState) -> float:
-        """Return the distance between an object and an agent in metres."""
-        return dist(obj.position, state.position)
-
     def bounds(self) -> tuple[Vec3, Vec3]:
         """Return the lowest and the highest corner of the room's inside, in metres."""
         x0, z0, x1, z1 = self.served_scene.room.walls
@@ -242,12 +238,6 @@ class ThorWorld:
 
     def _scene(self, start: Snapshot) -> Scene:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)
-
-
-def camera_position(state: AgentState) -> Vec3:
-    """Return the position of an agent's camera."""
-    x, y, z = state.position
-    return x, y + EYE_HEIGHT_METRES, z
 
 
 def _initial_agent_state(objects: tuple[ObjectState, ...], agent_y: float) -> AgentState:

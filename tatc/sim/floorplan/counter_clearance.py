@@ -80,7 +80,7 @@ def _find_front_lines(
         obj.box for obj in objects if obj.objectType in FRONT_TYPES and obj.box.center[1] < highest
     ]
     stops = [obj.box for obj in objects if obj.objectType in COUNTER_APPLIANCE_TYPES]
-    by_size = sorted(counters, key=lambda i: _footprint_area(counters[i]))
+    by_size = sorted(counters, key=lambda i: footprint_area(counters[i]))
     found: dict[int, list[Front]] = {i: [] for i in counters}
     for front in find_fronts(below, stops, room):
         owner = next((i for i in by_size if is_point_over_box(counters[i], front.middle)), None)
@@ -114,5 +114,6 @@ def _floor_before_front(front: Front, fronts: Sequence[Front], overhang: float) 
     return front.corners((overhang, max(overhang, front.free_depth)), (first, last))
 
 
-def _footprint_area(box: Box) -> float:
+def footprint_area(box: Box) -> float:
+    """Return the area of a box's footprint along its own axes, in square metres."""
     return box.size[0] * box.size[2]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tatc.sim.floorplan.counter_clearance import (
     FrontedCounters,
     find_fronted_counters,
+    footprint_area,
     is_point_over_box,
 )
 from tatc.sim.floorplan.counter_fronts import Corners
@@ -90,7 +91,7 @@ def _fixture_corners(
     the box of a smaller counter belongs to that one.
     """
     top = counter.center[1] + counter.size[1] / 2
-    smaller = [box for box in others if _footprint_area(box) < _footprint_area(counter)]
+    smaller = [box for box in others if footprint_area(box) < footprint_area(counter)]
     for obj in objects:
         if obj.objectType in FLOOR_COVERING_TYPES or not _is_centre_over(obj.box, counter):
             continue
@@ -159,7 +160,3 @@ def _doors_below(counter: Box, doors: Sequence[Box]) -> list[Box]:
 def _is_centre_over(box: Box, counter: Box) -> bool:
     """Return whether a box's centre lies above or below a counter."""
     return is_point_over_box(counter, (box.center[0], box.center[2]))
-
-
-def _footprint_area(box: Box) -> float:
-    return box.size[0] * box.size[2]

@@ -1,7 +1,8 @@
 """Floor map files: JSON, checked field by field when read."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -64,23 +65,24 @@ class _FloorMapReader:
         content = MapContent(
             self._read_cells_by_game(top.get("plans"), "plans"),
             self._read_cells_by_game(top.get("refused", {}), "refused"),
-            self._read_by_game(top.get("shown", {}), "shown", self._read_evidence),
+            self._read_nested(top.get("shown", {}), "shown", self._read_evidence),
         )
         return FloorMap(name, content)
 
     def _read_cells_by_game(self, raw: Any, field: str) -> CellsByGame:
-        return freeze_cells(self._read_by_game(raw, field, self._read_cells))
+        return freeze_cells(self._read_nested(raw, field, self._read_cells))
 
-    def _read_by_game(
+    def _read_nested(
         self, raw: Any, field: str, read_value: Callable[[Any, str], T]
     ) -> dict[str, dict[str, T]]:
-        return {
-            plan: {
-                game: read_value(value, f"{field}.{plan}.{game}")
-                for game, value in self._require_mapping(games, f"{field}.{plan}").items()
-            }
-            for plan, games in self._require_mapping(raw, field).items()
-        }
+        read_inner = partial(self._read_mapping, read_value=read_value)
+        return self._read_mapping(raw, field, read_inner)
+
+    def _read_mapping(
+        self, raw: Any, field: str, read_value: Callable[[Any, str], T]
+    ) -> dict[str, T]:
+        items = self._require_mapping(raw, field).items()
+        return {name: read_value(value, f"{field}.{name}") for name, value in items}
 
     def _read_cells(self, raw: Any, field: str) -> set[Cell]:
         if not isinstance(raw, list):
@@ -92,39 +94,23 @@ class _FloorMapReader:
 
     def _read_evidence(self, raw: Any, field: str) -> RecordedEvidence:
         top = self._require_mapping(raw, field)
-        rests, pieces, opened, grounds = (
-            f"{field}.{name}" for name in ("rests", "pieces", "opened", "grounds")
-        )
+        rests, pieces = top.get("rests"), top.get("pieces")
+        opened, grounds = top.get("opened", {}), top.get("grounds", {})
         return RecordedEvidence(
-            {
-                receptacle: tuple(self._read_resting_poses(seen, f"{rests}.{receptacle}"))
-                for receptacle, seen in self._require_mapping(top.get("rests"), rests).items()
-            },
-            {
-                whole: {
-                    suffix: self._read_slice_placement(piece, f"{pieces}.{whole}.{suffix}")
-                    for suffix, piece in self._require_mapping(parts, f"{pieces}.{whole}").items()
-                }
-                for whole, parts in self._require_mapping(top.get("pieces"), pieces).items()
-            },
-            {
-                model: self._read_open_box(box, f"{opened}.{model}")
-                for model, box in self._require_mapping(top.get("opened", {}), opened).items()
-            },
-            {
-                model: tuple(self._read_numbers(heights, f"{grounds}.{model}"))
-                for model, heights in self._require_mapping(top.get("grounds", {}), grounds).items()
-            },
+            self._read_mapping(rests, f"{field}.rests", self._read_resting_poses),
+            self._read_nested(pieces, f"{field}.pieces", self._read_slice_placement),
+            self._read_mapping(opened, f"{field}.opened", self._read_open_box),
+            self._read_mapping(grounds, f"{field}.grounds", self._read_numbers),
         )
 
-    def _read_resting_poses(self, raw: Any, field: str) -> list[RestingPose]:
+    def _read_resting_poses(self, raw: Any, field: str) -> tuple[RestingPose, ...]:
         if not isinstance(raw, list):
             raise self._format_error(field, "should be a list")
         found: list[RestingPose] = []
         for i, rest in enumerate(cast(list[Any], raw)):
             x, y, z, pitch, yaw, roll = self._read_numbers(rest, f"{field}[{i}]", 6)
             found.append(RestingPose((x, y, z), (pitch, yaw, roll)))
-        return found
+        return tuple(found)
 
     def _read_slice_placement(self, raw: Any, field: str) -> SlicePlacement:
         x, y, z, *rest = self._read_numbers(raw, field, 10)
@@ -137,10 +123,10 @@ class _FloorMapReader:
             raise self._format_error(field, "should be a box with a size")
         return OpenBox((x, y, z), (width, height, depth))
 
-    def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> Sequence[float]:
+    def _read_numbers(self, raw: Any, field: str, count: int | None = None) -> tuple[float, ...]:
         """Return a list of numbers; with `count`, exactly that many."""
         try:
-            values = [as_number(value, field) for value in as_list(raw, field)]
+            values = tuple(as_number(value, field) for value in as_list(raw, field))
         except FieldError as fault:
             raise self._format_error(field, fault.why) from fault
         if count not in (None, len(values)):
