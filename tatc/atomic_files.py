@@ -5,7 +5,7 @@ import threading
 from os.path import exists, isdir, isfile  # unlike Path's, these bear any name
 from pathlib import Path
 
-from tatc.errors import OutputError
+from tatc.errors import OutputError, os_errors_as
 
 
 def check_writable(path: Path, *, force: bool) -> None:
@@ -38,11 +38,8 @@ def make_folder(path: Path, *, fix: str = "name another place") -> None:
         OutputError: it cannot be made.
 
     """
-    try:
+    with os_errors_as(OutputError, "cannot be made", path, fix=fix):
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        why = f"cannot be made: {fault.strerror or fault}"
-        raise OutputError(why, where=str(path), fix=fix) from fault
 
 
 def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
@@ -56,13 +53,11 @@ def write_atomically(data: bytes, path: Path, *, force: bool) -> None:
     # A process and its threads may write side by side into one folder.
     draft = path.parent / f".tatc-{os.getpid()}-{threading.get_ident():x}"
     try:
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as fault:
-        why = f"cannot be written: {fault.strerror or fault}"
-        raise OutputError(why, where=str(path), fix="name another place") from fault
+        with os_errors_as(OutputError, "cannot be written", path, fix="name another place"):
+            with draft.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

@@ -22,9 +22,11 @@ how to mend it.  `cli.py` alone catches these; it exits with status 3 for an `Ag
 and with 2 for all others.
 """
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.util import find_spec
+from pathlib import Path
 
 from tatc.install_command import install_command
 
@@ -148,3 +150,12 @@ class ThorError(TatcError):
 
 class UsageError(TatcError):
     """The Python API was called out of order, such as a step before a reset."""
+
+
+@contextmanager
+def os_errors_as(error: type[TatcError], what: str, path: Path, *, fix: str) -> Generator[None]:
+    """Turn an OSError of the block into an `error` about a path: "cannot be made: File exists"."""
+    try:
+        yield
+    except OSError as fault:
+        raise error(f"{what}: {fault.strerror or fault}", where=str(path), fix=fix) from fault

@@ -15,12 +15,7 @@ INSPECT_EXAMPLES = examples_epilog(
     "tatc follower inspect et_plus_h/latest.pth",
 )
 
-app = typer.Typer(name="follower", no_args_is_help=True)
-
-
-@app.callback()
-def follower() -> None:
-    """Inspect learned Followers."""
+app = typer.Typer(name="follower", help="Inspect learned Followers.", no_args_is_help=True)
 
 
 @app.command(cls=PanelCommand, epilog=INSPECT_EXAMPLES)

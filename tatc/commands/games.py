@@ -20,15 +20,10 @@ LIST_EXAMPLES = examples_epilog(
     "tatc games list 'games/train/0*.game.json' --json",
 )
 
-app = typer.Typer(name="games", no_args_is_help=True)
+app = typer.Typer(name="games", help="Look at recorded games.", no_args_is_help=True)
 
 _COLUMNS = ("game", "task", "params", "plan", "actions", "Commander", "Follower")
 _MAX_PARAM_CHARACTERS = 40  # characters of parameters in the table
-
-
-@app.callback()
-def games() -> None:
-    """Look at recorded games."""
 
 
 @app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)

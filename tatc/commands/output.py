@@ -16,6 +16,7 @@ from tatc.errors import AgentCrash
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
 
 Item = TypeVar("Item")
 
@@ -91,16 +92,21 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
         typer.echo(line.rstrip())
 
 
+def _progress(*columns: "ProgressColumn") -> "Progress":
+    """Return a bar on stderr, with rich's own columns if none are given."""
+    from rich.progress import Progress
+
+    # Left to itself, rich would send what is printed to a pipe to the terminal too.
+    to_screen = sys.stdout.isatty()
+    return Progress(*columns, console=console(err=True), transient=True, redirect_stdout=to_screen)
+
+
 def progress_bar(items: Collection[Item], label: str) -> Iterator[Item]:
     """Yield the items and count them in a bar on stderr; without a terminal, no bar."""
     if not sys.stderr.isatty():
         yield from items
         return
-    from rich.progress import Progress
-
-    # Left to itself, rich would send what is printed to a pipe to the terminal too.
-    to_screen = sys.stdout.isatty()
-    with Progress(console=console(err=True), transient=True, redirect_stdout=to_screen) as bar:
+    with _progress() as bar:
         yield from bar.track(items, description=label)
 
 
@@ -113,27 +119,16 @@ def progress_counter(total: int, label: str) -> Generator[Callable[[str], None]]
     if not sys.stderr.isatty():
         yield lambda note: None
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TextColumn("{task.fields[note]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    to_screen = sys.stdout.isatty()
-    with Progress(
-        *columns, console=console(err=True), transient=True, redirect_stdout=to_screen
+    with _progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=None),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[rate]}"),
+        progress.TextColumn("{task.fields[note]}"),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
     ) as bar:
         task = bar.add_task(label, total=total, rate="", note="")
 

@@ -33,16 +33,13 @@ SHOW_EXAMPLES = examples_epilog(
 NEW_EXAMPLES = examples_epilog("tatc rooms new --kind kitchen --seed 7 --out my-room.json")
 STATS_EXAMPLES = examples_epilog("tatc rooms stats", "tatc rooms stats --all --drafts")
 
-app = typer.Typer(name="rooms", no_args_is_help=True)
-
-
+app = typer.Typer(
+    name="rooms",
+    help="List, draw and make the rooms that sessions take place in.",
+    no_args_is_help=True,
+)
 app.command("import", cls=PanelCommand, epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
 app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
-
-
-@app.callback()
-def rooms() -> None:
-    """List, draw and make the rooms that sessions take place in."""
 
 
 @app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
@@ -200,24 +197,20 @@ def stats(
         for kind in RoomKind
         if any(room.kind is kind for room in found)
     ]
-    draft_counts = _draft_counts(found) if drafts else None
+    draft_counts = _draft_counts(found) if drafts else {}
     if as_json:
-        draft_values = {} if draft_counts is None else {"drafts": draft_counts}
-        print_json([census.to_json() | _values_of_kind(draft_values, census) for census in taken])
+        values = [census.to_json() for census in taken]
+        for value, census in zip(values, taken, strict=True) if drafts else ():
+            value["drafts"] = draft_counts[census.kind.value]
+        print_json(values)
         return
     for census in taken:
         _print_census(census, every)
-    for kind, counted in (draft_counts or {}).items():
+    for kind, counted in draft_counts.items():
         made, rejected = counted["drafts"], counted["rejected"]
         typer.echo(f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}")
         for fault, count in counted["faults"].items():
             typer.echo(f"  {count}  {fault}")
-
-
-def _values_of_kind(
-    draft_values: "dict[str, dict[str, Any]]", census: "RoomStatistics"
-) -> "dict[str, Any]":
-    return {name: found[census.kind.value] for name, found in draft_values.items()}
 
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":

@@ -8,6 +8,14 @@ from tatc.commands.output import examples_epilog, remark
 
 EXAMPLES = examples_epilog("tatc thor-server", "tatc thor-server --print-executable")
 
+PROGRAM = """\
+from ai2thor.controller import Controller
+
+controller = Controller(
+    local_executable_path={executable!r},
+    x_display=":0",
+    scene="FloorPlan1",
+)"""
 NOTES = (
     "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start any executable",
     "scenes are rooms of yours (`tatc rooms capture`), else shipped rooms; the field "
@@ -32,11 +40,6 @@ def thor_server(
     if print_executable:
         typer.echo(executable())
         return
-    typer.echo("from ai2thor.controller import Controller\n")
-    typer.echo("controller = Controller(")
-    typer.echo(f"    local_executable_path={executable()!r},")
-    typer.echo('    x_display=":0",')
-    typer.echo('    scene="FloorPlan1",')
-    typer.echo(")")
+    typer.echo(PROGRAM.format(executable=executable()))
     for line in NOTES:
         remark(line)

@@ -44,32 +44,20 @@ def torch_device(name: str) -> str:
     return "cuda" if there and name != "cpu" else "cpu"
 
 
-class TrainingProgressBar:
+class TrainingProgressBar(ExitStack):
     """One progress bar at a time."""
 
     def __init__(self) -> None:
         """Show nothing yet."""
-        self._exit_stack = ExitStack()
+        super().__init__()
         self._count: Callable[[str], None] = lambda note: None
-
-    def __enter__(self) -> "TrainingProgressBar":
-        """Return itself."""
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        """End the bar."""
-        self.close()
 
     def open(self, label: str, total: int) -> None:
         """Begin to count to a total, and end the bar before."""
         self.close()
-        self._count = self._exit_stack.enter_context(progress_counter(total, label))
+        self._count = self.enter_context(progress_counter(total, label))
 
     def count(self, done: int) -> None:
         """Count some more."""
         for _ in range(done):
             self._count("")
-
-    def close(self) -> None:
-        """End the bar, if there is one."""
-        self._exit_stack.close()

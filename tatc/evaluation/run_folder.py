@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.atomic_files import write_atomically
+from tatc.atomic_files import make_folder, write_atomically
 from tatc.errors import BadInput, OutputError
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.session_runner import CompletedSession
@@ -161,16 +161,11 @@ class RunFolder:
             )
 
     def _create(self, data: bytes) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as fault:
-            why = f"cannot be made: {fault.strerror or fault}"
-            fix = "name another folder with --out"
-            raise OutputError(why, where=str(self.path), fix=fix) from fault
+        fix = "name another folder with --out"
+        make_folder(self.path, fix=fix)
         strange = [p.name for p in self.path.iterdir() if not p.name.startswith(".")]
         if strange:
             why = f"is a folder with other files in it: {sorted(strange)[0]}"
-            fix = "name another folder with --out"
             raise OutputError(why, where=str(self.path), fix=fix)
         write_atomically(data, self.path / RUN_FILE, force=True)
 

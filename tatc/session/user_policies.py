@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from tatc.commander.policies import temporary_policies
-from tatc.errors import BadInput, TatcError
+from tatc.errors import BadInput, TatcError, os_errors_as
 
 
 @contextmanager
@@ -31,12 +31,8 @@ def user_policies(folders: Sequence[Path]) -> Generator[None]:
 
 
 def _policy_files(folder: Path) -> list[Path]:
-    try:
+    with os_errors_as(BadInput, "cannot be read", folder, fix="give a folder of policy files"):
         files = sorted(each for each in folder.iterdir() if each.suffix == ".py")
-    except OSError as fault:
-        why = f"cannot be read: {fault.strerror or fault}"
-        fix = "give a folder of policy files"
-        raise BadInput(why, where=str(folder), fix=fix) from fault
     if not files:
         fix = "their names end in .py"
         raise BadInput("holds no policy files", where=str(folder), fix=fix)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from tatc.errors import TaskFormatError, UnknownName
+from tatc.errors import TaskFormatError, UnknownName, os_errors_as
 from tatc.tdl.definition import TaskDefinition
 from tatc.tdl.linking import link_definitions
 from tatc.tdl.macros import expand_macros
@@ -109,14 +109,9 @@ def shipped_library() -> TaskLibrary:
 
 
 def _add_folder(drafts: dict[str, TaskDraft], folder: Path) -> None:
-    try:
+    fix = "give a folder of task files"
+    with os_errors_as(TaskFormatError, "cannot be read", folder, fix=fix):
         paths = sorted(each for each in folder.iterdir() if each.suffix == ".json")
-    except OSError as error:
-        raise TaskFormatError(
-            f"cannot be read: {error.strerror or error}",
-            where=str(folder),
-            fix="give a folder of task files",
-        ) from error
     if not paths:
         raise TaskFormatError(
             "holds no task files", where=str(folder), fix="their names end in .json"

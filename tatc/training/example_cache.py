@@ -14,8 +14,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from tatc.atomic_files import write_atomically
-from tatc.errors import OutputError
+from tatc.atomic_files import make_folder, write_atomically
 from tatc.training.examples import Example, pack_examples, unpack_examples
 
 BYTES_PER_MEGABYTE = 1_000_000
@@ -33,12 +32,7 @@ class ExampleCache:
         """
         self.folder = folder
         self._max_bytes = max_megabytes * BYTES_PER_MEGABYTE
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as fault:
-            why = f"cannot be made: {fault.strerror or fault}"
-            fix = "name a place with --cache DIR"
-            raise OutputError(why, where=str(folder), fix=fix) from fault
+        make_folder(folder, fix="name a place with --cache DIR")
 
     def get_or_make(
         self, key: Sequence[object], make: Callable[[], Sequence[Example]]

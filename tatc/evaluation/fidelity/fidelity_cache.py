@@ -17,7 +17,7 @@ from typing import Any
 from platformdirs import user_data_path
 
 from tatc.atomic_files import make_folder
-from tatc.errors import OutputError
+from tatc.errors import OutputError, os_errors_as
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
@@ -50,14 +50,10 @@ class FidelityCache:
         if measured.skipped:
             return
         make_folder(self.path.parent)
-        try:
+        with os_errors_as(OutputError, "cannot be written", self.path, fix="make room there"):
             with self.path.open("a", encoding="utf-8") as file:
                 # The line before may be torn.
                 file.write("\n" + json.dumps(_entry_json(measured)))
-        except OSError as fault:
-            why = f"cannot be written: {fault.strerror or fault}"
-            fix = "make room there"
-            raise OutputError(why, where=str(self.path), fix=fix) from fault
 
     def delete(self) -> None:
         """Delete the file: all games are compared."""
