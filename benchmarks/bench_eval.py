@@ -24,7 +24,7 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
 
 
 def _session_figures(name: str, options: EvalOptions) -> Iterator[tuple[str, float, str]]:
-    jobs = select_sessions(options, shipped_library()).jobs[:MAX_SESSIONS]
+    jobs = select_sessions(options).jobs[:MAX_SESSIONS]
     runner = SessionRunner(options)
     try:
         seconds = [_seconds(runner, job) for job in jobs]

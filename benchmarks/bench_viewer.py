@@ -43,7 +43,7 @@ def run(games: Path | None) -> Iterator[tuple[str, float, str]]:
 def _write_run(folder: Path) -> None:
     """Run one session, and write a run that contains it 2,000 times."""
     options = EvalOptions(rooms=("kitchen-04",), tasks=(TASK,), keep=SaveRecords.ALL)
-    chosen = select_sessions(options, shipped_library())
+    chosen = select_sessions(options)
     runner = SessionRunner(options)
     try:
         done = runner.run(chosen.jobs[0])

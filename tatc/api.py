@@ -32,7 +32,6 @@ from tatc.session.runner import (
     run_from_start,
 )
 from tatc.session.user_policies import user_policies
-from tatc.tdl import load_library
 
 __all__ = ["compare", "evaluate", "load_game", "run"]
 
@@ -153,7 +152,7 @@ def evaluate(
         policies=tuple(map(str, policies)),
         keep=SaveRecords(save_records),
     )
-    chosen = select_sessions(options, load_library(_as_paths(definitions)))
+    chosen = select_sessions(options)
     folder: RunFolder = locate_run_folder(None if out is None else Path(out), options)
     _evaluate(folder, options, chosen, workers=workers, on_row=watch)
     return read_report([folder])
@@ -215,7 +214,7 @@ def compare(
         setup=SessionSetup(floor_map),
         definitions=tuple(map(str, definitions)),
     )
-    chosen = select_sessions(options, load_library(_as_paths(definitions)))
+    chosen = select_sessions(options)
     folder = locate_run_folder(None if out is None else Path(out), options).path
     return compare_followers(folder, options, chosen, contenders, workers=workers, on_row=watch)
 

@@ -134,10 +134,8 @@ def _run_comparison(
     from tatc.evaluation.follower_comparison import compare_followers as run
     from tatc.evaluation.run_evaluation import locate_run_folder
     from tatc.evaluation.session_selection import select_sessions
-    from tatc.tdl import load_library
 
-    library = load_library([Path(each) for each in options.definitions])
-    chosen = select_sessions(options, library, lambda paths: progress_bar(paths, "reading"))
+    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading"))
     folder = kept.out if kept.out is not None else locate_run_folder(None, options).path
     total = len(contenders) * (len(chosen.jobs) + len(chosen.skipped_rows))
     try:
@@ -175,7 +173,7 @@ def comparison_json(found: "FollowerComparison") -> dict[str, Any]:
     name occurs twice). `pairs` has each pair, `paired` the first of them; a difference is
     first minus second.
     """
-    from tatc.commands.report import report_json as report_json
+    from tatc.commands.report import report_json
 
     left_out = ("controls", "per_kind", "per_split")
     names = _display_names(found)

@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
     from tatc.evaluation.rows import SessionRow
     from tatc.evaluation.run_folder import RunFolder
-    from tatc.evaluation.session_selection import SessionSelection
 
 EXAMPLES = examples_epilog(
     "tatc eval games/ --workers 2",
@@ -127,16 +125,25 @@ def _run_evaluation(
     options: "EvalOptions", kept: RunFolderOptions, run: EvalRunOptions
 ) -> "tuple[SessionRow, ...]":
     from tatc.agent_names import CONTROL_COMMANDERS
-    from tatc.evaluation.run_evaluation import locate_run_folder
+    from tatc.evaluation.run_evaluation import locate_run_folder, run_evaluation
     from tatc.evaluation.session_selection import select_sessions
-    from tatc.tdl import load_library
 
-    library = load_library([Path(each) for each in options.definitions])
-    chosen = select_sessions(options, library, lambda paths: progress_bar(paths, "reading games"))
+    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
     folder = locate_run_folder(kept.out, options)
+    total = len(chosen.jobs) + len(chosen.skipped_rows)
 
     def run_into(into: "RunFolder", how: "EvalOptions", label: str) -> "tuple[SessionRow, ...]":
-        return _run_sessions(into, how, chosen, label, kept, run.engine)
+        with progress_counter(total, label) as count:
+            watch = _row_counter(count)
+            return run_evaluation(
+                into,
+                how,
+                chosen,
+                engine=run.engine,
+                workers=kept.workers,
+                force=kept.force,
+                on_row=watch,
+            )
 
     try:
         rows = run_into(folder, options, "sessions")
@@ -160,29 +167,6 @@ def _control_options(options: "EvalOptions", name: str) -> "EvalOptions":
 
     setup = replace(options.setup, commander=name)
     return replace(options, setup=setup, keep=SaveRecords.NONE)
-
-
-def _run_sessions(
-    folder: "RunFolder",
-    options: "EvalOptions",
-    chosen: "SessionSelection",
-    label: str,
-    kept: RunFolderOptions,
-    engine: str,
-) -> "tuple[SessionRow, ...]":
-    from tatc.evaluation.run_evaluation import run_evaluation as run
-
-    total = len(chosen.jobs) + len(chosen.skipped_rows)
-    with progress_counter(total, label) as count:
-        return run(
-            folder,
-            options,
-            chosen,
-            engine=engine,
-            workers=kept.workers,
-            force=kept.force,
-            on_row=_row_counter(count),
-        )
 
 
 def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]":

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 
 from tatc.errors import BadInput
 from tatc.evaluation.eval_options import TATC, EvalOptions
@@ -15,7 +16,7 @@ from tatc.evaluation.rows import SessionRow
 from tatc.records.game_header import place_names
 from tatc.rooms import Room, load_room, room_names
 from tatc.scoring.published_results import TEACH_TASKS
-from tatc.tdl import TaskLibrary
+from tatc.tdl import load_library
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,16 @@ class SessionSelection:
 
 
 def select_sessions(
-    options: EvalOptions, library: TaskLibrary, track_progress: TrackProgress = lambda paths: paths
+    options: EvalOptions, track_progress: TrackProgress = lambda paths: paths
 ) -> SessionSelection:
     """Return the sessions that the options select, in the order of their keys.
 
     Raises:
-        BadInput: a task, a room or a game does not exist, or no session is left.
+        BadInput: a task definition cannot be read, a task, a room or a game does not exist, or
+            no session is left.
 
     """
+    library = load_library([Path(each) for each in options.definitions])
     skipped_rows: list[SessionRow] = []
     names = tuple(library.find(task).name for task in options.tasks)
     if options.kind != TATC:

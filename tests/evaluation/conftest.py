@@ -10,7 +10,6 @@ from tatc.evaluation.run_evaluation import run_evaluation
 from tatc.evaluation.run_folder import RunFolder
 from tatc.evaluation.session_selection import select_sessions
 from tatc.session.runner import SessionSetup
-from tatc.tdl import shipped_library
 
 TASKS = ("Water Plant", "Coffee", "Clean All X")
 NONDETERMINISTIC_FILES = {"timings.jsonl"}
@@ -24,7 +23,7 @@ def few_sessions(commander: str = "rule", **options: object) -> EvalOptions:
 
 def run(folder: Path, options: EvalOptions, **how: object) -> dict[str, SessionRow]:
     """Run and return the rows by task."""
-    chosen = select_sessions(options, shipped_library())
+    chosen = select_sessions(options)
     rows = run_evaluation(RunFolder(folder), options, chosen, **how)  # type: ignore[arg-type]
     return {row.task: row for row in rows}
 
