@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.completion import complete_follower
@@ -15,8 +15,8 @@ from tatc.commands.shared_options import (
     FloorMapOption,
     JsonOption,
     PlannerOption,
-    agents_option,
-    output_option,
+    agents_field,
+    output_field,
 )
 
 if TYPE_CHECKING:
@@ -36,40 +36,34 @@ EXAMPLES = examples_epilog(
 class FollowerOptions:
     """The Followers that are compared, and how the Commander speaks to them."""
 
-    follower: Annotated[
-        list[str] | None,
-        agents_option(
-            metavar="NAME|MODULE:CLASS",
-            help="A Follower to compare. Give it at least twice: the others are compared "
-            "with the first.",
-            autocompletion=complete_follower,
-        ),
-    ] = None
-    ablations: Annotated[
-        bool,
-        agents_option(
-            "--ablations",
-            help="Compare each learned Follower with its lesser forms too: with less sight, "
-            "and in instances without words.",
-        ),
-    ] = False
-    wording: Annotated[
-        list[str] | None,
-        agents_option(
-            metavar="actions|steps|goals",
-            help="How the Commander speaks: once for all Followers, or once for each. "
-            "Default: as each Follower was made for.",
-        ),
-    ] = None
+    follower: list[str] | None = agents_field(
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="A Follower to compare. Give it at least twice: the others are compared "
+        "with the first.",
+        autocompletion=complete_follower,
+    )
+    ablations: bool = agents_field(
+        False,
+        "--ablations",
+        help="Compare each learned Follower with its lesser forms too: with less sight, "
+        "and in instances without words.",
+    )
+    wording: list[str] | None = agents_field(
+        None,
+        metavar="actions|steps|goals",
+        help="How the Commander speaks: once for all Followers, or once for each. "
+        "Default: as each Follower was made for.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class CompareOutputOptions:
     """What is printed, and written."""
 
-    html: Annotated[
-        Path | None, output_option(metavar="FILE", help="Write a page with plots, in one file.")
-    ] = None
+    html: Path | None = output_field(
+        None, metavar="FILE", help="Write a page with plots, in one file."
+    )
     as_json: JsonOption = False
 
 

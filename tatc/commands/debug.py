@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,7 +11,11 @@ from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import console, examples_epilog
 from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
-from tatc.commands.shared_options import ForceOption, output_option, what_option
+from tatc.commands.shared_options import (
+    ForceOption,
+    output_field,
+    what_field,
+)
 from tatc.errors import AgentCrash, BadInput
 
 if TYPE_CHECKING:
@@ -33,41 +37,31 @@ EXAMPLES = examples_epilog(
 class FinishedSessionOptions:
     """A session that has been run already, in place of a new one, and where to begin."""
 
-    record: Annotated[
-        Path | None,
-        what_option(
-            metavar="FILE",
-            help="Open a finished session instead of starting one: a record that `tatc run` "
-            "saved, or a recorded TEACh game with what the people did.",
-        ),
-    ] = None
-    at: Annotated[int, what_option(metavar="N", min=0, help="Begin at this step.")] = 0
-    breakpoints: Annotated[
-        Path | None,
-        what_option(
-            metavar="FILE",
-            help="Keep breakpoints in this file. Default: a file in your configuration folder.",
-        ),
-    ] = None
+    record: Path | None = what_field(
+        None,
+        metavar="FILE",
+        help="Open a finished session instead of starting one: a record that `tatc run` "
+        "saved, or a recorded TEACh game with what the people did.",
+    )
+    at: int = what_field(0, metavar="N", min=0, help="Begin at this step.")
+    breakpoints: Path | None = what_field(
+        None,
+        metavar="FILE",
+        help="Keep breakpoints in this file. Default: a file in your configuration folder.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class DebugOutputOptions:
     """What to write in place of opening the debugger in the terminal."""
 
-    as_text: Annotated[bool, output_option("--print", help="Print the step as text and exit.")] = (
-        False
+    as_text: bool = output_field(False, "--print", help="Print the step as text and exit.")
+    picture: Path | None = output_field(
+        None, metavar="FILE.svg", help="Save the debugger's screen as SVG and exit."
     )
-    picture: Annotated[
-        Path | None,
-        output_option(metavar="FILE.svg", help="Save the debugger's screen as SVG and exit."),
-    ] = None
-    save_case: Annotated[
-        Path | None,
-        output_option(
-            metavar="test_*.py", help="Save the session up to the step as a pytest test and exit."
-        ),
-    ] = None
+    save_case: Path | None = output_field(
+        None, metavar="test_*.py", help="Save the session up to the step as a pytest test and exit."
+    )
     force: ForceOption = False
 
 

@@ -4,14 +4,19 @@ import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.session_options import AgentOptions, ThorWorldOptions
-from tatc.commands.shared_options import JsonOption, agents_option, output_option, what_option
+from tatc.commands.shared_options import (
+    JsonOption,
+    agents_field,
+    output_field,
+    what_field,
+)
 from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
@@ -36,51 +41,42 @@ _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
 class ModelOptions:
     """What a model with TEACh's interface gets, in instances."""
 
-    model_args: Annotated[
-        str,
-        agents_option(
-            metavar="ARGS",
-            help="In instances: the arguments that a model with TEACh's interface is made with.",
-        ),
-    ] = ""
-    model_seconds: Annotated[
-        float,
-        agents_option(
-            min=0.1,
-            metavar="S",
-            help="In instances: the seconds that a model may take for each answer.",
-        ),
-    ] = 60.0
+    model_args: str = agents_field(
+        "",
+        metavar="ARGS",
+        help="In instances: the arguments that a model with TEACh's interface is made with.",
+    )
+    model_seconds: float = agents_field(
+        60.0,
+        min=0.1,
+        metavar="S",
+        help="In instances: the seconds that a model may take for each answer.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class EvalRunOptions:
     """What of the sessions is run, by whom, and what is kept."""
 
-    controls: Annotated[
-        bool,
-        what_option(
-            "--controls",
-            help="Also run the negative controls, Commanders with one fault each, in the "
-            "same sessions.",
-        ),
-    ] = False
-    shard: Annotated[
-        str, what_option(metavar="I/N", help="Run only the i-th of n parts of the sessions.")
-    ] = "1/1"
-    engine: Annotated[
-        str,
-        output_option(
-            metavar="local|ray", help="Run on this machine, or on a Ray cluster (extra cluster)."
-        ),
-    ] = "local"
-    save_records: Annotated[
-        str,
-        output_option(
-            metavar="failures|all|none",
-            help="Whether to save the records of failed sessions, of all, or of none.",
-        ),
-    ] = "failures"
+    controls: bool = what_field(
+        False,
+        "--controls",
+        help="Also run the negative controls, Commanders with one fault each, in the "
+        "same sessions.",
+    )
+    shard: str = what_field(
+        "1/1", metavar="I/N", help="Run only the i-th of n parts of the sessions."
+    )
+    engine: str = output_field(
+        "local",
+        metavar="local|ray",
+        help="Run on this machine, or on a Ray cluster (extra cluster).",
+    )
+    save_records: str = output_field(
+        "failures",
+        metavar="failures|all|none",
+        help="Whether to save the records of failed sessions, of all, or of none.",
+    )
     as_json: JsonOption = False
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from tatc.commands.completion import complete_room
 from tatc.commands.shared_options import (
@@ -11,8 +11,8 @@ from tatc.commands.shared_options import (
     RecordedGamesOption,
     WithoutPlansOption,
     WorkersOption,
-    output_option,
-    what_option,
+    output_field,
+    what_field,
 )
 from tatc.errors import BadInput, UnknownName
 
@@ -26,65 +26,51 @@ class SelectionOptions:
     """Which sessions to run: those of recorded games, in rooms, or of instances."""
 
     games: OptionalGamesArgument = None
-    all_rooms: Annotated[bool, what_option("--rooms", help="Run in all shipped rooms.")] = False
-    room: Annotated[
-        list[str] | None,
-        what_option(
-            metavar="ROOM|FILE",
-            help="Run in this room (a name or a room file). Repeat it for more.",
-            autocompletion=complete_room,
-        ),
-    ] = None
-    seeds: Annotated[
-        str,
-        what_option(
-            metavar="LIST",
-            help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
-        ),
-    ] = "1"
-    tasks: Annotated[
-        list[str] | None,
-        what_option(
-            metavar="NAMES|DIR",
-            help="Only these tasks, separated by commas; a folder adds task definitions. "
-            "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
-        ),
-    ] = None
-    limit: Annotated[
-        int | None,
-        what_option(
-            min=1,
-            metavar="N",
-            help="Run a random sample of so many sessions, with each task in proportion.",
-        ),
-    ] = None
-    kind: Annotated[
-        str,
-        what_option(
-            metavar="tatc|edh|tfd",
-            help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
-            "instances (`tatc instances`), which a Follower or a model plays alone.",
-        ),
-    ] = "tatc"
+    all_rooms: bool = what_field(False, "--rooms", help="Run in all shipped rooms.")
+    room: list[str] | None = what_field(
+        None,
+        metavar="ROOM|FILE",
+        help="Run in this room (a name or a room file). Repeat it for more.",
+        autocompletion=complete_room,
+    )
+    seeds: str = what_field(
+        "1",
+        metavar="LIST",
+        help="In rooms, run each task with these seeds, such as 1,2,5 or 9001-9004.",
+    )
+    tasks: list[str] | None = what_field(
+        None,
+        metavar="NAMES|DIR",
+        help="Only these tasks, separated by commas; a folder adds task definitions. "
+        "Default: all tasks of the games, and in rooms the twelve of TEACh's benchmark.",
+    )
+    limit: int | None = what_field(
+        None,
+        min=1,
+        metavar="N",
+        help="Run a random sample of so many sessions, with each task in proportion.",
+    )
+    kind: str = what_field(
+        "tatc",
+        metavar="tatc|edh|tfd",
+        help="tatc runs whole sessions of both agents; edh and tfd run TEACh's "
+        "instances (`tatc instances`), which a Follower or a model plays alone.",
+    )
     recorded: RecordedGamesOption = None
     only_plans: OnlyPlansOption = None
     without_plans: WithoutPlansOption = None
-    seed: Annotated[
-        int,
-        what_option(
-            min=0,
-            metavar="N",
-            help="Draws the sample of --limit, and in recorded games the failures of --noise.",
-        ),
-    ] = 1
-    cascaded: Annotated[
-        bool,
-        what_option(
-            "--cascaded",
-            help="Run each session from each of its instructions on, and report the share "
-            "of the remaining goal conditions that is met.",
-        ),
-    ] = False
+    seed: int = what_field(
+        1,
+        min=0,
+        metavar="N",
+        help="Draws the sample of --limit, and in recorded games the failures of --noise.",
+    )
+    cascaded: bool = what_field(
+        False,
+        "--cascaded",
+        help="Run each session from each of its instructions on, and report the share "
+        "of the remaining goal conditions that is met.",
+    )
 
     def validate(self) -> None:
         """Check that what is named goes together.
@@ -153,23 +139,19 @@ class RunFolderOptions:
     """Where a run is kept, and how many processes work on it."""
 
     workers: WorkersOption = 1
-    out: Annotated[
-        Path | None,
-        output_option(
-            metavar="DIR",
-            help="The folder that keeps the run. Default: a folder of its own in your data folder.",
-        ),
-    ] = None
-    force: Annotated[
-        bool,
-        output_option(
-            "--force",
-            help="Start again in a folder that holds a run, and replace files that exist.",
-        ),
-    ] = False
-    fail_on_crash: Annotated[
-        bool, output_option("--fail-on-crash", help="End with exit status 3 when an agent crashed.")
-    ] = False
+    out: Path | None = output_field(
+        None,
+        metavar="DIR",
+        help="The folder that keeps the run. Default: a folder of its own in your data folder.",
+    )
+    force: bool = output_field(
+        False,
+        "--force",
+        help="Start again in a folder that holds a run, and replace files that exist.",
+    )
+    fail_on_crash: bool = output_field(
+        False, "--fail-on-crash", help="End with exit status 3 when an agent crashed."
+    )
 
 
 def _is_existing_folder(text: str) -> bool:

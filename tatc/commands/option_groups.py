@@ -1,10 +1,12 @@
 """Options that go together, as one value of a dataclass in a command's signature.
 
-A group is a frozen dataclass whose fields are annotated as typer's parameters are:
+A group is a frozen dataclass.  Its fields are `OptionField`s, or annotated as typer's
+parameters are:
 
     @dataclass(frozen=True, slots=True)
     class WorldOptions:
-        noise: Annotated[float, typer.Option(help="...")] = 0.0
+        noise: float = world_field(0.0, min=0, max=1, help="...")
+        floor_map: FloorMapOption = "boxes"
 
     @with_option_groups
     def run(world: WorldOptions) -> None: ...
@@ -13,10 +15,45 @@ typer sees a command with the option `--noise`; the function gets a `WorldOption
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import typer
+
+Value = TypeVar("Value")
+
+_OPTION = "option"  # the key of typer's option in the metadata of a field
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """Declares fields of groups as options under one heading of `--help`."""
+
+    heading: str
+
+    def __call__(
+        self,
+        default: Value,
+        *names: str,
+        help: str,
+        metavar: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        autocompletion: Callable[[str], list[str]] | None = None,
+    ) -> Value:
+        """Return a field with a default; the rest is as `typer.Option` takes it."""
+        option: Any = typer.Option(
+            *names,
+            help=help,
+            metavar=metavar,
+            min=min,
+            max=max,
+            autocompletion=autocompletion,
+            rich_help_panel=self.heading,
+        )
+        return field(default=default, metadata={_OPTION: option})
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
@@ -34,7 +71,7 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def call(**values: Any) -> None:
         for name, group in groups.items():
-            own = {field.name: values.pop(field.name) for field in fields(group)}
+            own = {each.name: values.pop(each.name) for each in fields(group)}
             values[name] = group(**own)
         command(**values)
 
@@ -46,8 +83,9 @@ def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 def _field_parameters(group: Any) -> Iterator[Parameter]:
     hints = get_type_hints(group, include_extras=True)
-    for field in fields(group):
-        default = Parameter.empty if field.default is MISSING else field.default
-        yield Parameter(
-            field.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[field.name]
-        )
+    for each in fields(group):
+        hint = hints[each.name]
+        if _OPTION in each.metadata:
+            hint = Annotated[hint, each.metadata[_OPTION]]
+        default = Parameter.empty if each.default is MISSING else each.default
+        yield Parameter(each.name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)

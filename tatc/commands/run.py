@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,7 +11,12 @@ from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import crash_traceback, examples_epilog, print_json, remark
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
-from tatc.commands.shared_options import ForceOption, JsonOption, output_option, world_option
+from tatc.commands.shared_options import (
+    ForceOption,
+    JsonOption,
+    output_field,
+    world_field,
+)
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -36,50 +41,39 @@ EXAMPLES = examples_epilog(
 class RunWorldOptions(ThorWorldOptions):
     """tatc's own world, or a scene of AI2-THOR's."""
 
-    scene: Annotated[
-        str | None,
-        world_option(
-            metavar="NAME", help="With --sim thor: the scene to run in, such as FloorPlan1."
-        ),
-    ] = None
+    scene: str | None = world_field(
+        None, metavar="NAME", help="With --sim thor: the scene to run in, such as FloorPlan1."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutputOptions:
     """What is printed, and what is saved where."""
 
-    save: Annotated[
-        Path | None,
-        output_option(
-            metavar="FILE",
-            help="Save the record here; .gz compresses it. Default: a file in your data folder.",
-        ),
-    ] = None
-    frames: Annotated[
-        Path | None,
-        output_option(
-            metavar="DIR",
-            help="Save a picture of what each agent saw at each step, named as TEACh names them.",
-        ),
-    ] = None
-    frame_size: Annotated[
-        int,
-        output_option(
-            min=16,
-            max=4096,
-            metavar="N",
-            help="With --frames: pixels along each side of a picture.",
-        ),
-    ] = 900
-    no_save: Annotated[bool, output_option("--no-save", help="Do not save the record.")] = False
+    save: Path | None = output_field(
+        None,
+        metavar="FILE",
+        help="Save the record here; .gz compresses it. Default: a file in your data folder.",
+    )
+    frames: Path | None = output_field(
+        None,
+        metavar="DIR",
+        help="Save a picture of what each agent saw at each step, named as TEACh names them.",
+    )
+    frame_size: int = output_field(
+        900,
+        min=16,
+        max=4096,
+        metavar="N",
+        help="With --frames: pixels along each side of a picture.",
+    )
+    no_save: bool = output_field(False, "--no-save", help="Do not save the record.")
     force: ForceOption = False
     json: JsonOption = False
-    quiet: Annotated[bool, output_option("--quiet", help="Print only how the session ended.")] = (
-        False
+    quiet: bool = output_field(False, "--quiet", help="Print only how the session ended.")
+    traceback: bool = output_field(
+        False, "--traceback", help="When an agent crashes, print the whole traceback."
     )
-    traceback: Annotated[
-        bool, output_option("--traceback", help="When an agent crashes, print the whole traceback.")
-    ] = False
 
     def validate(self) -> None:
         """Check that the record can be saved where it shall be.

@@ -16,10 +16,10 @@ from tatc.commands.shared_options import (
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
-    agents_option,
+    agents_field,
     what_argument,
-    what_option,
-    world_option,
+    what_field,
+    world_field,
 )
 from tatc.errors import BadInput
 
@@ -41,44 +41,30 @@ class SessionOptions:
             autocompletion=complete_task,
         ),
     ] = None
-    task: Annotated[
-        str | None,
-        what_option(
-            metavar="TASK",
-            help="The same as the argument TASK.",
-            autocompletion=complete_task,
-        ),
-    ] = None
-    room: Annotated[
-        str | None,
-        what_option(
-            metavar="ROOM|FILE",
-            help="A shipped room (`tatc rooms list`) or a room file. Default: the first "
-            "room that the task can be done in.",
-            autocompletion=complete_room,
-        ),
-    ] = None
-    game: Annotated[
-        Path | None,
-        what_option(
-            metavar="FILE",
-            help="Start from the initial state of this recorded TEACh game, with its task.",
-        ),
-    ] = None
-    param: Annotated[
-        list[str] | None,
-        what_option(
-            metavar="NAME=VALUE",
-            help="A parameter of the task, by name or in order. Repeat it for more; "
-            "the seed draws those that are left out.",
-        ),
-    ] = None
-    seed: Annotated[
-        int,
-        what_option(
-            min=0, metavar="N", help="Draws where objects are at the start, and task parameters."
-        ),
-    ] = 1
+    task: str | None = what_field(
+        None, metavar="TASK", help="The same as the argument TASK.", autocompletion=complete_task
+    )
+    room: str | None = what_field(
+        None,
+        metavar="ROOM|FILE",
+        help="A shipped room (`tatc rooms list`) or a room file. Default: the first "
+        "room that the task can be done in.",
+        autocompletion=complete_room,
+    )
+    game: Path | None = what_field(
+        None,
+        metavar="FILE",
+        help="Start from the initial state of this recorded TEACh game, with its task.",
+    )
+    param: list[str] | None = what_field(
+        None,
+        metavar="NAME=VALUE",
+        help="A parameter of the task, by name or in order. Repeat it for more; "
+        "the seed draws those that are left out.",
+    )
+    seed: int = what_field(
+        1, min=0, metavar="N", help="Draws where objects are at the start, and task parameters."
+    )
     tasks: TaskFoldersOption = None
 
     @property
@@ -117,38 +103,28 @@ class SessionOptions:
 class AgentOptions:
     """The two agents, and how the rule Commander plans and speaks."""
 
-    commander: Annotated[
-        str,
-        agents_option(
-            metavar="NAME|MODULE:CLASS",
-            help="The Commander, who knows the task and instructs: rule, or a class of your own.",
-            autocompletion=complete_commander,
-        ),
-    ] = "rule"
-    follower: Annotated[
-        str,
-        agents_option(
-            metavar="NAME|MODULE:CLASS",
-            help="The Follower, who acts: rule, random, et (learned), et:FILE, or a class "
-            "of your own.",
-            autocompletion=complete_follower,
-        ),
-    ] = "rule"
+    commander: str = agents_field(
+        "rule",
+        metavar="NAME|MODULE:CLASS",
+        help="The Commander, who knows the task and instructs: rule, or a class of your own.",
+        autocompletion=complete_commander,
+    )
+    follower: str = agents_field(
+        "rule",
+        metavar="NAME|MODULE:CLASS",
+        help="The Follower, who acts: rule, random, et (learned), et:FILE, or a class of your own.",
+        autocompletion=complete_follower,
+    )
     planner: PlannerOption = "policies"
-    policies: Annotated[
-        list[Path] | None,
-        agents_option(
-            metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
-        ),
-    ] = None
-    wording: Annotated[
-        str,
-        agents_option(
-            metavar="actions|steps|goals",
-            help="How the rule Commander speaks: in primitive actions with click "
-            "positions, in steps such as 'put the bread into the toaster', or in goals.",
-        ),
-    ] = "actions"
+    policies: list[Path] | None = agents_field(
+        None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
+    )
+    wording: str = agents_field(
+        "actions",
+        metavar="actions|steps|goals",
+        help="How the rule Commander speaks: in primitive actions with click "
+        "positions, in steps such as 'put the bread into the toaster', or in goals.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +132,13 @@ class WorldOptions:
     """tatc's own world."""
 
     floor_map: FloorMapOption = "boxes"
-    noise: Annotated[
-        float,
-        world_option(
-            min=0,
-            max=1,
-            metavar="P",
-            help="Let each action of the Follower fail with this probability, 0 to 1.",
-        ),
-    ] = 0.0
+    noise: float = world_field(
+        0.0,
+        min=0,
+        max=1,
+        metavar="P",
+        help="Let each action of the Follower fail with this probability, 0 to 1.",
+    )
 
     def setup(self, agents: AgentOptions) -> "SessionSetup":
         """Return how a session is run with these agents in this world; nothing is checked yet.
@@ -184,13 +158,11 @@ class WorldOptions:
 class ThorWorldOptions(WorldOptions):
     """tatc's own world, or AI2-THOR."""
 
-    sim: Annotated[
-        str,
-        world_option(
-            metavar="embedded|thor",
-            help="The simulator: embedded is tatc's own, thor is AI2-THOR (extra thor).",
-        ),
-    ] = "embedded"
+    sim: str = world_field(
+        "embedded",
+        metavar="embedded|thor",
+        help="The simulator: embedded is tatc's own, thor is AI2-THOR (extra thor).",
+    )
     thor_executable: ThorExecutableOption = None
     thor_commit: ThorCommitOption = None
 

@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
-# One for each heading under which `--help` lists options.
-what_argument = partial(typer.Argument, rich_help_panel="What to run")
-what_option = partial(typer.Option, rich_help_panel="What to run")
-agents_option = partial(typer.Option, rich_help_panel="Agents")
-world_option = partial(typer.Option, rich_help_panel="World")
-output_option = partial(typer.Option, rich_help_panel="Output")
+from tatc.commands.option_groups import OptionField
+
+# For each heading of `--help`: fields of groups, and annotations of parameters.
+what_field, agents_field = OptionField("What to run"), OptionField("Agents")
+world_field, output_field = OptionField("World"), OptionField("Output")
+what_argument = partial(typer.Argument, rich_help_panel=what_field.heading)
+_what_option = partial(typer.Option, rich_help_panel=what_field.heading)
+_agents_option = partial(typer.Option, rich_help_panel=agents_field.heading)
+_world_option = partial(typer.Option, rich_help_panel=world_field.heading)
+_output_option = partial(typer.Option, rich_help_panel=output_field.heading)
 
 GamesArgument = Annotated[
     list[str],
@@ -27,7 +31,7 @@ OptionalGamesArgument = Annotated[
 
 TaskFoldersOption = Annotated[
     list[Path] | None,
-    what_option(
+    _what_option(
         "--tasks",
         metavar="DIR",
         help="A folder with task definitions of your own. Repeat it for more.",
@@ -36,23 +40,23 @@ TaskFoldersOption = Annotated[
 
 OnlyPlansOption = Annotated[
     list[str] | None,
-    what_option(metavar="LIST", help="Only games in these floor plans, such as 3,16,205."),
+    _what_option(metavar="LIST", help="Only games in these floor plans, such as 3,16,205."),
 ]
 
 WithoutPlansOption = Annotated[
-    list[str] | None, what_option(metavar="LIST", help="No games in these floor plans.")
+    list[str] | None, _what_option(metavar="LIST", help="No games in these floor plans.")
 ]
 
 RecordedGamesOption = Annotated[
     list[str] | None,
-    what_option(
+    _what_option(
         "--games", metavar="DIR", help="The recorded games that the instances were cut from."
     ),
 ]
 
 PlannerOption = Annotated[
     str,
-    agents_option(
+    _agents_option(
         metavar="policies|policies-only|pddl",
         help="How the rule Commander plans: by subgoal policies with PDDL as a fallback, by "
         "policies alone, or by PDDL alone.",
@@ -61,7 +65,7 @@ PlannerOption = Annotated[
 
 FloorMapOption = Annotated[
     str,
-    world_option(
+    _world_option(
         "--map",
         metavar="boxes|FILE",
         help="Where an agent can stand: computed from the objects' bounding boxes, or "
@@ -72,7 +76,7 @@ FloorMapOption = Annotated[
 
 ThorExecutableOption = Annotated[
     str | None,
-    world_option(
+    _world_option(
         metavar="PATH",
         help="AI2-THOR's executable, or what `tatc thor-server --print-executable` "
         "prints. Default: the build that AI2-THOR's Python client downloads.",
@@ -80,17 +84,17 @@ ThorExecutableOption = Annotated[
 ]
 
 ThorCommitOption = Annotated[
-    str | None, world_option(metavar="ID", help="A build of AI2-THOR, by its commit.")
+    str | None, _world_option(metavar="ID", help="A build of AI2-THOR, by its commit.")
 ]
 
-JsonOption = Annotated[bool, output_option("--json", help="Print one JSON object to stdout.")]
+JsonOption = Annotated[bool, _output_option("--json", help="Print one JSON object to stdout.")]
 
 JsonLinesOption = Annotated[
-    bool, output_option("--json", help="Print JSON to stdout, one object a line.")
+    bool, _output_option("--json", help="Print JSON to stdout, one object a line.")
 ]
 
-ForceOption = Annotated[bool, output_option("--force", help="Replace files that exist.")]
+ForceOption = Annotated[bool, _output_option("--force", help="Replace files that exist.")]
 
 WorkersOption = Annotated[
-    int, output_option(min=1, metavar="N", help="How many processes work at once.")
+    int, _output_option(min=1, metavar="N", help="How many processes work at once.")
 ]

@@ -8,7 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from tatc.commands.help_panels import PanelCommand, PanelGroup
-from tatc.commands.option_groups import with_option_groups
+from tatc.commands.option_groups import OptionField, with_option_groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Longer(Base):
-    times: Annotated[int, typer.Option(min=1, help="How often.", rich_help_panel="How")] = 2
+    times: int = OptionField("How")(2, min=1, help="How often.")
 
 
 def _app() -> typer.Typer:
