@@ -91,6 +91,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
+    from tatc.commands.session_outcome import outcome_lines
     from tatc.session.transcript import format_interactions, format_title
     from tatc.short_names import ShortNames
 
@@ -100,22 +101,9 @@ def _transcript_lines(
     names = ShortNames(saved.final)
     yield from format_interactions(((done, ()) for done in saved.interactions[first:]), names)
     yield ""
-    yield from _ending_lines(saved)
+    yield from outcome_lines(saved, _unmet_lines(saved))
     if repeated is not None:
         yield names.shorten(_verification_line(repeated))
-
-
-def _ending_lines(saved: "Record") -> Iterator[str]:
-    from tatc.actions import Role
-    from tatc.session.planner_summary import PlannerSummary
-    from tatc.session.transcript import format_action_counts, format_ending
-
-    yield format_ending(saved.success, saved.end, saved.gc_satisfied, saved.gc_total)
-    yield from _unmet_lines(saved)
-    ours, theirs = (saved.count_actions(Role.COMMANDER), saved.count_actions(Role.FOLLOWER))
-    yield format_action_counts(ours, theirs, saved.failed_action_count)
-    if saved.decisions:
-        yield str(PlannerSummary.of(saved.decisions))
 
 
 def _unmet_lines(saved: "Record") -> Iterator[str]:
@@ -140,23 +128,12 @@ def _verification_line(repeated: "ReplayResult") -> str:
 
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
-    from tatc.actions import Role
+    from tatc.commands.session_outcome import outcome_json
     from tatc.records import interaction_json
     from tatc.records.tatc_key import decision_json
     from tatc.session.planner_summary import PlannerSummary
 
-    value: dict[str, Any] = {
-        "task": saved.task_name,
-        "params": list(saved.task_params),
-        **({"game": saved.game_id} if saved.game_id else {"room": saved.scene.place}),
-        "seed": saved.seed,
-        "success": saved.success,
-        "end": saved.end.value,
-        "gc_total": saved.gc_total,
-        "gc_sat": saved.gc_satisfied,
-        "commander_actions": saved.count_actions(Role.COMMANDER),
-        "follower_actions": saved.count_actions(Role.FOLLOWER),
-        "failed_actions": saved.failed_action_count,
+    value = outcome_json(saved) | {
         "interactions": [
             {"role": done.role.name.lower(), "verb": done.verb.value} | interaction_json(done)
             for done in saved.interactions

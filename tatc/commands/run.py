@@ -21,7 +21,6 @@ from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.records import Record
-    from tatc.session import SessionResult
     from tatc.session.start import SessionStart
 
 EXAMPLES = examples_epilog(
@@ -103,6 +102,8 @@ def run(
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.session_narrator import SessionNarrator
+    from tatc.commands.session_outcome import outcome_json
+    from tatc.session.planner_summary import PlannerSummary
     from tatc.session.runner import THOR_WORLD, make_record, run_from_start, save_record
     from tatc.session.user_policies import user_policies
 
@@ -122,11 +123,13 @@ def run(
         result, floor_map = run_from_start(opening, setup, watch=narrator.narrate_event)
     record = make_record(opening, result, floor_map, setup)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
-    narrator.narrate_end(result, path)
+    narrator.narrate_end(record, path)
     if output.frames is not None:
         _write_frames(record, opening, world.floor_map, output.frames, output)
     if output.json:
-        print_json(_summary_json(opening, result, path))
+        planners = PlannerSummary.of(record.decisions).to_json()
+        saved = {"record": str(path) if path else None, "planners": planners}
+        print_json(outcome_json(record) | saved)
     exit_for_end(result.end)
 
 
@@ -147,27 +150,3 @@ def _write_frames(
     size, force = output.frame_size, output.force
     count = sum(1 for _ in write_frames(timeline, name, folder, size=size, force=force))
     remark(f"{count} frames in {folder / record.session_id}")
-
-
-def _summary_json(
-    opening: "SessionStart", result: "SessionResult", path: Path | None
-) -> dict[str, object]:
-    from tatc.actions import Role
-    from tatc.session.planner_summary import PlannerSummary
-
-    place = {"room": opening.room} if opening.room else {"game": opening.game_id}
-    return {
-        "task": opening.task.name,
-        "params": list(opening.task.params),
-        **place,
-        "seed": opening.seed,
-        "success": result.success,
-        "end": str(result.end),
-        "gc_total": result.progress.goal_conditions_total,
-        "gc_sat": result.progress.goal_conditions_satisfied,
-        "commander_actions": result.count_actions(Role.COMMANDER),
-        "follower_actions": result.count_actions(Role.FOLLOWER),
-        "failed_actions": result.failures,
-        "record": str(path) if path else None,
-        "planners": PlannerSummary.of(result.decisions).to_json(),
-    }

@@ -2,20 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tatc.actions import INTERACTION_VERBS, Role, Verb
-from tatc.session.transcript import (
-    format_action_counts,
-    format_ending,
-    format_goal_conditions,
-    format_line,
-    format_title,
-)
-
-if TYPE_CHECKING:
-    from tatc.session import SessionEvent, SessionResult
-    from tatc.session.start import SessionStart
+from tatc.commands.session_outcome import outcome_lines
+from tatc.records import Record
+from tatc.session import SessionEvent
+from tatc.session.start import SessionStart
+from tatc.session.transcript import format_goal_conditions, format_line, format_title
+from tatc.short_names import ShortNames
 
 _SPEAKER_NAMES = {Role.COMMANDER: "Commander", Role.FOLLOWER: "Follower"}
 
@@ -29,16 +23,14 @@ class SessionNarrator:
         self._quiet = quiet
         self._shorten: Callable[[str], str] = str
 
-    def narrate_start(self, opening: "SessionStart") -> None:
+    def narrate_start(self, opening: SessionStart) -> None:
         """Print the task and the place; short names are those of its start from now on."""
-        from tatc.short_names import ShortNames
-
         self._shorten = ShortNames(opening.scene.start).shorten
         task, place = opening.task, opening.scene.place
         title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
         self._print_unless_quiet(f"{title}\n")
 
-    def narrate_event(self, event: "SessionEvent") -> None:
+    def narrate_event(self, event: SessionEvent) -> None:
         """Print one logged action: an utterance, an interaction, or a failure."""
         done, result = event.interaction, event.result
         if done.verb is Verb.TEXT:
@@ -52,18 +44,11 @@ class SessionNarrator:
         elif done.verb in INTERACTION_VERBS:
             self._print_speaker_line("", self._shorten(f"+ {done.verb} {done.object_id}"))
 
-    def narrate_end(self, result: "SessionResult", path: Path | None) -> None:
+    def narrate_end(self, record: Record, path: Path | None) -> None:
         """Print how the session ended, who planned it, and where its record is."""
-        from tatc.session.planner_summary import PlannerSummary
-
-        done = result.progress
-        met, total = done.goal_conditions_satisfied, done.goal_conditions_total
-        ours, theirs = (result.count_actions(Role.COMMANDER), result.count_actions(Role.FOLLOWER))
         self._print_unless_quiet("")
-        self._print_line(format_ending(result.success, result.end, met, total))
-        self._print_line(format_action_counts(ours, theirs, result.failures))
-        if result.decisions:
-            self._print_line(str(PlannerSummary.of(result.decisions)))
+        for line in outcome_lines(record):
+            self._print_line(line)
         if path is not None:
             self._print_line(f"Record: {path}")
 
