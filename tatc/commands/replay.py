@@ -22,8 +22,6 @@ EXAMPLES = examples_epilog(
     "tatc replay coffee.game.json --json",
 )
 
-_BOXES = "boxes"
-
 
 def replay(
     record: Annotated[Path, typer.Argument(help="A session that `tatc run` saved.")],
@@ -40,7 +38,7 @@ def replay(
             metavar="boxes|FILE",
             help="With --verify: the floor map that the session was run with.",
         ),
-    ] = _BOXES,
+    ] = "boxes",
     first: Annotated[
         int, typer.Option("--from", min=0, help="Print from this interaction on.")
     ] = 0,
@@ -73,16 +71,16 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
         BadInput: it was another simulator, or a floor map that is not named.
 
     """
+    from tatc.session.runner import load_floor_map, map_name_and_hash
     from tatc.sim.embedded.simulator import EmbeddedSimulator
-    from tatc.sim.maps.floor_map_files import read_floor_map
 
     if saved.world != "embedded":
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
         raise BadInput(why, where=str(path), fix="leave out --verify")
-    cells = None if floor_map == _BOXES else read_floor_map(Path(floor_map))
+    cells = load_floor_map(floor_map)
     if cells is not None and saved.game_id is not None:
         cells = cells.without_game(saved.game_id)
-    if (cells.hash if cells else "") != saved.map_hash:
+    if map_name_and_hash(cells)[1] != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
         raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")
     return EmbeddedSimulator(cells)

@@ -193,9 +193,9 @@ def stats(
 
     found = [load_room(name) for name in room_names()]
     taken = [
-        room_statistics(kind, [room for room in found if room.kind is kind])
+        room_statistics(kind, of_kind)
         for kind in RoomKind
-        if any(room.kind is kind for room in found)
+        if (of_kind := [room for room in found if room.kind is kind])
     ]
     draft_counts = _draft_counts(found) if drafts else {}
     if as_json:

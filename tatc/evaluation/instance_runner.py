@@ -12,11 +12,10 @@ from tatc.instances.instance_players import InvalidAnswer, player_named
 from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
-from tatc.session.runner import MAP_FROM_BOXES
+from tatc.session.runner import load_floor_map, map_name_and_hash
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.floor_map import FloorMap
-from tatc.sim.maps.floor_map_files import read_floor_map
 from tatc.tdl import Task, edh_task
 
 
@@ -31,9 +30,8 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart]]):
 
         """
         super().__init__(options)
-        setup, self._map = options.setup, None
-        if setup.floor_map != MAP_FROM_BOXES:
-            self._map = read_floor_map(Path(setup.floor_map))
+        setup = options.setup
+        self._map = load_floor_map(setup.floor_map)
         self._player = player_named(setup.follower, options.model_args, options.model_seconds)
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart]:
@@ -104,6 +102,7 @@ def _make_record(
     cells: FloorMap | None,
     follower: str,
 ) -> Record:
+    map_name, map_hash = map_name_and_hash(cells)
     return Record(
         definition=task.definition_json(),
         scene=opening.scene,
@@ -114,8 +113,8 @@ def _make_record(
         gc_total=played.progress.goal_conditions_total,
         gc_satisfied=played.progress.goal_conditions_satisfied,
         world="embedded",
-        floor_map=MAP_FROM_BOXES if cells is None else cells.name,
-        map_hash="" if cells is None else cells.hash,
+        floor_map=map_name,
+        map_hash=map_hash,
         seed=opening.seed,
         game_id=opening.game_id,
         options=(("follower", follower),),

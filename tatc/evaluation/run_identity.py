@@ -15,8 +15,7 @@ from tatc.evaluation.session_selection import SessionSelection
 from tatc.follower.et.learned_followers import checkpoint_of, is_learned_name
 from tatc.instances.instance_players import player_class
 from tatc.session.agents import commander_factory, follower_factory
-from tatc.session.runner import MAP_FROM_BOXES
-from tatc.sim.maps.floor_map_files import read_floor_map
+from tatc.session.runner import load_floor_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
 
@@ -28,7 +27,7 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
     began it.  `sessions` and `sessions_hash` are the number of sessions and a hash of their
     keys.  The number of workers, the machine and the time make no difference and are not in it.
     """
-    name, map_hash = _map_name_and_hash(options)
+    name, map_hash = map_name_and_hash(load_floor_map(options.setup.floor_map))
     keys = [job.key for job in selection.jobs]
     return {
         "format": RUN_FORMAT,
@@ -69,10 +68,3 @@ def user_code_hash(options: EvalOptions) -> str:
         paths.append(checkpoint_of(follower))
     contents = [path.read_bytes() for path in paths]
     return sha256(b"\0".join(contents)).hexdigest()[:12] if paths else ""
-
-
-def _map_name_and_hash(options: EvalOptions) -> tuple[str, str]:
-    if options.setup.floor_map == MAP_FROM_BOXES:
-        return MAP_FROM_BOXES, ""
-    floor_map = read_floor_map(Path(options.setup.floor_map))
-    return floor_map.name, floor_map.hash

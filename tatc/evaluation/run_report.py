@@ -14,7 +14,7 @@ from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.rows import SessionFailure, SessionRow
 from tatc.evaluation.run_folder import RunFolder
 from tatc.evaluation.summary import executed_rows
-from tatc.scoring import AggregateScore, aggregate_score
+from tatc.scoring import AggregateScore, SessionOutcome, aggregate_score
 from tatc.scoring.group_scores import GroupScore, scores_by_group
 from tatc.scoring.published_results import (
     INSTANCE_NOTES,
@@ -84,6 +84,11 @@ class RunReport:
         return executed_rows(self.rows)
 
     @property
+    def outcomes(self) -> list[SessionOutcome]:
+        """What the scores need of the sessions that ran."""
+        return [row.scoring_outcome() for row in self.executed_rows]
+
+    @property
     def kind(self) -> str:
         """What the run holds: "tatc" sessions, or "edh" or "tfd" instances."""
         return self.identity["options"].get("kind", TATC)
@@ -137,7 +142,7 @@ class RunReport:
         if self.kind == TATC:
             return None
         return teach_metrics_json(
-            (row.scoring_outcome() for row in self.executed_rows),
+            self.outcomes,
             stops=sum(row.stopped for row in self.executed_rows),
             failure_limit_ends=sum(
                 row.failed_actions >= TATC_LIMITS.failures for row in self.executed_rows
@@ -147,12 +152,11 @@ class RunReport:
 
     def overall(self) -> AggregateScore:
         """Return the score of all sessions."""
-        return aggregate_score(row.scoring_outcome() for row in self.executed_rows)
+        return aggregate_score(self.outcomes)
 
     def per_task(self) -> tuple[GroupScore, ...]:
         """Return the score of each task, in the order of the paper's table."""
-        outcomes = [row.scoring_outcome() for row in self.executed_rows]
-        return scores_by_group(outcomes, lambda each: each.task, TEACH_TASKS)
+        return scores_by_group(self.outcomes, lambda each: each.task, TEACH_TASKS)
 
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's published result.
@@ -169,15 +173,11 @@ class RunReport:
 
     def per_kind(self) -> tuple[GroupScore, ...]:
         """Return the score of each room kind."""
-        return scores_by_group(
-            [row.scoring_outcome() for row in self.executed_rows], lambda each: each.room_kind
-        )
+        return scores_by_group(self.outcomes, lambda each: each.room_kind)
 
     def per_split(self) -> tuple[GroupScore, ...]:
         """Return the score of each split."""
-        return scores_by_group(
-            [row.scoring_outcome() for row in self.executed_rows], lambda each: each.split
-        )
+        return scores_by_group(self.outcomes, lambda each: each.split)
 
     def scores_by_places(self, places: Collection[str]) -> tuple[GroupScore, ...]:
         """Return the score in these places, and in all others."""

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
-_cached_floor_map = lru_cache(maxsize=1)(read_floor_map)
 MAP_FROM_BOXES = "boxes"
 """The name of the floor map that is computed from the objects' boxes alone."""
 
@@ -66,8 +65,7 @@ class SessionSetup:
         _validate_world(self)
         if not 0 <= self.noise <= 1:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
-        if self.floor_map != MAP_FROM_BOXES:
-            read_floor_map(Path(self.floor_map))
+        load_floor_map(self.floor_map)
         makers.resolve(self)
 
 
@@ -205,10 +203,10 @@ def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
         BadInput: the map file cannot be read.
 
     """
-    if setup.floor_map == MAP_FROM_BOXES:
-        return None
-    floor_map = _cached_floor_map(Path(setup.floor_map))  # read once for many sessions
-    return floor_map if start.game_id is None else floor_map.without_game(start.game_id)
+    floor_map = load_floor_map(setup.floor_map)
+    if floor_map is None or start.game_id is None:
+        return floor_map
+    return floor_map.without_game(start.game_id)
 
 
 def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:
@@ -217,6 +215,22 @@ def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simu
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
     return NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
+
+
+@lru_cache(maxsize=1)
+def load_floor_map(name: str) -> FloorMap | None:
+    """Return a named map, which is read once for many sessions; None for `MAP_FROM_BOXES`.
+
+    Raises:
+        BadInput: the map file cannot be read.
+
+    """
+    return None if name == MAP_FROM_BOXES else read_floor_map(Path(name))
+
+
+def map_name_and_hash(floor_map: FloorMap | None) -> tuple[str, str]:
+    """Return a map's name and hash; no hash for the map computed from boxes."""
+    return (MAP_FROM_BOXES, "") if floor_map is None else (floor_map.name, floor_map.hash)
 
 
 def make_record(
@@ -230,6 +244,7 @@ def make_record(
     noise = (("noise", setup.noise),) if setup.noise else ()
     plain = setup.wording == Wording.ACTIONS
     wording = () if plain else (("wording", setup.wording),)
+    map_name, map_hash = map_name_and_hash(floor_map)
     return Record(
         definition=start.task.definition_json(),
         scene=start.scene,
@@ -240,8 +255,8 @@ def make_record(
         gc_total=result.progress.goal_conditions_total,
         gc_satisfied=result.progress.goal_conditions_satisfied,
         world=_world_label(setup),
-        floor_map=MAP_FROM_BOXES if floor_map is None else floor_map.name,
-        map_hash="" if floor_map is None else floor_map.hash,
+        floor_map=map_name,
+        map_hash=map_hash,
         seed=start.seed,
         game_id=start.game_id,
         options=(*agents, *noise, *wording),

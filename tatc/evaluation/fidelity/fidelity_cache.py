@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_data_path
 
 from tatc.atomic_files import make_folder
+from tatc.code_identity import code_hash
 from tatc.errors import OutputError, os_errors_as
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
@@ -27,7 +27,7 @@ class FidelityCache:
 
     def __init__(self, paths: Sequence[Path], map_name: str) -> None:
         """Name the file for games that this code compares with this map."""
-        of = [_code_hash(), map_name, *(str(path.absolute()) for path in paths)]
+        of = [code_hash(), map_name, *(str(path.absolute()) for path in paths)]
         name = sha256("\n".join(of).encode()).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
 
@@ -66,15 +66,6 @@ class FidelityCache:
                 yield json.loads(line)
             except ValueError:  # empty, or torn as it was written
                 continue
-
-
-def _code_hash() -> str:
-    """Return a hash of all of tatc's modules and JSON data."""
-    root, found = Path(str(files("tatc"))), sha256()
-    for path in sorted(root.rglob("*")):
-        if path.suffix in (".py", ".json") and path.is_file():
-            found.update(path.read_bytes())
-    return found.hexdigest()
 
 
 def _file_stamp(path: Path) -> list[int] | None:

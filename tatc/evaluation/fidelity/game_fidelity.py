@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 from tatc.errors import BadInput
@@ -18,10 +18,8 @@ from tatc.process_pool import map_in_processes
 from tatc.records import Game, read_game
 from tatc.records.game_header import place_names
 from tatc.records.recorded_steps import recorded_steps
-from tatc.session.runner import MAP_FROM_BOXES
+from tatc.session.runner import MAP_FROM_BOXES, load_floor_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.maps.floor_map import FloorMap
-from tatc.sim.maps.floor_map_files import read_floor_map
 from tatc.tdl import Task, load_library
 
 
@@ -74,10 +72,7 @@ def map_label(floor_map: str) -> str:
         BadInput: the map cannot be read.
 
     """
-    if floor_map == MAP_FROM_BOXES:
-        return MAP_FROM_BOXES
-    found = _read_map(floor_map)
-    return f"{found.name} {found.hash}"
+    return " ".join(map_name_and_hash(load_floor_map(floor_map))).rstrip()
 
 
 def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
@@ -108,7 +103,7 @@ def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
         BadInput: the map cannot be read.
 
     """
-    cells = None if floor_map == MAP_FROM_BOXES else _read_map(floor_map)
+    cells = load_floor_map(floor_map)
     return EmbeddedSimulator(cells and cells.without_game(game.game_id))
 
 
@@ -127,8 +122,3 @@ def _compile_task(game: Game) -> Task | None:
         return load_library().compile(game.task_name, game.task_params)
     except BadInput:
         return None
-
-
-@lru_cache(maxsize=1)
-def _read_map(path: str) -> FloorMap:
-    return read_floor_map(Path(path))

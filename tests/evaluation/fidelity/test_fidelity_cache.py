@@ -2,13 +2,13 @@
 
 import os
 from collections import Counter
-from importlib.resources import files
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 import pytest
 
-from tatc.evaluation.fidelity import fidelity_cache as kept_module
+from tatc import code_identity
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
@@ -81,15 +81,21 @@ def test_nothing_stays_behind(paths: list[Path]):
     assert not list(kept.path.parent.iterdir())
 
 
-def test_what_other_code_has_compared_is_not_known(
-    paths: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """The same package with one line more."""
+@pytest.fixture
+def package_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a copy of the package, which counts as the code that runs."""
+    copy = tmp_path / "tatc"
+    copytree(code_identity.PACKAGE_FOLDER, copy, ignore=ignore_patterns("__pycache__"))
+    monkeypatch.setattr(code_identity, "PACKAGE_FOLDER", copy)
+    yield copy
+    code_identity.code_hash.cache_clear()
+
+
+def test_what_other_code_has_compared_is_not_known(paths: list[Path], package_copy: Path):
     FidelityCache(paths, "boxes").add(game_fidelity(paths[0]))
-    other = tmp_path / "tatc"
-    copytree(str(files("tatc")), other, ignore=ignore_patterns("__pycache__"))
-    monkeypatch.setattr(kept_module, "files", lambda name: other)
+    code_identity.code_hash.cache_clear()
     assert FidelityCache(paths, "boxes").cached_games() == {paths[0]: game_fidelity(paths[0])}
-    with (other / "state.py").open("a") as file:
+    with (package_copy / "state.py").open("a") as file:
         file.write("# changed\n")
+    code_identity.code_hash.cache_clear()
     assert FidelityCache(paths, "boxes").cached_games() == {}
