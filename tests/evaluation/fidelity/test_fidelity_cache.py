@@ -83,7 +83,7 @@ def test_nothing_stays_behind(paths: list[Path]):
 
 @pytest.fixture
 def package_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of a copy of the package, which counts as the code that runs."""
+    """Return the folder of a copy of the package, which counts as the code that runs."""
     copy = tmp_path / "tatc"
     copytree(code_identity.PACKAGE_FOLDER, copy, ignore=ignore_patterns("__pycache__"))
     monkeypatch.setattr(code_identity, "PACKAGE_FOLDER", copy)
