@@ -53,10 +53,7 @@ def _checkout_words(installed: "Distribution") -> list[str]:
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
-    text = installed.read_text("direct_url.json")
-    origin: dict[str, Any] = {}
-    if text is not None:
-        origin = json.loads(text)
+    origin: dict[str, Any] = json.loads(installed.read_text("direct_url.json") or "{}")
     if "dir_info" not in origin:
         return []
     folder = url2pathname(urlsplit(str(origin["url"])).path)

@@ -83,6 +83,7 @@ def compare(
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
     from tatc.commands.compare_text import print_comparison
+    from tatc.evaluation.comparison_page import comparison_page
     from tatc.evaluation.contenders import choose_contenders
     from tatc.session.agents import commander_with_planner
     from tatc.session.runner import SessionSetup
@@ -102,7 +103,7 @@ def compare(
     )
     found = _run_comparison(options, contenders, folder)
     if output.html is not None:
-        _write_page(found, output.html, folder.force)
+        write_atomically(comparison_page(found).encode(), output.html, force=folder.force)
     if output.as_json:
         print_json(comparison_json(found))
     else:
@@ -152,12 +153,6 @@ def _run_comparison(
         raise
     remark(f"runs: {folder}")
     return found
-
-
-def _write_page(found: "FollowerComparison", html: Path, force: bool) -> None:
-    from tatc.evaluation.comparison_page import comparison_page
-
-    write_atomically(comparison_page(found).encode(), html, force=force)
 
 
 def comparison_json(found: "FollowerComparison") -> dict[str, Any]:

@@ -97,46 +97,25 @@ def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) 
 
 def _encoder(wanted: "ExportFormat", fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
     """Return what makes a file of a session's steps."""
+    from tatc.export import gif, mp4, rrd
+    from tatc.export.film import Film
     from tatc.export.formats import ExportFormat
+    from tatc.export.text_transcript import transcript
 
     match wanted:
         case ExportFormat.GIF:
-            return _gif_encoder(fps, size)
+            return lambda timeline, steps: gif.encode_gif(
+                Film(timeline, size), progress_bar(steps, "frames"), steps, fps
+            )
         case ExportFormat.MP4:
-            return _mp4_encoder(fps, size)
+            mp4.load_pyav()
+            return lambda timeline, steps: mp4.encode_mp4(
+                Film(timeline, size), progress_bar(steps, "frames"), fps
+            )
         case ExportFormat.RRD:
-            return _rrd_encoder(size)
+            rrd.load_rerun()
+            return lambda timeline, steps: rrd.encode_rrd(
+                timeline, progress_bar(steps, "steps"), size
+            )
         case ExportFormat.TXT:
-            return _encode_txt
-
-
-def _gif_encoder(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
-    from tatc.export import gif
-    from tatc.export.film import Film
-
-    return lambda timeline, steps: gif.encode_gif(
-        Film(timeline, size), progress_bar(steps, "frames"), steps, fps
-    )
-
-
-def _mp4_encoder(fps: float, size: int) -> "Callable[[Timeline, range], bytes]":
-    from tatc.export import mp4
-    from tatc.export.film import Film
-
-    mp4.load_pyav()
-    return lambda timeline, steps: mp4.encode_mp4(
-        Film(timeline, size), progress_bar(steps, "frames"), fps
-    )
-
-
-def _rrd_encoder(size: int) -> "Callable[[Timeline, range], bytes]":
-    from tatc.export import rrd
-
-    rrd.load_rerun()
-    return lambda timeline, steps: rrd.encode_rrd(timeline, progress_bar(steps, "steps"), size)
-
-
-def _encode_txt(timeline: "Timeline", steps: range) -> bytes:
-    from tatc.export.text_transcript import transcript
-
-    return transcript(timeline, steps[0], steps[-1]).encode()
+            return lambda timeline, steps: transcript(timeline, steps[0], steps[-1]).encode()

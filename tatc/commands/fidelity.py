@@ -127,11 +127,8 @@ def _compare_games(
         parse_plans(only_plans, "--only-plans"),
         parse_plans(without_plans, "--without-plans"),
     )
-    kept, report, skipped = (
-        FidelityCache(chosen.paths, name),
-        FidelityReport(),
-        list(chosen.skipped_lines),
-    )
+    kept, report = FidelityCache(chosen.paths, name), FidelityReport()
+    skipped = list(chosen.skipped_lines)
     for measured in _measured_games(kept, chosen.paths, floor_map, workers):
         if measured.skipped:
             skipped.append(measured.skipped)

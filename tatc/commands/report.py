@@ -14,6 +14,7 @@ from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.evaluation.run_report import RunReport
+    from tatc.scoring.group_scores import GroupScore
 
 EXAMPLES = examples_epilog(
     "tatc report runs/train",
@@ -122,14 +123,17 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
 
     from tatc.evaluation.summary import run_summary, score_json
 
+    def by_name(scores: "Iterable[GroupScore]") -> dict[str, object]:
+        return {name: score_json(score) for name, score in scores}
+
     return {
         "run": dict(found.identity),
         **run_summary(found.rows, found.seconds),
         "expected": found.expected_sessions,
         "wall_seconds": round(found.wall_seconds, 3),
-        "per_kind": {name: score_json(got) for name, got in found.per_kind()},
-        "per_split": {name: score_json(got) for name, got in found.per_split()},
-        **({"apart": dict(_listed_plans_json(found, places))} if places else {}),
+        "per_kind": by_name(found.per_kind()),
+        "per_split": by_name(found.per_split()),
+        **({"apart": by_name(found.scores_by_places(places))} if places else {}),
         "failures": [asdict(each) for each in found.failure_groups()],
         "controls": {
             each.name: score_json(each.overall)
@@ -161,11 +165,3 @@ def _cascade_json(found: "RunReport") -> dict[str, object]:
     finished = sum(row.finished for row in found.executed_rows)
     reached = found.overall().goal_condition_rate
     return {"cascaded": {"starts": starts, "finished": finished, "reached_rate": reached}}
-
-
-def _listed_plans_json(
-    found: "RunReport", places: frozenset[str]
-) -> "Iterable[tuple[str, dict[str, object]]]":
-    from tatc.evaluation.summary import score_json
-
-    return ((name, score_json(got)) for name, got in found.scores_by_places(places))

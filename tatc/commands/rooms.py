@@ -1,7 +1,7 @@
 """`tatc rooms`: the shipped rooms, and room files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -58,15 +58,13 @@ def list_rooms(
     if as_json:
         print_json(entries)
         return
-    columns = {"room": "room", "kind": "kind", "objects": "objects"}
-    columns |= {"floor_area": "floor m2"} | ({"tasks": "tasks"} if with_tasks else {})
-    rows = [[_table_cell(entry[name]) for name in columns] for entry in entries]
+    columns = {"room": "room", "kind": "kind", "objects": "objects", "floor_area": "floor m2"}
+    rows = [[entry[name] for name in columns] for entry in entries]
+    if with_tasks:
+        columns["tasks"] = "tasks"
+        for row, entry in zip(rows, entries, strict=True):
+            row.append(len(entry["tasks"]))
     print_table(columns.values(), rows)
-
-
-def _table_cell(value: object) -> object:
-    """Return a value as the table shows it: of a list its length."""
-    return len(cast(list[str], value)) if isinstance(value, list) else value
 
 
 def _room_entry(room: "Room", with_tasks: bool) -> dict[str, Any]:

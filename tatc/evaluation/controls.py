@@ -173,11 +173,8 @@ def _grid_span(coordinates: Iterable[float]) -> list[float]:
 
 
 def _shift_coordinate(coordinate: float) -> float:
-    return (
-        coordinate + CLICK_SHIFT_FRACTION
-        if coordinate + CLICK_SHIFT_FRACTION <= 0.99
-        else coordinate - CLICK_SHIFT_FRACTION
-    )
+    shifted = coordinate + CLICK_SHIFT_FRACTION
+    return shifted if shifted <= 0.99 else coordinate - CLICK_SHIFT_FRACTION
 
 
 def _hide_refused_motion(report: FailureReport) -> FailureReport | InstructionRequest:

@@ -55,11 +55,9 @@ def _description_lines(
 
 def _describe_hit(sim: EmbeddedSimulator, world: Snapshot, click: Click) -> str:
     met = sim.first_hit(click)
-    return (
-        "nothing"
-        if met is None
-        else f"{_describe_object_id(world, met[0])} at {_format_point(met[1])}"
-    )
+    if met is None:
+        return "nothing"
+    return f"{_describe_object_id(world, met[0])} at {_format_point(met[1])}"
 
 
 def _describe_object_id(world: Snapshot, object_id: str | None) -> str:
