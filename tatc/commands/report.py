@@ -159,9 +159,8 @@ def _instances_json(found: "RunReport") -> dict[str, object]:
 
 
 def _cascade_json(found: "RunReport") -> dict[str, object]:
-    starts = sum(row.starts for row in found.executed_rows)
+    starts, finished = found.cascade_counts()
     if not starts:
         return {}
-    finished = sum(row.finished for row in found.executed_rows)
     reached = found.overall().goal_condition_rate
     return {"cascaded": {"starts": starts, "finished": finished, "reached_rate": reached}}

@@ -80,9 +80,8 @@ def _print_tasks(found: RunReport) -> None:
 
 
 def _cascade_lines(found: RunReport) -> Iterable[str]:
-    starts = sum(row.starts for row in found.executed_rows)
+    starts, finished = found.cascade_counts()
     if starts:
-        finished = sum(row.finished for row in found.executed_rows)
         reached = format_percent(found.overall().goal_condition_rate)
         yield (
             f"Cascaded: started at {starts} instructions, the Follower reached {reached} % of "

@@ -1,10 +1,11 @@
 """The jobs of a run of EDH or TfD instances."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tatc.errors import BadInput
 from tatc.evaluation.eval_options import EvalOptions
-from tatc.evaluation.jobs import SessionJob, TrackProgress
+from tatc.evaluation.jobs import SessionJob, TrackProgress, unreadable_row
 from tatc.evaluation.rows import SessionRow
 from tatc.instances.source_games import find_game_of_instance, games_by_id
 from tatc.records import INSTANCE_FILES, find_files, find_games, read_game_header, read_instance
@@ -29,18 +30,8 @@ def instance_jobs(
             game = known.get(instance.game_id) or find_game_of_instance(path, instance.game_id)
             head = read_game_header(game)
         except BadInput as fault:
-            skipped_rows.append(SessionRow(key=path.name, task="", skipped=fault.one_line))
+            skipped_rows.append(unreadable_row(path, fault))
             continue
-        if instance.benchmark != options.kind:
-            continue
-        yield SessionJob(
-            instance.name,
-            head.task_name,
-            head.place,
-            head.kind.value,
-            head.split,
-            str(path),
-            options.seed,
-            game_path=str(game),
-            game_id=instance.game_id,
-        )
+        if instance.benchmark == options.kind:
+            job = SessionJob.from_header(instance.name, head, path, options.seed)
+            yield replace(job, game_path=str(game), game_id=instance.game_id)

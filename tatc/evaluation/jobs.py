@@ -4,7 +4,9 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tatc.errors import BadInput
 from tatc.evaluation.rows import SessionRow
+from tatc.records import GameHeader
 
 TrackProgress = Callable[[Collection[Path]], Iterable[Path]]
 """Yields the files that it is given, and shows how many are done."""
@@ -30,6 +32,12 @@ class SessionJob:
     game_id: str | None = None
     room: str = ""
 
+    @staticmethod
+    def from_header(key: str, head: GameHeader, path: Path, seed: int) -> "SessionJob":
+        """Return a session of a game with this header, from the file at `path`."""
+        kind = head.kind.value
+        return SessionJob(key, head.task_name, head.place, kind, head.split, str(path), seed)
+
     def initial_row(self) -> SessionRow:
         """Return the row of this session as it is before the session starts."""
         return SessionRow(
@@ -42,3 +50,8 @@ class SessionJob:
             source=self.path or (self.room if self.room != self.place else None),
             seed=self.seed,
         )
+
+
+def unreadable_row(path: Path, fault: BadInput) -> SessionRow:
+    """Return the row of a file that is skipped."""
+    return SessionRow(key=path.name, task="", skipped=fault.one_line)

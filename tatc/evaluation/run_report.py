@@ -150,6 +150,14 @@ class RunReport:
             step_limit_ends=sum(row.steps >= TATC_LIMITS.steps for row in self.executed_rows),
         )
 
+    def cascade_counts(self) -> tuple[int, int]:
+        """Return at how many instructions a cascaded run started, and how many tasks it finished.
+
+        Both are 0 for other runs.
+        """
+        rows = self.executed_rows
+        return sum(row.starts for row in rows), sum(row.finished for row in rows)
+
     def overall(self) -> AggregateScore:
         """Return the score of all sessions."""
         return aggregate_score(self.outcomes)

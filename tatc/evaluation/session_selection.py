@@ -11,7 +11,7 @@ from tatc.errors import BadInput
 from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.game_discovery import game_headings
 from tatc.evaluation.instance_jobs import instance_jobs
-from tatc.evaluation.jobs import SessionJob, TrackProgress
+from tatc.evaluation.jobs import SessionJob, TrackProgress, unreadable_row
 from tatc.evaluation.rows import SessionRow
 from tatc.records.game_header import place_names
 from tatc.rooms import Room, load_room, room_names
@@ -96,17 +96,9 @@ def _jobs_in_games(
 ) -> Iterator[SessionJob]:
     for path, head in game_headings(options.games, track_progress):
         if isinstance(head, BadInput):
-            skipped_rows.append(SessionRow(key=path.name, task="", skipped=head.one_line))
-            continue
-        yield SessionJob(
-            head.game_id,
-            head.task_name,
-            head.place,
-            head.kind.value,
-            head.split,
-            str(path),
-            options.seed,
-        )
+            skipped_rows.append(unreadable_row(path, head))
+        else:
+            yield SessionJob.from_header(head.game_id, head, path, options.seed)
 
 
 def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[SessionJob]:

@@ -96,8 +96,7 @@ def compare_final_states(
         counts.count(f"ends.{name}", passed)
         if not passed:
             why = "the task is not done at the end"
-            each = Disagreement(f"ends.{name}", "-", "-", game.task_name, why)
-            counts.disagreements.append(each)
+            counts.disagreements.append(Disagreement(f"ends.{name}", "-", "-", game.task_name, why))
     for obj in game.final.objects:
         here = end.get(obj.objectId)
         if here is None:
@@ -118,9 +117,8 @@ def _compare_move(
     counts.count(name, result.success is accepted)
     if result.success is not accepted:
         held, blocker = sim.snapshot().held_object(), blocker_named_in(result.message)
-        target = "-" if blocker is None else type_in_id(blocker)
         why = "nothing is in the way" if blocker is None else "is blocking"
-        counts.disagreements.append(_disagreement(name, question, held, target, why))
+        _add_disagreement(counts, name, question, held, blocker, why)
 
 
 def _compare_success(
@@ -136,14 +134,13 @@ def _compare_success(
     result = sim.step(_FOLLOWER, question.action)
     counts.count("interactions.succeeded", result.success)
     counts.count(f"succeeded.{question.verb}", result.success)
-    held, target = before.held_object(), type_in_id(wanted or "-")
+    held = before.held_object()
     if meant != wanted or wanted is None:
         why = f"means {type_in_id(meant)}" if meant else "means nothing"
-        counts.disagreements.append(_disagreement("clicks", question, held, target, why))
+        _add_disagreement(counts, "clicks", question, held, wanted, why)
     if not result.success:
         why = generalise_refusal(result.message)
-        name = "interactions.succeeded"
-        counts.disagreements.append(_disagreement(name, question, held, target, why))
+        _add_disagreement(counts, "interactions.succeeded", question, held, wanted, why)
 
 
 def _compare_refusal(
@@ -156,18 +153,21 @@ def _compare_refusal(
     counts.count(f"failed.{question.verb}", not result.success)
     counts.count(f"causes.{cause}", not result.success)
     if result.success:
-        target, why = type_in_id(result.object_id or "-"), f"succeeds; cause {cause}"
-        name = "interactions.failed"
-        counts.disagreements.append(
-            _disagreement(name, question, before.held_object(), target, why)
-        )
+        held, why = before.held_object(), f"succeeds; cause {cause}"
+        _add_disagreement(counts, "interactions.failed", question, held, result.object_id, why)
 
 
-def _disagreement(
-    name: str, question: RecordedAttempt, held: ObjectState | None, target: str, why: str
-) -> Disagreement:
-    kind = "-" if held is None else held.objectType
-    return Disagreement(name, str(question.verb), kind, target, why, index=question.index)
+def _add_disagreement(
+    counts: AgreementCounts,
+    name: str,
+    question: RecordedAttempt,
+    held: ObjectState | None,
+    target_id: str | None,
+    why: str,
+) -> None:
+    kind, target = "-" if held is None else held.objectType, type_in_id(target_id or "-")
+    each = Disagreement(name, str(question.verb), kind, target, why, index=question.index)
+    counts.disagreements.append(each)
 
 
 def generalise_refusal(message: str) -> str:
