@@ -1,14 +1,16 @@
 """`tatc export`: a session as a film, a Rerun recording or a transcript."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tatc.atomic_files import check_writable, write_atomically
+from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, progress_bar, remark
-from tatc.commands.shared_options import ForceOption, TaskFoldersOption
+from tatc.commands.shared_options import ForceOption, TaskFoldersOption, plain_field
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -23,6 +25,36 @@ EXAMPLES = examples_epilog(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """The format, its frames, and which steps are exported."""
+
+    named: str | None = plain_field(
+        None,
+        "--format",
+        metavar="gif|mp4|rrd|txt",
+        help="The format, if the suffix does not say it: gif and mp4 are films (mp4 needs "
+        "the extra video), rrd a Rerun recording (extra rerun), txt a transcript.",
+    )
+    fps: float = plain_field(4.0, min=0.5, max=50, help="In films: steps per second.")
+    size: int = plain_field(
+        320,
+        min=96,
+        max=1080,
+        help="Pixels along each side of a picture; a film shows two side by side.",
+    )
+    first: int = plain_field(0, "--from", min=0, help="The first step to export; 0 is the start.")
+    last: int | None = plain_field(
+        None, "--to", min=0, help="The last step to export. Default: the end."
+    )
+    floor_map: str = plain_field(
+        "boxes", "--map", metavar="boxes|FILE", help="The floor map that the session was run with."
+    )
+    tasks: TaskFoldersOption = None
+    force: ForceOption = False
+
+
+@with_option_groups
 def export(
     session: Annotated[
         Path, typer.Argument(metavar="RECORD|GAME", help="A saved session or a recorded game.")
@@ -30,38 +62,7 @@ def export(
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="The file to write. Its suffix says the format.")
     ],
-    named: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="gif|mp4|rrd|txt",
-            help="The format, if the suffix does not say it: gif and mp4 are films (mp4 needs "
-            "the extra video), rrd a Rerun recording (extra rerun), txt a transcript.",
-        ),
-    ] = None,
-    fps: Annotated[float, typer.Option(min=0.5, max=50, help="In films: steps per second.")] = 4.0,
-    size: Annotated[
-        int,
-        typer.Option(
-            min=96,
-            max=1080,
-            help="Pixels along each side of a picture; a film shows two side by side.",
-        ),
-    ] = 320,
-    first: Annotated[
-        int, typer.Option("--from", min=0, help="The first step to export; 0 is the start.")
-    ] = 0,
-    last: Annotated[
-        int | None, typer.Option("--to", min=0, help="The last step to export. Default: the end.")
-    ] = None,
-    floor_map: Annotated[
-        str,
-        typer.Option(
-            "--map", metavar="boxes|FILE", help="The floor map that the session was run with."
-        ),
-    ] = "boxes",
-    tasks: TaskFoldersOption = None,
-    force: ForceOption = False,
+    given: ExportOptions,
 ) -> None:
     """Write a session as a film, a Rerun recording or a transcript.
 
@@ -72,13 +73,13 @@ def export(
     from tatc.tdl import load_library
     from tatc.timeline import Timeline
 
-    wanted = export_format_of(out, named)
-    check_writable(out, force=force)
-    encode = _encoder(wanted, fps, size)  # a missing extra shows before any work
-    library = load_library(tasks or ())
-    timeline = Timeline.of(session, library, floor_map=floor_map)
-    steps = _step_range(timeline, session, first, last)
-    write_atomically(encode(timeline, steps), out, force=force)
+    wanted = export_format_of(out, given.named)
+    check_writable(out, force=given.force)
+    encode = _encoder(wanted, given.fps, given.size)  # a missing extra shows before any work
+    library = load_library(given.tasks or ())
+    timeline = Timeline.of(session, library, floor_map=given.floor_map)
+    steps = _step_range(timeline, session, given.first, given.last)
+    write_atomically(encode(timeline, steps), out, force=given.force)
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
     if diverged:
         remark(f"steps with another result here than in the record: {diverged}")

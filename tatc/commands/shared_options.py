@@ -11,6 +11,7 @@ from tatc.commands.option_groups import OptionField
 # For each heading of `--help`: fields of groups, and annotations of parameters.
 what_field, agents_field = OptionField("What to run"), OptionField("Agents")
 world_field, output_field = OptionField("World"), OptionField("Output")
+plain_field = OptionField("Options")
 what_argument = partial(typer.Argument, rich_help_panel=what_field.heading)
 _what_option = partial(typer.Option, rich_help_panel=what_field.heading)
 _agents_option = partial(typer.Option, rich_help_panel=agents_field.heading)

@@ -1,12 +1,14 @@
 """`tatc view`: runs, records and recorded games in the browser, and games to play."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, progress_counter, remark
-from tatc.commands.shared_options import TaskFoldersOption
+from tatc.commands.shared_options import TaskFoldersOption, plain_field
 
 if TYPE_CHECKING:
     from tatc.viewer.session_cache import SessionCache
@@ -21,7 +23,10 @@ EXAMPLES = examples_epilog(
 )
 
 
-def view(
+@dataclass(frozen=True, slots=True)
+class ViewOptions:
+    """What is shown or exported, and who can be played with."""
+
     named: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -29,49 +34,35 @@ def view(
             help="Run folders, records, recorded games, or folders with them. Default: the "
             "records that you saved by `tatc run` and by playing.",
         ),
-    ] = None,
-    tasks: TaskFoldersOption = None,
-    commander: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME|MODULE:CLASS", help="Offer another Commander to play with."),
-    ] = None,
-    follower: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME|MODULE:CLASS", help="Offer another Follower to play with."),
-    ] = None,
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Write a site that opens from disk, in place of serving one."
-        ),
-    ] = None,
-    no_pictures: Annotated[
-        bool,
-        typer.Option("--no-pictures", help="Export without the pictures of what the agents see."),
-    ] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Export into a folder that is not empty.")
-    ] = False,
-    host: Annotated[
-        str,
-        typer.Option(
-            help="The address to listen on; beyond 127.0.0.1, other machines can reach it."
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")
-    ] = 0,
-    pace: Annotated[
-        float,
-        typer.Option(min=0, help="Seconds that the agent you play with pauses before each action."),
-    ] = 0.35,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Save played games in this folder. Default: as `tatc run` does."
-        ),
-    ] = None,
-) -> None:
+    ] = None
+    tasks: TaskFoldersOption = None
+    commander: list[str] | None = plain_field(
+        None, metavar="NAME|MODULE:CLASS", help="Offer another Commander to play with."
+    )
+    follower: list[str] | None = plain_field(
+        None, metavar="NAME|MODULE:CLASS", help="Offer another Follower to play with."
+    )
+    export: Path | None = plain_field(
+        None, metavar="DIR", help="Write a site that opens from disk, in place of serving one."
+    )
+    no_pictures: bool = plain_field(
+        False, "--no-pictures", help="Export without the pictures of what the agents see."
+    )
+    force: bool = plain_field(False, "--force", help="Export into a folder that is not empty.")
+    host: str = plain_field(
+        "127.0.0.1", help="The address to listen on; beyond 127.0.0.1, other machines can reach it."
+    )
+    port: int = plain_field(0, min=0, max=65535, help="The port to listen on; 0 takes a free one.")
+    pace: float = plain_field(
+        0.35, min=0, help="Seconds that the agent you play with pauses before each action."
+    )
+    save: Path | None = plain_field(
+        None, metavar="DIR", help="Save played games in this folder. Default: as `tatc run` does."
+    )
+
+
+@with_option_groups
+def view(given: ViewOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
     Prints the address to open, which holds a secret token.  Ctrl-C ends the server.
@@ -83,23 +74,23 @@ def view(
     from tatc.viewer.session_index import open_session_index
     from tatc.viewer.web_app import SessionViewer, web_application
 
-    library = load_library(tasks or ())
-    session_index = open_session_index(named or _saved_records())
+    library = load_library(given.tasks or ())
+    session_index = open_session_index(given.named or _saved_records())
     session_cache = SessionCache(library)
-    if export is not None:
-        _export_site(session_index, session_cache, export, not no_pictures, force)
+    if given.export is not None:
+        _export_site(session_index, session_cache, given.export, given)
         return
     game_host = GameHost(
         library,
         session_index,
-        commanders=commander or (),
-        followers=follower or (),
-        folder=save,
-        pace_seconds=pace,
+        commanders=given.commander or (),
+        followers=given.follower or (),
+        folder=given.save,
+        pace_seconds=given.pace,
     )
     remark("Open this address; Ctrl-C ends it.")
     app = web_application(SessionViewer(session_index, session_cache), game_host)
-    serve(app, host, port, typer.echo, game_host.close)
+    serve(app, given.host, given.port, typer.echo, game_host.close)
 
 
 def _saved_records() -> list[Path]:
@@ -111,21 +102,17 @@ def _saved_records() -> list[Path]:
 
 
 def _export_site(
-    session_index: "SessionIndex",
-    session_cache: "SessionCache",
-    folder: Path,
-    with_pictures: bool,
-    force: bool,
+    session_index: "SessionIndex", session_cache: "SessionCache", folder: Path, given: ViewOptions
 ) -> None:
-    from tatc.viewer.static_site import write_site as write
+    from tatc.viewer.static_site import write_site
 
     with progress_counter(len(session_index.entries), "sessions") as count:
-        write(
+        write_site(
             session_index.entries,
             session_cache,
             folder,
-            with_pictures=with_pictures,
-            force=force,
+            with_pictures=not given.no_pictures,
+            force=given.force,
             on_session_written=lambda entry: count(entry.task),
         )
     typer.echo(folder / "index.html")

@@ -92,10 +92,8 @@ class Worker:
     def _stop(self, process: subprocess.Popen[bytes]) -> int:
         self._process = None
         process.kill()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
+        with suppress(OSError), process:  # closes its pipes
+            pass
         return process.wait()
 
     @staticmethod

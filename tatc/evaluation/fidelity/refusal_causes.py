@@ -93,13 +93,9 @@ def _point_on_ray(start: Vec3, ray: Vec3, time: float) -> Vec3:
 
 
 def _ray_direction(eye: Eye, x: float, y: float) -> Vec3:
-    forward, right, up = eye.axes
+    (fx, fy, fz), (rx, ry, rz), (ux, uy, uz) = eye.axes
     a, b = 2 * x - 1, 1 - 2 * y
-    return (
-        forward[0] + a * right[0] + b * up[0],
-        forward[1] + a * right[1] + b * up[1],
-        forward[2] + a * right[2] + b * up[2],
-    )
+    return fx + a * rx + b * ux, fy + a * ry + b * uy, fz + a * rz + b * uz
 
 
 def _ray_box_entry(box: Box, start: Vec3, ray: Vec3) -> float | None:
