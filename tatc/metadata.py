@@ -34,27 +34,10 @@ MetadataError = FieldError
 
 AFFORDANCE_FIELDS = tuple(field.name for field in fields(Affordances))
 """What an object can do or have done to it, by AI2-THOR's names; fixed for a session."""
-STATE_FLAG_FIELDS = (
-    "isToggled",
-    "isBroken",
-    "isFilledWithLiquid",
-    "isDirty",
-    "isUsedUp",
-    "isCooked",
-    "isSliced",
-    "isOpen",
-    "isPickedUp",
-)
-SIMBOT_FIELDS = (
-    "simbotObjectClass",
-    "simbotPickedUp",
-    "simbotLastParentReceptacle",
-    "simbotIsReceptacleOf",
-    "simbotIsCooked",
-    "simbotIsBoiled",
-    "simbotIsFilledWithWater",
-    "simbotIsFilledWithCoffee",
-)
+_OBJECT_FIELDS = tuple(field.name for field in fields(ObjectState))
+STATE_FLAG_FIELDS = tuple(name for name in _OBJECT_FIELDS if name.startswith("is"))
+"""What is true or false of an object at a moment, by AI2-THOR's names."""
+SIMBOT_FIELDS = tuple(name for name in _OBJECT_FIELDS if name.startswith("simbot"))
 """Every property that TEACh adds to an object (spec section 2.2)."""
 
 _MAX_TILT_METRES = 0.05  # metres a box edge may rise before the oriented box is not used

@@ -72,9 +72,8 @@ def _goal_counts(progress: "Progress") -> dict[str, Any]:
 
 def _print_entries(found: list[dict[str, Any]]) -> None:
     print_table(_COLUMNS, map(_table_row, found))
-    at_start, at_end = (
-        sum(each[state]["success"] for each in found) for state in ("initial", "final")
-    )
+    at_start = sum(each["initial"]["success"] for each in found)
+    at_end = sum(each["final"]["success"] for each in found)
     remark(f"{len(found)} games: {at_end} complete at the end, {at_start} at the start")
 
 

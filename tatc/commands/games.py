@@ -96,12 +96,12 @@ def _game_entry(game: "Game") -> dict[str, Any]:
 
 def _table_row(entry: dict[str, Any]) -> tuple[object, ...]:
     params = ", ".join(entry["params"])
+    if len(params) > _MAX_PARAM_CHARACTERS:
+        params = f"{params[: _MAX_PARAM_CHARACTERS - 3]}..."
     return (
         entry["game"],
         entry["task"],
-        params
-        if len(params) <= _MAX_PARAM_CHARACTERS
-        else f"{params[: _MAX_PARAM_CHARACTERS - 3]}...",
+        params,
         entry["plan"],
         entry["actions"],
         entry["commander_actions"],

@@ -7,7 +7,7 @@ from tatc.errors import BadInput
 from tatc.records import floor_plan_room_kind
 
 _MAX_RANGE_LENGTH = 100_000
-_PLAN_NAME_PATTERN = re.compile(r"[A-Za-z][\w-]*")
+_PLAN_NAME = re.compile(r"[A-Za-z][\w-]*")
 _PLANS_HINT = "write numbers, as 3,16,205, or names, as FloorPlan3"
 
 
@@ -26,11 +26,7 @@ def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
     """
     found = parse_names(given)
     for name in found:
-        known = (
-            floor_plan_room_kind(int(name))
-            if name.isdecimal()
-            else _PLAN_NAME_PATTERN.fullmatch(name)
-        )
+        known = floor_plan_room_kind(int(name)) if name.isdecimal() else _PLAN_NAME.fullmatch(name)
         if known is None:
             raise BadInput(f"{name!r} is no floor plan", where=option, fix=_PLANS_HINT)
     if given and not found:

@@ -62,10 +62,8 @@ def look(
     from tatc.timeline.camera_images import camera_images
 
     scene, now = _load_moment(what, step, seed, tasks or [])
-    eyes = {
-        "follower": eye_of_role(Role.FOLLOWER, now),
-        "commander": eye_of_role(Role.COMMANDER, now),
-    }
+    roles = (Role.FOLLOWER, Role.COMMANDER)
+    eyes = {role.name.lower(): eye_of_role(role, now) for role in roles}
     if pose is not None:
         eyes["follower"] = _parse_eye(pose, now)
     make_folder(out)

@@ -1,7 +1,5 @@
 """`tatc train`: train the light learned Follower by imitating the rule pair."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -112,7 +110,9 @@ def train(
         device=torch_device(device),
     )
     example_cache = ExampleCache(cache or user_cache_path("tatc") / "examples", cache_mb)
-    with _training_watch() as (watch, ended):
+    ended: list[EpochResult] = []
+    with TrainingProgressBar() as bar:
+        watch = _show_progress(bar, ended)
         path = run(out, options, example_cache, workers=workers, force=force, callbacks=watch)
     if as_json:
         print_json({"follower": str(path), "epochs": len(ended)})
@@ -120,27 +120,22 @@ def train(
         typer.echo(f"Follower: {path}")
 
 
-@contextmanager
-def _training_watch() -> "Generator[tuple[TrainingCallbacks, list[EpochResult]]]":
-    """Yield callbacks that show progress and print epochs, and the list of finished epochs."""
+def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "TrainingCallbacks":
+    """Return callbacks that move the bar, print each epoch when it ends and add it to `ended`."""
     from tatc.training.trainer import TrainingCallbacks
 
-    ended: list[EpochResult] = []
-    with TrainingProgressBar() as bar:
+    def end_epoch(epoch: "EpochResult") -> None:
+        ended.append(epoch)
+        bar.close()
+        remark(_epoch_line(epoch))
 
-        def print_epoch(epoch: "EpochResult") -> None:
-            ended.append(epoch)
-            bar.close()
-            remark(_epoch_line(epoch))
-
-        watch = TrainingCallbacks(
-            on_collection_start=bar.open,
-            on_collected=bar.count,
-            on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
-            on_batch=bar.count,
-            on_epoch_end=print_epoch,
-        )
-        yield watch, ended
+    return TrainingCallbacks(
+        on_collection_start=bar.open,
+        on_collected=bar.count,
+        on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
+        on_batch=bar.count,
+        on_epoch_end=end_epoch,
+    )
 
 
 def _epoch_line(epoch: "EpochResult") -> str:
