@@ -2,12 +2,16 @@
 
 A round object does not fill the corners of its box.  `overlaps_inscribed_ellipse` tests a
 box against the elliptic cylinder that fits into another box.
+
+When an object is put down, boxes of a few sizes and yaws are tried at many places.
+`FootprintTest` and `EllipseTest` hold what does not depend on the place.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import hypot
 
-from tatc.state import Box, yaw_sin_cos
+from tatc.state import Box, Vec3, yaw_sin_cos
 
 TOUCHING_TOLERANCE_METRES = 0.002
 """How far two boxes may reach into each other and still only touch, metres."""
@@ -15,43 +19,109 @@ TOUCHING_TOLERANCE_METRES = 0.002
 PlanVector = tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class FootprintTest:
+    """Tests whether boxes of one size and yaw overlap a fixed box, seen from above.
+
+    `x` and `z` are the centre of the fixed box.  Boxes whose centres are `circles_apart` or
+    more away from it cannot overlap it.  Each of `axes` is a direction (x, z), and the distance
+    of the centres along it from which on the footprints do not overlap, metres.
+    """
+
+    x: float
+    z: float
+    circles_apart: float
+    axes: tuple[tuple[float, float, float], ...]
+
+    @staticmethod
+    def of(size: Vec3, yaw: float, fixed: Box) -> "FootprintTest":
+        """Return the test of boxes with this size and yaw against a fixed box."""
+        axes = tuple(
+            (
+                *axis,
+                _half_extent_along(size, yaw, axis)
+                + _half_extent_along(fixed.size, fixed.yaw, axis)
+                - TOUCHING_TOLERANCE_METRES,
+            )
+            for axis in _horizontal_axes(yaw, fixed.yaw)
+        )
+        circles_apart = _circumradius(size) + _circumradius(fixed.size)
+        return FootprintTest(fixed.center[0], fixed.center[2], circles_apart, axes)
+
+    def overlaps(self, x: float, z: float) -> bool:
+        """Return whether a box with its centre at x, z overlaps the fixed box."""
+        dx, dz = self.x - x, self.z - z
+        if hypot(dx, dz) >= self.circles_apart:
+            return False  # the common case, and cheaper to find than a separating axis
+        # A loop, because this is the innermost test of placing: a generator doubles its time.
+        for ax, az, apart in self.axes:
+            if abs(dx * ax + dz * az) >= apart:
+                return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class EllipseTest:
+    """Tests whether boxes of one size and yaw overlap the ellipse in a fixed box, from above.
+
+    `corners` lead from the centre of such a box to its corners, as two summands for x and two
+    for z.  The footprint is shrunk by the depth that only counts as a touch.
+    """
+
+    footprint: FootprintTest
+    corners: tuple[tuple[float, float, float, float], ...]
+    ellipse: Box
+
+    @staticmethod
+    def of(size: Vec3, yaw: float, fixed: Box) -> "EllipseTest":
+        """Return the test of boxes with this size and yaw against the ellipse in a fixed box."""
+        (ux, uz), (vx, vz) = _horizontal_axes(yaw)
+        half_width = max(size[0] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
+        half_depth = max(size[2] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
+        corners = tuple(
+            (i * half_width * ux, j * half_depth * vx, i * half_width * uz, j * half_depth * vz)
+            for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))
+        )
+        return EllipseTest(FootprintTest.of(size, yaw, fixed), corners, fixed)
+
+    def overlaps(self, x: float, z: float) -> bool:
+        """Return whether a box with its centre at x, z overlaps the ellipse."""
+        if not self.footprint.overlaps(x, z):
+            return False
+        corners = self._corners_in_ellipse_frame(x, z)
+        sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+        turns = [px * (qz - pz) - pz * (qx - px) for (px, pz), (qx, qz) in sides]
+        within = min(turns) >= 0.0 or max(turns) <= 0.0
+        return within or any(_origin_to_segment_distance(p, q) < 1.0 for p, q in sides)
+
+    def _corners_in_ellipse_frame(self, x: float, z: float) -> list[PlanVector]:
+        """Return a box's corners in the frame in which the ellipse is a unit circle."""
+        (px, pz), (qx, qz) = _horizontal_axes(self.ellipse.yaw)
+        half_width, half_depth = self.ellipse.size[0] / 2, self.ellipse.size[2] / 2
+        dx, dz = x - self.ellipse.center[0], z - self.ellipse.center[2]
+        found: list[PlanVector] = []
+        for along_x, across_x, along_z, across_z in self.corners:
+            cx, cz = dx + along_x + across_x, dz + along_z + across_z
+            found.append(((cx * px + cz * pz) / half_width, (cx * qx + cz * qz) / half_depth))
+        return found
+
+
 def boxes_overlap(a: Box, b: Box) -> bool:
     """Return whether two boxes overlap by more than a touch."""
-    if abs(a.center[1] - b.center[1]) >= (a.size[1] + b.size[1]) / 2 - TOUCHING_TOLERANCE_METRES:
-        return False
-    offset = b.center[0] - a.center[0], b.center[2] - a.center[2]
-    if hypot(*offset) >= _circumradius(a) + _circumradius(b):
-        return False  # the common case, and cheaper to find than a separating axis
-    return all(_overlap_along(a, b, offset, axis) for axis in _horizontal_axes(a.yaw, b.yaw))
+    x, _, z = a.center
+    return heights_overlap(a, b) and FootprintTest.of(a.size, a.yaw, b).overlaps(x, z)
 
 
 def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
     """Return whether box `a` overlaps the elliptic cylinder that fits into box `b`."""
-    if not boxes_overlap(a, b):
-        return False
-    corners = list(_corners_in_ellipse_frame(a, b))
-    sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
-    turns = [px * (qz - pz) - pz * (qx - px) for (px, pz), (qx, qz) in sides]
-    within = min(turns) >= 0.0 or max(turns) <= 0.0
-    return within or any(_origin_to_segment_distance(p, q) < 1.0 for p, q in sides)
+    x, _, z = a.center
+    return heights_overlap(a, b) and EllipseTest.of(a.size, a.yaw, b).overlaps(x, z)
 
 
-def _corners_in_ellipse_frame(a: Box, b: Box) -> Iterator[PlanVector]:
-    """Yield the corners of a's footprint in the frame in which b's ellipse is a unit circle.
-
-    The footprint is shrunk by the depth that only counts as a touch.
-    """
-    (ux, uz), (vx, vz) = _horizontal_axes(a.yaw)
-    half = (
-        max(a.size[0] / 2 - TOUCHING_TOLERANCE_METRES, 0.0),
-        max(a.size[2] / 2 - TOUCHING_TOLERANCE_METRES, 0.0),
-    )
-    dx, dz = a.center[0] - b.center[0], a.center[2] - b.center[2]
-    for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1)):
-        along, across = i * half[0], j * half[1]
-        x, z = dx + along * ux + across * vx, dz + along * uz + across * vz
-        (px, pz), (qx, qz) = _horizontal_axes(b.yaw)
-        yield (x * px + z * pz) / (b.size[0] / 2), (x * qx + z * qz) / (b.size[2] / 2)
+def heights_overlap(a: Box, b: Box) -> bool:
+    """Return whether the heights of two boxes overlap by more than a touch."""
+    apart = abs(a.center[1] - b.center[1])
+    return apart < (a.size[1] + b.size[1]) / 2 - TOUCHING_TOLERANCE_METRES
 
 
 def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:
@@ -70,21 +140,13 @@ def _horizontal_axes(*yaws: float) -> Iterator[PlanVector]:
         yield (sine, cosine)
 
 
-def _circumradius(box: Box) -> float:
+def _circumradius(size: Vec3) -> float:
     """Return the radius of the circle around a footprint."""
-    return hypot(box.size[0], box.size[2]) / 2
+    return hypot(size[0], size[2]) / 2
 
 
-def _half_extent_along(box: Box, axis: PlanVector) -> float:
+def _half_extent_along(size: Vec3, yaw: float, axis: PlanVector) -> float:
     """Return half the length of a footprint's projection on an axis."""
-    (ax, az), (bx, bz) = _horizontal_axes(box.yaw)
-    along = abs(ax * axis[0] + az * axis[1]) * box.size[0]
-    return (along + abs(bx * axis[0] + bz * axis[1]) * box.size[2]) / 2
-
-
-def _overlap_along(a: Box, b: Box, offset: tuple[float, float], axis: PlanVector) -> bool:
-    distance = abs(offset[0] * axis[0] + offset[1] * axis[1])
-    return (
-        distance
-        < _half_extent_along(a, axis) + _half_extent_along(b, axis) - TOUCHING_TOLERANCE_METRES
-    )
+    (ax, az), (bx, bz) = _horizontal_axes(yaw)
+    along = abs(ax * axis[0] + az * axis[1]) * size[0]
+    return (along + abs(bx * axis[0] + bz * axis[1]) * size[2]) / 2

@@ -5,14 +5,15 @@ round objects do not fill their boxes: in recorded end states, objects stand in 
 of the boxes of pots, plates and plants.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.camera.shapes import MAX_PORTABLE_METRES
-from tatc.sim.embedded.placement.box_overlap import boxes_overlap, overlaps_inscribed_ellipse
+from tatc.sim.embedded.placement.box_overlap import EllipseTest, FootprintTest, heights_overlap
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
 from tatc.sim.embedded.placement.support_surfaces import Surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.state import Box, ObjectState
+from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import FIXED_OBSTACLE_TYPES, OBSTACLE_WIDTH_SHARES, ROUND_OBSTACLE_TYPES
 
 
@@ -23,14 +24,35 @@ class Obstacle:
     box: Box
     is_round: bool
 
-    def overlaps(self, box: Box) -> bool:
-        """Return whether a box overlaps this obstacle."""
-        return (overlaps_inscribed_ellipse if self.is_round else boxes_overlap)(box, self.box)
+
+class Obstacles:
+    """The obstacles on one surface, for all boxes that are tried there."""
+
+    def __init__(self, obstacles: Sequence[Obstacle]) -> None:
+        """Take the obstacles."""
+        self._obstacles = obstacles
+        self._tests: dict[tuple[float, Vec3, float], list[FootprintTest | EllipseTest]] = {}
+
+    def overlap(self, box: Box) -> bool:
+        """Return whether a box overlaps any of the obstacles."""
+        x, y, z = box.center
+        # The boxes of one pose differ only in x and z: the rest is computed once for all.
+        pose = y, box.size, box.yaw
+        tests = self._tests.get(pose)
+        if tests is None:
+            tests = self._tests[pose] = [
+                (EllipseTest if obstacle.is_round else FootprintTest).of(
+                    box.size, box.yaw, obstacle.box
+                )
+                for obstacle in self._obstacles
+                if heights_overlap(box, obstacle.box)
+            ]
+        return any(test.overlaps(x, z) for test in tests)
 
 
 def obstacles_on(
     world: WorldState, held: ObjectState, receptacle: ObjectState, surface: Surface
-) -> list[Obstacle]:
+) -> Obstacles:
     """Return what a held object must not overlap on a surface of a receptacle.
 
     These are the other contents of the receptacle.  If no walls stand around the surface,
@@ -46,7 +68,7 @@ def obstacles_on(
             obstacles.append(_obstacle_of(world, obj))
         elif not surface.inside and obj.objectId not in _supporting_ids(receptacle):
             obstacles.append(_obstacle_of(world, obj))
-    return obstacles
+    return Obstacles(obstacles)
 
 
 def _obstacle_of(world: WorldState, obj: ObjectState) -> Obstacle:

@@ -20,7 +20,7 @@ from tatc.sim.embedded.placement.observed_surfaces import (
     rest_positions,
     walled_surfaces,
 )
-from tatc.sim.embedded.placement.obstacles import Obstacle, obstacles_on
+from tatc.sim.embedded.placement.obstacles import Obstacles, obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import (
     CandidatePose,
     candidate_points,
@@ -108,8 +108,9 @@ def find_placement(
         ]
         turn = placement_yaw(world, receptacle, surface)
         fixed = _fixed_placement(held, turn, receptacle, surface.y, on_surface)
-        obstacles = obstacles_on(world, held, receptacle, surface) if kind == BURNER_TYPE else ()
-        blocked = any(obstacle.overlaps(fixed.box) for obstacle in obstacles)
+        blocked = kind == BURNER_TYPE and obstacles_on(world, held, receptacle, surface).overlap(
+            fixed.box
+        )
         return NO_VALID_POSITION_MESSAGE if blocked else fixed
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
@@ -244,7 +245,7 @@ def _first_clear_pose(
     surface: Surface,
     x: float,
     z: float,
-    obstacles: Sequence[Obstacle],
+    obstacles: Obstacles,
 ) -> tuple[CandidatePose, Box] | None:
     """Return the first pose at a point that overlaps neither an obstacle nor a wall, or None."""
     for pose in poses:
@@ -253,6 +254,6 @@ def _first_clear_pose(
             continue
         if surface.inside and not is_within_surface(surface, box, surface.wall):
             continue
-        if not any(obstacle.overlaps(box) for obstacle in obstacles):
+        if not obstacles.overlap(box):
             return pose, box
     return None
