@@ -15,6 +15,7 @@ from tatc.actions import Click
 from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray, RayHit
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye, pixel_of
 from tatc.camera.screen_bounds import PixelWindow
+from tatc.camera.visible_part import count_visible_pixels
 from tatc.state import AgentState
 
 __all__ = [
@@ -68,7 +69,7 @@ class _TracedFrame:
         return self.geometry.object_indices_in(self.eye, window)
 
     def pixels(self, index: int) -> int:
-        return self.geometry.count_visible_pixels(self.eye, index)
+        return count_visible_pixels(self.geometry, self.eye, index)
 
 
 def resolve_click(

@@ -220,21 +220,16 @@ class Geometry:
 
     def object_bounds(self, index: int) -> tuple[Vec3, Vec3] | None:
         """Return the lowest and highest corner around an object's visible solids, or None."""
-        rows = self._visible_rows_of(index)
+        rows = self.visible_rows_of(index)
         if not rows:
             return None
         low, high = self._low[:, rows].min(1), self._high[:, rows].max(1)
         return _to_vec3(low), _to_vec3(high)
 
-    def count_visible_pixels(self, eye: Eye, index: int) -> int:
-        """Return how many pixels of the frame show an object."""
-        shown = self.object_indices_in(eye, self.bounding_window(eye, index))
-        return int(np.count_nonzero(shown == index))
-
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
         """Return a rectangle of the frame that contains every pixel of an object."""
         found = self._screen_bounds_for(eye).pixel_bounds(FRAME_PIXELS)[
-            :, self._visible_rows_of(index)
+            :, self.visible_rows_of(index)
         ]
         if not found.size:
             return PixelWindow(0, 0, 0, 0)
@@ -261,7 +256,8 @@ class Geometry:
             for row in np.flatnonzero(around).tolist()
         )
 
-    def _visible_rows_of(self, index: int) -> list[int]:
+    def visible_rows_of(self, index: int) -> list[int]:
+        """Return the indices of an object's solids that are not hidden."""
         return [r for r in self._rows[index] if self._low[0, r] < _HIDDEN_BOUND_METRES]
 
     def _store_bounds(self, row: int) -> None:

@@ -16,6 +16,7 @@ from tatc.actions import Click
 from tatc.camera.clicks import CLICK_SEARCH_PIXELS, resolve_click
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.camera.visible_part import visible_part
 from tatc.planners.viewpoints import (
     CLICK_LATTICE_PIXELS,
     CLICK_LATTICE_STEPS,
@@ -65,18 +66,19 @@ def find_nearby_clicks(
 def _lattice_clicks_near(geometry: Geometry, eye: Eye, target: int) -> Iterator[Click]:
     """Yield the lattice clicks around a visible pixel of an object, nearest first."""
     window = geometry.bounding_window(eye, target)
-    shown = np.argwhere(geometry.object_indices_in(eye, window) == target)
-    if not len(shown):
+    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
+    shown = visible_part(geometry, eye, target, columns, rows)
+    if not len(shown.rows):
         return
-    row, column = shown[len(shown) // 2].tolist()
-    row, column = row + window.top, column + window.left
+    middle = len(shown.rows) // 2
+    row, column = int(rows[shown.rows[middle]]), int(columns[shown.columns[middle]])
     lines = range(UNCLICKED_BORDER_STEPS, CLICK_LATTICE_STEPS - UNCLICKED_BORDER_STEPS)
-    rows = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - row) < CLICK_SEARCH_PIXELS]
-    columns = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - column) < CLICK_SEARCH_PIXELS]
+    near_rows = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - row) < CLICK_SEARCH_PIXELS]
+    near_columns = [i for i in lines if abs(CLICK_LATTICE_PIXELS[i] - column) < CLICK_SEARCH_PIXELS]
     near = sorted(
         (dist((CLICK_LATTICE_PIXELS[i], CLICK_LATTICE_PIXELS[j]), (row, column)), j, i)
-        for i in rows
-        for j in columns
+        for i in near_rows
+        for j in near_columns
     )
     for _, j, i in near[:MAX_CLICKS_PER_POSE]:
         yield Click(j / CLICK_LATTICE_STEPS, i / CLICK_LATTICE_STEPS)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tatc.actions import Click
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
+from tatc.camera.visible_part import VisiblePart, count_visible_pixels, visible_part
 from tatc.state import ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
@@ -86,9 +87,9 @@ def find_viewpoints(
         lattice_view = _LatticeView.of(geometry, eye, target)
         if lattice_view is None:
             continue
-        if lattice_view.is_fully_in_frame and not lattice_view.target_mask.any():
+        if lattice_view.is_fully_in_frame and not len(lattice_view.shown.rows):
             # A thin object may show only between lattice lines here, and on one elsewhere.
-            if not lattice_view.is_thin or not geometry.count_visible_pixels(eye, target):
+            if not lattice_view.is_thin or not count_visible_pixels(geometry, eye, target):
                 cells_without_view.add(cell)
         click = lattice_view.best_click((pose.x, agent_y, pose.z), reach, scorer)
         if click is not None:
@@ -108,16 +109,17 @@ def clickable_bounds(
 class _LatticeView:
     """The part of the click lattice around an object, as one eye sees it.
 
-    `target_mask` (rows, columns) is True where the object shows, and `points` (rows,
-    columns, 3) are the ends of the rays there, in world metres.  `is_fully_in_frame` says
-    whether the whole object lies in the frame, `is_thin` whether so few lattice lines
-    cross it that it may show between them only.
+    `shown` holds the lattice points at which the object shows, and `shape` how many rows and
+    columns they were looked for in.  `is_fully_in_frame` says whether the whole object lies
+    in the frame, `is_thin` whether so few lattice lines cross it that it may show between
+    them only.
     """
 
+    eye: Eye
     left: int
     top: int
-    target_mask: BoolArray
-    points: NDArray[np.float64]
+    shape: tuple[int, int]
+    shown: VisiblePart
     is_fully_in_frame: bool
     is_thin: bool
 
@@ -133,30 +135,31 @@ class _LatticeView:
         if left >= right or top >= bottom:
             return None
         columns, rows = (CLICK_LATTICE_PIXELS[left:right], CLICK_LATTICE_PIXELS[top:bottom])
-        ids, depths = geometry.trace_object_pixels(eye, columns, rows)
-        target_mask = ids == target
-        rays = np.broadcast_arrays(*eye.rays(columns, rows))
-        origin = np.array(eye.position)
-        depths = np.where(target_mask, depths, 0.0)
-        points = origin + np.stack(rays, axis=-1) * depths[..., None]
+        shown = visible_part(geometry, eye, target, columns, rows)
         inside = 0 < window.left and window.right < FRAME_PIXELS
         whole = inside and 0 < window.top and window.bottom < FRAME_PIXELS
-        thin = min(ids.shape) < _THIN_OBJECT_LINES
-        return _LatticeView(left, top, target_mask, points, whole, thin)
+        shape = len(rows), len(columns)
+        thin = min(shape) < _THIN_OBJECT_LINES
+        return _LatticeView(eye, left, top, shape, shown, whole, thin)
 
     def best_click(self, body: Vec3, reach: float, scorer: PointScorer | None) -> Click | None:
         """Return the best click on the object within reach (metres) of a body, or None."""
-        away = ((self.points - np.array(body)) ** 2).sum(-1)
-        rows, columns = np.nonzero(self.target_mask & (away <= reach * reach))
+        if not len(self.shown.rows):
+            return None
+        points = self.shown.points(self.eye)
+        away = ((points - np.array(body)) ** 2).sum(-1)
+        near = np.flatnonzero(away <= reach * reach)
+        rows, columns = self.shown.rows[near], self.shown.columns[near]
         if not len(rows):
             return None
         middle_row, middle_column = rows.mean(), columns.mean()
         off = (rows - middle_row) ** 2 + (columns - middle_column) ** 2
-        scores = _depth_inside_outline(self.target_mask)[rows, columns] - off / (off.max() + 1.0)
+        mask = np.zeros(self.shape, dtype=np.bool_)
+        mask[self.shown.rows, self.shown.columns] = True
+        scores = _depth_inside_outline(mask)[rows, columns] - off / (off.max() + 1.0)
         best: int | None = int(scores.argmax())
         if scorer is not None:
-            points = self.points[rows, columns]
-            best = _best_scored_point(points, scores, scorer)
+            best = _best_scored_point(points[near], scores, scorer)
         if best is None:
             return None
         column, row = self.left + int(columns[best]), self.top + int(rows[best])
@@ -184,14 +187,16 @@ def _as_vec3(point: NDArray[np.float64]) -> Vec3:
 
 def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
     """Return how many steps each pixel lies inside the outline, up to `MAX_CLICK_DEPTH_STEPS`."""
-    left = np.pad(mask, 1)
+    framed = np.zeros((mask.shape[0] + 2, mask.shape[1] + 2), dtype=np.bool_)
+    framed[1:-1, 1:-1] = mask
     depth = mask.astype(np.int64)
     for _ in range(MAX_CLICK_DEPTH_STEPS):
-        across = left[1:-1, :-2] & left[1:-1, 1:-1] & left[1:-1, 2:]
-        tall = np.pad(across, ((1, 1), (0, 0)))
-        inner = tall[:-2] & tall[1:-1] & tall[2:]
+        across = framed[:, :-2] & framed[:, 1:-1] & framed[:, 2:]
+        inner = across[:-2] & across[1:-1] & across[2:]
+        if not inner.any():
+            break
         depth += inner
-        left = np.pad(inner, 1)
+        framed[1:-1, 1:-1] = inner
     return depth
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from tatc.actions import Click
 from tatc.camera.clicks import eye_of, resolve_click
 from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.camera.rays import Eye, pixel_of
+from tatc.camera.rays import FRAME_PIXELS, Eye, pixel_of
 from tatc.camera.shape_table import OpenFaces, SolidShape
 from tatc.camera.solids import Solid
+from tatc.camera.visible_part import count_visible_pixels, visible_part
 from tatc.state import AgentState
 from tests.object_factory import make_object
 from tests.recorded_clicks import first_clicks
@@ -104,6 +105,21 @@ def test_one_ray_and_a_frame_agree_to_the_last_bit(room: list[list[Solid]], eye:
 
 
 @settings(max_examples=40, deadline=None)
+@given(rooms, eyes, st.integers(1, 90), st.integers(0, 40))
+def test_the_visible_part_of_an_object_is_what_the_frame_shows_of_it(
+    room: list[list[Solid]], eye: Eye, step: int, offset: int
+) -> None:
+    geometry = _geometry([*room, room[0]])  # of two objects in one place the first is seen
+    columns, rows = np.arange(offset, FRAME_PIXELS, 3 * step), np.arange(0, FRAME_PIXELS, step + 9)
+    ids, depths = geometry.trace_object_pixels(eye, columns, rows)
+    for index in range(len(geometry)):
+        part = visible_part(geometry, eye, index, columns, rows)
+        mask = ids == index
+        assert np.array_equal(np.argwhere(mask), np.stack([part.rows, part.columns], axis=1))
+        assert part.depths.tolist() == depths[mask].tolist()
+
+
+@settings(max_examples=40, deadline=None)
 @given(rooms, rooms, eyes)
 def test_what_is_seen_does_not_depend_on_the_order_of_changes(
     before: list[list[Solid]], after: list[list[Solid]], eye: Eye
@@ -163,10 +179,10 @@ def test_mask_pixels_count_what_is_left_by_what_stands_before() -> None:
     eye = Eye((0, 1, 0), 0.0, 0.0)
     geometry = Geometry([wall, column])
     ids = geometry.trace_objects(eye)[0]
-    assert geometry.count_visible_pixels(eye, 0) == np.count_nonzero(ids == 0)
+    assert count_visible_pixels(geometry, eye, 0) == np.count_nonzero(ids == 0)
     geometry.hide(1)
-    assert geometry.count_visible_pixels(eye, 0) > np.count_nonzero(ids == 0)
-    assert geometry.count_visible_pixels(eye, 1) == 0
+    assert count_visible_pixels(geometry, eye, 0) > np.count_nonzero(ids == 0)
+    assert count_visible_pixels(geometry, eye, 1) == 0
 
 
 # Three plates on a wall 1 m ahead, seen 450 pixels a metre: the click is between them.

@@ -11,6 +11,7 @@ from tatc.camera.furniture_parts import (
     TOILET_WIDTH_METRES,
 )
 from tatc.camera.shapes import solids_of
+from tatc.camera.visible_part import count_visible_pixels
 from tatc.state import Box, ObjectState, Vec3
 from tests.sim.box_kitchen import make_object
 
@@ -19,7 +20,7 @@ EYE = Eye((0.0, 1.5, -1.0), 0.0, 30.0)
 
 def is_visible(geometry: Geometry, index: int) -> bool:
     """Whether an eye before the origin sees an object."""
-    return geometry.count_visible_pixels(EYE, index) > 0
+    return count_visible_pixels(geometry, EYE, index) > 0
 
 
 def test_a_watch_beside_a_pot_is_seen_under_the_leaves():

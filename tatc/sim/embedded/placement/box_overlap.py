@@ -4,11 +4,11 @@ A round object does not fill the corners of its box.  `overlaps_inscribed_ellips
 box against the elliptic cylinder that fits into another box.
 
 When an object is put down, boxes of a few sizes and yaws are tried at many places.
-`FootprintTest` and `EllipseTest` hold what does not depend on the place.
+`FootprintTest` and `EllipseTest` work out only once what does not depend on the place.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cached_property
 from math import hypot
 
 from tatc.state import Box, Vec3, yaw_sin_cos
@@ -19,74 +19,47 @@ TOUCHING_TOLERANCE_METRES = 0.002
 PlanVector = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
 class FootprintTest:
-    """Tests whether boxes of one size and yaw overlap a fixed box, seen from above.
+    """Tests whether boxes of one size and yaw overlap a fixed box, seen from above."""
 
-    `x` and `z` are the centre of the fixed box.  Boxes whose centres are `circles_apart` or
-    more away from it cannot overlap it.  Each of `axes` is a direction (x, z), and the distance
-    of the centres along it from which on the footprints do not overlap, metres.
-    """
-
-    x: float
-    z: float
-    circles_apart: float
-    axes: tuple[tuple[float, float, float], ...]
-
-    @staticmethod
-    def of(size: Vec3, yaw: float, fixed: Box) -> "FootprintTest":
-        """Return the test of boxes with this size and yaw against a fixed box."""
-        axes = tuple(
-            (
-                *axis,
-                _half_extent_along(size, yaw, axis)
-                + _half_extent_along(fixed.size, fixed.yaw, axis)
-                - TOUCHING_TOLERANCE_METRES,
-            )
-            for axis in _horizontal_axes(yaw, fixed.yaw)
-        )
-        circles_apart = _circumradius(size) + _circumradius(fixed.size)
-        return FootprintTest(fixed.center[0], fixed.center[2], circles_apart, axes)
+    def __init__(self, size: Vec3, yaw: float, fixed: Box) -> None:
+        """Take the size and yaw of the boxes, and the fixed box."""
+        self._size, self._yaw, self._fixed = size, yaw, fixed
+        self._x, _, self._z = fixed.center
+        self._circles_apart = _circumradius(size) + _circumradius(fixed.size)
 
     def overlaps(self, x: float, z: float) -> bool:
         """Return whether a box with its centre at x, z overlaps the fixed box."""
-        dx, dz = self.x - x, self.z - z
-        if hypot(dx, dz) >= self.circles_apart:
+        dx, dz = self._x - x, self._z - z
+        if hypot(dx, dz) >= self._circles_apart:
             return False  # the common case, and cheaper to find than a separating axis
         # A loop, because this is the innermost test of placing: a generator doubles its time.
-        for ax, az, apart in self.axes:
+        for ax, az, apart in self._axes:
             if abs(dx * ax + dz * az) >= apart:
                 return False
         return True
 
-
-@dataclass(frozen=True, slots=True)
-class EllipseTest:
-    """Tests whether boxes of one size and yaw overlap the ellipse in a fixed box, from above.
-
-    `corners` lead from the centre of such a box to its corners, as two summands for x and two
-    for z.  The footprint is shrunk by the depth that only counts as a touch.
-    """
-
-    footprint: FootprintTest
-    corners: tuple[tuple[float, float, float, float], ...]
-    ellipse: Box
-
-    @staticmethod
-    def of(size: Vec3, yaw: float, fixed: Box) -> "EllipseTest":
-        """Return the test of boxes with this size and yaw against the ellipse in a fixed box."""
-        (ux, uz), (vx, vz) = _horizontal_axes(yaw)
-        half_width = max(size[0] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
-        half_depth = max(size[2] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
-        corners = tuple(
-            (i * half_width * ux, j * half_depth * vx, i * half_width * uz, j * half_depth * vz)
-            for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))
+    @cached_property
+    def _axes(self) -> tuple[tuple[float, float, float], ...]:
+        """Each axis (x, z), and the distance of the centres along it that keeps boxes apart."""
+        fixed = self._fixed
+        return tuple(
+            (
+                *axis,
+                _half_extent_along(self._size, self._yaw, axis)
+                + _half_extent_along(fixed.size, fixed.yaw, axis)
+                - TOUCHING_TOLERANCE_METRES,
+            )
+            for axis in _horizontal_axes(self._yaw, fixed.yaw)
         )
-        return EllipseTest(FootprintTest.of(size, yaw, fixed), corners, fixed)
+
+
+class EllipseTest(FootprintTest):
+    """Tests whether boxes of one size and yaw overlap the ellipse in a fixed box, from above."""
 
     def overlaps(self, x: float, z: float) -> bool:
         """Return whether a box with its centre at x, z overlaps the ellipse."""
-        if not self.footprint.overlaps(x, z):
+        if not super().overlaps(x, z):
             return False
         corners = self._corners_in_ellipse_frame(x, z)
         sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
@@ -94,13 +67,27 @@ class EllipseTest:
         within = min(turns) >= 0.0 or max(turns) <= 0.0
         return within or any(_origin_to_segment_distance(p, q) < 1.0 for p, q in sides)
 
+    @cached_property
+    def _corners(self) -> tuple[tuple[float, float, float, float], ...]:
+        """Each corner of a box from its centre, as two summands for x and two for z.
+
+        The footprint is shrunk by the depth that only counts as a touch.
+        """
+        (ux, uz), (vx, vz) = _horizontal_axes(self._yaw)
+        half_width = max(self._size[0] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
+        half_depth = max(self._size[2] / 2 - TOUCHING_TOLERANCE_METRES, 0.0)
+        return tuple(
+            (i * half_width * ux, j * half_depth * vx, i * half_width * uz, j * half_depth * vz)
+            for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))
+        )
+
     def _corners_in_ellipse_frame(self, x: float, z: float) -> list[PlanVector]:
         """Return a box's corners in the frame in which the ellipse is a unit circle."""
-        (px, pz), (qx, qz) = _horizontal_axes(self.ellipse.yaw)
-        half_width, half_depth = self.ellipse.size[0] / 2, self.ellipse.size[2] / 2
-        dx, dz = x - self.ellipse.center[0], z - self.ellipse.center[2]
+        (px, pz), (qx, qz) = _horizontal_axes(self._fixed.yaw)
+        half_width, half_depth = self._fixed.size[0] / 2, self._fixed.size[2] / 2
+        dx, dz = x - self._x, z - self._z
         found: list[PlanVector] = []
-        for along_x, across_x, along_z, across_z in self.corners:
+        for along_x, across_x, along_z, across_z in self._corners:
             cx, cz = dx + along_x + across_x, dz + along_z + across_z
             found.append(((cx * px + cz * pz) / half_width, (cx * qx + cz * qz) / half_depth))
         return found
@@ -109,13 +96,13 @@ class EllipseTest:
 def boxes_overlap(a: Box, b: Box) -> bool:
     """Return whether two boxes overlap by more than a touch."""
     x, _, z = a.center
-    return heights_overlap(a, b) and FootprintTest.of(a.size, a.yaw, b).overlaps(x, z)
+    return heights_overlap(a, b) and FootprintTest(a.size, a.yaw, b).overlaps(x, z)
 
 
 def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
     """Return whether box `a` overlaps the elliptic cylinder that fits into box `b`."""
     x, _, z = a.center
-    return heights_overlap(a, b) and EllipseTest.of(a.size, a.yaw, b).overlaps(x, z)
+    return heights_overlap(a, b) and EllipseTest(a.size, a.yaw, b).overlaps(x, z)
 
 
 def heights_overlap(a: Box, b: Box) -> bool:

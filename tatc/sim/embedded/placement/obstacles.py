@@ -31,7 +31,7 @@ class Obstacles:
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         """Take the obstacles."""
         self._obstacles = obstacles
-        self._tests: dict[tuple[float, Vec3, float], list[FootprintTest | EllipseTest]] = {}
+        self._tests: dict[tuple[float, Vec3, float], list[FootprintTest]] = {}
 
     def overlap(self, box: Box) -> bool:
         """Return whether a box overlaps any of the obstacles."""
@@ -41,7 +41,7 @@ class Obstacles:
         tests = self._tests.get(pose)
         if tests is None:
             tests = self._tests[pose] = [
-                (EllipseTest if obstacle.is_round else FootprintTest).of(
+                (EllipseTest if obstacle.is_round else FootprintTest)(
                     box.size, box.yaw, obstacle.box
                 )
                 for obstacle in self._obstacles

@@ -1,0 +1,114 @@
+"""Which pixels show one object: its own solids are traced, and then only what may hide them.
+
+`Geometry.trace_objects` says what every pixel shows.  To find where a single object shows, most
+of that is not needed: a solid that lies farther away hides nothing, and a pixel in which one
+solid hides the object need not be traced again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tatc.camera.geometry import Geometry
+from tatc.camera.ray_intersection import Mask, PreparedSolid, Rays, intersect_rays
+from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints
+
+_DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
+
+
+@dataclass(frozen=True, slots=True)
+class VisiblePart:
+    """The pixels that show an object, row by row: their indices in the rows and columns asked for.
+
+    `rays` and `depths` (metres) have the shape (pixels,).
+    """
+
+    rows: Ints
+    columns: Ints
+    rays: Rays
+    depths: Floats
+
+    def points(self, eye: Eye) -> Floats:
+        """Return where the rays meet the object: (pixels, 3), world metres."""
+        directions = np.stack(self.rays.direction, axis=-1)
+        return np.array(eye.position) + directions * self.depths[:, None]
+
+    def without(self, hidden: Mask) -> "VisiblePart":
+        """Return the part that is left where these pixels are hidden."""
+        left = np.flatnonzero(~hidden)
+        (x, y, z), (ix, iy, iz) = self.rays
+        rays = Rays((x[left], y[left], z[left]), (ix[left], iy[left], iz[left]))
+        return VisiblePart(self.rows[left], self.columns[left], rays, self.depths[left])
+
+
+def visible_part(
+    geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
+) -> VisiblePart:
+    """Return the pixels that show an object, of those where columns and rows cross.
+
+    Both must be in ascending order.  Pixels and depths are those of `Geometry.trace_objects`.
+    """
+    part = _unhidden_part(geometry, eye, index, columns, rows)
+    if not len(part.depths):
+        return part
+    for solid, wins_ties in _possible_occluders(geometry, eye, index, columns, rows, part):
+        times = intersect_rays(solid, eye.position, part.rays)
+        hidden = times <= part.depths if wins_ties else times < part.depths
+        if hidden.any():
+            part = part.without(hidden)
+            if not len(part.depths):
+                break
+    return part
+
+
+def count_visible_pixels(geometry: Geometry, eye: Eye, index: int) -> int:
+    """Return how many pixels of the frame show an object."""
+    window = geometry.bounding_window(eye, index)
+    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
+    return len(visible_part(geometry, eye, index, columns, rows).depths)
+
+
+def _unhidden_part(
+    geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
+) -> VisiblePart:
+    """Return the pixels that would show an object if nothing else were there."""
+    depths = np.full((len(rows), len(columns)), np.inf)
+    rays = Rays.from_directions(eye.rays(columns, rows))
+    left, top, right, bottom = geometry.pixel_bounds(eye, FRAME_PIXELS)
+    for row in geometry.visible_rows_of(index):
+        i, j = np.searchsorted(rows, (top[row], bottom[row])).tolist()
+        k, m = np.searchsorted(columns, (left[row], right[row])).tolist()
+        if i < j and k < m:
+            part = slice(i, j), slice(k, m)
+            solid = geometry.prepared_solids[row]
+            times = intersect_rays(solid, eye.position, rays.window(*part))
+            np.minimum(depths[part], times, out=depths[part])
+    at_row, at_column = at = np.nonzero(depths < np.inf)
+    (x, y, z), (ix, iy, iz) = rays
+    of_pixels = Rays((x[at], y[at_row, 0], z[at]), (ix[at], iy[at_row, 0], iz[at]))
+    return VisiblePart(at_row, at_column, of_pixels, depths[at])
+
+
+def _possible_occluders(
+    geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints, part: VisiblePart
+) -> Iterator[tuple[PreparedSolid, bool]]:
+    """Yield the solids that may hide a part of an object, the nearest first.
+
+    With each comes whether it hides the object at exactly the same depth, as the first of two
+    objects in the list does.
+    """
+    left, top, right, bottom = geometry.pixel_bounds(eye, FRAME_PIXELS)
+    nearest = geometry.nearest_depths(eye)
+    found = np.flatnonzero(
+        (left <= columns[part.columns.max()])
+        & (right > columns[part.columns.min()])
+        & (top <= rows[part.rows[-1]])
+        & (bottom > rows[part.rows[0]])
+        & (nearest < part.depths.max() + _DEPTH_MARGIN_METRES)
+    )
+    by_depth: list[int] = found[nearest[found].argsort()].tolist()
+    for row in by_depth:
+        owner = geometry.owners[row]
+        if owner != index:
+            yield geometry.prepared_solids[row], owner < index
