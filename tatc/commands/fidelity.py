@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.atomic_files import check_writable
+from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
 from tatc.commands.shared_options import (
@@ -22,12 +22,12 @@ from tatc.errors import BadInput
 if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
-    from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+    from tatc.evaluation.fidelity.game_fidelity import GameFidelity, GameSelection
 
 EXAMPLES = examples_epilog(
     "tatc fidelity games/ --workers 2",
     "tatc fidelity games/ --map people.map.json --json",
-    "tatc fidelity games/ --out runs/mine",
+    "tatc fidelity games/ --out runs/mine --html fidelity.html",
     "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
     "tatc fidelity --steps recordings/",
 )
@@ -59,6 +59,12 @@ def fidelity(
             help="Save the report here; in a run's folder, `tatc report` shows it.",
         ),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a page with the rates plotted and the causes, in one file."
+        ),
+    ] = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -69,6 +75,10 @@ def fidelity(
     by its clicks and once more with the recorded objects.  Files that are no games are
     named and skipped; then the exit status is 1.  After an interruption, the same
     command continues where it stopped.
+
+    A rate per action is the share of all answers that agree.  People try again and again
+    where they are refused, so a rate per session stands beside it: the mean over sessions
+    of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
     from tatc.evaluation.fidelity.game_fidelity import MAP_FROM_BOXES
     from tatc.evaluation.run_report import FIDELITY_FILE
@@ -80,6 +90,7 @@ def fidelity(
         "games": bool(games),
         "--at": at is not None,
         "--out": out is not None,
+        "--html": html is not None,
         "--map": floor_map != MAP_FROM_BOXES,
         "--only-plans": bool(only_plans),
         "--without-plans": bool(without_plans),
@@ -92,12 +103,15 @@ def fidelity(
     if out is not None:
         out = out / FIDELITY_FILE if out.is_dir() else out
         check_writable(out, force=force)
+    if html is not None:
+        check_writable(html, force=force)
     if steps:
         _compare_steps(steps, as_json)
     elif at is not None:
         _explain_action(games or (), at, floor_map)
     else:
-        _compare_games(games or (), only_plans, without_plans, floor_map, workers, out, as_json)
+        chosen = _select_games(games or (), only_plans, without_plans)
+        _compare_games(chosen, floor_map, workers, out, html, as_json)
 
 
 def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[str]) -> None:
@@ -107,26 +121,29 @@ def _refuse_other_options(option: str, given: Mapping[str, bool], but: Sequence[
             raise BadInput(f"{option} does not go with {name}", fix=f"take {name} away")
 
 
+def _select_games(
+    games: Sequence[str], only_plans: list[str] | None, without_plans: list[str] | None
+) -> "GameSelection":
+    from tatc.commands.list_parsing import parse_plans
+    from tatc.evaluation.fidelity.game_fidelity import select_games
+
+    only = parse_plans(only_plans, "--only-plans")
+    return select_games(games, only, parse_plans(without_plans, "--without-plans"))
+
+
 def _compare_games(
-    games: Sequence[str],
-    only_plans: list[str] | None,
-    without_plans: list[str] | None,
+    chosen: "GameSelection",
     floor_map: str,
     workers: int,
     out: Path | None,
+    html: Path | None,
     as_json: bool,
 ) -> None:
-    from tatc.commands.list_parsing import parse_plans
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
-    from tatc.evaluation.fidelity.game_fidelity import map_label, select_games
+    from tatc.evaluation.fidelity.game_fidelity import map_label
 
     name = map_label(floor_map)
-    chosen = select_games(
-        games,
-        parse_plans(only_plans, "--only-plans"),
-        parse_plans(without_plans, "--without-plans"),
-    )
     kept, report = FidelityCache(chosen.paths, name), FidelityReport()
     skipped = list(chosen.skipped_lines)
     for measured in _measured_games(kept, chosen.paths, floor_map, workers):
@@ -138,6 +155,10 @@ def _compare_games(
         remark(f"skipped: {line}")
     if not report.games:
         raise BadInput("none of these is a game", fix="name recorded games")
+    if html is not None:
+        from tatc.evaluation.fidelity_page import fidelity_page
+
+        write_atomically(fidelity_page(report, floor_map, name).encode(), html, force=True)
     if as_json:
         print_json(report.summary())
     else:
@@ -173,17 +194,30 @@ def _measured_games(
 
 
 def _print_report(report: "FidelityReport", floor_map: str) -> None:
-    from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
     from tatc.evaluation.fidelity.fidelity_report import (
         disagreement_command,
         format_rate,
-        rate_lines,
+        format_rate_interval,
     )
 
-    details = report.refusal_rates()
-    rows: list[tuple[str, int, str]] = rate_lines(report.summary(), FIDELITY_MEASURES)
-    rows += [(name, rate["n"], format_rate(rate["rate"])) for name, rate in details.items()]
-    print_table(("answers compared", "n", "agree"), rows)
+    rows = [
+        (
+            each.measure,
+            each.per_action.n,
+            format_rate(each.per_action.rate),
+            format_rate_interval(each.per_action.interval),
+            each.per_session.n,
+            format_rate(each.per_session.rate),
+            format_rate_interval(each.per_session.interval),
+        )
+        for each in (*report.measures(), *report.refusal_measures())
+    ]
+    print_table(("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %"), rows)
+    typer.echo("Per session: the mean over sessions of the session's own rate. ", nl=False)
+    typer.echo("95 %: bootstrap over floor plans.\n")
+    causes = report.most_frequent_causes()
+    columns = ("n", "answers", "verb", "cause of disagreement")
+    print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])
     typer.echo()
     kinds = report.commonest_disagreements(_MAX_LISTED)
     columns = ("n", "answers", "verb", "held", "target", "here")

@@ -11,13 +11,17 @@ from math import ceil, floor, log10
 
 @dataclass(frozen=True, slots=True)
 class RateBar:
-    """A rate (0 to 1) with its 95 % interval, and a published rate beside it, if there is one."""
+    """A rate (0 to 1) with its 95 % interval, and a published rate beside it, if there is one.
+
+    `css_class` colours the bar: "ours" or "theirs".
+    """
 
     name: str
     rate: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
     published_rate: float | None = None
     note: str = ""
+    css_class: str = "ours"
 
 
 @dataclass(frozen=True, slots=True)

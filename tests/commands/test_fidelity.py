@@ -26,11 +26,12 @@ def _names(rates: dict[str, Any]) -> set[str]:
     return {
         f"{group}.{part}" if "n" not in inside else group
         for group, inside in rates.items()
-        if group != "by_plan"
+        if group not in ADDED
         for part in inside
     }
 
 
+ADDED = {"by_plan", "per_session", "interval", "causes"}
 NAMED = {
     "moves.accepted",
     "moves.refused",
@@ -58,6 +59,50 @@ def test_json_has_the_named_keys_and_the_same_by_plan(
     saved = json.loads(out.read_text())
     assert {name: saved[name] for name in found} == found
     assert saved["map"] == "boxes" and saved["games"] == 2
+
+
+def test_json_has_rates_per_session_intervals_and_causes(sample_games: list[Path]) -> None:
+    done = _tatc(*sample_games[:3], "--json")
+    found = json.loads(done.stdout)
+    assert ADDED <= set(found)
+    sessions, intervals = found["per_session"], found["interval"]
+    assert _names(sessions) == NAMED
+    assert sessions["moves"]["accepted"]["n"] == 3
+    single = [json.loads(_tatc(game, "--json").stdout) for game in sample_games[:3]]
+    own = [each["moves"]["accepted"]["rate"] for each in single]
+    assert sessions["moves"]["accepted"]["rate"] == pytest.approx(sum(own) / 3, abs=1e-5)
+    for rates in (found, sessions):
+        assert len(found["by_plan"]) > 1
+        low, high = intervals["clicks"]["per_action" if rates is found else "per_session"]
+        assert low <= rates["clicks"]["rate"] <= high
+    assert single[0]["interval"]["clicks"] == {"per_action": None, "per_session": None}
+    counts = [each["count"] for each in found["causes"]]
+    assert 0 < len(counts) <= 10 and counts == sorted(counts, reverse=True)
+    assert set(found["causes"][0]) == {"count", "measure", "verb", "reason"}
+
+
+def test_the_table_shows_rates_per_session_beside_rates_per_action(
+    sample_games: list[Path],
+) -> None:
+    lines = _tatc(*sample_games[:3]).stdout.splitlines()
+    assert lines[0].split("  ")[0] == "answers compared"
+    assert "per session" in lines[0] and lines[0].count("95 %") == 2
+    assert "mean over sessions" in lines[10] and "bootstrap over floor plans" in lines[10]
+    assert any("cause of disagreement" in line for line in lines)
+
+
+def test_the_page_is_complete_in_one_file(sample_games: list[Path], tmp_path: Path) -> None:
+    html = tmp_path / "fidelity.html"
+    done = _tatc(*sample_games[:3], "--json", "--html", html)
+    page, found = html.read_text(), json.loads(done.stdout)
+    assert "<script" not in page and "src=" not in page and "<link" not in page
+    assert "prefers-color-scheme: dark" in page
+    rate = f"{100 * found['per_session']['clicks']['rate']:.2f}"
+    assert f"<td>{rate}</td>" in page
+    assert page.count("<rect") == 2 * len(NAMED)
+    assert all(plan in page for plan in found["by_plan"])
+    again = _tatc(*sample_games[:3], "--html", html)
+    assert again.exit_code == 2 and "there is a file already" in again.stderr
 
 
 def test_workers_make_no_difference(sample_games: list[Path], tmp_path: Path) -> None:
@@ -119,6 +164,7 @@ def test_plans_are_chosen_and_bad_files_passed_over(
         ((), "nothing to compare"),
         (("no.json",), "no.json"),
         (("no.json", "--steps", "no.json"), "--steps does not go with games"),
+        (("--steps", "no.json", "--html", "a.html"), "--steps does not go with --html"),
         (("--steps", "no.json"), "no.json: there is no such file"),
     ],
 )

@@ -2,9 +2,14 @@
 
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.evaluation.fidelity.fidelity_report import FidelityReport
+from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+from tatc.evaluation.fidelity_page import fidelity_page
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.report_page import report_page
 from tatc.evaluation.rows import SessionFailure
@@ -35,6 +40,17 @@ def test_plots_escape_names_and_keep_marks_in_the_picture() -> None:
     assert "<script" not in svg and svg.count("<circle") == 1
     assert plot.left < plot.x(12) < plot.right and plot.top < plot.y(40) < plot.bottom
     assert plot.ticks() == [10, 20, 50, 100]
+
+
+def test_what_a_game_holds_cannot_become_markup_in_a_fidelity_page() -> None:
+    apart = Disagreement("clicks", HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 7)
+    counts = AgreementCounts(Counter(clicks=3), Counter(clicks=2), [apart])
+    report = FidelityReport()
+    report.add(GameFidelity("a", HOSTILE, HOSTILE, counts))
+    page = fidelity_page(report, HOSTILE, HOSTILE)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") >= 5
+    assert page.count("<rect") == 2  # measures without answers have no bar
 
 
 def test_failures_link_to_the_sessions_that_are_named(finished: Path) -> None:

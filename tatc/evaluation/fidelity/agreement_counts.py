@@ -1,7 +1,7 @@
 """Counts of agreement, by name; they add up over games and floor plans."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +38,11 @@ class Disagreement:
         """What makes two disagreements alike."""
         return (self.measure, self.verb, self.held, self.target, self.reason)
 
+    @property
+    def cause(self) -> tuple[str, str, str]:
+        """The cause: the same reason for the same verb, whatever the objects."""
+        return (self.measure, self.verb, self.reason)
+
 
 @dataclass(slots=True)
 class AgreementCounts:
@@ -65,14 +70,7 @@ class AgreementCounts:
 
     def rates(self, names: Iterable[str] = FIDELITY_MEASURES) -> dict[str, Any]:
         """Return number and rate by name; "moves.refused" stands as `refused` within `moves`."""
-        found: dict[str, Any] = {}
-        for name in names:
-            group, _, part = name.partition(".")
-            if part:
-                found.setdefault(group, {})[part] = self.rate(name)
-            else:
-                found[group] = self.rate(name)
-        return found
+        return nest_by_group({name: self.rate(name) for name in names})
 
     def rates_with_prefix(self, prefix: str) -> Mapping[str, dict[str, Any]]:
         """Return the rates of the names that begin with a prefix, without the prefix."""
@@ -80,17 +78,33 @@ class AgreementCounts:
         return {name.removeprefix(prefix): self.rate(name) for name in names}
 
 
-def group_disagreements(disagreements: Iterable[Disagreement]) -> list[tuple[Disagreement, int]]:
+def nest_by_group(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by name, in which "moves.refused" stands as `refused` within `moves`."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        group, _, part = name.partition(".")
+        if part:
+            found.setdefault(group, {})[part] = value
+        else:
+            found[group] = value
+    return found
+
+
+def group_disagreements(
+    disagreements: Iterable[Disagreement],
+    key: Callable[[Disagreement], tuple[str, ...]] = lambda each: each.kind,
+) -> list[tuple[Disagreement, int]]:
     """Return one disagreement of each kind and how many there are, the most frequent first.
 
-    The one returned is the first in the order of games and actions.
+    The one returned is the first in the order of games and actions.  `key` tells the kind.
     """
     first: dict[tuple[str, ...], Disagreement] = {}
     counts: Counter[tuple[str, ...]] = Counter()
     for each in disagreements:
-        known = first.setdefault(each.kind, each)
+        kind = key(each)
+        known = first.setdefault(kind, each)
         if (each.game, each.index) < (known.game, known.index):
-            first[each.kind] = each
-        counts[each.kind] += 1
+            first[kind] = each
+        counts[kind] += 1
     order = sorted(counts, key=lambda kind: (-counts[kind], kind))
     return [(first[kind], counts[kind]) for kind in order]

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -16,34 +16,87 @@ from tatc.evaluation.fidelity.agreement_counts import (
     AgreementCounts,
     Disagreement,
     group_disagreements,
+    nest_by_group,
 )
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
+from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
 
 MAX_KINDS_PER_MEASURE = 60
 """How many kinds of disagreement a report lists for each measure."""
-_PRECONDITION_FAILURES = "failed where a precondition decides"
-_NO_SPACE_FAILURES = "failed Place, for want of room"
+MAX_CAUSES = 10
+"""How many causes of disagreement a report lists."""
+_REFUSAL_GROUPS = {
+    "failed where a precondition decides": PRECONDITION_CAUSES,
+    "failed Place, for want of room": (RefusalCause.NO_SPACE,),
+}
 
 
 @dataclass(slots=True)
 class FidelityReport:
-    """Adds up the results of games."""
+    """The results of games, added up."""
 
+    measured: list[GameFidelity] = field(default_factory=list[GameFidelity])
     total: AgreementCounts = field(default_factory=AgreementCounts)
-    by_plan: dict[str, AgreementCounts] = field(default_factory=dict[str, AgreementCounts])
-    games: int = 0
 
     def add(self, measured: GameFidelity) -> None:
-        """Add the result of one game."""
-        self.games += 1
+        """Add the result of one game; the order of games makes no difference."""
+        self.measured.append(measured)
         self.total.add(measured.counts)
-        self.by_plan.setdefault(measured.plan, AgreementCounts()).add(measured.counts)
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return len(self.measured)
+
+    def by_plan(self) -> dict[str, AgreementCounts]:
+        """Return the counts of each floor plan, in AI2-THOR's order."""
+        found: dict[str, AgreementCounts] = {}
+        for game in sorted(self.measured, key=lambda game: _plan_order(game.plan)):
+            found.setdefault(game.plan, AgreementCounts()).add(game.counts)
+        return found
+
+    def measures(self) -> list[MeasureRates]:
+        """Return the rates of each of `FIDELITY_MEASURES`, per action and per session."""
+        return [measure_rates(name, self.measured) for name in FIDELITY_MEASURES]
+
+    def refusal_measures(self) -> list[MeasureRates]:
+        """Return how many recorded refusals of the two large groups the embedded world refuses."""
+        return [
+            measure_rates(name, self.measured, [f"causes.{cause}" for cause in causes])
+            for name, causes in _REFUSAL_GROUPS.items()
+        ]
 
     def summary(self) -> dict[str, Any]:
-        """Return the rates of all games, and of each floor plan under `by_plan`."""
-        plans = sorted(self.by_plan.items(), key=lambda pair: _plan_order(pair[0]))
-        return self.total.rates() | {"by_plan": {plan: tally.rates() for plan, tally in plans}}
+        """Return the rates of all games, and of each floor plan under `by_plan`.
+
+        `per_session` and `interval` have the keys of the rates, `causes` the most frequent
+        causes of disagreement.
+        """
+        measures = self.measures()
+        return {
+            **self.total.rates(),
+            "by_plan": {plan: counts.rates() for plan, counts in self.by_plan().items()},
+            "per_session": nest_by_group(
+                {
+                    each.measure: {"n": each.per_session.n, "rate": each.per_session.rate}
+                    for each in measures
+                }
+            ),
+            "interval": nest_by_group(
+                {
+                    each.measure: {
+                        "per_action": each.per_action.interval,
+                        "per_session": each.per_session.interval,
+                    }
+                    for each in measures
+                }
+            ),
+            "causes": [
+                {"count": count, "measure": each.measure, "verb": each.verb, "reason": each.reason}
+                for each, count in self.most_frequent_causes()
+            ],
+        }
 
     def full_json(self, floor_map: str, map_label: str) -> dict[str, Any]:
         """Return the summary with all details, as it is saved.
@@ -57,8 +110,11 @@ class FidelityReport:
             **self.summary(),
             "succeeded": total.rates_with_prefix("succeeded."),
             "failed": total.rates_with_prefix("failed."),
-            "causes": total.rates_with_prefix("causes."),
-            **self.refusal_rates(),
+            "refusal_causes": total.rates_with_prefix("causes."),
+            **{
+                each.measure: {"n": each.per_action.n, "rate": each.per_action.rate}
+                for each in self.refusal_measures()
+            },
             "objects": {
                 name: total.rates_with_prefix(f"objects.{name}.") for name in ("clicks", "helped")
             },
@@ -68,14 +124,6 @@ class FidelityReport:
             ],
         }
 
-    def refusal_rates(self) -> dict[str, Any]:
-        """Return how many recorded refusals of the two large groups the embedded world refuses."""
-        groups = {
-            _PRECONDITION_FAILURES: PRECONDITION_CAUSES,
-            _NO_SPACE_FAILURES: (RefusalCause.NO_SPACE,),
-        }
-        return {name: self._rate_of_causes(causes) for name, causes in groups.items()}
-
     def commonest_disagreements(self, most: int) -> list[tuple[Disagreement, int]]:
         """Return the commonest kinds of disagreement, at most this many for each measure."""
         found: list[tuple[Disagreement, int]] = []
@@ -84,12 +132,10 @@ class FidelityReport:
             found += group_disagreements(apart)[:most]
         return found
 
-    def _rate_of_causes(self, causes: Iterable[RefusalCause]) -> dict[str, Any]:
-        group = AgreementCounts()
-        for cause in causes:
-            group.compared["all"] += self.total.compared[f"causes.{cause}"]
-            group.agreed["all"] += self.total.agreed[f"causes.{cause}"]
-        return group.rate("all")
+    def most_frequent_causes(self) -> list[tuple[Disagreement, int]]:
+        """Return the first disagreement of each of the most frequent causes, and their counts."""
+        causes = group_disagreements(self.total.disagreements, lambda each: each.cause)
+        return causes[:MAX_CAUSES]
 
 
 def save_report(report_json: Mapping[str, Any], out: Path | None) -> Path:
@@ -120,21 +166,10 @@ def disagreement_command(each: Disagreement, floor_map: str) -> str:
     return shlex.join(words)
 
 
-def rate_lines(rates: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, int, str]]:
-    """Return name, number and rate in percent for each row of a table."""
-    rows: list[tuple[str, int, str]] = []
-    for name in names:
-        found: Any = rates
-        for part in name.split("."):
-            found = found[part]
-        rows.append((name, found["n"], format_rate(found["rate"])))
-    return rows
-
-
 def format_rates(saved: Mapping[str, Any]) -> str:
     """Return the rates of a saved report in one line; other content is returned as it is."""
     try:
-        lines = rate_lines(saved, FIDELITY_MEASURES)
+        lines = _rate_lines(saved, FIDELITY_MEASURES)
         games = f"{saved['games']} games, map {saved['map']}"
     except (KeyError, TypeError):
         return ", ".join(f"{name} {value}" for name, value in saved.items())
@@ -144,6 +179,22 @@ def format_rates(saved: Mapping[str, Any]) -> str:
 def format_rate(rate: float | None) -> str:
     """Return a rate in percent, as text."""
     return "-" if rate is None else f"{100 * rate:.1f} %"
+
+
+def format_rate_interval(interval: Interval | None) -> str:
+    """Return an interval in percent, as text."""
+    return "-" if interval is None else "{:.1f} to {:.1f}".format(*(100 * end for end in interval))
+
+
+def _rate_lines(rates: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, int, str]]:
+    """Return name, number and rate in percent for each row of a table."""
+    rows: list[tuple[str, int, str]] = []
+    for name in names:
+        found: Any = rates
+        for part in name.split("."):
+            found = found[part]
+        rows.append((name, found["n"], format_rate(found["rate"])))
+    return rows
 
 
 def _disagreement_json(each: Disagreement, count: int, floor_map: str) -> dict[str, Any]:
