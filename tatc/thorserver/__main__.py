@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tatc.errors import TatcError
 
 if TYPE_CHECKING:
+    from tatc.thorserver.client_versions import ClientVersion
     from tatc.thorserver.fifo import FifoConnection
     from tatc.thorserver.wsgi import WsgiConnection
 
@@ -26,7 +27,7 @@ def main() -> int:
     """Serve the client that started this process; return the exit status."""
     Thread(target=_exit_with_client, args=(os.getppid(),), daemon=True).start()
     try:
-        connection = _connect(os.environ)
+        connection, client = _connect(os.environ)
     except KeyError as missing:
         _log(f"{missing} is not set: an ai2thor client starts this, with")
         _log("Controller(local_executable_path=..., x_display=':0')")
@@ -37,7 +38,7 @@ def main() -> int:
     from tatc.thorserver.server_loop import serve_client
 
     try:
-        serve_client(connection, _frame_size(sys.argv[1:]), _log)
+        serve_client(connection, _frame_size(sys.argv[1:]), client, _log)
     except TatcError as fault:
         _log(str(fault))
         return 1
@@ -48,28 +49,35 @@ def main() -> int:
     return 0
 
 
-def _connect(environment: Mapping[str, str]) -> "FifoConnection | WsgiConnection":
-    """Return the connection to the client that the environment variables name.
+def _connect(
+    environment: Mapping[str, str],
+) -> "tuple[FifoConnection | WsgiConnection, ClientVersion]":
+    """Return the connection to the client that the environment names, and its version.
 
     Raises:
         KeyError: a variable is not set; its name is the argument.
         OSError: the client cannot be reached.
+        TatcError: a variable has an impossible value.
 
     """
+    from tatc.thorserver.client_versions import CLIENT_2, CLIENT_5
     from tatc.thorserver.fifo import FifoConnection
     from tatc.thorserver.wsgi import WsgiConnection
 
-    kind = environment["AI2THOR_SERVER_TYPE"]
-    if kind == "FIFO":
-        return FifoConnection(
+    # Clients before 2.5 have but one server, and do not say which.
+    is_old = "AI2THOR_SERVER_TYPE" not in environment and "AI2THOR_PORT" in environment
+    if not is_old and environment["AI2THOR_SERVER_TYPE"] == "FIFO":
+        pipes = (
             environment["AI2THOR_FIFO_SERVER_PIPE_PATH"],
             environment["AI2THOR_FIFO_CLIENT_PIPE_PATH"],
         )
-    return WsgiConnection(
-        environment["AI2THOR_HOST"],
-        int(environment["AI2THOR_PORT"]),
-        environment.get("AI2THOR_CLIENT_TOKEN", ""),
-    )
+        return FifoConnection(*pipes), CLIENT_5
+    port = environment["AI2THOR_PORT"]
+    if not port.isdecimal():
+        raise TatcError(f"should be a port's number, is {port!r}", where="AI2THOR_PORT")
+    token = environment.get("AI2THOR_CLIENT_TOKEN", "")
+    connection = WsgiConnection(environment["AI2THOR_HOST"], int(port), token)
+    return connection, CLIENT_2 if is_old else CLIENT_5
 
 
 def _exit_with_client(client_pid: int) -> None:

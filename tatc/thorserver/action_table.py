@@ -1,91 +1,56 @@
 """The table of all actions that are served, by AI2-THOR's names."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from tatc.json_fields import FieldError
-from tatc.sim.embedded import interaction_handlers
-from tatc.thorserver import (
-    agent_motion,
-    camera_actions,
-    object_actions,
-    object_poses,
-    session_actions,
-)
-from tatc.thorserver.action_results import (
-    INVALID_ACTION,
-    INVALID_ARGUMENT,
-    MISSING_ARGUMENTS,
-    Arguments,
-    ThorResult,
-    failed_result,
-)
-from tatc.thorserver.object_actions import object_action
+from tatc.thorserver.action_results import INVALID_ACTION, Arguments, ThorResult, failed_result
+from tatc.thorserver.agent_motion import MOTION_ACTIONS
+from tatc.thorserver.appearance_actions import APPEARANCE_ACTIONS
+from tatc.thorserver.camera_actions import CAMERA_ACTIONS
+from tatc.thorserver.expert_action import EXPERT_ACTIONS
+from tatc.thorserver.force_actions import FORCE_ACTIONS
+from tatc.thorserver.held_object_actions import HELD_OBJECT_ACTIONS
+from tatc.thorserver.interactable_poses import INTERACTABLE_POSE_ACTIONS
+from tatc.thorserver.object_actions import OBJECT_ACTIONS
+from tatc.thorserver.object_filter import OBJECT_FILTER_ACTIONS
+from tatc.thorserver.object_placement import OBJECT_PLACEMENT_ACTIONS
+from tatc.thorserver.object_poses import OBJECT_POSE_ACTIONS
+from tatc.thorserver.object_states import OBJECT_STATE_ACTIONS
+from tatc.thorserver.open_actions import OPEN_ACTIONS
+from tatc.thorserver.path_actions import PATH_ACTIONS
+from tatc.thorserver.reachable_positions import REACHABLE_ACTIONS
+from tatc.thorserver.scene_changes import SCENE_CHANGE_ACTIONS
+from tatc.thorserver.semantic_hulls import SEMANTIC_HULL_ACTIONS
+from tatc.thorserver.session_actions import SESSION_ACTIONS
+from tatc.thorserver.teleport_actions import TELEPORT_ACTIONS
+from tatc.thorserver.thor_action import ThorAction, argument_refusal
 from tatc.thorserver.thor_world import ThorWorld
-
-
-@dataclass(frozen=True, slots=True)
-class ThorAction:
-    """One action: the function that runs it, and its required arguments."""
-
-    run: Callable[[ThorWorld, Arguments], ThorResult]
-    required: tuple[str, ...] = ()
-
 
 THOR_ACTIONS: Mapping[str, ThorAction] = MappingProxyType(
     {
-        # A session
-        "Initialize": ThorAction(session_actions.initialize),
-        "GetScenesInBuild": ThorAction(session_actions.scenes_in_build),
-        "ChangeResolution": ThorAction(session_actions.change_resolution, ("x", "y")),
-        **dict.fromkeys(
-            ("ChangeQuality", "Pass", "Done", "NoOp", "Stand"), ThorAction(session_actions.no_op)
-        ),
-        # The body
-        "MoveAhead": ThorAction(agent_motion.move_action(0)),
-        "MoveRight": ThorAction(agent_motion.move_action(90)),
-        "MoveBack": ThorAction(agent_motion.move_action(180)),
-        "MoveLeft": ThorAction(agent_motion.move_action(270)),
-        "RotateRight": ThorAction(agent_motion.turn_action(1)),
-        "RotateLeft": ThorAction(agent_motion.turn_action(-1)),
-        "Rotate": ThorAction(agent_motion.rotate_to, ("rotation",)),
-        "LookDown": ThorAction(agent_motion.look_action(1)),
-        "LookUp": ThorAction(agent_motion.look_action(-1)),
-        "Teleport": ThorAction(agent_motion.teleport),
-        "TeleportFull": ThorAction(agent_motion.teleport, ("rotation", "horizon")),
-        "GetReachablePositions": ThorAction(agent_motion.reachable_positions),
-        # Objects
-        "PickupObject": ThorAction(object_actions.pick_up_object),
-        "PutObject": ThorAction(object_actions.put_object),
-        "DropHandObject": ThorAction(object_actions.drop_hand_object),
-        "OpenObject": ThorAction(object_action(interaction_handlers.open_target)),
-        "CloseObject": ThorAction(object_action(interaction_handlers.close_target)),
-        "ToggleObjectOn": ThorAction(object_action(interaction_handlers.switch_on)),
-        "ToggleObjectOff": ThorAction(object_action(interaction_handlers.switch_off)),
-        "SliceObject": ThorAction(object_action(interaction_handlers.slice_target)),
-        "BreakObject": ThorAction(object_actions.break_object),
-        "DirtyObject": ThorAction(object_action(interaction_handlers.make_dirty)),
-        "CleanObject": ThorAction(object_action(interaction_handlers.make_clean)),
-        "FillObjectWithLiquid": ThorAction(object_actions.fill_object),
-        "EmptyLiquidFromObject": ThorAction(object_action(interaction_handlers.empty_liquid)),
-        "CookObject": ThorAction(object_action(object_actions.SET_COOKED)),
-        "UseUpObject": ThorAction(object_action(object_actions.SET_USED_UP)),
-        # The scene
-        "SetObjectPoses": ThorAction(object_poses.set_object_poses, ("objectPoses",)),
-        "InitialRandomSpawn": ThorAction(object_poses.initial_random_spawn),
-        "MakeObjectsOfTypeUnbreakable": ThorAction(object_poses.set_unbreakable, ("objectType",)),
-        "MakeAllObjectsUnbreakable": ThorAction(object_poses.set_all_unbreakable),
-        # Cameras
-        "GetCoordinateFromRaycast": ThorAction(camera_actions.raycast, ("x", "y")),
-        "GetObjectInFrame": ThorAction(camera_actions.object_in_frame, ("x", "y")),
-        "AddThirdPartyCamera": ThorAction(camera_actions.add_camera, ("position", "rotation")),
-        "UpdateThirdPartyCamera": ThorAction(camera_actions.update_camera),
-        "ToggleMapView": ThorAction(camera_actions.toggle_map_view),
-        "GetMapViewCameraProperties": ThorAction(camera_actions.map_camera_properties),
+        **SESSION_ACTIONS,
+        **MOTION_ACTIONS,
+        **TELEPORT_ACTIONS,
+        **REACHABLE_ACTIONS,
+        **PATH_ACTIONS,
+        **EXPERT_ACTIONS,
+        **INTERACTABLE_POSE_ACTIONS,
+        **OBJECT_ACTIONS,
+        **OPEN_ACTIONS,
+        **HELD_OBJECT_ACTIONS,
+        **FORCE_ACTIONS,
+        **OBJECT_POSE_ACTIONS,
+        **OBJECT_PLACEMENT_ACTIONS,
+        **OBJECT_STATE_ACTIONS,
+        **SCENE_CHANGE_ACTIONS,
+        **OBJECT_FILTER_ACTIONS,
+        **CAMERA_ACTIONS,
+        **SEMANTIC_HULL_ACTIONS,
+        **APPEARANCE_ACTIONS,
     }
 )
-"""`Reset` is not among them, because `server_loop` loads scenes."""
 
 
 def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
@@ -93,11 +58,15 @@ def run_action(world: ThorWorld, name: str, arguments: Arguments) -> ThorResult:
     action = THOR_ACTIONS.get(name)
     if action is None:
         return failed_result(f"Invalid action: {name}", INVALID_ACTION)
-    missing = [field for field in action.required if arguments.get(field) is None]
-    if missing:
-        why = f"action: {name} is missing the following arguments: {missing}"
-        return failed_result(why, MISSING_ARGUMENTS)
+    arguments = {**arguments, "action": name}
+    refusal = argument_refusal(name, action, arguments, refuses_unknown=world.client.is_strict)
+    if refusal is not None:
+        return refusal
     try:
-        return action.run(world, arguments)
+        result = action.run(world, arguments)
     except FieldError as fault:
-        return failed_result(str(fault), INVALID_ARGUMENT)
+        return failed_result(str(fault))
+    ignored = [each for each in action.ignored if arguments.get(each) is not None]
+    if ignored:
+        result = replace(result, warning=f"{', '.join(ignored)}: changes nothing here")
+    return result

@@ -1,15 +1,11 @@
-"""Actions that move an agent: steps, turns, looks, teleports; and its reachable positions."""
+"""Actions that move an agent by its own means: steps, turns, looks, crouching."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
-from typing import Any
 
 from tatc.actions import GRID_SIZE_METRES, Verb
-from tatc.json_fields import as_number, get_flag, get_vector
-from tatc.metadata import write_vector
-from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES, cell_under
-from tatc.sim.floorplan.connectivity import connected_cells
-from tatc.state import AgentState, Vec3
+from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES
+from tatc.state import AgentState
 from tatc.thorserver.action_results import (
     SUCCESS,
     Arguments,
@@ -18,9 +14,8 @@ from tatc.thorserver.action_results import (
     number_or,
     rotation_or,
 )
+from tatc.thorserver.thor_action import ActionFunction, ParameterType, ThorAction
 from tatc.thorserver.thor_world import ThorWorld
-
-ActionFunction = Callable[[ThorWorld, Arguments], ThorResult]
 
 _ANGLE_DIGITS = 4  # yaws and horizons are rounded, so that 30.00002 is 30
 
@@ -34,23 +29,16 @@ def move_action(bearing_degrees: float) -> ActionFunction:
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         metres = number_or(arguments, "moveMagnitude", world.settings.step_metres)
-        angle = radians(world.agent_state.yaw + bearing_degrees)
-        dx, dz = (
-            round(sin(angle) * metres / GRID_SIZE_METRES),
-            round(cos(angle) * metres / GRID_SIZE_METRES),
-        )
+        dx, dz = cells_of_step(world.agent_state.yaw + bearing_degrees, metres)
         if not (dx or dz):
             return failed_result(
                 f"a move of {metres} m is too short: steps are {GRID_SIZE_METRES} m"
             )
-        refusal = ""
-        for path in _axis_paths(dx, dz):
-            end = _walk_path(world, path)
-            if isinstance(end, AgentState):
-                world.state.move_follower(end)
-                return SUCCESS
-            refusal = refusal or end
-        return failed_result(refusal)
+        end = end_of_step(world, dx, dz)
+        if not isinstance(end, AgentState):
+            return failed_result(end)
+        world.move_agent(end)
+        return SUCCESS
 
     return run
 
@@ -61,9 +49,7 @@ def turn_action(sign: int) -> ActionFunction:
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         body = world.agent_state
         yaw = body.yaw + sign * number_or(arguments, "degrees", world.settings.turn_degrees)
-        world.state.move_follower(
-            AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon)
-        )
+        world.move_agent(AgentState(body.position, round(yaw, _ANGLE_DIGITS) % 360.0, body.horizon))
         return SUCCESS
 
     return run
@@ -77,63 +63,51 @@ def look_action(sign: int) -> ActionFunction:
         tilt = number_or(arguments, "degrees", 30.0)
         horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
         if not MIN_HORIZON_DEGREES <= horizon <= MAX_HORIZON_DEGREES:
-            return failed_result(
-                f"can't look {'down' if sign > 0 else 'up'} beyond "
-                f"{abs(MAX_HORIZON_DEGREES if sign > 0 else MIN_HORIZON_DEGREES):.0f} degrees"
-            )
-        world.state.move_follower(AgentState(body.position, body.yaw, horizon))
+            return failed_result(_look_refusal(sign))
+        world.move_agent(AgentState(body.position, body.yaw, horizon))
         return SUCCESS
 
     return run
+
+
+def _look_refusal(sign: int) -> str:
+    if sign > 0:
+        limit, side = MAX_HORIZON_DEGREES, "down beyond {:.0f} degrees below"
+    else:
+        limit, side = -MIN_HORIZON_DEGREES, "up beyond {:.0f} degrees above"
+    return f"can't look {side.format(limit)} the forward horizon"
 
 
 def rotate_to(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Turn the agent to the yaw of `rotation`."""
     body = world.agent_state
     yaw = rotation_or(arguments, "rotation", (0.0, body.yaw, 0.0))[1]
-    world.state.move_follower(AgentState(body.position, yaw % 360.0, body.horizon))
+    world.move_agent(AgentState(body.position, yaw % 360.0, body.horizon))
     return SUCCESS
 
 
-def teleport(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put the agent somewhere; position, rotation and horizon stay if they are left out."""
+def rotate_look(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Give the agent a yaw and its camera a horizon, without a check of either."""
     body = world.agent_state
-    position = position_or(arguments, body.position)
-    yaw = rotation_or(arguments, "rotation", (0.0, body.yaw, 0.0))[1]
-    horizon = number_or(arguments, "horizon", body.horizon)
-    if not MIN_HORIZON_DEGREES - 1 <= horizon <= MAX_HORIZON_DEGREES + 1:
-        return failed_result(
-            f"Each horizon must be in [{MIN_HORIZON_DEGREES:.0f}:{MAX_HORIZON_DEGREES:.0f}], "
-            f"{horizon} is not"
-        )
-    if not get_flag(arguments, "forceAction") and not world.has_standing_room(position):
-        return failed_result(f"Cannot teleport to {write_vector(position)}: no room there")
-    world.place_agent(AgentState(position, yaw % 360.0, horizon))
+    yaw = rotation_or(arguments, "rotation", (0.0, 0.0, 0.0))[1]
+    horizon = number_or(arguments, "horizon", 0.0)
+    world.move_agent(AgentState(body.position, yaw % 360.0, horizon))
     return SUCCESS
 
 
-def reachable_positions(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Return all positions that the agent can walk to."""
-    y = world.agent_state.position[1]
-    cells = sorted(connected_cells(world.floor.free_cells, cell_under(world.agent_state)))
-    positions: list[Any] = [
-        write_vector((x * GRID_SIZE_METRES, y, z * GRID_SIZE_METRES)) for x, z in cells
-    ]
-    return ThorResult(return_value=positions)
+def posture_action(*, stands: bool) -> ActionFunction:
+    """Return the action that lets the agent stand up or crouch."""
+
+    def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
+        if world.acting_agent.is_standing is stands:
+            return failed_result(f"Already {'standing' if stands else 'crouching'}.")
+        world.acting_agent.is_standing = stands
+        return SUCCESS
+
+    return run
 
 
-def position_or(arguments: Arguments, default: Vec3) -> Vec3:
-    """Return `position`, or x, y and z as older clients give them; metres."""
-    if arguments.get("position") is not None:
-        return get_vector(arguments, "position")
-    x, y, z = (
-        default[i] if arguments.get(axis) is None else as_number(arguments[axis], axis)
-        for i, axis in enumerate("xyz")
-    )
-    return x, y, z
-
-
-def _axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
+def axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
     """Yield paths over so many cells, as the yaws of their steps.
 
     One path goes along x first; if it turns, another goes along z first.
@@ -143,6 +117,26 @@ def _axis_paths(dx: int, dz: int) -> Iterator[list[float]]:
     yield along + across
     if dx and dz:
         yield across + along
+
+
+def cells_of_step(yaw: float, metres: float) -> tuple[int, int]:
+    """Return how many cells along x and z a step leads, to the nearest cell of the grid."""
+    angle = radians(yaw)
+    return (
+        round(sin(angle) * metres / GRID_SIZE_METRES),
+        round(cos(angle) * metres / GRID_SIZE_METRES),
+    )
+
+
+def end_of_step(world: ThorWorld, dx: int, dz: int) -> AgentState | str:
+    """Return the agent after a step of so many cells, or the message of what blocks it."""
+    refusal = ""
+    for path in axis_paths(dx, dz):
+        end = _walk_path(world, path)
+        if isinstance(end, AgentState):
+            return end
+        refusal = refusal or end
+    return refusal
 
 
 def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
@@ -155,3 +149,33 @@ def _walk_path(world: ThorWorld, path: list[float]) -> AgentState | str:
             return moved
         body = moved
     return AgentState(body.position, yaw, body.horizon)
+
+
+_MOVE_PARAMETERS = {
+    "moveMagnitude": ParameterType.FLOAT,
+    "noise": ParameterType.FLOAT,
+    "forceAction": ParameterType.BOOL,
+    "manualInteract": ParameterType.BOOL,
+    "allowAgentsToIntersect": ParameterType.BOOL,
+}
+_TURN_PARAMETERS = {
+    "degrees": ParameterType.FLOAT,
+    "manualInteract": ParameterType.BOOL,
+    "forceAction": ParameterType.BOOL,
+}
+_VIEW_PARAMETERS = {"rotation": ParameterType.ROTATION, "horizon": ParameterType.FLOAT}
+
+MOTION_ACTIONS: Mapping[str, ThorAction] = {
+    "MoveAhead": ThorAction(move_action(0), _MOVE_PARAMETERS),
+    "MoveRight": ThorAction(move_action(90), _MOVE_PARAMETERS),
+    "MoveBack": ThorAction(move_action(180), _MOVE_PARAMETERS),
+    "MoveLeft": ThorAction(move_action(270), _MOVE_PARAMETERS),
+    "RotateRight": ThorAction(turn_action(1), _TURN_PARAMETERS),
+    "RotateLeft": ThorAction(turn_action(-1), _TURN_PARAMETERS),
+    "Rotate": ThorAction(rotate_to, _VIEW_PARAMETERS, (("rotation",),), takes_anything=True),
+    "RotateLook": ThorAction(rotate_look, _VIEW_PARAMETERS, takes_anything=True),
+    "LookDown": ThorAction(look_action(1), _TURN_PARAMETERS),
+    "LookUp": ThorAction(look_action(-1), _TURN_PARAMETERS),
+    "Crouch": ThorAction(posture_action(stands=False)),
+    "Stand": ThorAction(posture_action(stands=True)),
+}

@@ -1,8 +1,9 @@
 """Actions about views: rays, third-party cameras and the map view."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from tatc.json_fields import as_integer, get_flag
+from tatc.json_fields import get_flag
 from tatc.metadata import write_vector
 from tatc.state import Vec3
 from tatc.thorserver.action_results import (
@@ -10,12 +11,19 @@ from tatc.thorserver.action_results import (
     Arguments,
     ThorResult,
     failed_result,
+    integer_or,
     number_or,
     rotation_or,
+    vector_or,
 )
-from tatc.thorserver.agent_motion import position_or
-from tatc.thorserver.object_actions import frame_click, hit_at_point
+from tatc.thorserver.object_targets import frame_click, hit_at_point
+from tatc.thorserver.thor_action import ParameterType, ThorAction
 from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld
+from tatc.thorserver.visibility import is_interactable
+
+MIN_FOV_DEGREES, MAX_FOV_DEGREES = 0.0, 180.0
+"""The limits of a field of view; neither is allowed."""
+_DEFAULT_ORTHOGRAPHIC_SIZE_METRES = 5.0  # Unity's
 
 
 def raycast(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -35,25 +43,32 @@ def object_in_frame(world: ThorWorld, arguments: Arguments) -> ThorResult:
     if isinstance(hit, ThorResult):
         return hit
     obj = world.state.objects[hit.index]
-    if get_flag(arguments, "checkVisible") and not world.is_interactable(obj):
+    if get_flag(arguments, "checkVisible") and not is_interactable(world, obj):
         return failed_result(f"{obj.objectId} is not visible", "ObjectNotVisible")
     return ThorResult(return_value=obj.objectId)
 
 
 def add_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Add a third-party camera."""
-    first = ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    world.cameras.append(_updated_camera(first, arguments))
+    camera = _updated_camera(ThirdPartyCamera((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), arguments)
+    if isinstance(camera, ThorResult):
+        return camera
+    world.cameras.append(camera)
     return SUCCESS
 
 
 def update_camera(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Change a third-party camera; properties that are left out stay."""
-    number = arguments.get("thirdPartyCameraId")
-    i = 0 if number is None else as_integer(number, "thirdPartyCameraId")
+    """Change a third-party camera; properties and axes that are left out stay."""
+    i = integer_or(arguments, "thirdPartyCameraId", 0)
     if not 0 <= i < len(world.cameras):
-        return failed_result(f"there is no third-party camera {i}")
-    world.cameras[i] = _updated_camera(world.cameras[i], arguments)
+        return failed_result(
+            f"thirdPartyCameraId: {i} (int: default=0) must in 0 <= thirdPartyCameraId < "
+            f"len(thirdPartyCameras)={len(world.cameras)}."
+        )
+    camera = _updated_camera(world.cameras[i], arguments)
+    if isinstance(camera, ThorResult):
+        return camera
+    world.cameras[i] = camera
     return SUCCESS
 
 
@@ -83,16 +98,71 @@ def map_view_extent(world: ThorWorld) -> tuple[Vec3, float]:
     return ((x0 + x1) / 2, y1, (z0 + z1) / 2), max(x1 - x0, z1 - z0) / 2
 
 
-def _updated_camera(camera: ThirdPartyCamera, arguments: Arguments) -> ThirdPartyCamera:
-    camera = replace(
-        camera,
-        position=position_or(arguments, camera.position),
-        rotation=rotation_or(arguments, "rotation", camera.rotation),
-        fov=number_or(arguments, "fieldOfView", camera.fov),
-    )
-    if "orthographic" in arguments or "orthographicSize" in arguments:
-        half_height = number_or(arguments, "orthographicSize", 2.0)
-        camera = replace(
-            camera, orthographic_size=half_height if get_flag(arguments, "orthographic") else None
+def is_valid_fov(degrees: float) -> bool:
+    """Return whether a camera can have this field of view."""
+    return MIN_FOV_DEGREES < degrees < MAX_FOV_DEGREES
+
+
+def _updated_camera(
+    camera: ThirdPartyCamera, arguments: Arguments
+) -> ThirdPartyCamera | ThorResult:
+    """Return a camera with the properties that the arguments give, or the failure."""
+    fov = number_or(arguments, "fieldOfView", camera.fov)
+    if not is_valid_fov(fov):
+        return failed_result(
+            f"fieldOfView: {fov} must be in {MIN_FOV_DEGREES:.0f} < fieldOfView < "
+            f"{MAX_FOV_DEGREES:.0f}."
         )
-    return camera
+    size = camera.orthographic_size
+    if arguments.get("orthographic") is not None:
+        size = _DEFAULT_ORTHOGRAPHIC_SIZE_METRES if get_flag(arguments, "orthographic") else None
+    if arguments.get("orthographicSize") is not None:
+        if size is None:
+            return failed_result(
+                f"orthographicSize(: {arguments['orthographicSize']}) can only be set when "
+                "orthographic=True."
+            )
+        size = number_or(arguments, "orthographicSize", size)
+    return replace(
+        camera,
+        position=vector_or(arguments, "position", camera.position, camera.position),
+        rotation=rotation_or(arguments, "rotation", camera.rotation, camera.rotation),
+        fov=fov,
+        orthographic_size=size,
+    )
+
+
+_POINT_PARAMETERS = {"x": ParameterType.FLOAT, "y": ParameterType.FLOAT}
+_CAMERA_PARAMETERS = {
+    "position": ParameterType.VECTOR,
+    "rotation": ParameterType.ROTATION,
+    "fieldOfView": ParameterType.FLOAT,
+    "skyboxColor": ParameterType.TEXT,
+    "orthographic": ParameterType.BOOL,
+    "orthographicSize": ParameterType.FLOAT,
+    "nearClippingPlane": ParameterType.FLOAT,
+    "farClippingPlane": ParameterType.FLOAT,
+    "antiAliasing": ParameterType.TEXT,
+}
+
+_IGNORED_PARAMETERS = ("skyboxColor", "nearClippingPlane", "farClippingPlane", "antiAliasing")
+
+CAMERA_ACTIONS: Mapping[str, ThorAction] = {
+    "GetCoordinateFromRaycast": ThorAction(raycast, _POINT_PARAMETERS, (("x", "y"),)),
+    "GetObjectInFrame": ThorAction(
+        object_in_frame, {**_POINT_PARAMETERS, "checkVisible": ParameterType.BOOL}, (("x", "y"),)
+    ),
+    "AddThirdPartyCamera": ThorAction(
+        add_camera,
+        _CAMERA_PARAMETERS,
+        (("position", "rotation"),),
+        ignored=_IGNORED_PARAMETERS,
+    ),
+    "UpdateThirdPartyCamera": ThorAction(
+        update_camera,
+        {**_CAMERA_PARAMETERS, "thirdPartyCameraId": ParameterType.INT},
+        ignored=_IGNORED_PARAMETERS,
+    ),
+    "ToggleMapView": ThorAction(toggle_map_view),
+    "GetMapViewCameraProperties": ThorAction(map_camera_properties),
+}

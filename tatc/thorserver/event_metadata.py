@@ -1,19 +1,33 @@
 """Writes the metadata of events as AI2-THOR does."""
 
-from math import dist
 from typing import Any
 
-from tatc.camera.clicks import eye_of
-from tatc.metadata import write_object, write_vector
-from tatc.sim.embedded.world_state import HAND_ABOVE_METRES, HAND_AHEAD_METRES, held_position
-from tatc.state import AgentState, ObjectState, Vec3
-from tatc.thor_types.facts import COLD_SOURCE_TYPES, HEAT_SOURCE_TYPES
+from tatc.metadata import write_vector
+from tatc.sim.embedded.world_state import held_position
+from tatc.state import Vec3
 from tatc.thorserver.action_results import ThorResult
 from tatc.thorserver.camera_actions import map_view_extent
+from tatc.thorserver.object_metadata import ObjectMetadataWriter, round_numbers
+from tatc.thorserver.rigid_transforms import combined_rotation
+from tatc.thorserver.thor_agent import DEFAULT_HAND_POSITION, ThorAgent
 from tatc.thorserver.thor_world import ThirdPartyCamera, ThorWorld
 
-_METADATA_DIGITS = 6
-"""The decimals of numbers; AI2-THOR's single precision holds no more."""
+NO_EXTRAS: dict[str, Any] = {
+    "flatSurfacesOnGrid": [],
+    "distances": [],
+    "normals": [],
+    "isOpenableGrid": [],
+    "segmentedObjectIds": [],
+    "objectIdsInBox": [],
+    "actionIntReturn": 0,
+    "actionFloatReturn": 0.0,
+    "actionStringsReturn": [],
+    "actionFloatsReturn": [],
+    "actionVector3sReturn": [],
+    "visibleRange": None,
+}
+"""What AI2-THOR's metadata always hold, and only actions of its own tests fill."""
+REACHABLE_POSITIONS_ACTION = "GetReachablePositions"
 
 
 class EventMetadataWriter:
@@ -21,7 +35,7 @@ class EventMetadataWriter:
 
     def __init__(self) -> None:
         """Start without kept metadata."""
-        self._static_cache: dict[str, tuple[ObjectState, dict[str, Any]]] = {}
+        self._objects = ObjectMetadataWriter()
 
     def event_metadata(
         self, world: ThorWorld, action: str, result: ThorResult, sequence: int
@@ -29,9 +43,8 @@ class EventMetadataWriter:
         """Return the metadata after an action, with one event for each agent."""
         world.save_active_agent()
         world.state.snapshot()  # moves the held object with the agent
-        contents = _contents_by_receptacle(world.state.objects)
         cameras = [_camera_metadata(i, each) for i, each in enumerate(world.cameras)]
-        shared = {
+        shared = NO_EXTRAS | {
             "screenWidth": world.size[0],
             "screenHeight": world.size[1],
             "sequenceId": sequence,
@@ -44,9 +57,11 @@ class EventMetadataWriter:
             "depthFormat": "Normalized",
             "lastAction": action,
         }
-        agents = [
-            shared | self._agent_event(world, i, result, contents) for i in range(len(world.agents))
-        ]
+        agents = [shared | self._agent_event(world, i, result) for i in range(len(world.agents))]
+        if world.client.lists_reachable_positions:
+            for event in agents:
+                is_asked = action == REACHABLE_POSITIONS_ACTION
+                event["reachablePositions"] = event["actionReturn"] or [] if is_asked else []
         return {
             "agents": agents,
             "thirdPartyCameras": cameras,
@@ -54,99 +69,57 @@ class EventMetadataWriter:
             "sequenceId": sequence,
         }
 
-    def _agent_event(
-        self, world: ThorWorld, i: int, result: ThorResult, contents: dict[str, list[str]]
-    ) -> dict[str, Any]:
+    def _agent_event(self, world: ThorWorld, i: int, result: ThorResult) -> dict[str, Any]:
         agent = world.agents[i]
         own = result if i == world.active_agent else ThorResult()
-        visible_ids = world.visible_ids(agent.state)
+        hand = _hand_metadata(world, agent)
         return {
             "agentId": i,
             "lastActionSuccess": own.success,
             "errorMessage": own.error_message,
             "errorCode": own.error_code or None,
             "actionReturn": own.return_value,
-            "agent": _body_metadata(agent.state),
-            "isStanding": True,
-            "heldObjectPose": _hand_metadata(agent.state),
-            "hand": _hand_metadata(agent.state),
+            "agent": _body_metadata(agent),
+            "isStanding": agent.is_standing,
+            "heldObjectPose": hand,
+            "hand": hand,
             "inventoryObjects": _inventory_metadata(world, agent.held),
-            "objects": [
-                self._object_metadata(world, obj, agent.state, visible_ids, contents)
-                for obj in world.state.objects
-            ],
+            "objects": self._objects.objects_metadata(world, agent),
             "colors": None,
             "colorBounds": None,
             "collided": False,
             "collidedObjects": [],
-            "reachablePositions": None,
-            **_view_metadata(world, agent.state),
+            **_view_metadata(world, agent),
         }
 
-    def _object_metadata(
-        self,
-        world: ThorWorld,
-        obj: ObjectState,
-        agent: AgentState,
-        visible_ids: frozenset[str],
-        contents: dict[str, list[str]],
-    ) -> dict[str, Any]:
-        name = obj.objectId
-        visible = name in visible_ids or obj.isPickedUp
-        return self._static_object_metadata(obj) | {
-            "visible": visible,
-            "isInteractable": visible,
-            "distance": round(dist(obj.position, agent.position), _METADATA_DIGITS),
-            "receptacleObjectIds": contents.get(name, []) if obj.affordances.receptacle else None,
-            "fillLiquid": world.liquid_by_object.get(name),
-        }
 
-    def _static_object_metadata(self, obj: ObjectState) -> dict[str, Any]:
-        """Return the part of an object's metadata that does not depend on the agent."""
-        known = self._static_cache.get(obj.objectId)
-        if known is not None and known[0] is obj:
-            return known[1]
-        raw = _round_numbers(write_object(obj))
-        raw |= {
-            "temperature": obj.ObjectTemperature,
-            "isMoving": False,
-            "assetId": "",
-            "isHeatSource": obj.objectType in HEAT_SOURCE_TYPES,
-            "isColdSource": obj.objectType in COLD_SOURCE_TYPES,
-        }
-        self._static_cache[obj.objectId] = (obj, raw)
-        return raw
-
-
-def _contents_by_receptacle(objects: list[ObjectState]) -> dict[str, list[str]]:
-    """Return the ids of the objects in or on each receptacle, by the receptacle's id."""
-    contents: dict[str, list[str]] = {}
-    for obj in objects:
-        for parent in obj.parentReceptacles or ():
-            contents.setdefault(parent, []).append(obj.objectId)
-    return contents
-
-
-def _body_metadata(state: AgentState) -> dict[str, Any]:
+def _body_metadata(agent: ThorAgent) -> dict[str, Any]:
+    state = agent.state
     return {
         "name": "agent",
-        "position": _round_numbers(write_vector(state.position)),
-        "rotation": write_vector((0.0, round(state.yaw, _METADATA_DIGITS), 0.0)),
-        "cameraHorizon": round(state.horizon, _METADATA_DIGITS),
-        "isStanding": True,
+        "position": round_numbers(write_vector(state.position)),
+        "rotation": round_numbers(write_vector((0.0, state.yaw, 0.0))),
+        "cameraHorizon": round_numbers(state.horizon),
+        "isStanding": agent.is_standing,
         "inHighFrictionArea": False,
     }
 
 
-def _hand_metadata(state: AgentState) -> dict[str, Any]:
-    return {
-        "position": _round_numbers(write_vector(held_position(state))),
-        "rotation": write_vector((0.0, state.yaw, 0.0)),
-        "localPosition": write_vector(
-            (0.0, round(HAND_ABOVE_METRES - 0.675, 3), HAND_AHEAD_METRES)
-        ),
-        "localRotation": write_vector((0.0, 0.0, 0.0)),
-    }
+def _hand_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
+    """Return the hand's pose in the world, and as the camera sees it."""
+    hand = agent.hand
+    local: Vec3 = tuple(a + b for a, b in zip(DEFAULT_HAND_POSITION, hand.offset, strict=True))  # pyright: ignore
+    held = None if agent.held is None else world.state.find(agent.held)
+    position = held_position(agent.state) if held is None else held.position
+    rotation = combined_rotation((0.0, agent.state.yaw, 0.0), hand.rotation)
+    return round_numbers(
+        {
+            "position": write_vector(position),
+            "rotation": write_vector(rotation),
+            "localPosition": write_vector(local),
+            "localRotation": write_vector(hand.rotation),
+        }
+    )
 
 
 def _inventory_metadata(world: ThorWorld, held: str | None) -> list[dict[str, str]]:
@@ -156,14 +129,14 @@ def _inventory_metadata(world: ThorWorld, held: str | None) -> list[dict[str, st
     return [{"objectId": obj.objectId, "objectType": obj.objectType}]
 
 
-def _view_metadata(world: ThorWorld, state: AgentState) -> dict[str, Any]:
+def _view_metadata(world: ThorWorld, agent: ThorAgent) -> dict[str, Any]:
     """Return the properties of the agent's camera, or of the map's camera if that is on."""
     if world.is_map_view_on:
         position, span = map_view_extent(world)
     else:
-        position, span = eye_of(state).position, -1.0
+        position, span = agent.eye.position, -1.0
     return {
-        "cameraPosition": _round_numbers(write_vector(position)),
+        "cameraPosition": round_numbers(write_vector(position)),
         "cameraOrthSize": span,
         "fov": world.settings.fov,
     }
@@ -186,14 +159,3 @@ def _scene_bounds(world: ThorWorld) -> dict[str, Any]:
         [x, y, z] for x in (high[0], low[0]) for y in (high[1], low[1]) for z in (high[2], low[2])
     ]
     return {"cornerPoints": corners, "center": write_vector(middle), "size": write_vector(size)}
-
-
-def _round_numbers(value: Any) -> Any:
-    """Return JSON with its numbers rounded to `_METADATA_DIGITS`."""
-    if isinstance(value, float):
-        return round(value, _METADATA_DIGITS)
-    if isinstance(value, dict):
-        return {key: _round_numbers(item) for key, item in value.items()}  # pyright: ignore
-    if isinstance(value, list):
-        return [_round_numbers(item) for item in value]  # pyright: ignore
-    return value

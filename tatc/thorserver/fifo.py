@@ -60,7 +60,9 @@ class FifoConnection:
 
     def send(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> None:
         """Send the event that answers the last action."""
-        frames = [_pack_frame(_METADATA_FIELD, self._pack(metadata))]
+        # What a client sent and gets back may hold halves of surrogate pairs.
+        packed = self._pack(metadata, unicode_errors="backslashreplace")
+        frames = [_pack_frame(_METADATA_FIELD, packed)]
         frames += [_pack_frame(_IMAGE_FIELDS[each.part], each.data) for each in images]
         data = memoryview(b"".join([*frames, _pack_frame(_END_FIELD, b"")]))
         while data:
@@ -128,7 +130,7 @@ def _pack_frame(field: int, body: bytes) -> bytes:
     return _HEADER.pack(field, len(body)) + body
 
 
-def _msgpack_packer() -> Callable[[Mapping[str, Any]], bytes]:
+def _msgpack_packer() -> Callable[..., bytes]:
     try:
         return import_module("msgpack").packb
     except ImportError as fault:

@@ -52,10 +52,24 @@ class FrameCamera:
         size = max(round(self.width * share), 1), max(round(self.height * share), 1)
         return FrameCamera(self.eye, *size)
 
+    @property
+    def frame_corner(self) -> tuple[int, int]:
+        """The column and row of the square frame where the frame begins."""
+        return (self.side_pixels - self.width) // 2, (self.side_pixels - self.height) // 2
+
     def crop(self, plane: NDArray[np.generic]) -> NDArray[np.generic]:
         """Return the frame, (height, width), of a square array of pixels."""
-        top, left = ((self.side_pixels - self.height) // 2, (self.side_pixels - self.width) // 2)
+        left, top = self.frame_corner
         return plane[top : top + self.height, left : left + self.width]
+
+    def shows(self, point: Vec3) -> bool:
+        """Return whether a point is in front of the camera and within the frame."""
+        across, down, depth = self.eye.project(point)
+        column, row = across * self.side_pixels, down * self.side_pixels
+        left, top = self.frame_corner
+        return (
+            depth > 0.0 and left <= column <= left + self.width and top <= row <= top + self.height
+        )
 
     def to_square_click(self, x: float, y: float) -> Click:
         """Return a point of the frame as a point of the square frame.

@@ -4,14 +4,10 @@ Without `forceAction` the object must be visible.  The interactions and their re
 those of the embedded world.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
-from tatc.actions import Click
-from tatc.camera.geometry import RayHit
-from tatc.camera.rays import MIN_RAY_COMPONENT, Eye
-from tatc.json_fields import FieldError, as_number, get_flag, get_text
-from tatc.metadata import write_vector
-from tatc.sim.embedded.apply_recorded_effect import drop_held_object
+from tatc.json_fields import get_text
+from tatc.sim.embedded import interaction_handlers
 from tatc.sim.embedded.interaction_handlers import (
     InteractionHandler,
     fill_with_liquid,
@@ -20,86 +16,30 @@ from tatc.sim.embedded.interaction_handlers import (
 )
 from tatc.sim.embedded.interactions import place_by_ray
 from tatc.sim.embedded.slicing import cut_into_pieces
-from tatc.sim.embedded.world_state import WorldState, held_position
+from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import CRACKED_TYPE_BY_WHOLE
-from tatc.thorserver.action_results import (
-    MISSING_ARGUMENTS,
-    SUCCESS,
-    Arguments,
-    ThorResult,
-    failed_result,
-)
+from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result
+from tatc.thorserver.object_targets import frame_click, hit_at_point, target_object
+from tatc.thorserver.thor_action import ActionFunction, ParameterType, ThorAction, target_action
 from tatc.thorserver.thor_world import ThorWorld
+from tatc.thorserver.visibility import visible_point_on
 
-NOT_VISIBLE_ERROR = "Target object not found within the specified visibility."
-INVALID_ID_ERROR = "Object ID appears to be invalid."
 EMPTY_HAND_ERROR = "Can't place an object if Agent isn't holding anything!"
 LIQUID_TYPES = ("water", "coffee", "wine")
 
 
-def object_action(interaction: InteractionHandler) -> Callable[[ThorWorld, Arguments], ThorResult]:
+def object_action(interaction: InteractionHandler) -> ActionFunction:
     """Return the action that applies an interaction to the object that its arguments name."""
 
     def run(world: ThorWorld, arguments: Arguments) -> ThorResult:
         obj = target_object(world, arguments)
         if isinstance(obj, ThorResult):
             return obj
-        refusal = interaction(world.state, obj, world.visible_point_on(obj))
+        refusal = interaction(world.state, obj, visible_point_on(world, obj))
         return SUCCESS if refusal is None else failed_result(refusal)
 
     return run
-
-
-def target_object(world: ThorWorld, arguments: Arguments) -> ObjectState | ThorResult:
-    """Return the object that `objectId` or a point of the frame names, or the failure.
-
-    Raises:
-        FieldError: an argument has the wrong type.
-
-    """
-    if arguments.get("objectId"):
-        obj = world.state.find(get_text(arguments, "objectId"))
-        if obj is None:
-            return failed_result(INVALID_ID_ERROR)
-    else:
-        hit = hit_at_point(world, arguments)
-        if isinstance(hit, ThorResult):
-            return hit
-        obj = world.state.objects[hit.index]
-    if not get_flag(arguments, "forceAction") and not world.is_interactable(obj):
-        return failed_result(NOT_VISIBLE_ERROR, "ObjectNotVisible")
-    return obj
-
-
-def hit_at_point(world: ThorWorld, arguments: Arguments) -> RayHit | ThorResult:
-    """Return what the ray through the point x, y of the frame hits, or the failure.
-
-    Raises:
-        FieldError: x or y is not a number between 0 and 1.
-
-    """
-    click = frame_click(world, arguments)
-    if isinstance(click, ThorResult):
-        return click
-    hit = world.state.geometry.hit_at_click(world.agent_camera().eye, click)
-    return hit or failed_result("Could not find a target object: the ray meets none")
-
-
-def frame_click(world: ThorWorld, arguments: Arguments) -> Click | ThorResult:
-    """Return the point x, y of the frame as a point of the embedded world's square frame.
-
-    Raises:
-        FieldError: x or y is not a number between 0 and 1.
-
-    """
-    missing = [axis for axis in "xy" if arguments.get(axis) is None]
-    if missing:
-        return failed_result(f"missing the following arguments: {missing}", MISSING_ARGUMENTS)
-    x, y = (as_number(arguments[axis], axis) for axis in "xy")
-    if not (0 <= x <= 1 and 0 <= y <= 1):
-        raise FieldError("x, y", "must be between 0 and 1")
-    return world.agent_camera().to_square_click(x, y)
 
 
 def pick_up_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -112,35 +52,23 @@ def pick_up_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def put_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Put the held object into the receptacle with the id, or at x, y of the frame."""
+    """Put the held object into the receptacle with the id, or at x, y of the frame.
+
+    For clients before 2.5 `objectId` is the held object, and `receptacleObjectId` the
+    receptacle.
+    """
     if world.state.held_object is None:
         return failed_result(EMPTY_HAND_ERROR)
+    if arguments.get("receptacleObjectId"):
+        receptacle = get_text(arguments, "receptacleObjectId")
+        return object_action(place_held)(world, {**arguments, "objectId": receptacle})
     if arguments.get("objectId"):
         return object_action(place_held)(world, arguments)
     click, hit = frame_click(world, arguments), hit_at_point(world, arguments)
     if isinstance(click, ThorResult) or isinstance(hit, ThorResult):
         return hit if isinstance(hit, ThorResult) else SUCCESS
-    refusal = place_by_ray(world.state, click, hit)
+    refusal = place_by_ray(world.state, click, hit, world.agent_camera().eye)
     return SUCCESS if refusal is None else failed_result(refusal)
-
-
-def drop_hand_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
-    """Drop the held object onto what is below the hand; return where it lies."""
-    state = world.state
-    held = state.held_object
-    if held is None:
-        return failed_result("Nothing in hand to drop!")
-    x, y, z = held_position(world.agent_state)
-    below = state.geometry.cast_ray(
-        Eye((x, y, z), 0.0, 90.0), (MIN_RAY_COMPONENT, -1.0, MIN_RAY_COMPONENT)
-    )
-    obj = None if below is None else state.objects[below.index]
-    can_hold = obj is not None and obj.affordances.receptacle and below is not None
-    if not (can_hold and place_held(state, obj, below.point) is None):  # pyright: ignore
-        drop_held_object(state)
-    return ThorResult(
-        return_value=write_vector(state.objects[state.index_of(held.objectId)].position)
-    )
 
 
 def fill_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
@@ -188,3 +116,26 @@ def flag_setter(affordance: str, flag_name: str) -> InteractionHandler:
 
 SET_COOKED = flag_setter("cookable", "isCooked")
 SET_USED_UP = flag_setter("canBeUsedUp", "isUsedUp")
+
+
+OBJECT_ACTIONS: Mapping[str, ThorAction] = {
+    "PickupObject": target_action(pick_up_object, manualInteract=ParameterType.BOOL),
+    "PutObject": target_action(
+        put_object,
+        receptacleObjectId=ParameterType.TEXT,
+        placeStationary=ParameterType.BOOL,
+        putNearXY=ParameterType.BOOL,
+        randomSeed=ParameterType.INT,
+        maxDistance=ParameterType.FLOAT,
+    ),
+    "ToggleObjectOn": target_action(object_action(interaction_handlers.switch_on)),
+    "ToggleObjectOff": target_action(object_action(interaction_handlers.switch_off)),
+    "SliceObject": target_action(object_action(interaction_handlers.slice_target)),
+    "BreakObject": target_action(break_object),
+    "DirtyObject": target_action(object_action(interaction_handlers.make_dirty)),
+    "CleanObject": target_action(object_action(interaction_handlers.make_clean)),
+    "FillObjectWithLiquid": target_action(fill_object, fillLiquid=ParameterType.TEXT),
+    "EmptyLiquidFromObject": target_action(object_action(interaction_handlers.empty_liquid)),
+    "CookObject": target_action(object_action(SET_COOKED)),
+    "UseUpObject": target_action(object_action(SET_USED_UP)),
+}

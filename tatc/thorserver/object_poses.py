@@ -1,6 +1,6 @@
 """Actions that move objects, to given poses or at random, and that make them unbreakable."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 from random import Random
@@ -18,6 +18,7 @@ from tatc.state import ObjectState, Vec3
 from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
 from tatc.thorserver.receptacle_parents import with_current_parents
 from tatc.thorserver.rigid_transforms import move_object_to
+from tatc.thorserver.thor_action import ParameterType, ThorAction
 from tatc.thorserver.thor_world import ThorWorld
 
 STILL_TOLERANCE = 1e-3
@@ -72,7 +73,8 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
     wanted = {
         get_text(row, "objectType"): _duplicate_count(row) for row in _duplicate_rows(arguments)
     }
-    objects = world.served_scene.room.objects
+    absent = world.absent_ids
+    objects = [obj for obj in world.served_scene.room.objects if obj.objectId not in absent]
     fixed = [obj for obj in objects if not obj.affordances.pickupable]
     carried = [obj for obj in objects if obj.affordances.pickupable]
     placer = RandomPlacer(fixed, world.agent_state.position[1], Random(f"spawn {seed}"))
@@ -84,7 +86,7 @@ def initial_random_spawn(world: ThorWorld, arguments: Arguments) -> ThorResult:
                 placed.append(obj)
             elif spot is not None:
                 placed.append(_object_at_spot(obj, spot, copy))
-    world.rebuild([*fixed, *placed])
+    world.replace_objects([*fixed, *placed])
     return SUCCESS
 
 
@@ -104,12 +106,14 @@ def _set_objects(world: ThorWorld, objects: Sequence[ObjectState]) -> None:
     """Replace the world's objects, and find the receptacles of those that moved."""
     before = {obj.objectId: obj for obj in world.state.objects}
     moved = {obj.objectId for obj in objects if before.get(obj.objectId) is not obj}
-    world.rebuild([_without_parents(obj) if obj.objectId in moved else obj for obj in objects])
+    world.replace_objects(
+        [_without_parents(obj) if obj.objectId in moved else obj for obj in objects]
+    )
     without_parents = [obj for obj in world.state.objects if obj.objectId in moved]
     for obj in with_current_parents(world.state, without_parents):
         world.state.set_object(obj)
     # The heights of shelves are derived from what rests on them, so rebuild once more.
-    world.rebuild(world.state.objects)
+    world.replace_objects(world.state.objects)
 
 
 def _without_parents(obj: ObjectState) -> ObjectState:
@@ -178,3 +182,15 @@ def _object_at_spot(obj: ObjectState, spot: ObjectState, copy: int) -> ObjectSta
     """Return an object, or its n-th copy, at the pose and with the box of `spot`."""
     suffix = f"_copy_{copy}" if copy else ""
     return replace(spot, objectId=f"{obj.objectId}{suffix}", name=f"{obj.name}{suffix}")
+
+
+OBJECT_POSE_ACTIONS: Mapping[str, ThorAction] = {
+    "SetObjectPoses": ThorAction(
+        set_object_poses, required=(("objectPoses",),), takes_anything=True
+    ),
+    "InitialRandomSpawn": ThorAction(initial_random_spawn, takes_anything=True),
+    "MakeObjectsOfTypeUnbreakable": ThorAction(
+        set_unbreakable, {"objectType": ParameterType.TEXT}, (("objectType",),)
+    ),
+    "MakeAllObjectsUnbreakable": ThorAction(set_all_unbreakable),
+}

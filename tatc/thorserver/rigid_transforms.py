@@ -1,7 +1,7 @@
-"""Moves and rotates an object as a rigid body."""
+"""Rotations in Unity's order of axes, and objects that are moved as rigid bodies."""
 
 from dataclasses import replace
-from math import cos, radians, sin
+from math import asin, atan2, cos, degrees, radians, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 
 _TILT_TOLERANCE_DEGREES = 1.0  # a smaller change of tilt is ignored
+
+_ANGLE_DIGITS = 6
+_GIMBAL_LOCK_TOLERANCE = 1e-9
 
 Matrix = NDArray[np.float64]
 
@@ -49,9 +52,9 @@ def _upright_box_after_tilt(obj: ObjectState, rotation: Vec3) -> Box:
     at = np.array(obj.position)
     halves = np.array(box.size) / 2
     signs = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
-    corners = (signs * halves) @ _rotation_matrix((0.0, box.yaw, 0.0)).T + box.center - at
-    turn = _rotation_matrix(rotation) @ _rotation_matrix(obj.rotation).T
-    level = _rotation_matrix((0.0, rotation[1], 0.0))
+    corners = (signs * halves) @ rotation_matrix((0.0, box.yaw, 0.0)).T + box.center - at
+    turn = rotation_matrix(rotation) @ rotation_matrix(obj.rotation).T
+    level = rotation_matrix((0.0, rotation[1], 0.0))
     own = corners @ turn.T @ level
     low, high = own.min(0), own.max(0)
     x, y, z = (((low + high) / 2) @ level.T + at).tolist()
@@ -59,10 +62,31 @@ def _upright_box_after_tilt(obj: ObjectState, rotation: Vec3) -> Box:
     return Box((x, y, z), (width, height, depth), rotation[1] % 360.0)
 
 
-def _rotation_matrix(rotation: Vec3) -> Matrix:
+def combined_rotation(second: Vec3, first: Vec3) -> Vec3:
+    """Return the rotation that does `first`, then `second` about the outer axes; degrees."""
+    return euler_angles(rotation_matrix(second) @ rotation_matrix(first))
+
+
+def rotation_matrix(rotation: Vec3) -> Matrix:
     """Return the matrix of Unity's rotation: about z, then about x, then about y."""
     (sx, cx), (sy, cy), (sz, cz) = ((sin(radians(a)), cos(radians(a))) for a in rotation)
     about_x = np.array(((1, 0, 0), (0, cx, -sx), (0, sx, cx)))
     about_y = np.array(((cy, 0, sy), (0, 1, 0), (-sy, 0, cy)))
     about_z = np.array(((cz, -sz, 0), (sz, cz, 0), (0, 0, 1)))
     return about_y @ about_x @ about_z
+
+
+def euler_angles(matrix: Matrix) -> Vec3:
+    """Return the angles about x, y and z of a rotation, degrees from 0 to 360.
+
+    Where x is 90 or 270, y and z turn about the same axis; then z is 0.
+    """
+    x = asin(max(min(-float(matrix[1, 2]), 1.0), -1.0))
+    if abs(matrix[1, 2]) < 1 - _GIMBAL_LOCK_TOLERANCE:
+        y = atan2(matrix[0, 2], matrix[2, 2])
+        z = atan2(matrix[1, 0], matrix[1, 1])
+    else:
+        y = atan2(-matrix[2, 0], matrix[0, 0])
+        z = 0.0
+    ax, ay, az = (round(degrees(angle), _ANGLE_DIGITS) % 360.0 for angle in (x, y, z))
+    return ax, ay, az

@@ -9,6 +9,7 @@ from tatc.errors import TatcError
 from tatc.thorserver.action_results import ThorResult, failed_result
 from tatc.thorserver.action_table import run_action
 from tatc.thorserver.client_connection import ClientConnection
+from tatc.thorserver.client_versions import ClientVersion
 from tatc.thorserver.event_metadata import EventMetadataWriter
 from tatc.thorserver.scene_rooms import ServedScene, find_served_scene
 from tatc.thorserver.thor_world import ThorWorld
@@ -17,31 +18,41 @@ from tatc.thorserver.wire_images import draw_images, requested_views
 FIRST_SCENE = "kitchen-01"
 """The scene before the client names one."""
 
+MAX_SEQUENCE_ID = 2**63 - 1
+"""The largest number of an action that the message format can send back."""
+
 LogFunction = Callable[[str], None]
 
 
-def serve_client(connection: ClientConnection, size: tuple[int, int], log: LogFunction) -> None:
+def serve_client(
+    connection: ClientConnection, size: tuple[int, int], client: ClientVersion, log: LogFunction
+) -> None:
     """Serve a client until it has no more actions.
 
     Args:
         connection: to the client.
         size: the frame's width and height in pixels.
-        log: called with a line for each scene that is loaded.
+        client: the client's version.
+        log: called with a line for each scene that is loaded, and for each action that does
+            less than AI2-THOR's, the first time.
 
     Raises:
         ProtocolFault: the client sent something that is no message.
         OSError: the client is gone.
 
     """
-    world = ThorWorld(_first_scene(), size)
+    world = ThorWorld(_first_scene(), size, client)
+    warned: set[str] = set()
     metadata_writer = EventMetadataWriter()
     _send_result(
         connection, world, metadata_writer, {"action": "Initialize", "sequenceId": 0}, ThorResult()
     )
     while (action := connection.receive()) is not None:
-        _send_result(
-            connection, world, metadata_writer, action, _run_client_action(world, action, log)
-        )
+        result = _run_client_action(world, action, log)
+        if result.warning and result.warning not in warned:
+            warned.add(result.warning)
+            log(f"{action.get('action')}: {result.warning}")
+        _send_result(connection, world, metadata_writer, action, result)
 
 
 def _first_scene() -> ServedScene:
@@ -59,6 +70,8 @@ def _send_result(
     result: ThorResult,
 ) -> None:
     name, sequence = str(action.get("action")), action.get("sequenceId", 0)
+    if not isinstance(sequence, int) or not 0 <= sequence <= MAX_SEQUENCE_ID:
+        sequence = 0
     metadata = metadata_writer.event_metadata(world, name, result, sequence)
     connection.send(metadata, list(draw_images(world, requested_views(world, action), metadata)))
 

@@ -1,18 +1,27 @@
 """Actions that set up a session: Initialize, the frame's size, and the list of scenes."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import hypot
 
 from tatc.actions import GRID_SIZE_METRES
-from tatc.json_fields import as_integer, get_flag
+from tatc.json_fields import get_flag
 from tatc.rooms.reachable_floor import ReachableFloor
 from tatc.state import AgentState
-from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
+from tatc.thorserver.action_results import (
+    SUCCESS,
+    Arguments,
+    ThorResult,
+    failed_result,
+    integer_or,
+    number_or,
+)
+from tatc.thorserver.camera_actions import is_valid_fov
+from tatc.thorserver.client_versions import FAR_PLANE_METRES, NEAR_PLANE_METRES
 from tatc.thorserver.scene_rooms import scene_names
+from tatc.thorserver.thor_action import ParameterType, ThorAction
 from tatc.thorserver.thor_world import VIEW_ARGUMENTS, ThorWorld
 
-NEAR_PLANE_METRES, FAR_PLANE_METRES = 0.01, 20.0
-"""AI2-THOR's clipping planes; depths are sent as shares of the distance between them."""
 MAX_FRAME_SIDE_PIXELS = 4000
 """The largest width and height of a frame, in pixels."""
 MAX_AGENTS = 8
@@ -31,19 +40,26 @@ def initialize(world: ThorWorld, arguments: Arguments) -> ThorResult:
     step = number_or(arguments, "gridSize", GRID_SIZE_METRES)
     if not step > 0 or abs(step / GRID_SIZE_METRES - round(step / GRID_SIZE_METRES)) > 1e-3:
         return failed_result(f"gridSize {step} is not served: multiples of {GRID_SIZE_METRES} are")
+    fov = number_or(arguments, "fieldOfView", world.client.default_fov)
+    if not is_valid_fov(fov):
+        return failed_result("fov must be set to (0, 180) noninclusive.")
+    turn = number_or(arguments, "rotateStepDegrees", 90.0)
+    if turn <= 0.0:
+        return failed_result("rotateStepDegrees must be a non-zero, non-negative float")
     world.settings = replace(
         world.settings,
         step_metres=step,
         visibility_metres=number_or(arguments, "visibilityDistance", 1.5),
-        fov=number_or(arguments, "fieldOfView", 90.0),
-        turn_degrees=number_or(arguments, "rotateStepDegrees", 90.0),
+        fov=fov,
+        turn_degrees=turn,
+        snap_to_grid=arguments.get("snapToGrid") is not False,
         views=frozenset(
             kind
             for kind, names in VIEW_ARGUMENTS.items()
             if any(get_flag(arguments, name) for name in names)
         ),
     )
-    agents = as_integer(arguments.get("agentCount", 1), "agentCount")
+    agents = integer_or(arguments, "agentCount", 1)
     if not 1 <= agents <= MAX_AGENTS:
         return failed_result(f"agentCount {agents} is not served: 1 to {MAX_AGENTS} are")
     _add_agents(world, agents)
@@ -78,3 +94,17 @@ def _add_agents(world: ThorWorld, agents: int) -> None:
     near = sorted(cells, key=lambda cell: (hypot(cell[0] - x, cell[1] - z), cell))
     for cell in near[2 * len(world.agents) : 2 * agents : 2]:
         world.add_agent(AgentState((cell[0], y, cell[1]), 0.0, 0.0))
+
+
+SESSION_ACTIONS: Mapping[str, ThorAction] = {
+    "Initialize": ThorAction(initialize, takes_anything=True),
+    "GetScenesInBuild": ThorAction(scenes_in_build),
+    "ChangeResolution": ThorAction(
+        change_resolution, {"x": ParameterType.INT, "y": ParameterType.INT}, (("x", "y"),)
+    ),
+    "ChangeQuality": ThorAction(no_op, {"quality": ParameterType.TEXT}),
+    "Pass": ThorAction(no_op),
+    "Done": ThorAction(no_op),
+    "NoOp": ThorAction(no_op, takes_anything=True),
+}
+"""`Reset` is not among them, because `server_loop` loads scenes."""

@@ -4,15 +4,11 @@ TEACh's rules are not here: the client applies them, as it does with Unity.  Int
 and appliances are those of `tatc.sim.embedded`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import hypot
 
-import numpy as np
-
 from tatc.actions import Click, cell_of
-from tatc.camera.clicks import eye_of
-from tatc.camera.geometry import NO_OBJECT
 from tatc.camera.rays import pixel_of
 from tatc.camera.views import ImageKind
 from tatc.rooms.reachable_floor import ReachableFloor
@@ -23,13 +19,11 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.stove_knobs import burners_of
 from tatc.state import AgentState, ObjectState, Scene, Snapshot, Vec3
 from tatc.thor_types.facts import KNOB_TYPE
+from tatc.thorserver.client_versions import CLIENT_5, ClientVersion
 from tatc.thorserver.frame_camera import FrameCamera
 from tatc.thorserver.scene_rooms import ServedScene
+from tatc.thorserver.thor_agent import DEFAULT_HAND_POSE, ThorAgent
 
-VISIBILITY_SIDE_PIXELS = 150
-"""The longer side of the frame that decides which objects are visible, in pixels."""
-EXACT_VISIBILITY_SIDE_PIXELS = 900
-"""The same for an object that was not found so, when an action needs it visible."""
 MIN_ROOM_HEIGHT_METRES = 2.5
 """The smallest height of a room."""
 
@@ -49,6 +43,7 @@ class SceneSettings:
     step_metres: float = 0.25
     fov: float = 90.0
     turn_degrees: float = 90.0
+    snap_to_grid: bool = True
     views: frozenset[ImageKind] = frozenset()
 
 
@@ -66,21 +61,16 @@ class ThirdPartyCamera:
     orthographic_size: float | None = None
 
 
-@dataclass(slots=True)
-class ThorAgent:
-    """An agent: its pose, and the id of the object that it holds."""
-
-    state: AgentState
-    held: str | None = None
-
-
 class ThorWorld:
     """A scene as AI2-THOR runs it; one of its agents acts at a time."""
 
-    def __init__(self, served_scene: ServedScene, size: tuple[int, int]) -> None:
+    def __init__(
+        self, served_scene: ServedScene, size: tuple[int, int], client: ClientVersion = CLIENT_5
+    ) -> None:
         """Load a scene; `size` is the frame's width and height in pixels."""
         self.size = size
-        self.settings = SceneSettings()
+        self.client = client
+        self.settings = SceneSettings(fov=client.default_fov)
         self.load_fault = ""
         self.load(served_scene)
 
@@ -90,22 +80,37 @@ class ThorWorld:
         self.load_fault = ""
         self.cameras: list[ThirdPartyCamera] = []
         self.is_map_view_on = False
+        self.is_physics_paused = False
         self.unbreakable_types: set[str] = set()
         self.liquid_by_object: dict[str, str] = {}
+        self.openness_by_object: dict[str, float] = {}
+        self.absent_ids: set[str] = set()
+        """The objects that were removed or disabled."""
+        self.disabled_objects: dict[str, ObjectState] = {}
+        self.listed_ids: frozenset[str] | None = None
+        """The objects that metadata list; None for all."""
         self.active_agent = 0
         objects, room = served_scene.room.objects, served_scene.room
         self.agents = [ThorAgent(_initial_agent_state(objects, room.agent_y))]
-        self.rebuild(_link_stove_knobs(served_scene, objects))
+        self._set_objects(_link_stove_knobs(served_scene, objects))
 
-    def rebuild(self, objects: list[ObjectState]) -> None:
-        """Replace all objects; hands become empty."""
-        agent = self.agents[self.active_agent]
-        start = Snapshot.from_objects(objects, agent.state, agent.state)
-        self.state = WorldState(start)
-        self.renderer = SnapshotRenderer(self._scene(start))
-        self._floor: WalkableGrid | None = None
-        for each in self.agents:
-            each.held = None
+    def replace_objects(self, objects: Iterable[ObjectState]) -> None:
+        """Replace all objects; hands keep those that are still there and picked up."""
+        self.save_active_agent()
+        objects, closed_at_start = list(objects), self.state.closed_at_start
+        # Doors are measured on objects that are closed.
+        opened = [obj for obj in objects if obj.isOpen and closed_at_start(obj.objectId)]
+        ids = {obj.objectId for obj in opened}
+        self._set_objects(
+            [(obj.objectId in ids and closed_at_start(obj.objectId)) or obj for obj in objects]
+        )
+        for obj in opened:
+            self.state.set_object(obj)
+        for agent in self.agents:
+            held = None if agent.held is None else self.state.find(agent.held)
+            if held is None or not held.isPickedUp:
+                agent.held, agent.hand = None, DEFAULT_HAND_POSE
+        self.state.set_held_object(self.agents[self.active_agent].held)
 
     def set_active_agent(self, agent: int) -> None:
         """Make an agent the one that acts."""
@@ -121,7 +126,9 @@ class ThorWorld:
         held = self.state.held_object
         agent = self.agents[self.active_agent]
         agent.state = self.state.follower
-        agent.held = None if held is None else held.objectId
+        held_id = None if held is None else held.objectId
+        if agent.held != held_id:
+            agent.held, agent.hand = held_id, DEFAULT_HAND_POSE
 
     def update_appliances(self) -> None:
         """Let appliances act, and note which liquids they fill vessels with."""
@@ -130,13 +137,29 @@ class ThorWorld:
         for emptied in self.liquid_by_object.keys() - full:
             del self.liquid_by_object[emptied]
         for name in sorted(full - self.liquid_by_object.keys()):
-            parents = self._object(name).parentReceptacles or ()
+            parents = self.object_of_id(name).parentReceptacles or ()
             brewed = any(parent.startswith("CoffeeMachine") for parent in parents)
             self.liquid_by_object[name] = "coffee" if brewed else "water"
 
+    def move_agent(self, state: AgentState) -> None:
+        """Give the acting agent another pose; its hand goes back to the default pose."""
+        agent = self.acting_agent
+        held, unturned = self.state.held_object, agent.hand.unturned
+        if held is not None and unturned is not None:
+            self.state.set_object(
+                replace(
+                    held,
+                    position=unturned.position,
+                    rotation=unturned.rotation,
+                    box=unturned.box,
+                )
+            )
+        agent.hand = DEFAULT_HAND_POSE
+        self.state.move_follower(state)
+
     def place_agent(self, state: AgentState) -> None:
         """Put the acting agent somewhere, without a check for room."""
-        self.state.move_follower(state)
+        self.move_agent(state)
         self._floor = None
 
     def add_agent(self, state: AgentState) -> None:
@@ -144,9 +167,20 @@ class ThorWorld:
         self.agents.append(ThorAgent(state))
 
     @property
+    def acting_agent(self) -> ThorAgent:
+        """The agent that acts, as it is now."""
+        self.save_active_agent()
+        return self.agents[self.active_agent]
+
+    @property
     def agent_state(self) -> AgentState:
         """The acting agent's pose."""
         return self.state.follower
+
+    @property
+    def agent_y(self) -> float:
+        """The height of an agent that stands on the floor, metres."""
+        return self.served_scene.room.agent_y
 
     @property
     def floor(self) -> WalkableGrid:
@@ -161,67 +195,25 @@ class ThorWorld:
 
     def agent_camera(self) -> FrameCamera:
         """Return the acting agent's camera."""
-        return self.camera_of(self.agent_state)
+        return self.camera_of(self.acting_agent)
 
-    def camera_of(self, state: AgentState) -> FrameCamera:
+    def camera_of(self, agent: ThorAgent) -> FrameCamera:
         """Return an agent's camera."""
-        eye = eye_of(state)
-        fov = self.settings.fov
+        eye, fov = agent.eye, self.settings.fov
         return FrameCamera.from_pose(eye.position, eye.yaw, eye.horizon, fov, self.size)
-
-    def visible_ids(
-        self, state: AgentState, side_pixels: int = VISIBILITY_SIDE_PIXELS
-    ) -> frozenset[str]:
-        """Return the ids of the objects that an agent sees within the visibility distance.
-
-        The distance is horizontal, as that of AI2-THOR's capsule.
-        """
-        camera = self.camera_of(state).scaled(side_pixels)
-        ids, depth = self.state.geometry.trace_objects(camera.eye, camera.side_pixels)
-        ids, depth = camera.crop(ids), camera.crop(depth)
-        x, _, z = camera.ray_directions()
-        near = (ids != NO_OBJECT) & (depth * np.hypot(x, z) <= self.settings.visibility_metres)
-        indices: list[int] = np.unique(ids[near]).tolist()
-        return frozenset(self.state.objects[i].objectId for i in indices)
-
-    def is_interactable(self, obj: ObjectState) -> bool:
-        """Return whether the acting agent sees an object near enough to act on it."""
-        if obj.isPickedUp:
-            return True
-        return any(
-            obj.objectId in self.visible_ids(self.agent_state, side)
-            for side in (VISIBILITY_SIDE_PIXELS, EXACT_VISIBILITY_SIDE_PIXELS)
-        )
-
-    def visible_point_on(self, obj: ObjectState) -> Vec3:
-        """Return a point in the middle of what the acting agent sees of an object.
-
-        If it sees nothing of it, the point is that of its box nearest to the camera.
-        """
-        camera = self.agent_camera().scaled(VISIBILITY_SIDE_PIXELS)
-        ids, depth = self.state.geometry.trace_objects(camera.eye, camera.side_pixels)
-        rows, columns = np.nonzero(ids == self.state.index_of(obj.objectId))
-        eye = camera.eye.position
-        if not len(rows):
-            low, high = obj.box.bounds()
-            x, y, z = (min(max(v, a), b) for v, a, b in zip(eye, low, high, strict=True))
-            return x, y, z
-        away = np.hypot(rows - rows.mean(), columns - columns.mean())
-        row, column = rows[away.argmin()], columns[away.argmin()]
-        far = float(depth[row, column])
-        dx, dy, dz = camera.eye.ray(int(column), int(row), camera.side_pixels)
-        return eye[0] + far * dx, eye[1] + far * dy, eye[2] + far * dz
 
     def bounds(self) -> tuple[Vec3, Vec3]:
         """Return the lowest and the highest corner of the room's inside, in metres."""
         x0, z0, x1, z1 = self.served_scene.room.walls
         boxes = [obj.box.bounds() for obj in self.state.objects]
         floor = min((low[1] for low, _ in boxes), default=0.0)
-        return (x0, floor, z0), (
-            x1,
-            max(floor + MIN_ROOM_HEIGHT_METRES, *(h[1] for _, h in boxes)),
-            z1,
-        )
+        top = max((high[1] for _, high in boxes), default=0.0)
+        return (x0, floor, z0), (x1, max(floor + MIN_ROOM_HEIGHT_METRES, top), z1)
+
+    def has_within_bounds(self, position: Vec3) -> bool:
+        """Return whether a position is inside the room."""
+        low, high = self.bounds()
+        return all(a <= v <= b for a, v, b in zip(low, position, high, strict=True))
 
     def wall_point_at(self, click: Click) -> Vec3:
         """Return the point where a click's ray leaves the room."""
@@ -233,8 +225,16 @@ class ThorWorld:
         x, y, z = (o + max(far, 0.0) * d for o, d in zip(eye.position, direction, strict=True))
         return x, y, z
 
-    def _object(self, object_id: str) -> ObjectState:
+    def object_of_id(self, object_id: str) -> ObjectState:
+        """Return the object with an id, which must exist, as it is now."""
         return self.state.objects[self.state.index_of(object_id)]
+
+    def _set_objects(self, objects: list[ObjectState]) -> None:
+        agent = self.agents[self.active_agent]
+        start = Snapshot.from_objects(objects, agent.state, agent.state)
+        self.state = WorldState(start)
+        self.renderer = SnapshotRenderer(self._scene(start))
+        self._floor: WalkableGrid | None = None
 
     def _scene(self, start: Snapshot) -> Scene:
         return Scene(self.served_scene.scene, self.served_scene.room.kind, start)

@@ -1,8 +1,7 @@
 """The images of an event as bytes, bottom row first, as Unity reads its frames.
 
-Instances and classes are colours, and depths are shares of the distance between the
-clipping planes in 24 bits, three bytes each: the formats that all versions of the client
-read.
+Instances and classes are colours, and depths are shares of a distance in 24 bits, three
+bytes each: the formats that all versions of the client read.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,11 +15,11 @@ from numpy.typing import NDArray
 
 from tatc.camera.rays import Eye
 from tatc.camera.views import ImageKind, object_types
-from tatc.state import AgentState, ObjectState, Vec3
+from tatc.state import ObjectState, Vec3
 from tatc.thorserver.action_results import Arguments
 from tatc.thorserver.camera_actions import map_view_extent
 from tatc.thorserver.frame_camera import FrameCamera
-from tatc.thorserver.session_actions import FAR_PLANE_METRES, NEAR_PLANE_METRES
+from tatc.thorserver.thor_agent import ThorAgent
 from tatc.thorserver.thor_world import VIEW_ARGUMENTS, ThirdPartyCamera, ThorWorld
 
 Pixels = NDArray[Any]
@@ -38,11 +37,15 @@ class WireImage:
 
 
 def requested_views(world: ThorWorld, arguments: Arguments) -> frozenset[ImageKind]:
-    """Return the kinds of images that Initialize or this action's arguments ask for."""
+    """Return the kinds of images that Initialize or this action's arguments ask for.
+
+    As in AI2-THOR, instances come with classes: clients find the masks of classes in them.
+    """
     if arguments.get("renderImage") is False:
         return frozenset()
     requested = (kind for kind, names in VIEW_ARGUMENTS.items() if any(map(arguments.get, names)))
-    return frozenset({ImageKind.RGB, *world.settings.views, *requested})
+    kinds = {ImageKind.RGB, *world.settings.views, *requested}
+    return frozenset(kinds | {ImageKind.IDS} if ImageKind.CLASSES in kinds else kinds)
 
 
 def draw_images(
@@ -52,14 +55,14 @@ def draw_images(
     if not views_wanted:
         return
     for agent, event in zip(world.agents, metadata["agents"], strict=True):
-        planes = _render_planes(world, _agent_camera(world, agent.state), views_wanted)
+        planes = _render_planes(world, _agent_camera(world, agent), views_wanted)
         if ImageKind.IDS in planes:
             event["colors"] = _colour_table(world.state.objects)
             event["colorBounds"] = _colour_bounds(planes[ImageKind.IDS])
-        yield from _encode_images(planes, world.state.objects, AGENT_PARTS)
+        yield from _encode_images(planes, world, AGENT_PARTS)
     for camera in world.cameras:
         planes = _render_planes(world, _third_party_camera(world, camera), views_wanted)
-        yield from _encode_images(planes, world.state.objects, THIRD_PARTY_PARTS)
+        yield from _encode_images(planes, world, THIRD_PARTY_PARTS)
 
 
 AGENT_PARTS = {
@@ -93,20 +96,21 @@ def _render_planes(
 
 
 def _encode_images(
-    planes: dict[ImageKind, Pixels], objects: list[ObjectState], names: dict[ImageKind, str]
+    planes: dict[ImageKind, Pixels], world: ThorWorld, names: dict[ImageKind, str]
 ) -> Iterator[WireImage]:
     for kind, plane in planes.items():
-        image = _encode_plane(kind, plane, objects)
+        image = _encode_plane(kind, plane, world)
         yield WireImage(names[kind], np.ascontiguousarray(image[::-1]).tobytes())
 
 
-def _encode_plane(kind: ImageKind, plane: Pixels, objects: list[ObjectState]) -> Pixels:
+def _encode_plane(kind: ImageKind, plane: Pixels, world: ThorWorld) -> Pixels:
     """Return the colours, 8-bit RGB, that stand for the values of a plane."""
+    objects = world.state.objects
     match kind:
         case ImageKind.RGB:
             return plane
         case ImageKind.DEPTH:
-            return _encode_depth(plane)
+            return _encode_depth(plane, world.client.depth_range_metres)
         case ImageKind.IDS:
             numbers = range(1, len(objects) + 1)
         case ImageKind.CLASSES:
@@ -115,11 +119,11 @@ def _encode_plane(kind: ImageKind, plane: Pixels, objects: list[ObjectState]) ->
     return np.array(colours, np.uint8)[plane]
 
 
-def _agent_camera(world: ThorWorld, state: AgentState) -> FrameCamera:
+def _agent_camera(world: ThorWorld, agent: ThorAgent) -> FrameCamera:
     if world.is_map_view_on:
         position, span = map_view_extent(world)
         return _orthographic_camera(position, (90.0, 0.0, 0.0), span, world.size)
-    return world.camera_of(state)
+    return world.camera_of(agent)
 
 
 def _third_party_camera(world: ThorWorld, camera: ThirdPartyCamera) -> FrameCamera:
@@ -189,12 +193,9 @@ def _colour_bounds(ids: Pixels) -> list[dict[str, Any]]:
     return bounds
 
 
-def _encode_depth(metres: Pixels) -> Pixels:
-    share = np.clip(
-        np.nan_to_num(metres, posinf=FAR_PLANE_METRES) / (FAR_PLANE_METRES - NEAR_PLANE_METRES),
-        0.0,
-        1.0,
-    )
+def _encode_depth(metres: Pixels, range_metres: float) -> Pixels:
+    """Return depths as three bytes each; the largest value stands for `range_metres`."""
+    share = np.clip(np.nan_to_num(metres, posinf=range_metres) / range_metres, 0.0, 1.0)
     whole = np.minimum(share * 0x1000000, 0xFFFFFF).astype(np.uint32)
     channels = (whole >> 16, whole >> 8 & 255, whole & 255)
     return np.stack(channels, axis=-1).astype(np.uint8)

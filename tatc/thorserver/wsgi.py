@@ -46,6 +46,7 @@ class WsgiConnection:
         self._connection.close()
 
     def _parts(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> Iterator[bytes]:
+        yield b"\r\n"  # clients before 2.5 look for a line's end before every boundary
         yield _multipart_part("metadata", _TEXT_CONTENT_TYPE, dumps(metadata).encode())
         yield _multipart_part("token", _TEXT_CONTENT_TYPE, self._token.encode())
         for each in images:

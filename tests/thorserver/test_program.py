@@ -192,6 +192,26 @@ def test_without_a_client_it_says_who_starts_it():
     assert status == 2 and "local_executable_path" in said
 
 
+def test_a_port_that_is_none_is_said_in_a_line():
+    process = started(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST="127.0.0.1", AI2THOR_PORT="x")
+    status, said = ended(process)
+    assert status == 1 and said.count("\n") == 1 and "AI2THOR_PORT" in said
+
+
+def test_what_cannot_be_sent_back_is_answered_all_the_same(pipes: Pipes):
+    told = pipes.act(action="\ud800", sequenceId=1)["agents"][0]
+    assert not told["lastActionSuccess"] and "Invalid action" in told["errorMessage"]
+    for number in (1e30, 10**30, "x", None):
+        assert pipes.act(action="Pass", sequenceId=number)["sequenceId"] == 0
+
+
+def test_what_changes_nothing_is_logged_once(pipes: Pipes):
+    for number in range(3):
+        pipes.act(action="RandomizeLighting", sequenceId=number)
+    _, said = pipes.hang_up()
+    assert said.count("RandomizeLighting") == 1
+
+
 def test_it_can_be_interrupted(pipes: Pipes):
     pipes.process.send_signal(signal.SIGINT)
     assert ended(pipes.process)[0] == 0

@@ -162,12 +162,15 @@ def _apply_handler(
     return success_result(action, target)
 
 
-def place_by_ray(world: WorldState, click: Click, hit: RayHit) -> str | None:
+def place_by_ray(
+    world: WorldState, click: Click, hit: RayHit, eye: Eye | None = None
+) -> str | None:
     """Put the held object where AI2-THOR's own ray ends, whatever the click resolved to.
 
-    Return None if it was placed, else the reason why not.
+    `eye` is the camera in which the click was made; None is the Follower's.  Return None if
+    the object was placed, else the reason why not.
     """
-    hit_receptacle = _receptacle_on_ray(world, click, hit)
+    hit_receptacle = _receptacle_on_ray(world, click, hit, eye or eye_of(world.follower))
     if isinstance(hit_receptacle, str):
         return hit_receptacle
     return INTERACTION_HANDLERS[Verb.PLACE](
@@ -175,13 +178,13 @@ def place_by_ray(world: WorldState, click: Click, hit: RayHit) -> str | None:
     )
 
 
-def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit) -> RayHit | str:
+def _receptacle_on_ray(world: WorldState, click: Click, hit: RayHit, eye: Eye) -> RayHit | str:
     """Return the receptacle that AI2-THOR's own ray finds for a Place (spec 2.3.5).
 
     The ray passes through up to four objects that are not receptacles, such as food on a
     plate.  Return a refusal if it finds no receptacle.
     """
-    eye, hidden = eye_of(world.follower), list[int]()
+    hidden: list[int] = []
     hit_receptacle: RayHit | None = hit
     for _ in range(_MAX_OBJECTS_IN_FRONT):
         if hit_receptacle is None or world.objects[hit_receptacle.index].affordances.receptacle:

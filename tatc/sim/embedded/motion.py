@@ -74,7 +74,7 @@ class WalkableGrid:
         self._clearance = clearance
         self._objects = objects
         if start not in free_by_rule and clearance.is_solid(start):
-            _warn_start_inside(scene.place, self._blocker_of(start), start)
+            _warn_start_inside(scene.place, self.blocker_at(start), start)
 
     @staticmethod
     def from_scene(scene: Scene, floor_map: FloorMap | None = None) -> "WalkableGrid":
@@ -138,7 +138,7 @@ class WalkableGrid:
         cell = (current[0] + dx, current[1] + dz)
         blocker = None
         if cell not in self._free_cells:
-            blocker = self._blocker_of(cell)
+            blocker = self.blocker_at(cell)
         elif objects:
             blocker = self._door_collisions.blocker(current, cell, objects)
         if blocker is not None:
@@ -154,7 +154,8 @@ class WalkableGrid:
         cells = self._clearance.cells
         return MappingProxyType({cell: i for i, cell in enumerate(cells)})
 
-    def _blocker_of(self, cell: Cell) -> str:
+    def blocker_at(self, cell: Cell) -> str:
+        """Return the id of what is nearest to a cell, "StructureObject" for a wall."""
         row = self._row_by_cell.get(cell)
         i = -1 if row is None else int(self._clearance.nearest[row])
         return "StructureObject" if i < 0 else self._objects[i].objectId

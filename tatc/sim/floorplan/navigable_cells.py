@@ -44,7 +44,7 @@ class ClearanceGrid:
 
     def free_cells(self) -> frozenset[Cell]:
         """Return the cells where a body touches nothing."""
-        fits = (self.clearance >= BODY_RADIUS_METRES - 1e-6).tolist()
+        fits = _fits_body(self.clearance).tolist()
         return frozenset(c for c, ok in zip(self.cells, fits, strict=True) if ok)
 
     def is_solid(self, cell: Cell) -> bool:
@@ -56,13 +56,31 @@ class ClearanceGrid:
 
 def clearance_grid(objects: Sequence[ObjectState], body: Vec3) -> ClearanceGrid:
     """Return the cells of the room around a body's position, with their clearances."""
-    foot = body[1] - AGENT_Y_METRES
-    low, high = _bounded_floor_extent(objects, body)
-    cells = tuple(_cells_between(low, high))
+    cells = tuple(_cells_between(*_bounded_floor_extent(objects, body)))
     points = np.array(cells, dtype=np.float64).reshape(-1, 2) * GRID_SIZE_METRES
-    room = estimate_walls(objects, low, high)
+    return ClearanceGrid(cells, *_clearances_at(points, objects, body))
+
+
+def has_room_at(points: Floats, objects: Sequence[ObjectState], body: Vec3) -> NDArray[np.bool_]:
+    """Return for each of n points (rows of x, z) whether a body touches nothing there, (n).
+
+    `body` is a position in the same room, metres.
+    """
+    return _fits_body(_clearances_at(points, objects, body)[0])
+
+
+def _fits_body(clearance: Floats) -> NDArray[np.bool_]:
+    return clearance >= BODY_RADIUS_METRES - 1e-6
+
+
+def _clearances_at(
+    points: Floats, objects: Sequence[ObjectState], body: Vec3
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the clearances of points (rows of x, z), and the objects nearest to them."""
+    foot = body[1] - AGENT_Y_METRES
+    room = estimate_walls(objects, *_bounded_floor_extent(objects, body))
     clearance = _distance_to_walls(points, room)
-    nearest = np.full(len(cells), -1, dtype=np.int64)
+    nearest = np.full(len(points), -1, dtype=np.int64)
     solid = [i for i, obj in enumerate(objects) if can_block_body(obj, foot)]
     carved = solid_counter_boxes(objects, (body[0], body[2]), room)
     for i in solid:
@@ -70,7 +88,7 @@ def clearance_grid(objects: Sequence[ObjectState], body: Vec3) -> ClearanceGrid:
             _update_nearest(
                 clearance, nearest, i, distance_to_object(objects[i].objectType, part, points)
             )
-    return ClearanceGrid(cells, clearance, nearest)
+    return clearance, nearest
 
 
 def walls_around(objects: Sequence[ObjectState], body: Vec3) -> WallBounds:
