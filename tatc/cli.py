@@ -38,7 +38,7 @@ from tatc.commands import (
     view,
 )
 from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT, EXIT_INTERRUPTED
-from tatc.commands.help_panels import PanelCommand, PanelGroup
+from tatc.commands.help_panels import PanelCommand, PanelGroup, ScriptCommand
 from tatc.commands.output import examples_epilog
 from tatc.errors import AgentCrash, TatcError
 
@@ -134,7 +134,8 @@ def _register() -> None:
         (TOOLS, "bench", bench.bench, bench.EXAMPLES),
     )
     for panel, name, command, examples in commands:
-        app.command(name, cls=PanelCommand, epilog=examples, rich_help_panel=panel)(command)
+        cls = ScriptCommand if command is thor_server.thor_server else PanelCommand
+        app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
     for panel, group, examples in (
         (DATA, rooms.app, rooms.LIST_EXAMPLES),
         (DATA, games.app, games.LIST_EXAMPLES),

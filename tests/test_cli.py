@@ -233,6 +233,11 @@ BAD_LINES = {
     "fidelity empty": "empty: there are no games in this folder",
     "fidelity {}.json --map nowhere": "nowhere: no such file or directory",
     "fidelity {}.json --out broken.json": "there is a file already (give --force",
+    "thor-server run nowhere.py": "nowhere.py: there is no such script",
+    "thor-server run": "no script is named (tatc thor-server run SCRIPT)",
+    "thor-server walk x.py": "unknown word 'walk' (tatc thor-server run SCRIPT)",
+    "thor-server --python nowhere run broken.json": "nowhere: is no interpreter",
+    "thor-server --write-executable broken.json": "there is a file already (give --force",
     "bench --games nowhere": "--games nowhere: there is no such file",
 }
 
@@ -268,7 +273,7 @@ def test_some_bad_inputs_are_named_and_skipped(command: str, bad_folder: Path) -
 
 
 # These read nothing that a user names.
-NO_INPUT = {("rooms", "list"), ("rooms", "stats"), ("thor-server",)}
+NO_INPUT = {("rooms", "list"), ("rooms", "stats")}
 
 
 def test_bad_input_is_tried_on_every_command() -> None:

@@ -25,6 +25,12 @@ class PanelCommand(TyperCommand):
         _write_options(self, ctx, formatter)
 
 
+class ScriptCommand(PanelCommand):
+    """A command that ends in another program's words, which may look like options."""
+
+    allow_interspersed_args = False
+
+
 class PanelGroup(TyperGroup):
     """Commands whose help lists them under the headings of their panels."""
 

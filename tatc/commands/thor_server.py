@@ -1,12 +1,22 @@
-"""`tatc thor-server`: how code for AI2-THOR runs in tatc's world in place of Unity's."""
+"""`tatc thor-server`: code for AI2-THOR runs in tatc's world in place of Unity's."""
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tatc.commands.output import examples_epilog, remark
+from tatc.commands.shared_options import ForceOption
+from tatc.errors import BadInput
 
-EXAMPLES = examples_epilog("tatc thor-server", "tatc thor-server --print-executable")
+EXAMPLES = examples_epilog(
+    "tatc thor-server",
+    "tatc thor-server --print-executable",
+    "tatc thor-server --write-executable ~/.ai2thor/thor-tatc",
+    "tatc thor-server run examples/coffee_with_ai2thor.py --out coffee.png",
+    "tatc thor-server --python alfred/bin/python run models/eval/eval_seq2seq.py",
+)
 
 PROGRAM = """\
 from ai2thor.controller import Controller
@@ -24,19 +34,54 @@ NOTES = (
 
 
 def thor_server(
+    script: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="run SCRIPT [ARGS]",
+            help="Run a Python script whose every Controller starts tatc's world.",
+        ),
+    ] = None,
     print_executable: Annotated[
         bool,
         typer.Option(
             "--print-executable", help="Print only the value for `local_executable_path`."
         ),
     ] = False,
+    executable_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-executable",
+            metavar="PATH",
+            help="Write a file that starts tatc's world, for code that wants the path of one.",
+        ),
+    ] = None,
+    python: Annotated[
+        str,
+        typer.Option(
+            metavar="PYTHON",
+            help="The interpreter of the script, which has its ai2thor. Default: tatc's own.",
+            show_default=False,
+        ),
+    ] = sys.executable,
+    force: ForceOption = False,
 ) -> None:
-    """Show how to run code for AI2-THOR in tatc's world.
+    """Show how to run code for AI2-THOR in tatc's world, or run it.
 
     This needs neither Unity nor a display nor a network.
     """
-    from tatc.thorserver import executable
+    from tatc.thorserver import executable, run_script, write_executable
 
+    if script:
+        if script[0] != "run" or len(script) == 1:
+            raise BadInput(
+                f"unknown word {script[0]!r}" if script[0] != "run" else "no script is named",
+                fix="tatc thor-server run SCRIPT",
+            )
+        raise typer.Exit(run_script(script[1:], python))
+    if executable_file is not None:
+        write_executable(executable_file.expanduser(), force=force)
+        typer.echo(executable_file)
+        return
     if print_executable:
         typer.echo(executable())
         return

@@ -7,10 +7,57 @@ An unmodified `ai2thor` client starts `python -P -m tatc.thorserver` in place of
 `wsgi` carry them.
 """
 
+import os
 import shlex
+import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tatc.atomic_files import write_atomically
+from tatc.errors import BadInput, MissingExtra
+from tatc.thorserver.script_runner import EXECUTABLE_VARIABLE
+
+_SERVER_COMMAND = (sys.executable, "-P", "-m", "tatc.thorserver")
+_EXECUTABLE_MODE = 0o755
 
 
 def executable() -> str:
     """Return the value for `local_executable_path`, which the client splits as a shell does."""
-    return shlex.join([sys.executable, "-P", "-m", "tatc.thorserver"])
+    return shlex.join(_SERVER_COMMAND)
+
+
+def write_executable(path: Path, *, force: bool = False) -> None:
+    """Write a file that starts the server, for code that takes the path of an executable.
+
+    Raises:
+        OutputError: the file exists and `force` is not given, or it cannot be written.
+
+    """
+    lines = ("#!/bin/sh", f'exec {executable()} "$@"', "")
+    write_atomically("\n".join(lines).encode(), path, force=force)
+    path.chmod(_EXECUTABLE_MODE)
+
+
+def run_script(words: Sequence[str], python: str = sys.executable) -> int:
+    """Run a script whose every `Controller` starts this server; return its exit status.
+
+    Args:
+        words: the script's file, and its arguments.
+        python: an interpreter that has the script's `ai2thor`.
+
+    Raises:
+        BadInput: there is no such script or interpreter.
+        MissingExtra: the client is not installed for tatc's own interpreter.
+
+    """
+    if not Path(words[0]).is_file():
+        raise BadInput("there is no such script", where=words[0])
+    if python == sys.executable:
+        MissingExtra.check("thor", "ai2thor")
+    runner = Path(__file__).with_name("script_runner.py")
+    environment = os.environ | {EXECUTABLE_VARIABLE: executable()}
+    try:
+        return subprocess.call([python, str(runner), *words], env=environment)
+    except OSError as fault:
+        raise BadInput(f"is no interpreter: {fault.strerror}", where=python) from fault

@@ -1,0 +1,70 @@
+"""Runs another's script with its AI2-THOR replaced by tatc's world.
+
+`tatc thor-server run` starts this file with the interpreter that has the script's
+`ai2thor`, which may be older than tatc's own.  So it imports nothing of tatc, and keeps to
+what Python 3.6 can read.
+
+    TATC_THOR_EXECUTABLE=COMMAND PYTHON script_runner.py SCRIPT [ARGS]
+"""
+
+import functools
+import os
+import runpy
+import sys
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+EXECUTABLE_VARIABLE = "TATC_THOR_EXECUTABLE"
+"""The environment variable with the command that starts tatc's world."""
+FALLBACK_DISPLAY = "0"
+"""The display to name where there is none; nobody opens it."""
+
+
+def use_executable(controller_class: Any, executable: str) -> None:
+    """Let every Controller start this executable, whatever its caller asked for."""
+    if "local_executable_path" in signature(controller_class.__init__).parameters:
+        _set_start_arguments(controller_class, executable)
+    else:  # before 2.5
+        controller_class.executable_path = _returning(executable)
+        for name in ("download_binary", "lock_release", "prune_releases"):
+            setattr(controller_class, name, _do_nothing)
+    controller_class.check_x_display = _do_nothing
+
+
+def _set_start_arguments(controller_class: Any, executable: str) -> None:
+    start = controller_class.__init__
+
+    @functools.wraps(start)
+    def start_executable(*args: Any, **kwargs: Any) -> None:
+        kwargs["local_executable_path"] = executable
+        if not kwargs.get("x_display") and "DISPLAY" not in os.environ:
+            kwargs["x_display"] = FALLBACK_DISPLAY
+        start(*args, **kwargs)
+
+    controller_class.__init__ = start_executable
+
+
+def _returning(value: str) -> Any:
+    def method(*_: Any) -> str:
+        return value
+
+    return method
+
+
+def _do_nothing(*_: Any) -> None:
+    """Stand in for what looks for a build or a display."""
+
+
+def main() -> None:
+    """Run the script that the command line names."""
+    del sys.argv[0]
+    # What Python put there is this file's folder; the script may import what is beside it.
+    sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
+    controller_class = import_module("ai2thor.controller").Controller
+    use_executable(controller_class, os.environ[EXECUTABLE_VARIABLE])
+    runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()
