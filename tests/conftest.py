@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# The same examples in every run; --hypothesis-profile=default draws others.
-settings.register_profile("steady", derandomize=True)
+# The same examples in every run; --hypothesis-profile=default draws others.  No deadline: how
+# long an example takes depends on what else the machine does.
+settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
 # A shell lets what it runs in the background ignore Ctrl-C, and so would the programs

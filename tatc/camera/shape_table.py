@@ -8,6 +8,8 @@ states (AI2-THOR 3.1.0, whose boxes of furniture include the air above them).
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from tatc.thor_types.facts import BASIN_TYPES, HINGED_DOOR_TYPES
+
 
 class OpenFaces(Enum):
     """The faces through which a ray enters a solid, to hit its far side from within."""
@@ -98,12 +100,12 @@ TYPE_SHAPES: dict[str, TypeShape] = {
     "Plate": TypeShape(
         ShapeTemplate.UP_TO_SURFACE, surface_offset=0.018, shape=SolidShape.CYLINDER
     ),
-    **dict.fromkeys(("Cabinet", "Fridge", "Microwave", "Safe"), _DOORED_CASE),
+    **dict.fromkeys(sorted(HINGED_DOOR_TYPES), _DOORED_CASE),
     **dict.fromkeys(("Drawer", "LaundryHamper"), _OPENS_AT_TOP),
     "Box": TypeShape(open_faces_when_open=OpenFaces.TOP, width_share=0.8),
     "Sink": TypeShape(ShapeTemplate.UP_TO_RIM, open_faces=OpenFaces.ALL),
     "Bathtub": TypeShape(ShapeTemplate.UP_TO_RIM, open_faces=OpenFaces.TOP),
-    **dict.fromkeys(("SinkBasin", "BathtubBasin"), _BASIN),
+    **dict.fromkeys(sorted(BASIN_TYPES), _BASIN),
     "Toaster": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.15),
     **dict.fromkeys(("GarbageCan", "DogBed"), _OPEN_TOP),
     "CoffeeMachine": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=0.05, back_share=0.55),

@@ -14,7 +14,7 @@ from tatc.rooms.reachable_floor import BODY_REACH_METRES, ReachableFloor
 from tatc.rooms.receptacle_weights import receptacle_weights
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Snapshot, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import (

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tatc.sim.embedded.placement.placement_search import parent_receptacles_at
-from tatc.sim.embedded.placement.support_surfaces import Surface, surfaces_of
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, yaw_sin_cos
 

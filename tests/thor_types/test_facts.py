@@ -129,11 +129,12 @@ def test_only_portable_things_lie_down_or_are_dishes() -> None:
 
 
 def _collections_of_text(source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the texts of each set, list, tuple and of each dictionary's keys."""
+    """Yield the words of each set, list and tuple of texts, and of each dictionary's keys."""
     for node in ast.walk(ast.parse(source)):
         members = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
         texts = [m.value for m in members if isinstance(m, ast.Constant)]
-        yield getattr(node, "lineno", 0), [text for text in texts if isinstance(text, str)]
+        words = [word for text in texts if isinstance(text, str) for word in text.split()]
+        yield getattr(node, "lineno", 0), words
 
 
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -1,61 +1,27 @@
-"""Cut an object into pieces: their types, sizes and positions.
+"""Cut an object into pieces: their types and states, and where they land.
 
-The facts come from recorded end states.  The whole stays in the list of objects, with
-`isSliced` set and a box without size.  The first piece is the half in front of the
-whole's middle, along its own z axis.  The other pieces stand behind it in a row, a little
-apart, each smaller than the one before.  An apple is cut into wedges around its core.
+The whole stays in the list of objects, with `isSliced` set and a box without size.  The
+pieces appear where `piece_boxes` has them and fall onto what the whole stood on (recorded
+end states).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from tatc.sim.embedded.piece_boxes import piece_boxes
 from tatc.sim.embedded.placement.landing_heights import landing_height_under
-from tatc.sim.embedded.placement.placement_candidates import upright_geometry
-from tatc.sim.embedded.slice_counts import slice_count
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import SlicePlacement, model_name
 from tatc.sim.transforms import rotate_yaw
-from tatc.state import ABSENT, Affordances, Box, ObjectState, Vec3
+from tatc.state import ABSENT, Affordances, Box, ObjectState
 from tatc.thor_types.facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 
-SLICE_OFFSET_RATIOS = {
-    ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
-    ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
-    ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
-    ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
-    ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
-    ("Lettuce", 7): (0.05, 0.145, 0.24, 0.33, 0.42, 0.525),
-    ("Lettuce", 8): (0.03, 0.12, 0.205, 0.3, 0.38, 0.45, 0.53),
-    ("Potato", 6): (0.05, 0.165, 0.29, 0.44, 0.605),
-    ("Potato", 8): (0.075, 0.17, 0.255, 0.345, 0.435, 0.53, 0.635),
-    ("Potato", 9): (0.05, 0.125, 0.195, 0.27, 0.35, 0.43, 0.515, 0.61),
-    ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
-}
-"""Distances of the slices behind the whole's middle, as shares of its length.
-
-They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
-models."""
-CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
-"""The same for a loaf as wide as long; its first slice is in front of the middle."""
-SQUARE_LOAF_RATIO = 0.9
-"""A loaf that is wider than this share of its length counts as being as wide as long."""
-ROW_LENGTH_RATIO = 0.6
-"""How far the row of slices reaches behind the middle, as a share of the whole's length."""
 NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})
 PIECE_DROP_METRES = 0.006
 """How far pieces fall if nothing shows the height on which they land, metres.
 
 AI2-THOR places a whole object a little above its support."""
-SLICE_THICKNESS_RATIO = 0.85
-"""The thickness of a slice, as a share of its place in the row."""
-LAST_SLICE_RATIOS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
-"""The width and height of the last slice, as a share of the whole's."""
-DEFAULT_LAST_SLICE_RATIO = 0.6
-WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
-"""The size of an apple's wedge, as shares of the apple's size.  Its middle is
-`WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
-WEDGE_OFFSET_RATIO = 0.29
 
 
 def cut_into_pieces(world: WorldState, whole: ObjectState) -> None:
@@ -89,12 +55,10 @@ def make_pieces(
     if object_type in CRACKED_TYPE_BY_WHOLE:
         suffix = f"{CRACKED_TYPE_BY_WHOLE[object_type]}_0"
         return [_make_piece(whole, suffix, _cracked_egg_box(whole.box), 1.0)]
-    size, _, _ = upright_geometry(whole)
-    count = _recorded_count(recorded, least=2) or slice_count(object_type, size)
     if landing_height is None:
         landing_height = whole.box.center[1] - whole.box.size[1] / 2 - PIECE_DROP_METRES
-    boxes = _wedge_boxes(whole, count) if object_type == "Apple" else _slice_boxes(whole, count)
-    share = 1.0 / count if object_type == "Apple" else 0.5 / (count - 1)
+    boxes = piece_boxes(whole, _recorded_count(recorded, least=2))
+    share = 1.0 / len(boxes) if object_type == "Apple" else 0.5 / (len(boxes) - 1)
     pieces: list[ObjectState] = []
     for i, box in enumerate(boxes):
         # In AI2-THOR the heel of a loaf is a Bread, not a BreadSliced.
@@ -135,60 +99,6 @@ def _place_as_recorded(
     )
     rotation = (pitch, (turn + yaw) % 360.0, roll)
     return replace(piece, position=box.center, rotation=rotation, box=box)
-
-
-def _slice_boxes(whole: ObjectState, count: int) -> list[Box]:
-    """Return the boxes of the thick first piece and of the slices behind it."""
-    width, height, length = upright_geometry(whole)[0]
-    slot_length = ROW_LENGTH_RATIO * length / (count - 1)
-    end = LAST_SLICE_RATIOS.get(whole.objectType, DEFAULT_LAST_SLICE_RATIO)
-    boxes = [_box_at(whole, (0.0, length / 4), (width, height, length / 2), 0.0)]
-    for i, behind in enumerate(_slice_offsets(whole.objectType, count, width / length), 1):
-        share = 1.0 - (1.0 - end) * (i / (count - 1)) ** 3
-        size = width * share, height * share, SLICE_THICKNESS_RATIO * slot_length
-        boxes.append(_box_at(whole, (0.0, -behind * length), size, 0.0))
-    return boxes
-
-
-def _slice_offsets(object_type: str, count: int, width_ratio: float) -> Sequence[float]:
-    """Return the distances of the slices behind the middle, as shares of the length."""
-    if (
-        object_type == "Bread"
-        and width_ratio > SQUARE_LOAF_RATIO
-        and count == len(CAKE_SLICE_OFFSET_RATIOS) + 1
-    ):
-        return CAKE_SLICE_OFFSET_RATIOS
-    step = ROW_LENGTH_RATIO / (count - 1)
-    return SLICE_OFFSET_RATIOS.get((object_type, count)) or [
-        (i - 0.5) * step for i in range(1, count)
-    ]
-
-
-def _wedge_boxes(whole: ObjectState, count: int) -> list[Box]:
-    """Return the boxes of the wedges, which are arranged in a circle around the core."""
-    size = upright_geometry(whole)[0]
-    wedge = (
-        size[0] * WEDGE_SIZE_RATIOS[0],
-        size[1] * WEDGE_SIZE_RATIOS[1],
-        size[2] * WEDGE_SIZE_RATIOS[2],
-    )
-    boxes: list[Box] = []
-    for i in range(count):
-        turn = i * 360.0 / count
-        x, _, z = rotate_yaw((0.0, 0.0, WEDGE_OFFSET_RATIO * size[2]), turn)
-        boxes.append(_box_at(whole, (x, z), wedge, turn))
-    return boxes
-
-
-def _box_at(whole: ObjectState, middle: tuple[float, float], size: Vec3, turn: float) -> Box:
-    """Return a box at the height of the whole's centre.
-
-    `middle` (x, z, metres) and `turn` (degrees) are along the whole's own axes.
-    """
-    yaw = whole.rotation[1]
-    dx, _, dz = rotate_yaw((middle[0], 0.0, middle[1]), yaw)
-    x, y, z = whole.box.center
-    return Box((x + dx, y, z + dz), size, (yaw + turn) % 360.0)
 
 
 def _make_piece(whole: ObjectState, suffix: str, box: Box, share: float) -> ObjectState:

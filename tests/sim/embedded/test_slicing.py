@@ -31,7 +31,7 @@ def test_slices_stand_in_a_row_behind_the_thick_first_piece(kind: str, number: i
     alongs = [_along(piece, whole, ahead) for piece in (first, *others)]
     assert alongs == sorted(alongs, reverse=True)
     assert alongs[0] == pytest.approx(0.03) and alongs[1] < 0
-    assert first.box.size[2] == pytest.approx(0.06)
+    assert first.box.size[2] == pytest.approx(0.49 * 0.12)
     for before, after in pairwise(others):
         assert after.box.size[0] < before.box.size[0]
     for piece in (first, *others):

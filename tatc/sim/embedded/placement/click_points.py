@@ -15,9 +15,10 @@ from tatc.camera.ray_intersection import intersect, prepare_solid
 from tatc.camera.rays import pixel_of
 from tatc.camera.shapes import surface_height
 from tatc.camera.solids import Solid
+from tatc.sim.embedded.placement.dish_surfaces import known_dish, ray_end_in_dish
 from tatc.sim.embedded.placement.landing_heights import landing_height_near
 from tatc.sim.embedded.placement.observed_surfaces import distance_to_surface
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import DISH_FLOOR_METRES
@@ -48,6 +49,9 @@ def place_ray_end(
 
     """
     box, eye = receptacle.box, eye_of(world.follower).position
+    dish = known_dish(receptacle)
+    if dish is not None:
+        return ray_end_in_dish(receptacle, dish, eye, point) or point
     floor = DISH_FLOOR_METRES.get(receptacle.objectType)
     if floor is not None:
         height = box.center[1] - box.size[1] / 2 + floor

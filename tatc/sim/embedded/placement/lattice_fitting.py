@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import yaw_sin_cos
 
 Floats = NDArray[np.float64]

@@ -18,7 +18,8 @@ from tatc.sim.embedded.placement.recorded_areas import (
     areas_from_recordings,
     is_same_yaw,
 )
-from tatc.sim.embedded.placement.support_surfaces import Surface, surfaces_of
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RestingPose, is_upright, model_name
 from tatc.sim.transforms import rotate_yaw
@@ -100,6 +101,8 @@ def placement_yaw(world: WorldState, receptacle: ObjectState, surface: Surface) 
     surface at the start or in other sessions.  If any of them are aligned with the surface's
     axes, only these count.  Without a majority, the receptacle's yaw and type decide.
     """
+    if surface.trigger_box:
+        return surface.yaw
     turn = receptacle.rotation[1]
     yaws = Counter(
         round(seen.rotation[1] + turn) % 360

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tatc.camera.shapes import MAX_PORTABLE_METRES
 from tatc.sim.embedded.placement.box_overlap import EllipseTest, FootprintTest, heights_overlap
 from tatc.sim.embedded.placement.observed_surfaces import box_without_doors
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import FIXED_OBSTACLE_TYPES, OBSTACLE_WIDTH_SHARES, ROUND_OBSTACLE_TYPES

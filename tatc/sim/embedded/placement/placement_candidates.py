@@ -16,7 +16,7 @@ from functools import cache
 from math import ceil, hypot, inf
 
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
 from tatc.thor_types.facts import LYING_TYPES
@@ -29,6 +29,8 @@ MAX_CLICK_DISTANCE_METRES = 0.6
 """How far from the click points are tried along each axis if the areas are not known."""
 EDGE_TOLERANCE_METRES = 1e-6
 """A box within this distance beyond an area's edge is still within the area, metres."""
+LYING_TURNS = 3
+"""At how many of the four quarter turns AI2-THOR lays an object on its sides (its source)."""
 _ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's axes
 
 
@@ -57,7 +59,7 @@ def candidate_poses(obj: ObjectState, yaw: float) -> tuple[CandidatePose, ...]:
     size, offset, box_yaw = upright_geometry(obj)
     poses = [_upright_pose(size, offset, box_yaw, (yaw + k * 90.0) % 360.0) for k in range(4)]
     if obj.objectType in LYING_TYPES and box_yaw == 0.0:
-        for k in range(4):
+        for k in range(LYING_TURNS):
             pose_yaw = (yaw + k * 90.0) % 360.0
             for rolled, lying_size, shift in _lying_geometries(size, offset):
                 (dx, _, dz) = rotate_yaw(shift, pose_yaw)

@@ -16,7 +16,7 @@ from tatc.sim.embedded.placement.area_estimation import (
     AreaEstimate,
     estimate_areas,
 )
-from tatc.sim.embedded.placement.support_surfaces import Surface, crop_surface
+from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, yaw_off_axis_degrees, yaw_sin_cos
 

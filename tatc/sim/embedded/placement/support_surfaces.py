@@ -17,60 +17,16 @@ from math import inf
 
 from tatc.camera.box_cutouts import MAX_STRAIGHT_COUNTER_METRES
 from tatc.camera.open_containers import group_shelf_heights
-from tatc.camera.rects import Rect
 from tatc.camera.shapes import surface_height
-from tatc.sim.transforms import rotate_yaw
-from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.sim.embedded.placement.dish_surfaces import DISH_TYPES, dish_surfaces
+from tatc.sim.embedded.placement.surface import Surface
+from tatc.state import ObjectState
 from tatc.thor_types.facts import COUNTER_TYPE, FLOOR_TYPE, INNER_FLOOR_METRES, SHELF_HEIGHT_SHARES
 
 THIN_COUNTER_METRES = 0.05
 """A counter whose box is thinner than this consists of its board only, metres."""
 RESTING_LEVEL_TOLERANCE_METRES = 0.35
 """An object rests on a surface whose height by rule is this near to its own, metres."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """A horizontal rectangle: `y` is its height, `x` and `z` are its middle (world, metres).
-
-    `size` is along its own axes, which have the yaw `yaw` (degrees).  `headroom` is the free
-    height above it, metres.  `inside` says whether walls stand around it.  `lattice` says
-    whether it is one of AI2-THOR's areas, on which objects stand at lattice points.
-
-    An object on it reaches no farther than `radius` from its middle, and stays off walls
-    that are `wall` metres thick, measured inwards from its edges.
-    """
-
-    y: float
-    x: float
-    z: float
-    size: tuple[float, float]
-    yaw: float
-    headroom: float
-    inside: bool
-    lattice: bool = False
-    radius: float = inf
-    wall: float = 0.0
-
-
-def crop_surface(
-    surface: Surface, area: Rect, middle: tuple[float, float] = (0.0, 0.0), yaw: float = 0
-) -> Surface:
-    """Return a surface reduced to one of its areas, with a lattice.
-
-    `area` is along axes with the yaw `yaw` (degrees) and with their origin at `middle` (x
-    and z, world, metres).
-    """
-    offset = ((area.x0 + area.x1) / 2, 0.0, (area.z0 + area.z1) / 2)
-    x, _, z = rotate_yaw(offset, yaw)
-    return replace(
-        surface,
-        x=middle[0] + x,
-        z=middle[1] + z,
-        size=(area.x1 - area.x0, area.z1 - area.z0),
-        yaw=yaw,
-        lattice=True,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,36 +47,9 @@ class _SurfaceRule:
     wall: float = 0.0  # metres by which walls cover the edges of the area
 
 
-@dataclass(frozen=True, slots=True)
-class _DishRule:
-    """A round vessel, whose areas are centred on the middle of its disc.
-
-    `areas` are the sizes of its areas and `rim` is the width between its walls, as shares of
-    the disc's width.  `floor` is the height of objects in it above the box's lower side,
-    metres.  All are fitted to where objects lay in dishes at the end of recorded sessions.
-    """
-
-    areas: tuple[tuple[float, float], ...]
-    rim: float
-    floor: float = 0.014
-
-
 _FLAT_TOP = _SurfaceRule()
 _OPEN_CONTAINER = _SurfaceRule(((0.0, 0.01),), inside=True, margin=0.01)
 _CLOSED_CONTAINER = _SurfaceRule(((0.0, 0.01),), inside=True, roofed=True, margin=0.02)
-
-_DISH_RULES = {
-    "Bowl": _DishRule(((0.58, 0.58),), rim=0.7),
-    "Pan": _DishRule(((0.75, 0.75),), rim=0.9),
-    "Plate": _DishRule(((0.96, 0.96),), rim=1.1),
-    "Pot": _DishRule(((0.57, 0.57),), rim=0.7),
-}
-_LOW_PLATE_RULE = _DishRule(((0.94, 0.67), (0.67, 0.94)), rim=0.9)
-"""A plate with a low box: two strips that cross each other."""
-LOW_PLATE_RATIO = 0.8
-"""A plate's box is low if its height is less than this share of its width.
-
-In recorded games, most plates below this share have strips, and most above it do not."""
 
 _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "ArmChair": _SurfaceRule(margin=0.17),
@@ -179,8 +108,8 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
     the scene began (world, metres).  Each surface takes the nearest of them that is within
     0.35 m of its height by rule.
     """
-    if obj.objectType in _DISH_RULES:
-        return _dish_surfaces(obj)
+    if obj.objectType in DISH_TYPES:
+        return dish_surfaces(obj)
     rule = _SURFACE_RULES.get(obj.objectType)
     if rule is None:
         return ()
@@ -206,43 +135,6 @@ def surfaces_of(obj: ObjectState, resting_heights: Sequence[float] = ()) -> tupl
             wall=rule.wall,
         )
         for level, roof in zip(levels, roofs, strict=True)
-    )
-
-
-def _dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
-    """Return a dish's areas, centred on its position, which is the middle of its disc."""
-    box, dish = obj.box, _DISH_RULES[obj.objectType]
-    disc = min(box.size[0], box.size[2])
-    if obj.objectType == "Plate" and box.size[1] < LOW_PLATE_RATIO * disc:
-        dish = _LOW_PLATE_RULE
-    x, z = _clamp_disc_to_box(box, obj.position, disc)
-    return tuple(
-        Surface(
-            y=box.center[1] - box.size[1] / 2 + dish.floor,
-            x=x,
-            z=z,
-            size=(wide * disc, deep * disc),
-            yaw=obj.rotation[1],
-            headroom=inf,
-            inside=True,
-            lattice=True,
-            radius=dish.rim * disc / 2,
-        )
-        for wide, deep in dish.areas
-    )
-
-
-def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float]:
-    """Return the centre (x, z) nearest to a point at which a disc is within a box."""
-    sine, cosine = yaw_sin_cos(box.yaw)
-    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
-    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
-    wide, deep = (box.size[0] - disc) / 2, (box.size[2] - disc) / 2
-    along = min(max(along, -wide), wide)
-    across = min(max(across, -deep), deep)
-    return (
-        box.center[0] + along * cosine + across * sine,
-        box.center[2] + across * cosine - along * sine,
     )
 
 

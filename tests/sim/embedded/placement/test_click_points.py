@@ -3,7 +3,7 @@
 import pytest
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
 from tatc.state import AgentState, Snapshot, Vec3

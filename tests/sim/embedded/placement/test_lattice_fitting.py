@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS, fit_to_lattice
-from tatc.sim.embedded.placement.support_surfaces import Surface
+from tatc.sim.embedded.placement.surface import Surface
 from tatc.state import yaw_sin_cos
 
 

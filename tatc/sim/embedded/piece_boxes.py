@@ -1,0 +1,139 @@
+"""The boxes of the pieces into which a whole is cut, before they land.
+
+AI2-THOR puts the pieces where the prefab of the cut object has them.  Where the asset is
+known, `tatc.thor_types.assets` says where that is; for the others, medians over the known
+assets of their type do.  The first piece is the half in front of the whole's middle, along
+its own z axis; the others stand behind it in a row, a little apart.  An apple is cut into
+wedges around its core.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tatc.sim.embedded.placement.placement_candidates import upright_geometry
+from tatc.sim.embedded.slice_counts import slice_count
+from tatc.sim.transforms import rotate_yaw
+from tatc.state import Box, ObjectState, Vec3
+from tatc.thor_types.assets import PieceOffset, piece_offsets
+
+SLICE_OFFSET_RATIOS = {
+    ("Bread", 5): (0.08, 0.22, 0.35, 0.485),
+    ("Bread", 6): (0.075, 0.195, 0.3, 0.39, 0.52),
+    ("Bread", 7): (0.06, 0.145, 0.225, 0.31, 0.4, 0.525),
+    ("Bread", 8): (0.07, 0.17, 0.275, 0.375, 0.48, 0.565, 0.665),
+    ("Bread", 9): (0.03, 0.11, 0.19, 0.27, 0.35, 0.435, 0.515, 0.59),
+    ("Lettuce", 7): (0.05, 0.145, 0.24, 0.33, 0.42, 0.525),
+    ("Lettuce", 8): (0.03, 0.12, 0.205, 0.3, 0.38, 0.45, 0.53),
+    ("Potato", 6): (0.05, 0.165, 0.29, 0.44, 0.605),
+    ("Potato", 8): (0.075, 0.17, 0.255, 0.345, 0.435, 0.53, 0.635),
+    ("Potato", 9): (0.05, 0.125, 0.195, 0.27, 0.35, 0.43, 0.515, 0.61),
+    ("Tomato", 7): (0.04, 0.135, 0.225, 0.315, 0.405, 0.515),
+}
+"""Distances of the slices behind the whole's middle, as shares of its length.
+
+They are given by the whole's type and number of pieces, and are medians over AI2-THOR's
+models."""
+CAKE_SLICE_OFFSET_RATIOS = (-0.04, 0.11, 0.255, 0.405, 0.54)
+"""The same for a loaf as wide as long; its first slice is in front of the middle."""
+SQUARE_LOAF_RATIO = 0.9
+"""A loaf that is wider than this share of its length counts as being as wide as long."""
+ROW_LENGTH_RATIO = 0.6
+"""How far the row of slices reaches behind the middle, as a share of the whole's length."""
+FIRST_PIECE_OFFSET_RATIO, FIRST_PIECE_LENGTH_RATIO = 0.25, 0.49
+"""How far the thick first piece is in front of the middle, and how long it is, as shares of
+the whole's length (medians of the known assets and of their pieces at recorded ends)."""
+SLICE_THICKNESS_RATIOS = {"Bread": 0.92, "Lettuce": 0.83, "Potato": 0.77, "Tomato": 0.93}
+"""The thickness of a slice, as a share of its distance to its neighbours (recorded ends)."""
+LAST_SLICE_RATIOS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
+"""The width and height of the last slice, as a share of the whole's."""
+DEFAULT_LAST_SLICE_RATIO = 0.6
+WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
+"""The size of an apple's wedge, as shares of the apple's size.  Its middle is
+`WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
+WEDGE_OFFSET_RATIO = 0.29
+
+
+def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
+    """Return the boxes of a whole's pieces, the first piece first, as high as the whole.
+
+    Args:
+        whole: the object as it was before.
+        recorded_count: the number of pieces that other sessions show, 0 if they show none.
+
+    """
+    size = upright_geometry(whole)[0]
+    known = piece_offsets(whole.objectType, whole.mass, size)
+    count = recorded_count or len(known) or slice_count(whole.objectType, size)
+    if whole.objectType == "Apple":
+        return _wedge_boxes(whole, known or _wedge_offsets(count, size[2]))
+    return _slice_boxes(whole, known if len(known) == count else _row_offsets(whole, count))
+
+
+def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
+    """Return the boxes of the thick first piece and of the slices behind it."""
+    width, height, length = upright_geometry(whole)[0]
+    end = LAST_SLICE_RATIOS.get(whole.objectType, DEFAULT_LAST_SLICE_RATIO)
+    first, *others = offsets
+    boxes = [_box_at(whole, first, (width, height, FIRST_PIECE_LENGTH_RATIO * length))]
+    thickness_ratio = SLICE_THICKNESS_RATIOS[whole.objectType]
+    places = _row_places(others, ROW_LENGTH_RATIO * length)
+    for i, (each, place) in enumerate(zip(others, places, strict=True), 1):
+        share = 1.0 - (1.0 - end) * (i / len(others)) ** 3
+        boxes.append(_box_at(whole, each, (width * share, height * share, thickness_ratio * place)))
+    return boxes
+
+
+def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:
+    """Return the length of the row that each slice takes up: its mean distance to the next ones.
+
+    A single slice takes up the whole row.
+    """
+    gaps = [before.offset[2] - after.offset[2] for before, after in pairwise(slices)]
+    gaps = gaps or [row_length]
+    return [(a + b) / 2 for a, b in pairwise([gaps[0], *gaps, gaps[-1]])][: len(slices)]
+
+
+def _row_offsets(whole: ObjectState, count: int) -> list[PieceOffset]:
+    """Return where the pieces of a whole of an unknown asset lie."""
+    width, _, length = upright_geometry(whole)[0]
+    behind = _slice_offset_ratios(whole.objectType, count, width / length)
+    return [
+        PieceOffset((0.0, 0.0, ratio * length), 0.0)
+        for ratio in (FIRST_PIECE_OFFSET_RATIO, *(-each for each in behind))
+    ]
+
+
+def _slice_offset_ratios(object_type: str, count: int, width_ratio: float) -> Sequence[float]:
+    """Return the distances of the slices behind the middle, as shares of the length."""
+    if (
+        object_type == "Bread"
+        and width_ratio > SQUARE_LOAF_RATIO
+        and count == len(CAKE_SLICE_OFFSET_RATIOS) + 1
+    ):
+        return CAKE_SLICE_OFFSET_RATIOS
+    step = ROW_LENGTH_RATIO / (count - 1)
+    return SLICE_OFFSET_RATIOS.get((object_type, count)) or [
+        (i - 0.5) * step for i in range(1, count)
+    ]
+
+
+def _wedge_offsets(count: int, length: float) -> list[PieceOffset]:
+    """Return where the wedges of an apple of an unknown asset lie, in a circle round the core."""
+    turns = [i * 360.0 / count for i in range(count)]
+    radius = WEDGE_OFFSET_RATIO * length
+    return [PieceOffset(rotate_yaw((0.0, 0.0, radius), turn), turn) for turn in turns]
+
+
+def _wedge_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
+    """Return the boxes of an apple's wedges."""
+    width, height, length = upright_geometry(whole)[0]
+    wide, high, deep = WEDGE_SIZE_RATIOS
+    return [_box_at(whole, each, (wide * width, high * height, deep * length)) for each in offsets]
+
+
+def _box_at(whole: ObjectState, piece: PieceOffset, size: Vec3) -> Box:
+    """Return a piece's box at the height of the whole's centre."""
+    yaw = whole.rotation[1]
+    dx, _, dz = rotate_yaw(piece.offset, yaw)
+    x, _, z = whole.position
+    return Box((x + dx, whole.box.center[1], z + dz), size, (yaw + piece.yaw) % 360.0)

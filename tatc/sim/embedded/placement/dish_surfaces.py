@@ -1,0 +1,168 @@
+"""Where objects are put in plates, bowls, pots and pans.
+
+The areas of a plate or bowl of a known asset are the receptacle trigger boxes of its
+prefab: two that cross each other where it is round, one where it is square.  All food that
+was put on such plates in recorded sessions lies on the lattices of these boxes.  The areas
+of other dishes are shares of the dish's width, fitted to recorded end states.
+"""
+
+from dataclasses import dataclass
+from math import ceil, hypot, inf
+
+from tatc.sim.embedded.placement.surface import Surface
+from tatc.sim.transforms import rotate_yaw
+from tatc.state import Box, ObjectState, Vec3, yaw_sin_cos
+from tatc.thor_types.assets import DishGeometry, dish_geometry
+
+REST_ABOVE_FLOOR_METRES = 0.005
+"""How far above a dish's floor AI2-THOR puts the lower side of an object (its own constant)."""
+ROUND_RIM_RATIOS = {"Bowl": 0.6, "Plate": 0.95}
+"""How far from its middle the rim of a round dish is in the way, as a share of its half
+width (fitted to recorded ends)."""
+SQUARE_RIM_RATIOS = {"Bowl": 1.0, "Plate": 0.88}
+"""The same for a dish with a single area, as a share of the area's half sizes."""
+FLAT_FLOOR_RATIO = 0.75
+"""The radius of a dish's flat floor, as a share of its half width."""
+PROFILE_STEP_METRES = 0.001
+"""How finely the height at which a ray meets a dish is sought, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class _DishRule:
+    """A round vessel, whose areas are centred on the middle of its disc.
+
+    `areas` are the sizes of its areas and `rim` is the width between its walls, as shares of
+    the disc's width.  `floor` is the height of objects in it above the box's lower side,
+    metres.  All are fitted to where objects lay in dishes at the end of recorded sessions.
+    """
+
+    areas: tuple[tuple[float, float], ...]
+    rim: float
+    floor: float = 0.014
+
+
+_DISH_RULES = {
+    "Bowl": _DishRule(((0.58, 0.58),), rim=0.7),
+    "Pan": _DishRule(((0.75, 0.75),), rim=0.9),
+    "Plate": _DishRule(((0.96, 0.96),), rim=1.1),
+    "Pot": _DishRule(((0.57, 0.57),), rim=0.7),
+}
+_LOW_PLATE_RULE = _DishRule(((0.94, 0.67), (0.67, 0.94)), rim=0.9)
+"""A plate with a low box: two strips that cross each other."""
+LOW_PLATE_RATIO = 0.8
+"""A plate's box is low if its height is less than this share of its width.
+
+In recorded games, most plates below this share have strips, and most above it do not."""
+DISH_TYPES = frozenset(_DISH_RULES)
+
+
+def dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
+    """Return a dish's areas."""
+    known = known_dish(obj)
+    return _areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
+
+
+def known_dish(obj: ObjectState) -> DishGeometry | None:
+    """Return the geometry of a dish's asset; None if it is not known or no dish."""
+    return dish_geometry(obj.objectType, obj.mass, obj.box.size)
+
+
+def ray_end_in_dish(obj: ObjectState, dish: DishGeometry, eye: Vec3, point: Vec3) -> Vec3 | None:
+    """Return where the ray from an eye through a point meets a dish's floor or rim.
+
+    The floor is flat around the middle and rises to the rim.  A ray that passes over the
+    dish ends at the height of its lower side; None if the ray does not fall.
+    """
+    if eye[1] <= point[1]:
+        return None
+    low, half = obj.box.center[1] - obj.box.size[1] / 2, min(obj.box.size[0], obj.box.size[2]) / 2
+    floor = _floor_height(obj, dish)
+    wall = max(low + dish.height - floor, 0.0)
+    for i in range(ceil(wall / PROFILE_STEP_METRES)):
+        above_floor = wall - i * PROFILE_STEP_METRES
+        end = _ray_at_height(eye, point, floor + above_floor)
+        share = hypot(end[0] - obj.position[0], end[2] - obj.position[2]) / half
+        slope = max((share - FLAT_FLOOR_RATIO) / (1.0 - FLAT_FLOOR_RATIO), 0.0)
+        if share <= 1.0 and above_floor <= slope * wall:
+            return end
+    end = _ray_at_height(eye, point, floor)
+    is_inside = hypot(end[0] - obj.position[0], end[2] - obj.position[2]) <= half
+    return end if is_inside else _ray_at_height(eye, point, low)
+
+
+def _floor_height(obj: ObjectState, dish: DishGeometry) -> float:
+    """Return the height of a dish's inner floor in the world, metres."""
+    return obj.box.center[1] + obj.box.size[1] / 2 - dish.depth
+
+
+def _ray_at_height(eye: Vec3, point: Vec3, height: float) -> Vec3:
+    """Return where the falling ray through a point reaches a height."""
+    scale = (eye[1] - height) / (eye[1] - point[1])
+    x, z = (eye[i] + scale * (point[i] - eye[i]) for i in (0, 2))
+    return x, height, z
+
+
+def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
+    """Return the areas of a dish of a known asset."""
+    x, _, z = obj.position
+    y = _floor_height(obj, dish) + REST_ABOVE_FLOOR_METRES
+    is_round = len(dish.areas) > 1
+    half = min(obj.box.size[0], obj.box.size[2]) / 2
+    radius = ROUND_RIM_RATIOS[obj.objectType] * half if is_round else inf
+    flat_share = 1.0 if is_round else SQUARE_RIM_RATIOS[obj.objectType]
+    surfaces: list[Surface] = []
+    for area in dish.areas:
+        dx, _, dz = rotate_yaw((area.x, 0.0, area.z), obj.rotation[1])
+        surfaces.append(
+            Surface(
+                y=y,
+                x=x + dx,
+                z=z + dz,
+                size=area.size,
+                yaw=(obj.rotation[1] + area.yaw) % 360.0,
+                headroom=inf,
+                inside=True,
+                lattice=True,
+                radius=radius,
+                wall=(1.0 - flat_share) * min(area.size) / 2,
+                trigger_box=True,
+            )
+        )
+    return tuple(surfaces)
+
+
+def _areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
+    """Return a dish's areas, centred on its position, which is the middle of its disc."""
+    box, dish = obj.box, _DISH_RULES[obj.objectType]
+    disc = min(box.size[0], box.size[2])
+    if obj.objectType == "Plate" and box.size[1] < LOW_PLATE_RATIO * disc:
+        dish = _LOW_PLATE_RULE
+    x, z = _clamp_disc_to_box(box, obj.position, disc)
+    return tuple(
+        Surface(
+            y=box.center[1] - box.size[1] / 2 + dish.floor,
+            x=x,
+            z=z,
+            size=(wide * disc, deep * disc),
+            yaw=obj.rotation[1],
+            headroom=inf,
+            inside=True,
+            lattice=True,
+            radius=dish.rim * disc / 2,
+        )
+        for wide, deep in dish.areas
+    )
+
+
+def _clamp_disc_to_box(box: Box, point: Vec3, disc: float) -> tuple[float, float]:
+    """Return the centre (x, z) nearest to a point at which a disc is within a box."""
+    sine, cosine = yaw_sin_cos(box.yaw)
+    dx, dz = point[0] - box.center[0], point[2] - box.center[2]
+    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+    wide, deep = (box.size[0] - disc) / 2, (box.size[2] - disc) / 2
+    along = min(max(along, -wide), wide)
+    across = min(max(across, -deep), deep)
+    return (
+        box.center[0] + along * cosine + across * sine,
+        box.center[2] + across * cosine - along * sine,
+    )

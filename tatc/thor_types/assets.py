@@ -1,0 +1,109 @@
+"""Facts about AI2-THOR's assets: single models of a type, whatever room they stand in.
+
+AI2-THOR's objects of one type are instances of some two dozen prefabs.  State files do not
+name them, but type, mass and size tell them apart.  `assets.json` holds what is known of
+each, in the object's own axes (x right, y up, z forward), metres and degrees, with its
+sources.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from json import loads
+from typing import Any
+
+Metres3 = tuple[float, float, float]
+
+MAX_EDGE_DIFFERENCE_METRES = 0.002
+"""An object is an instance of an asset if none of its edges differs by more.
+
+Recorded boxes of food differ from the sizes in `assets.json` by 3.4 mm at most."""
+MAX_MASS_DIFFERENCE_KG = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class PieceOffset:
+    """Where a piece lies when its whole is cut, from the whole's position, in its axes."""
+
+    offset: Metres3
+    yaw: float
+
+
+def piece_offsets(object_type: str, mass: float, size: Metres3) -> tuple[PieceOffset, ...]:
+    """Return where the pieces of a whole lie in its prefab, the thick first piece first.
+
+    Args:
+        object_type: the whole's type.
+        mass: its mass, kg.
+        size: the edges of its box, metres, in any order.
+
+    Returns:
+        An empty tuple if the asset is not known.
+
+    """
+    found = _asset_of("food", object_type, mass, size)
+    pieces = () if found is None else found["pieces"]
+    return tuple(PieceOffset((x, y, z), yaw) for x, y, z, yaw in pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class DishArea:
+    """A receptacle trigger box of a dish, seen from above, in the dish's own axes.
+
+    `x` and `z` are its middle from the dish's position and `size` its sides, metres; `yaw` is
+    in degrees.
+    """
+
+    x: float
+    z: float
+    size: tuple[float, float]
+    yaw: float
+
+
+@dataclass(frozen=True, slots=True)
+class DishGeometry:
+    """The shape of a dish: its areas, how high it is, and how deep its floor lies, metres.
+
+    `height` is that of its rim above the lower side of its box, and `depth` is how far its
+    inner floor is below the upper side of the box.  AI2-THOR 3.1.0 reports boxes that contain
+    the trigger boxes, so that a plate's box is several times as high as the plate.
+    """
+
+    height: float
+    depth: float
+    areas: tuple[DishArea, ...]
+
+
+def dish_geometry(object_type: str, mass: float, size: Metres3) -> DishGeometry | None:
+    """Return the shape of a dish, None if its asset is not known.
+
+    The parameters are those of `piece_offsets`.
+    """
+    found = _asset_of("dishes", object_type, mass, size)
+    if found is None:
+        return None
+    areas = (DishArea(x, z, (wide, deep), yaw) for x, z, wide, deep, yaw in found["areas"])
+    return DishGeometry(found["height"], found["depth"], tuple(areas))
+
+
+def _asset_of(group: str, object_type: str, mass: float, size: Metres3) -> Mapping[str, Any] | None:
+    """Return the asset of a type whose mass and edges are nearest to an object's."""
+    edges = sorted(size)
+    near = [
+        (difference, name)
+        for name, asset in _assets()[group].items()
+        if asset["type"] == object_type
+        and abs(asset["mass"] - mass) <= MAX_MASS_DIFFERENCE_KG
+        and (difference := _largest_difference(edges, asset["edges"])) <= MAX_EDGE_DIFFERENCE_METRES
+    ]
+    return _assets()[group][min(near)[1]] if near else None
+
+
+def _largest_difference(some: Iterable[float], others: Iterable[float]) -> float:
+    return max(abs(a - b) for a, b in zip(some, sorted(others), strict=True))
+
+
+@cache
+def _assets() -> dict[str, dict[str, dict[str, Any]]]:
+    return loads(files("tatc.thor_types").joinpath("assets.json").read_text(encoding="utf-8"))

@@ -1,0 +1,103 @@
+"""Where food is put in dishes whose assets are known."""
+
+from dataclasses import replace
+from math import hypot
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.sim.embedded.placement.box_overlap import boxes_overlap
+from tatc.sim.embedded.placement.dish_surfaces import (
+    dish_surfaces,
+    known_dish,
+    ray_end_in_dish,
+)
+from tatc.sim.embedded.placement.placement_search import (
+    NO_VALID_POSITION_MESSAGE,
+    Placement,
+    find_placement,
+)
+from tatc.sim.embedded.world_state import WorldState
+from tatc.state import AgentState, Box, ObjectState, Snapshot
+from tests.sim.box_kitchen import make_object, with_parents
+
+AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
+# Plate_7: a round plate of 0.2 m whose two trigger boxes, 0.146 x 0.19 m, cross each other.
+PLATE = make_object("Plate", (0, 0.9, 0.8), (0.1997, 0.0895, 0.1997), mass=0.62)
+EYE = (0.0, 1.575, 0.0)
+
+
+def food_of(size: tuple[float, float, float]) -> ObjectState:
+    return make_object("Potato", (3, 0.9, 3), size)
+
+
+def place(held: ObjectState, point: tuple[float, float, float], *there: ObjectState):
+    """Return what becomes of a held object that is put on the plate at a point."""
+    world = WorldState(Snapshot.from_objects([PLATE, *there, held], AGENT, AGENT))
+    world.set_held_object(held.objectId)
+    return find_placement(world, held, PLATE, point)
+
+
+def test_the_plate_is_known_and_another_size_is_not():
+    assert known_dish(PLATE) is not None
+    wider = replace(PLATE, box=replace(PLATE.box, size=(0.26, 0.0895, 0.26)))
+    assert known_dish(wider) is None
+    assert not any(surface.trigger_box for surface in dish_surfaces(wider))
+
+
+@given(yaw=st.floats(0.0, 359.0))
+def test_areas_turn_with_the_plate(yaw: float):
+    box = Box(PLATE.box.center, PLATE.box.size, yaw)
+    first, second = dish_surfaces(replace(PLATE, rotation=(0.0, yaw, 0.0), box=box))
+    assert first.yaw == pytest.approx(yaw) and second.yaw == pytest.approx((yaw + 90.0) % 360.0)
+    for surface in (first, second):
+        assert (surface.x, surface.z) == pytest.approx((0.0, 0.8))
+
+
+def test_food_stands_at_the_lattice_point_nearest_to_the_click():
+    low = PLATE.box.bounds()[0][1]
+    placement = place(food_of((0.06, 0.06, 0.01)), (0.02, low + 0.01, 0.8))
+    assert isinstance(placement, Placement)
+    x, y, z = placement.position
+    # An eighth of the first area's width is 18.2 mm.
+    assert (x, z) == pytest.approx((0.0182, 0.8), abs=5e-4)
+    assert y - 0.03 == pytest.approx(low + 0.0077 + 0.005, abs=2e-3)
+
+
+def test_food_that_would_stick_out_is_refused():
+    assert place(food_of((0.3, 0.3, 0.3)), PLATE.position) == NO_VALID_POSITION_MESSAGE
+
+
+def test_food_is_refused_where_the_plate_is_full():
+    there: list[ObjectState] = []
+    for i in range(9):
+        held = replace(food_of((0.06, 0.06, 0.06)), objectId=f"Potato|{i}")
+        placed = place(held, PLATE.position, *there)
+        if isinstance(placed, str):
+            assert placed == NO_VALID_POSITION_MESSAGE and i > 1
+            return
+        assert not any(boxes_overlap(placed.box, other.box) for other in there)
+        there.append(with_parents(replace(held, box=placed.box, position=placed.position), PLATE))
+    raise AssertionError("a plate of 20 cm has no room for nine cubes of 6 cm")
+
+
+@given(x=st.floats(-0.15, 0.15), z=st.floats(0.65, 0.95))
+def test_a_ray_ends_on_the_floor_in_the_middle_and_higher_at_the_rim(x: float, z: float):
+    dish, low = known_dish(PLATE), PLATE.box.bounds()[0][1]
+    assert dish is not None
+    end = ray_end_in_dish(PLATE, dish, EYE, (x, low, z))
+    assert end is not None
+    share = hypot(end[0], end[2] - 0.8) / 0.1
+    assert low <= end[1] <= low + dish.height + 1e-9
+    floor = PLATE.box.bounds()[1][1] - dish.depth
+    if share < 0.7:
+        assert end[1] == pytest.approx(floor)
+    if share > 1.02:
+        assert end[1] == pytest.approx(low)
+
+
+def test_a_ray_that_rises_meets_no_dish():
+    dish = known_dish(PLATE)
+    assert dish is not None
+    assert ray_end_in_dish(PLATE, dish, (0.0, 0.5, 0.0), (0.0, 0.9, 0.8)) is None

@@ -1,0 +1,78 @@
+"""Assets told by type, mass and size, and what is known of them."""
+
+from itertools import pairwise, permutations
+from math import hypot
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tatc.thor_types import assets
+from tatc.thor_types.assets import (
+    MAX_EDGE_DIFFERENCE_METRES,
+    MAX_MASS_DIFFERENCE_KG,
+    dish_geometry,
+    piece_offsets,
+)
+from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
+
+FOOD: dict[str, dict[str, Any]] = assets._assets()["food"]
+DISHES: dict[str, dict[str, Any]] = assets._assets()["dishes"]
+
+
+@pytest.mark.parametrize("name", FOOD)
+def test_a_food_is_known_by_its_edges_in_any_order(name: str):
+    food = FOOD[name]
+    for size in permutations(food["edges"]):
+        pieces = piece_offsets(food["type"], food["mass"], size)
+        assert [[*each.offset, each.yaw] for each in pieces] == food["pieces"]
+
+
+@pytest.mark.parametrize("name", DISHES)
+def test_a_dish_is_known_by_its_edges(name: str):
+    dish = DISHES[name]
+    found = dish_geometry(dish["type"], dish["mass"], tuple(dish["edges"]))
+    assert found is not None and found.depth == dish["depth"]
+
+
+@given(name=st.sampled_from(sorted(FOOD)), more=st.floats(0.05, 0.5))
+def test_a_longer_or_heavier_food_is_of_no_known_asset(name: str, more: float):
+    food = FOOD[name]
+    *others, longest = sorted(food["edges"])
+    assert not piece_offsets(food["type"], food["mass"], (*others, longest + more))
+    heavier = food["mass"] + 2 * MAX_MASS_DIFFERENCE_KG
+    assert not piece_offsets(food["type"], heavier, tuple(food["edges"]))
+    assert not piece_offsets("Mug", food["mass"], tuple(food["edges"]))
+
+
+def test_assets_of_a_type_differ_by_more_than_instances_of_one_do():
+    """Half of the tolerance, so that no object is as near to another asset as to its own."""
+    for first, other in permutations((*FOOD.values(), *DISHES.values()), 2):
+        if first["type"] == other["type"]:
+            edges = zip(sorted(first["edges"]), sorted(other["edges"]), strict=True)
+            assert max(abs(a - b) for a, b in edges) > MAX_EDGE_DIFFERENCE_METRES / 4
+
+
+@pytest.mark.parametrize("name", FOOD)
+def test_pieces_lie_within_the_whole(name: str):
+    food = FOOD[name]
+    heels = food["type"] == "Bread"
+    assert len(food["pieces"]) - heels >= MIN_PIECES_BY_WHOLE[food["type"]]
+    half = max(food["edges"]) * 0.75
+    assert all(hypot(x, z) <= half for x, _, z, _ in food["pieces"])
+    if food["type"] != "Apple":
+        alongs = [z for _, _, z, _ in food["pieces"]]
+        assert alongs[0] > 0.0 and all(after < before for before, after in pairwise(alongs))
+
+
+@pytest.mark.parametrize("name", DISHES)
+def test_areas_lie_within_the_dish_and_above_its_floor(name: str):
+    dish = DISHES[name]
+    geometry = dish_geometry(dish["type"], dish["mass"], tuple(dish["edges"]))
+    assert geometry is not None
+    assert 0.0 < geometry.height <= max(dish["edges"])
+    assert 0.0 < geometry.depth < max(dish["edges"])
+    for area in geometry.areas:
+        assert max(area.size) <= max(dish["edges"]) + MAX_EDGE_DIFFERENCE_METRES
+        assert hypot(area.x, area.z) < max(dish["edges"]) / 2
