@@ -59,7 +59,7 @@ DISH_TYPES = frozenset(_DISH_RULES)
 def dish_surfaces(obj: ObjectState) -> tuple[Surface, ...]:
     """Return a dish's areas."""
     known = known_dish(obj)
-    return _areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
+    return areas_by_shares(obj) if known is None else _trigger_boxes(obj, known)
 
 
 def known_dish(obj: ObjectState) -> DishGeometry | None:
@@ -131,8 +131,11 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     return tuple(surfaces)
 
 
-def _areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
-    """Return a dish's areas, centred on its position, which is the middle of its disc."""
+def areas_by_shares(obj: ObjectState) -> tuple[Surface, ...]:
+    """Return a dish's areas as shares of its width, whether or not its asset is known.
+
+    They are centred on the dish's position, which is the middle of its disc.
+    """
     box, dish = obj.box, _DISH_RULES[obj.objectType]
     disc = min(box.size[0], box.size[2])
     if obj.objectType == "Plate" and box.size[1] < LOW_PLATE_RATIO * disc:

@@ -13,6 +13,7 @@ from math import dist, inf
 from statistics import median
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
+from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
     observed_surfaces,
@@ -120,15 +121,18 @@ def find_placement(
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
-    placement = _first_free_placement(world, held, receptacle, surfaces, point)
-    if _is_exact(surfaces):
-        return placement or NO_VALID_POSITION_MESSAGE
-    return (
-        placement
-        or _first_free_placement(world, held, receptacle, [*map(widen, surfaces)], point)
-        or _first_free_placement(world, held, receptacle, walled_surfaces(world, receptacle), point)
-        or NO_VALID_POSITION_MESSAGE
+    # What does not fit into the trigger boxes of a dish may still fit into its measured width.
+    wider = areas_by_shares(receptacle) if _is_exact(surfaces) else ()
+    attempts = (
+        surfaces,
+        wider,
+        [*map(widen, wider or surfaces)],
+        walled_surfaces(world, receptacle),
     )
+    placements = (
+        _first_free_placement(world, held, receptacle, each, point) for each in attempts if each
+    )
+    return next(filter(None, placements), NO_VALID_POSITION_MESSAGE)
 
 
 def parent_receptacles_at(world: WorldState, receptacle: ObjectState, box: Box) -> tuple[str, ...]:

@@ -65,10 +65,6 @@ def test_food_stands_at_the_lattice_point_nearest_to_the_click():
     assert y - 0.03 == pytest.approx(low + 0.0077 + 0.005, abs=2e-3)
 
 
-def test_food_that_would_stick_out_is_refused():
-    assert place(food_of((0.3, 0.3, 0.3)), PLATE.position) == NO_VALID_POSITION_MESSAGE
-
-
 def test_food_is_refused_where_the_plate_is_full():
     there: list[ObjectState] = []
     for i in range(9):
