@@ -1,7 +1,8 @@
-"""Actions that need forces, which this world does not have.
+"""Actions that AI2-THOR's physics carries out, in a world without forces or time.
 
-Their targets and arguments are checked as in AI2-THOR.  Then they fail, so that nothing
-seems to have moved.
+Pushes and throws fail once their targets and arguments are checked as in AI2-THOR, so that
+nothing seems to have moved.  What only says how time passes, or what may move, is done by
+doing nothing: all objects are at rest after each action.
 """
 
 from collections.abc import Mapping
@@ -58,6 +59,11 @@ def unpause_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
     return SUCCESS
 
 
+def set_nothing(world: ThorWorld, arguments: Arguments) -> ThorResult:
+    """Do nothing, successfully: no object moves by itself here."""
+    return SUCCESS
+
+
 def advance_physics(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Let time pass, in which nothing moves: everything is at rest after each action."""
     if not (world.is_physics_paused or arguments.get("allowAutoSimulation")):
@@ -106,6 +112,9 @@ FORCE_ACTIONS: Mapping[str, ThorAction] = {
         },
         (("x", "y"),),
     ),
+    "MakeAllObjectsMoveable": ThorAction(set_nothing),
+    "MakeAllObjectsStationary": ThorAction(set_nothing),
+    "ChangeOpenSpeed": ThorAction(set_nothing, {"x": ParameterType.FLOAT}),
     "PausePhysicsAutoSim": ThorAction(pause_physics),
     "UnpausePhysicsAutoSim": ThorAction(unpause_physics),
     "AdvancePhysicsStep": ThorAction(

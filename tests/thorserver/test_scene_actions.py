@@ -220,6 +220,10 @@ def test_time_passes_by_steps_only_while_it_is_paused(world: ThorWorld):
     must(world, "AdvancePhysicsStep", timeStep=0.05)
     for given in ({"timeStep": 0.06}, {"timeStep": 0}, {"simSeconds": -1}):
         assert not do(world, "AdvancePhysicsStep", **given).success
+    for name in ("MakeAllObjectsMoveable", "MakeAllObjectsStationary"):
+        before = tuple(world.state.objects)
+        must(world, name)
+        assert tuple(world.state.objects) == before
     must(world, "UnpausePhysicsAutoSim")
     assert not do(world, "AdvancePhysicsStep").success
 
