@@ -27,6 +27,7 @@ from tatc.commands import (
     games,
     instances,
     look,
+    maps,
     replay,
     report,
     rooms,
@@ -138,6 +139,7 @@ def _register() -> None:
         app.command(name, cls=cls, epilog=examples, rich_help_panel=panel)(command)
     for panel, group, examples in (
         (DATA, rooms.app, rooms.LIST_EXAMPLES),
+        (DATA, maps.app, maps.EXAMPLES),
         (DATA, games.app, games.LIST_EXAMPLES),
         (TRAIN, follower.app, follower.INSPECT_EXAMPLES),
     ):

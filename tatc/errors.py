@@ -7,7 +7,7 @@ TatcError
 │   ├── TaskFormatError     a task definition file
 │   ├── GameFormatError     a TEACh game file or a tatc record
 │   ├── RoomFormatError     a room file
-│   └── MapFormatError      a floor map file
+│   └── MapFormatError      a recorded map file
 ├── OutputError       a file cannot be written
 ├── MissingExtra      an optional dependency is not installed (a ModuleNotFoundError too)
 ├── MissingProgram    an external program is not on PATH
@@ -97,7 +97,7 @@ class RoomFormatError(BadInput):
 
 
 class MapFormatError(BadInput):
-    """A floor map file has a fault; `where` names file and field."""
+    """A recorded map file has a fault; `where` names file and field."""
 
 
 class OutputError(TatcError):

@@ -12,8 +12,8 @@ from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.shared_options import (
-    FloorMapOption,
     JsonOption,
+    MapOption,
     PlannerOption,
     agents_field,
     output_field,
@@ -74,7 +74,7 @@ def compare(
     folder: RunFolderOptions,
     output: CompareOutputOptions,
     planner: PlannerOption = "policies",
-    floor_map: FloorMapOption = "boxes",
+    floor_map: MapOption = "boxes",
 ) -> None:
     """Compare Followers in the same sessions, pair by pair.
 

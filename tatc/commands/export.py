@@ -48,7 +48,10 @@ class ExportOptions:
         None, "--to", min=0, help="The last step to export. Default: the end."
     )
     floor_map: str = plain_field(
-        "boxes", "--map", metavar="boxes|FILE", help="The floor map that the session was run with."
+        "boxes",
+        "--map",
+        metavar="boxes|FILE",
+        help="The recorded map that the session was run with.",
     )
     tasks: TaskFoldersOption = None
     force: ForceOption = False

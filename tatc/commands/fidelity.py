@@ -10,9 +10,9 @@ from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
 from tatc.commands.shared_options import (
-    FloorMapOption,
     ForceOption,
     JsonOption,
+    MapOption,
     OnlyPlansOption,
     OptionalGamesArgument,
     WithoutPlansOption,
@@ -39,7 +39,7 @@ def fidelity(
     games: OptionalGamesArgument = None,
     only_plans: OnlyPlansOption = None,
     without_plans: WithoutPlansOption = None,
-    floor_map: FloorMapOption = "boxes",
+    floor_map: MapOption = "boxes",
     workers: Annotated[int, typer.Option(min=1, help="How many games to compare at once.")] = 1,
     at: Annotated[
         int | None,

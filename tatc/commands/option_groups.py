@@ -6,7 +6,7 @@ parameters are:
     @dataclass(frozen=True, slots=True)
     class WorldOptions:
         noise: float = world_field(0.0, min=0, max=1, help="...")
-        floor_map: FloorMapOption = "boxes"
+        floor_map: MapOption = "boxes"
 
     @with_option_groups
     def run(world: WorldOptions) -> None: ...

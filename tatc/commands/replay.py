@@ -36,7 +36,7 @@ def replay(
         typer.Option(
             "--map",
             metavar="boxes|FILE",
-            help="With --verify: the floor map that the session was run with.",
+            help="With --verify: the recorded map that the session was run with.",
         ),
     ] = "boxes",
     first: Annotated[
@@ -68,16 +68,16 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
     """Return a world like the one that the record was made in.
 
     Raises:
-        BadInput: it was another simulator, or a floor map that is not named.
+        BadInput: it was another simulator, or a recorded map that is not named.
 
     """
-    from tatc.session.runner import load_floor_map, map_name_and_hash
+    from tatc.session.runner import load_recorded_map, map_name_and_hash
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
     if saved.world != "embedded":
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
         raise BadInput(why, where=str(path), fix="leave out --verify")
-    cells = load_floor_map(floor_map)
+    cells = load_recorded_map(floor_map)
     if cells is not None and saved.game_id is not None:
         cells = cells.without_game(saved.game_id)
     if map_name_and_hash(cells)[1] != saved.map_hash:

@@ -38,7 +38,7 @@ app = typer.Typer(
     help="List, draw and make the rooms that sessions take place in.",
     no_args_is_help=True,
 )
-app.command("import", cls=PanelCommand, epilog=rooms_import.EXAMPLES)(rooms_import.import_games)
+app.command("import", cls=PanelCommand, epilog=rooms_import.EXAMPLES)(rooms_import.import_rooms)
 app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_capture.capture)
 
 

@@ -120,8 +120,8 @@ def run(
     narrator = SessionNarrator(remark if output.json else typer.echo, quiet=output.quiet)
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
         narrator.narrate_start(opening)
-        result, floor_map = run_from_start(opening, setup, watch=narrator.narrate_event)
-    record = make_record(opening, result, floor_map, setup)
+        result, recorded_map = run_from_start(opening, setup, watch=narrator.narrate_event)
+    record = make_record(opening, result, recorded_map, setup)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
     if output.frames is not None:

@@ -11,7 +11,7 @@ from tatc.commands.completion import (
     complete_task,
 )
 from tatc.commands.shared_options import (
-    FloorMapOption,
+    MapOption,
     PlannerOption,
     TaskFoldersOption,
     ThorCommitOption,
@@ -131,7 +131,7 @@ class AgentOptions:
 class WorldOptions:
     """tatc's own world."""
 
-    floor_map: FloorMapOption = "boxes"
+    floor_map: MapOption = "boxes"
     noise: float = world_field(
         0.0,
         min=0,

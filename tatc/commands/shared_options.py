@@ -64,13 +64,13 @@ PlannerOption = Annotated[
     ),
 ]
 
-FloorMapOption = Annotated[
+MapOption = Annotated[
     str,
     _world_option(
         "--map",
         metavar="boxes|FILE",
         help="Where an agent can stand: computed from the objects' bounding boxes, or "
-        "read from a map file too (`tatc rooms import`). What a map knows from the very "
+        "read from a map file too (`tatc maps build`). What a map knows from the very "
         "game that is run is left out.",
     ),
 ]

@@ -12,10 +12,10 @@ from tatc.instances.instance_players import InvalidAnswer, player_named
 from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
-from tatc.session.runner import load_floor_map, map_name_and_hash
+from tatc.session.runner import load_recorded_map, map_name_and_hash
 from tatc.session.start import SessionStart, start_from_game
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.maps.floor_map import FloorMap
+from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl import Task, edh_task
 
 
@@ -31,7 +31,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart]]):
         """
         super().__init__(options)
         setup = options.setup
-        self._map = load_floor_map(setup.floor_map)
+        self._map = load_recorded_map(setup.floor_map)
         self._player = player_named(setup.follower, options.model_args, options.model_seconds)
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart]:
@@ -99,7 +99,7 @@ def _make_record(
     opening: SessionStart,
     task: Task,
     played: InstanceResult,
-    cells: FloorMap | None,
+    cells: RecordedMap | None,
     follower: str,
 ) -> Record:
     map_name, map_hash = map_name_and_hash(cells)

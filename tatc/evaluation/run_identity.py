@@ -15,7 +15,7 @@ from tatc.evaluation.session_selection import SessionSelection
 from tatc.follower.et.learned_followers import checkpoint_of, is_learned_name
 from tatc.instances.instance_players import player_class
 from tatc.session.agents import commander_factory, follower_factory
-from tatc.session.runner import load_floor_map, map_name_and_hash
+from tatc.session.runner import load_recorded_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
 
@@ -27,7 +27,7 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
     began it.  `sessions` and `sessions_hash` are the number of sessions and a hash of their
     keys.  The number of workers, the machine and the time make no difference and are not in it.
     """
-    name, map_hash = map_name_and_hash(load_floor_map(options.setup.floor_map))
+    name, map_hash = map_name_and_hash(load_recorded_map(options.setup.floor_map))
     keys = [job.key for job in selection.jobs]
     return {
         "format": RUN_FORMAT,

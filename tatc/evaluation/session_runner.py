@@ -150,11 +150,11 @@ class SessionRunner(JobRunner[SessionStart]):
 
     def _run(self, row: SessionRow, opened: SessionStart) -> CompletedSession:
         setup = self._options.setup
-        result, floor_map = run_from_start(opened, setup)
+        result, recorded_map = run_from_start(opened, setup)
         row = _row_at_end(row, opened, result)
-        cells = WalkableGrid.from_scene(opened.scene, floor_map).reachable()
+        cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         row = replace(row, bound=lower_bound(opened.task, result.start, cells))
-        return self._with_record(row, lambda: make_record(opened, result, floor_map, setup))
+        return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
 
 
 def crashed_row(row: SessionRow, why: str) -> SessionRow:

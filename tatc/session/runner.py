@@ -18,8 +18,8 @@ from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.maps.floor_map import FloorMap
-from tatc.sim.maps.floor_map_files import read_floor_map
+from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.sim.maps.recorded_map_files import read_recorded_map
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
 MAP_FROM_BOXES = "boxes"
-"""The name of the floor map that is computed from the objects' boxes alone."""
+"""What stands for no recorded map: all is computed from the objects' boxes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class SessionSetup:
         _validate_world(self)
         if not 0 <= self.noise <= 1:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
-        load_floor_map(self.floor_map)
+        load_recorded_map(self.floor_map)
         makers.resolve(self)
 
 
@@ -115,11 +115,11 @@ def run_from_start(
     *,
     makers: AgentMakers = AGENTS_BY_NAME,
     watch: Callable[[SessionEvent], None] | None = None,
-) -> tuple[SessionResult, FloorMap | None]:
+) -> tuple[SessionResult, RecordedMap | None]:
     """Run a pair of agents from a session's start.
 
     Returns:
-        The result, and the floor map that was used, without what the start's own game shows;
+        The result, and the recorded map that was used, without what the start's own game shows;
         None if the map was computed from boxes alone.
 
     Raises:
@@ -154,20 +154,22 @@ def make_agents(
     return commander, follower
 
 
-def make_simulator(start: SessionStart, setup: SessionSetup) -> tuple[Simulator, FloorMap | None]:
-    """Return the simulator for a start, and its floor map (None: computed from boxes alone).
+def make_simulator(
+    start: SessionStart, setup: SessionSetup
+) -> tuple[Simulator, RecordedMap | None]:
+    """Return the simulator for a start, and its recorded map (None: computed from boxes alone).
 
     Raises:
         BadInput: the map file cannot be read.
 
     """
-    floor_map = floor_map_for(start, setup)
-    sim: Simulator = EmbeddedSimulator(floor_map)
+    recorded_map = recorded_map_for(start, setup)
+    sim: Simulator = EmbeddedSimulator(recorded_map)
     if setup.sim == THOR_WORLD:
         from tatc.sim.thor import ThorSimulator
 
         sim = ThorSimulator(thor_client(setup.thor), keep_running=True)
-    return with_noise(sim, start, setup), floor_map
+    return with_noise(sim, start, setup), recorded_map
 
 
 @lru_cache(maxsize=1)
@@ -194,8 +196,8 @@ def _validate_world(setup: SessionSetup) -> None:
         raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
 
 
-def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
-    """Return a setup's floor map, without what the start's own game shows.
+def recorded_map_for(start: SessionStart, setup: SessionSetup) -> RecordedMap | None:
+    """Return a setup's recorded map, without what the start's own game shows.
 
     Returns None if the setup asks for the map computed from boxes.
 
@@ -203,10 +205,10 @@ def floor_map_for(start: SessionStart, setup: SessionSetup) -> FloorMap | None:
         BadInput: the map file cannot be read.
 
     """
-    floor_map = load_floor_map(setup.floor_map)
-    if floor_map is None or start.game_id is None:
-        return floor_map
-    return floor_map.without_game(start.game_id)
+    recorded_map = load_recorded_map(setup.floor_map)
+    if recorded_map is None or start.game_id is None:
+        return recorded_map
+    return recorded_map.without_game(start.game_id)
 
 
 def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:
@@ -218,25 +220,25 @@ def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simu
 
 
 @lru_cache(maxsize=1)
-def load_floor_map(name: str) -> FloorMap | None:
+def load_recorded_map(name: str) -> RecordedMap | None:
     """Return a named map, which is read once for many sessions; None for `MAP_FROM_BOXES`.
 
     Raises:
         BadInput: the map file cannot be read.
 
     """
-    return None if name == MAP_FROM_BOXES else read_floor_map(Path(name))
+    return None if name == MAP_FROM_BOXES else read_recorded_map(Path(name))
 
 
-def map_name_and_hash(floor_map: FloorMap | None) -> tuple[str, str]:
+def map_name_and_hash(recorded_map: RecordedMap | None) -> tuple[str, str]:
     """Return a map's name and hash; no hash for the map computed from boxes."""
-    return (MAP_FROM_BOXES, "") if floor_map is None else (floor_map.name, floor_map.hash)
+    return (MAP_FROM_BOXES, "") if recorded_map is None else (recorded_map.name, recorded_map.hash)
 
 
 def make_record(
     start: SessionStart,
     result: SessionResult,
-    floor_map: FloorMap | None,
+    recorded_map: RecordedMap | None,
     setup: SessionSetup = SessionSetup(),
 ) -> Record:
     """Return the record of a session."""
@@ -244,7 +246,7 @@ def make_record(
     noise = (("noise", setup.noise),) if setup.noise else ()
     plain = setup.wording == Wording.ACTIONS
     wording = () if plain else (("wording", setup.wording),)
-    map_name, map_hash = map_name_and_hash(floor_map)
+    map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
         scene=start.scene,

@@ -45,7 +45,7 @@ class LiveSession:
         self._result: SessionResult | None = None
         self._continued_from: tuple[Timeline, int] | None = None
         self._checker = ProgressChecker(opening.task)
-        self._sim, self._floor_map = make_simulator(opening, setup)
+        self._sim, self._recorded_map = make_simulator(opening, setup)
         self.crash = ""
         self._session = self._start_session()
         start = self._sim.snapshot()
@@ -149,7 +149,7 @@ class LiveSession:
         """Return the record of the session so far; its options count the manual actions."""
         result = self._result or self._session.result()
         result = replace(result, decisions=(*self._earlier_decisions, *result.decisions))
-        made = make_record(self.opening, result, self._floor_map, self.setup)
+        made = make_record(self.opening, result, self._recorded_map, self.setup)
         if self.crash:
             made = replace(made, end=SessionEnd.CRASHED)
         if not self.manual_actions:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.records import Record, SessionEnd
-from tatc.session.runner import MAP_FROM_BOXES, SessionSetup, floor_map_for
+from tatc.session.runner import MAP_FROM_BOXES, SessionSetup, recorded_map_for
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, shipped_library
@@ -65,6 +65,6 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        simulator = EmbeddedSimulator(floor_map_for(session.opening, session.setup))
+        simulator = EmbeddedSimulator(recorded_map_for(session.opening, session.setup))
         moments = tuple(replay_moments(session, simulator))
         return Timeline(session.opening, session.setup, moments, session.end)

@@ -183,7 +183,7 @@ def test_an_action_that_is_none_of_the_followers_is_refused(sample_games: list[P
 def test_a_map_never_shows_a_game_its_own_cells(sample_games: list[Path], tmp_path: Path) -> None:
     """A map of one game alone changes nothing for that game."""
     floor = tmp_path / "people.map.json"
-    made = CliRunner().invoke(app, ["rooms", "import", str(sample_games[0]), "--out", str(floor)])
+    made = CliRunner().invoke(app, ["maps", "build", str(sample_games[0]), "--out", str(floor)])
     assert made.exit_code == 0
     plain = _tatc(sample_games[0], "--json")
     mapped = _tatc(sample_games[0], "--json", "--map", floor)

@@ -259,7 +259,7 @@ def test_a_map_is_named_with_its_hash_in_the_same_record(saved: Path, tmp_path: 
     other = tmp_path / "other.game.json"
     _tatc(*COFFEE, "--seed", "2", "--save", other, "--quiet")
     made = CliRunner().invoke(
-        app, ["rooms", "import", str(other), "--out", str(tmp_path / "m.json"), "--json"]
+        app, ["maps", "build", str(other), "--out", str(tmp_path / "m.json"), "--json"]
     )
     record = _in_two_processes(tmp_path, "--game", saved, "--map", "m.json")
     own = json.loads(record)["tatc"]

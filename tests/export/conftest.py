@@ -16,9 +16,9 @@ def coffee(tmp_path_factory: pytest.TempPathFactory) -> Path:
         task="coffee", room=None, game=None, params=(), seed=1, task_folders=()
     )
     setup = SessionSetup(noise=0.3)
-    result, floor_map = run_from_start(opening, setup)
+    result, recorded_map = run_from_start(opening, setup)
     path = tmp_path_factory.mktemp("export") / "coffee.game.json"
-    write_record(make_record(opening, result, floor_map, setup), path)
+    write_record(make_record(opening, result, recorded_map, setup), path)
     return path
 
 

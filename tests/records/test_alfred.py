@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tatc.cli import app
 from tatc.errors import BadInput
 from tatc.records.alfred import find_alfred_files, read_alfred_cells
-from tatc.sim.maps.floor_map_files import read_floor_map
+from tatc.sim.maps.recorded_map_files import read_recorded_map
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
 DONE = ("LookDown_15", "MoveAhead_25", "RotateLeft_90", "MoveAhead_25", "PickupObject")
@@ -91,12 +91,12 @@ def test_a_damaged_layout_is_refused(tmp_path: Path, rows: Any) -> None:
 
 def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
     out = tmp_path / "a.map.json"
-    args = ["rooms", "import", "--alfred", str(clone(tmp_path / "c")), "--out"]
+    args = ["maps", "build", "--alfred", str(clone(tmp_path / "c")), "--out"]
     done = CliRunner().invoke(app, [*args, str(out), "--json"])
     assert done.exit_code == 0, done.output
     about = json.loads(done.stdout)
     assert (about["games"], about["alfred"], about["cells"]) == (0, 2, 5)
-    assert read_floor_map(out).visited_cells("FloorPlan7") == {
+    assert read_recorded_map(out).visited_cells("FloorPlan7") == {
         *((1, -2), (2, -2)),
         *((4, -1), (5, -1), (5, 0)),
     }
@@ -105,5 +105,5 @@ def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
 def test_what_is_no_clone_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="clone"):
         find_alfred_files(tmp_path)
-    done = CliRunner().invoke(app, ["rooms", "import", "--out", str(tmp_path / "m")])
+    done = CliRunner().invoke(app, ["maps", "build", "--out", str(tmp_path / "m")])
     assert done.exit_code != 0

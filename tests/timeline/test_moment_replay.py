@@ -19,8 +19,8 @@ def _record(task: str = "coffee", noise: float = 0.0) -> tuple[Record, list[Sess
     )
     events: list[SessionEvent] = []
     setup = SessionSetup(noise=noise)
-    result, floor_map = run_from_start(opening, setup, watch=events.append)
-    return make_record(opening, result, floor_map, setup), events
+    result, recorded_map = run_from_start(opening, setup, watch=events.append)
+    return make_record(opening, result, recorded_map, setup), events
 
 
 @pytest.fixture(scope="module")

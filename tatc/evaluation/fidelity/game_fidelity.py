@@ -18,7 +18,7 @@ from tatc.process_pool import map_in_processes
 from tatc.records import Game, read_game
 from tatc.records.game_header import place_names
 from tatc.records.recorded_steps import recorded_steps
-from tatc.session.runner import MAP_FROM_BOXES, load_floor_map, map_name_and_hash
+from tatc.session.runner import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 
@@ -72,7 +72,7 @@ def map_label(floor_map: str) -> str:
         BadInput: the map cannot be read.
 
     """
-    return " ".join(map_name_and_hash(load_floor_map(floor_map))).rstrip()
+    return " ".join(map_name_and_hash(load_recorded_map(floor_map))).rstrip()
 
 
 def measure_game(path: Path, floor_map: str = MAP_FROM_BOXES) -> GameFidelity:
@@ -103,7 +103,7 @@ def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
         BadInput: the map cannot be read.
 
     """
-    cells = load_floor_map(floor_map)
+    cells = load_recorded_map(floor_map)
     return EmbeddedSimulator(cells and cells.without_game(game.game_id))
 
 

@@ -26,7 +26,7 @@ from tatc.actions import (
 from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.floorplan.connectivity import NEIGHBOUR_STEPS, connected_cells, escape_cells
 from tatc.sim.floorplan.navigable_cells import ClearanceGrid, clearance_grid
-from tatc.sim.maps.floor_map import FloorMap
+from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.state import AgentState, ObjectState, Pose, Scene
 
 MIN_HORIZON_DEGREES = -30.0
@@ -77,21 +77,21 @@ class WalkableGrid:
             _warn_start_inside(scene.place, self.blocker_at(start), start)
 
     @staticmethod
-    def from_scene(scene: Scene, floor_map: FloorMap | None = None) -> "WalkableGrid":
+    def from_scene(scene: Scene, recorded_map: RecordedMap | None = None) -> "WalkableGrid":
         """Return the grid of a scene.
 
         With a map, the cells on which others stood in the scene's floor plan are free too,
         and the cells that were refused to them are not.  If the scene comes from a game,
-        pass `floor_map.without_game(game_id)`, so that the game does not see its own cells.
+        pass `recorded_map.without_game(game_id)`, so that the game does not see its own cells.
         """
         objects, follower = scene.start.objects, scene.start.follower
         clearance = clearance_grid(objects, follower.position)
-        if floor_map is None:
+        if recorded_map is None:
             return WalkableGrid(scene, clearance)
         place = scene.place
-        visited, blocked = (floor_map.visited_cells(place), floor_map.blocked_cells(place))
+        visited, blocked = (recorded_map.visited_cells(place), recorded_map.blocked_cells(place))
         return WalkableGrid(
-            scene, clearance, visited, blocked, floor_map.evidence_for(place).open_boxes
+            scene, clearance, visited, blocked, recorded_map.evidence_for(place).open_boxes
         )
 
     @property

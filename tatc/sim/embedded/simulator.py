@@ -28,8 +28,8 @@ from tatc.sim.embedded.interactions import interact, resolve_target
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.maps.floor_map import FloorMap
 from tatc.sim.maps.recorded_evidence import NO_EVIDENCE
+from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.stove_knobs import burners_of
 from tatc.sim.teach_effects import run_effect_rules
 from tatc.sim.teach_interaction_rules import refusal_result
@@ -46,19 +46,19 @@ _INTERACTION_VERBS = frozenset(
 class EmbeddedSimulator:
     """A `Simulator` that consists of boxes and rules."""
 
-    def __init__(self, floor_map: FloorMap | None = None) -> None:
-        """Make a simulator; `floor_map` adds what recorded sessions show about floor plans."""
-        self._floor_map = floor_map
+    def __init__(self, recorded_map: RecordedMap | None = None) -> None:
+        """Make a simulator; `recorded_map` adds what recorded sessions show about floor plans."""
+        self._recorded_map = recorded_map
         self._world_state: WorldState | None = None
         self._walkable: WalkableGrid | None = None
         self._renderer: SnapshotRenderer | None = None
 
     @property
     def world(self) -> str:
-        """The name of this world and of its floor map."""
-        if self._floor_map is None:
+        """The name of this world and of its recorded map."""
+        if self._recorded_map is None:
             return "embedded, map boxes"
-        return f"embedded, map {self._floor_map.name} {self._floor_map.hash}"
+        return f"embedded, map {self._recorded_map.name} {self._recorded_map.hash}"
 
     def reset(self, scene: Scene) -> Snapshot:
         """Load a scene as a new session and return its captured start state."""
@@ -80,11 +80,13 @@ class EmbeddedSimulator:
             scene.start.follower,
         )
         evidence = (
-            NO_EVIDENCE if self._floor_map is None else self._floor_map.evidence_for(scene.place)
+            NO_EVIDENCE
+            if self._recorded_map is None
+            else self._recorded_map.evidence_for(scene.place)
         )
         self._world_state = WorldState(start, evidence)
         self._renderer = SnapshotRenderer(scene)
-        self._walkable = WalkableGrid.from_scene(scene, self._floor_map)
+        self._walkable = WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
 
     def step(self, role: Role, action: Action) -> ActionResult:

@@ -2,7 +2,7 @@
 
 Four facts are the same in every session of a floor plan, and boxes do not tell them:
 where AI2-THOR lets objects stand in a piece of furniture, where the pieces of a cut
-object lie, at which height they land, and how doors stand open.  `tatc rooms import`
+object lie, at which height they land, and how doors stand open.  `tatc maps build`
 extracts all four from recordings (`extract_evidence`; for toasters
 `embedded.placement.toaster_slots`).  They are used only where a map is asked for.
 """

@@ -11,9 +11,9 @@ from tatc.camera.door_geometry import open_object
 from tatc.records import Game, read_game
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES
-from tatc.sim.maps.floor_map import FloorMap, MapContent
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
+from tatc.sim.maps.recorded_map import MapContent, RecordedMap
 from tatc.state import Affordances, AgentState, ObjectState, Pose, RoomKind, Scene, Snapshot, Vec3
 from tests.object_factory import PORTABLE, make_object
 
@@ -212,7 +212,9 @@ def test_what_a_wall_of_furniture_cuts_off_is_not_reachable() -> None:
 
 def test_a_map_frees_cells_of_other_games_only() -> None:
     sofa = make_object("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
-    people = FloorMap("m", MapContent({"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}}))
+    people = RecordedMap(
+        "m", MapContent({"kitchen-x": {"a": frozenset({(0, 2)}), "b": frozenset()}})
+    )
     scene = room(FLOOR, sofa)
     assert (0, 2) not in WalkableGrid.from_scene(scene).free_cells
     assert (0, 2) in WalkableGrid.from_scene(scene, people).free_cells
@@ -222,7 +224,7 @@ def test_a_map_frees_cells_of_other_games_only() -> None:
 
 def test_a_map_blocks_what_was_refused_to_others() -> None:
     met = frozenset({(0, 2), (0, 0)})
-    people = FloorMap("m", MapContent(refused={"kitchen-x": {"a": met}}))
+    people = RecordedMap("m", MapContent(refused={"kitchen-x": {"a": met}}))
     scene = room(FLOOR)
     assert (0, 2) not in WalkableGrid.from_scene(scene, people).free_cells
     assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("a")).free_cells
@@ -305,7 +307,7 @@ def test_a_fridges_door_is_in_the_way_where_a_map_shows_it() -> None:
     out = replace(shut, isOpen=True, box=box.to_world(shut.box))
     scene = room(FLOOR, shut, start=body_at(-1.0, 0.0))
     shown = {scene.place: {"other": RecordedEvidence(open_boxes={model_name(shut): box})}}
-    ground = WalkableGrid.from_scene(scene, FloorMap("seen", MapContent(evidence=shown)))
+    ground = WalkableGrid.from_scene(scene, RecordedMap("seen", MapContent(evidence=shown)))
     for z, blocked in ((0.5, True), (-0.5, False)):
         before, there = body_at(-0.25, z, yaw=90.0), body_at(0.0, z, yaw=90.0)
         refused = ground.move(before, Verb.FORWARD, (FLOOR, out))

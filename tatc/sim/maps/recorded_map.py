@@ -1,6 +1,7 @@
-"""Floor maps: where people stood, where steps were refused, and other recorded evidence.
+"""Recorded maps: what recorded sessions show of floor plans, kept apart by game.
 
-`tatc rooms import` makes a map from recorded games and from a clone of ALFRED.  A map is
+`tatc maps build` makes a map from recorded games and from a clone of ALFRED.  It holds
+where people stood, where steps were refused, and other evidence.  A map is optional: it is
 used only where it is asked for.  It stores cells and evidence by game, so that a game is
 replayed with a map built from the other games only.  ALFRED was recorded in AI2-THOR
 2.1.0, whose rooms differ a little: where a TEACh game was refused one of ALFRED's cells,
@@ -70,8 +71,8 @@ class MapContent:
 
 
 @dataclass(frozen=True, slots=True)
-class FloorMap:
-    """A named map; what it knows from `excluded_game` is never given out."""
+class RecordedMap:
+    """A named map of floor plans; what it knows from `excluded_game` is never given out."""
 
     name: str
     content: MapContent
@@ -82,7 +83,7 @@ class FloorMap:
         """The content's hash, with the excluded game included: twelve hexadecimal digits."""
         return self.content.hash
 
-    def without_game(self, game_id: str) -> "FloorMap":
+    def without_game(self, game_id: str) -> "RecordedMap":
         """Return the same map, with the same hash, for a world that runs this game."""
         return replace(self, excluded_game=game_id)
 
@@ -117,7 +118,7 @@ class FloorMap:
         )
 
 
-def build_floor_map(name: str, games_evidence: Iterable[GameEvidence]) -> FloorMap:
+def build_recorded_map(name: str, games_evidence: Iterable[GameEvidence]) -> RecordedMap:
     """Return the map of all evidence; what several entries show of one game is merged."""
     plans: dict[str, dict[str, set[Cell]]] = {}
     refused: dict[str, dict[str, set[Cell]]] = {}
@@ -130,7 +131,7 @@ def build_floor_map(name: str, games_evidence: Iterable[GameEvidence]) -> FloorM
         if walk.evidence:
             games = shown.setdefault(walk.plan, {})
             games[walk.game] = merge_evidence((games.get(walk.game, NO_EVIDENCE), walk.evidence))
-    return FloorMap(name, MapContent(freeze_cells(plans), freeze_cells(refused), shown))
+    return RecordedMap(name, MapContent(freeze_cells(plans), freeze_cells(refused), shown))
 
 
 def _cells_to_json(plans: CellsByGame) -> dict[str, dict[str, list[Cell]]]:

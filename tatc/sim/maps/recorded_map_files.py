@@ -1,4 +1,4 @@
-"""Floor map files: JSON, checked field by field when read."""
+"""Recorded map files: JSON, checked field by field when read."""
 
 import json
 from collections.abc import Callable
@@ -10,17 +10,17 @@ from tatc.actions import Cell
 from tatc.atomic_files import write_atomically
 from tatc.errors import MapFormatError
 from tatc.json_fields import FieldError, as_list, as_number
-from tatc.sim.maps.floor_map import CellsByGame, FloorMap, MapContent, freeze_cells
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
+from tatc.sim.maps.recorded_map import CellsByGame, MapContent, RecordedMap, freeze_cells
 
-FLOOR_MAP_FORMAT = "tatc-floor-map-1"
+RECORDED_MAP_FORMAT = "tatc-floor-map-1"
 T = TypeVar("T")
 _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
-_IMPORT_HINT = "make one with: tatc rooms import GAMES... --out FILE"
+_BUILD_HINT = "make one with: tatc maps build GAMES... --out FILE"
 
 
-def read_floor_map(path: Path) -> FloorMap:
+def read_recorded_map(path: Path) -> RecordedMap:
     """Read a map file.
 
     Raises:
@@ -31,34 +31,38 @@ def read_floor_map(path: Path) -> FloorMap:
         raw: Any = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise MapFormatError(why, where=str(path), fix=_IMPORT_HINT) from error
+        raise MapFormatError(why, where=str(path), fix=_BUILD_HINT) from error
     except (ValueError, RecursionError) as error:
-        raise MapFormatError("is not JSON", where=str(path), fix=_IMPORT_HINT) from error
-    return _FloorMapReader(path).floor_map(raw)
+        raise MapFormatError("is not JSON", where=str(path), fix=_BUILD_HINT) from error
+    return _RecordedMapReader(path).recorded_map(raw)
 
 
-def write_floor_map(floor_map: FloorMap, path: Path, *, force: bool = False) -> None:
+def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
     """Write a map file completely or not at all.
 
     Raises:
         OutputError: the file exists and `force` is not set, or it cannot be written.
 
     """
-    raw = {"format": FLOOR_MAP_FORMAT, "name": floor_map.name, **floor_map.content.to_json()}
+    raw = {
+        "format": RECORDED_MAP_FORMAT,
+        "name": recorded_map.name,
+        **recorded_map.content.to_json(),
+    }
     text = json.dumps(raw, separators=(",", ":")) + "\n"
     write_atomically(text.encode(), path, force=force)
 
 
-class _FloorMapReader:
+class _RecordedMapReader:
     """Turns the JSON of one map file into a map; errors name the field."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def floor_map(self, raw: Any) -> FloorMap:
+    def recorded_map(self, raw: Any) -> RecordedMap:
         top = self._require_mapping(raw, "the file")
-        if top.get("format") != FLOOR_MAP_FORMAT:
-            raise self._format_error("format", f"should be {FLOOR_MAP_FORMAT!r}")
+        if top.get("format") != RECORDED_MAP_FORMAT:
+            raise self._format_error("format", f"should be {RECORDED_MAP_FORMAT!r}")
         name = top.get("name")
         if not isinstance(name, str) or not name:
             raise self._format_error("name", "should be a text")
@@ -67,7 +71,7 @@ class _FloorMapReader:
             self._read_cells_by_game(top.get("refused", {}), "refused"),
             self._read_nested(top.get("shown", {}), "shown", self._read_evidence),
         )
-        return FloorMap(name, content)
+        return RecordedMap(name, content)
 
     def _read_cells_by_game(self, raw: Any, field: str) -> CellsByGame:
         return freeze_cells(self._read_nested(raw, field, self._read_cells))
@@ -139,7 +143,7 @@ class _FloorMapReader:
         return cast(dict[str, Any], raw)
 
     def _format_error(self, field: str, why: str) -> MapFormatError:
-        return MapFormatError(f"{field} {why}", where=str(self._path), fix=_IMPORT_HINT)
+        return MapFormatError(f"{field} {why}", where=str(self._path), fix=_BUILD_HINT)
 
 
 def _is_cell(raw: Any) -> bool:

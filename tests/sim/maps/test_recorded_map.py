@@ -1,4 +1,4 @@
-"""Floor maps keep games apart, come back as written, and name what is wrong."""
+"""Recorded maps keep games apart, come back as written, and name what is wrong."""
 
 import json
 from dataclasses import replace
@@ -9,23 +9,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tatc.commands.rooms_import import import_games
+from tatc.commands.maps import build
 from tatc.errors import MapFormatError, OutputError
 from tatc.records import read_game
-from tatc.sim.maps.floor_map import (
-    ALFRED_PREFIX,
-    FloorMap,
-    GameEvidence,
-    MapContent,
-    build_floor_map,
-)
-from tatc.sim.maps.floor_map_files import FLOOR_MAP_FORMAT, read_floor_map, write_floor_map
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import (
     NO_EVIDENCE,
     RecordedEvidence,
     RestingPose,
     SlicePlacement,
+)
+from tatc.sim.maps.recorded_map import (
+    ALFRED_PREFIX,
+    GameEvidence,
+    MapContent,
+    RecordedMap,
+    build_recorded_map,
+)
+from tatc.sim.maps.recorded_map_files import (
+    read_recorded_map,
+    write_recorded_map,
 )
 
 CELLS = st.frozensets(st.tuples(st.integers(-40, 40), st.integers(-40, 40)))
@@ -45,12 +48,12 @@ def evidence_number(i: int) -> RecordedEvidence:
     return RecordedEvidence({"Table|1": (rest,)}, pieces, fridge)
 
 
-def floor_map_of_walks() -> FloorMap:
-    return build_floor_map("people", GAMES_EVIDENCE)
+def recorded_map_of_walks() -> RecordedMap:
+    return build_recorded_map("people", GAMES_EVIDENCE)
 
 
 def test_cells_are_kept_by_plan_and_game() -> None:
-    people = floor_map_of_walks()
+    people = recorded_map_of_walks()
     assert people.visited_cells("FloorPlan1") == {(1, -2), (2, -2)}
     assert people.visited_cells("FloorPlan2") == frozenset()
     assert people.without_game("a").visited_cells("FloorPlan1") == {(2, -2)}
@@ -61,18 +64,18 @@ def test_what_the_walks_of_one_game_show_adds_up() -> None:
     parts = [
         GameEvidence("FloorPlan1", "a", frozenset(), evidence=evidence_number(i)) for i in range(2)
     ]
-    shown = build_floor_map("people", parts).evidence_for("FloorPlan1")
+    shown = build_recorded_map("people", parts).evidence_for("FloorPlan1")
     assert [rest.offset[2] for rest in shown.resting_poses["Table|1"]] == [0.0, 1.0]
     assert set(shown.slices) == {"Bread_0", "Bread_1"}
 
 
 def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
-    people = floor_map_of_walks()
+    people = recorded_map_of_walks()
     assert people.blocked_cells("FloorPlan1") == {THIRD}
     assert people.blocked_cells("FloorPlan2") == frozenset()
     assert people.without_game("a").blocked_cells("FloorPlan1") == frozenset()
     met = GameEvidence("FloorPlan1", "c", frozenset(), frozenset({FIRST, SECOND}))
-    three = build_floor_map("people", [*GAMES_EVIDENCE, met])
+    three = build_recorded_map("people", [*GAMES_EVIDENCE, met])
     assert three.blocked_cells("FloorPlan1") == {THIRD}
     # What game a alone shows to be free is not known to a world that replays it.
     assert three.without_game("a").blocked_cells("FloorPlan1") == {FIRST}
@@ -80,17 +83,17 @@ def test_what_was_refused_is_blocked_where_nobody_stood() -> None:
 
 def test_what_a_game_shows_is_kept_from_itself() -> None:
     walks = [replace(walk, evidence=evidence_number(i)) for i, walk in enumerate(GAMES_EVIDENCE)]
-    people = build_floor_map("people", walks)
+    people = build_recorded_map("people", walks)
     assert len(people.evidence_for("FloorPlan1").resting_poses["Table|1"]) == 2
     assert people.without_game("a").evidence_for("FloorPlan1") == evidence_number(1)
     assert people.without_game("b").evidence_for("FloorPlan1") == evidence_number(0)
     assert people.evidence_for("FloorPlan2") == NO_EVIDENCE
-    assert people.hash != floor_map_of_walks().hash
+    assert people.hash != recorded_map_of_walks().hash
 
 
 def test_people_are_believed_rather_than_alfred() -> None:
     clone = GameEvidence("FloorPlan1", f"{ALFRED_PREFIX}layout", frozenset({THIRD, (9, 9)}))
-    both = build_floor_map("both", [*GAMES_EVIDENCE, clone])
+    both = build_recorded_map("both", [*GAMES_EVIDENCE, clone])
     assert both.visited_cells("FloorPlan1") == {FIRST, SECOND, THIRD, (9, 9)}
     assert both.blocked_cells("FloorPlan1") == {THIRD}
 
@@ -103,9 +106,9 @@ def test_it_comes_back_as_written(
 ) -> None:
     path = tmp_path_factory.mktemp("map") / "people.map.json"
     shown = {"FloorPlan1": {"a": evidence_number(0), "b": evidence_number(1)}}
-    people = FloorMap(name, MapContent(plans, refused, shown))
-    write_floor_map(people, path)
-    again = read_floor_map(path)
+    people = RecordedMap(name, MapContent(plans, refused, shown))
+    write_recorded_map(people, path)
+    again = read_recorded_map(path)
     assert (again.name, dict(again.content.visited)) == (name, plans)
     assert dict(again.content.refused) == refused
     assert again.content.evidence == shown
@@ -113,30 +116,30 @@ def test_it_comes_back_as_written(
 
 
 def test_the_hash_is_that_of_the_cells() -> None:
-    people = floor_map_of_walks()
+    people = recorded_map_of_walks()
     assert people.without_game("a").hash == people.hash
     assert replace(people, name="other name").hash == people.hash
-    assert build_floor_map("people", reversed(GAMES_EVIDENCE)).hash == people.hash
-    assert build_floor_map("people", GAMES_EVIDENCE[:1]).hash != people.hash
-    unrefused = FloorMap("people", MapContent(people.content.visited))
+    assert build_recorded_map("people", reversed(GAMES_EVIDENCE)).hash == people.hash
+    assert build_recorded_map("people", GAMES_EVIDENCE[:1]).hash != people.hash
+    unrefused = RecordedMap("people", MapContent(people.content.visited))
     assert unrefused.hash != people.hash
 
 
 def test_it_is_not_replaced_without_force(tmp_path: Path) -> None:
     path = tmp_path / "people.map.json"
-    write_floor_map(floor_map_of_walks(), path)
+    write_recorded_map(recorded_map_of_walks(), path)
     kept = path.read_bytes()
     with pytest.raises(OutputError, match="--force"):
-        write_floor_map(FloorMap("other", MapContent()), path)
+        write_recorded_map(RecordedMap("other", MapContent()), path)
     assert path.read_bytes() == kept
-    write_floor_map(FloorMap("other", MapContent()), path, force=True)
-    assert read_floor_map(path).name == "other"
+    write_recorded_map(RecordedMap("other", MapContent()), path, force=True)
+    assert read_recorded_map(path).name == "other"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_where_it_cannot_be_written_nothing_is_left(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="there is no such folder"):
-        write_floor_map(floor_map_of_walks(), tmp_path / "no folder" / "people.map.json")
+        write_recorded_map(recorded_map_of_walks(), tmp_path / "no folder" / "people.map.json")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -144,7 +147,7 @@ def with_evidence(traces: Any) -> dict[str, Any]:
     return {"shown": {"FloorPlan1": {"a": traces}}}
 
 
-GOOD = {"format": FLOOR_MAP_FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
+GOOD = {"format": "tatc-floor-map-1", "name": "m", "plans": {"FloorPlan1": {"a": [[0, 1]]}}}
 
 
 @pytest.mark.parametrize(
@@ -197,10 +200,10 @@ GOOD = {"format": FLOOR_MAP_FORMAT, "name": "m", "plans": {"FloorPlan1": {"a": [
 def test_a_fault_is_named(tmp_path: Path, damage: dict[str, Any], field: str) -> None:
     path = tmp_path / "people.map.json"
     path.write_text(json.dumps(GOOD))
-    assert read_floor_map(path).visited_cells("FloorPlan1") == {(0, 1)}
+    assert read_recorded_map(path).visited_cells("FloorPlan1") == {(0, 1)}
     path.write_text(json.dumps(GOOD | damage))
     with pytest.raises(MapFormatError) as fault:
-        read_floor_map(path)
+        read_recorded_map(path)
     assert str(fault.value).startswith(f"{path}: {field} ")
 
 
@@ -208,17 +211,17 @@ def test_a_fault_is_named(tmp_path: Path, damage: dict[str, Any], field: str) ->
 def test_what_is_no_map_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "people.map.json"
     path.write_bytes(content)
-    with pytest.raises(MapFormatError, match="tatc rooms import"):
-        read_floor_map(path)
+    with pytest.raises(MapFormatError, match="tatc maps build"):
+        read_recorded_map(path)
     with pytest.raises(MapFormatError):
-        read_floor_map(tmp_path / "none.json")
+        read_recorded_map(tmp_path / "none.json")
 
 
-def test_import_from_recorded_games(sample_games: list[Path], tmp_path: Path) -> None:
+def test_a_map_from_recorded_games(sample_games: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "people.map.json"
     games = [str(path) for path in sample_games[:3]]
-    import_games(out, games)
-    people = read_floor_map(out)
+    build(out, games)
+    people = read_recorded_map(out)
     assert people.name == "people"
     for game in map(read_game, sample_games[:3]):
         cells = people.content.visited[game.floor_plan][game.game_id]
@@ -233,5 +236,5 @@ def test_import_from_recorded_games(sample_games: list[Path], tmp_path: Path) ->
     assert any(people.evidence_for(plan) for plan in people.content.visited)
     before = out.read_bytes()
     with pytest.raises(OutputError):
-        import_games(out, games)
+        build(out, games)
     assert out.read_bytes() == before

@@ -1,0 +1,137 @@
+"""`tatc maps`: maps of what recorded games and a clone of ALFRED show of floor plans."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.atomic_files import check_writable
+from tatc.commands.help_panels import PanelCommand
+from tatc.commands.input_files import InputFiles
+from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.shared_options import ForceOption, JsonOption, OptionalGamesArgument
+from tatc.errors import BadInput
+
+if TYPE_CHECKING:
+    from tatc.sim.maps.recorded_map import GameEvidence
+
+EXAMPLES = examples_epilog(
+    "tatc maps build games/ --out people.map.json",
+    "tatc maps build games/ --alfred alfred/ --out both.map.json",
+    "tatc run --game games/coffee.game.json --map people.map.json",
+)
+
+
+app = typer.Typer(name="maps", no_args_is_help=True)
+
+
+@app.callback()
+def maps() -> None:
+    """Make maps of what recorded games show of floor plans."""
+
+
+@app.command("build", cls=PanelCommand, epilog=EXAMPLES)
+def build(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the map to.")],
+    games: OptionalGamesArgument = None,
+    alfred: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Also use a clone of ALFRED: its layouts and trajectories."
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="The name that records give the map. Default: the file's name."),
+    ] = None,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a map of what recorded games show of floor plans.
+
+    The map holds where people stood and where they were blocked, where objects rested,
+    where slices landed, and which doors stood open.  No command needs one: those with the
+    option --map use it where you name it.  A session that starts from one of the games
+    uses what the other games show only.  Files that are no games are named and skipped;
+    then the exit status is 1.
+    """
+    from tatc.records import find_games
+    from tatc.records.alfred import find_alfred_files
+    from tatc.sim.maps.recorded_map import build_recorded_map
+    from tatc.sim.maps.recorded_map_files import write_recorded_map
+
+    if not games and alfred is None:
+        fix = "name recorded games, or a clone of ALFRED with --alfred"
+        raise BadInput("there is nothing to make a map of", fix=fix)
+    check_writable(out, force=force)
+    played = InputFiles(find_games(games) if games else ())
+    cloned = InputFiles(find_alfred_files(alfred) if alfred else ())
+    walks = list(played.read(_read_game_walk, "reading games")) if games else []
+    from_games = len(walks)
+    walks += cloned.read(_read_alfred_walk, "reading ALFRED") if alfred else ()
+    if not walks:
+        raise BadInput("none of these is a game", fix="name recorded games; no map was written")
+    recorded_map = build_recorded_map(name or out.name.split(".")[0], walks)
+    write_recorded_map(recorded_map, out, force=force)
+    plans = recorded_map.content.visited
+    evidence = [walk.evidence for walk in walks]
+    about = {
+        "map": str(out),
+        "name": recorded_map.name,
+        "hash": recorded_map.hash,
+        "plans": len(plans),
+        "games": from_games,
+        "alfred": len(walks) - from_games,
+        "cells": sum(len(recorded_map.visited_cells(plan)) for plan in plans),
+        "refused": sum(len(recorded_map.blocked_cells(plan)) for plan in plans),
+        "rests": sum(len(seen) for each in evidence for seen in each.resting_poses.values()),
+        "pieces": sum(len(seen) for each in evidence for seen in each.slices.values()),
+        "open": sum(len(each.open_boxes) for each in evidence),
+    }
+    if as_json:
+        print_json(about)
+    else:
+        remark(
+            "{map}: {cells} cells to stand on and {refused} blocked ones, {rests} places "
+            "where objects rested, {pieces} slices where they landed and {open} open "
+            "doors, in {plans} floor plans from {games} games and {alfred} files of "
+            "ALFRED; map {name} {hash}".format_map(about)
+        )
+    played.finish()
+    cloned.finish()
+
+
+def _read_game_walk(path: Path) -> "GameEvidence":
+    """Return where a game's Follower stood, was refused a step and put objects."""
+    from tatc.actions import Verb
+    from tatc.commands.walked_cells import walked_cells
+    from tatc.records import read_game
+    from tatc.records.recorded_steps import recorded_steps
+    from tatc.sim.embedded.placement.toaster_slots import (
+        SuccessfulInteraction,
+        recorded_toaster_slots,
+    )
+    from tatc.sim.maps.extract_evidence import extract_evidence
+    from tatc.sim.maps.recorded_evidence import merge_evidence
+    from tatc.sim.maps.recorded_map import GameEvidence
+
+    game = read_game(path)
+    moved = {done.object_id for done in game.interactions if done.verb is Verb.PICKUP}
+    interactions = (
+        SuccessfulInteraction(attempt.verb, attempt.agent, attempt.click, result.object_id)
+        for attempt, result in recorded_steps(game)
+        if result.success and result.object_id is not None
+    )
+    start = game.scene.start
+    traces = merge_evidence(
+        (extract_evidence(start, game.final, moved), recorded_toaster_slots(start, interactions))
+    )
+    return GameEvidence(game.floor_plan, game.game_id, *walked_cells(game), traces)
+
+
+def _read_alfred_walk(path: Path) -> "GameEvidence":
+    from tatc.records.alfred import read_alfred_cells
+    from tatc.sim.maps.recorded_map import ALFRED_PREFIX, GameEvidence
+
+    plan, name, cells = read_alfred_cells(path)
+    return GameEvidence(plan, ALFRED_PREFIX + name, cells)
