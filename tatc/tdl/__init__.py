@@ -12,7 +12,7 @@ from tatc.tdl.edh import edh_task
 from tatc.tdl.object_classes import assign_classes
 from tatc.tdl.parameter_sampling import sample_params
 from tatc.tdl.parameter_values import parse_params
-from tatc.tdl.progress import ProblemKey, Progress, Subgoal
+from tatc.tdl.progress import ProblemKey, Progress, Subgoal, SubgoalStep
 from tatc.tdl.task import Task
 from tatc.tdl.task_library import TaskLibrary, load_library, shipped_library
 
@@ -22,6 +22,7 @@ __all__ = [
     "ProblemKey",
     "Progress",
     "Subgoal",
+    "SubgoalStep",
     "Task",
     "TaskDefinition",
     "TaskLibrary",
