@@ -124,7 +124,7 @@ class Geometry:
         """
         dx, dy, dz = direction
         inverse = np.array((1 / dx, 1 / dy, 1 / dz) * 2)[:, None]
-        times = self._screen_bounds_for(eye).slab_planes(direction) * inverse
+        times = self.screen_bounds(eye).slab_planes(direction) * inverse
         enter, leave = times[:3].max(0), times[3:].min(0)
         tried = np.flatnonzero((enter <= leave) & (leave > NEAR_PLANE_METRES))
         best, owner = inf, NO_OBJECT
@@ -172,7 +172,7 @@ class Geometry:
         seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
         depths = np.full(seen.shape, inf)
         rays = Rays.from_directions(eye.rays(columns, rows, size))
-        windows = self._screen_bounds_for(eye).pixel_bounds(size)
+        windows = self.screen_bounds(eye).pixel_bounds(size)
         left, right = np.searchsorted(columns, windows[::2])
         top, bottom = np.searchsorted(rows, windows[1::2])
         found = np.flatnonzero((left < right) & (top < bottom)).tolist()
@@ -200,19 +200,6 @@ class Geometry:
         low = self._low[0, : len(self._prepared_solids)]
         return np.flatnonzero(low < _HIDDEN_BOUND_METRES / 2).tolist()
 
-    def pixel_bounds(self, eye: Eye, size: int) -> Ints:
-        """Return the pixel rectangle in which each solid can appear, in the shape (4, solids).
-
-        The rows are left, top, right and bottom.  The right is no greater than the left
-        for a solid that cannot be seen.
-        """
-        return self._screen_bounds_for(eye).pixel_bounds(size)
-
-    def nearest_depths(self, eye: Eye) -> Floats:
-        """Return for each solid a depth, in metres, before which no ray meets it."""
-        view, forward = self._screen_bounds_for(eye), np.array(eye.axes[0])[:, None]
-        return np.minimum(view.low * forward, view.high * forward).sum(0)
-
     def object_indices_in(self, eye: Eye, window: PixelWindow) -> IndexArray:
         """Return the object indices of a rectangle of the frame, as (rows, columns)."""
         columns = np.arange(window.left, window.right)
@@ -228,9 +215,7 @@ class Geometry:
 
     def bounding_window(self, eye: Eye, index: int) -> PixelWindow:
         """Return a rectangle of the frame that contains every pixel of an object."""
-        found = self._screen_bounds_for(eye).pixel_bounds(FRAME_PIXELS)[
-            :, self.visible_rows_of(index)
-        ]
+        found = self.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)[:, self.visible_rows_of(index)]
         if not found.size:
             return PixelWindow(0, 0, 0, 0)
         left, top = found[:2].min(1).tolist()
@@ -275,7 +260,8 @@ class Geometry:
         self._owners.append(owner)
         return len(self._prepared_solids) - 1
 
-    def _screen_bounds_for(self, eye: Eye) -> ScreenBounds:
+    def screen_bounds(self, eye: Eye) -> ScreenBounds:
+        """Return the bounding boxes of all solids as an eye sees them, hidden solids included."""
         view = self._screen_bounds
         if view is None or (view.eye is not eye and view.eye != eye):
             rows = len(self._prepared_solids)

@@ -63,28 +63,28 @@ class ScreenBounds:
         Of a box that reaches behind the eye, only the part in front counts.  A box wholly
         behind the eye gets an empty rectangle.
         """
-        sides = self.low, self.high
-        corners = [
-            (sides[i][0], sides[j][1], sides[k][2]) for i in (0, 1) for j in (0, 1) for k in (0, 1)
-        ]
-        forward, right, up = (
-            np.array([x * axis[0] + y * axis[1] + z * axis[2] for x, y, z in corners])
-            for axis in self.eye.axes
-        )
+        forward, right, up = (_corners_along(axis, self.low, self.high) for axis in self.eye.axes)
         half = sum(a * a for a in self.eye.axes[1])
         depth = np.maximum(forward, NEAR_PLANE_METRES / 2) * half * 2
         u, v = 0.5 + right / depth, 0.5 - up / depth
         found = np.stack([u.min(0), v.min(0), u.max(0), v.max(0)])
-        cut = np.flatnonzero(forward.min(0) < NEAR_PLANE_METRES)
-        found[:, cut] = _clip_at_near_plane(forward[:, cut], right[:, cut], up[:, cut], half)
         gone = (forward.max(0) < NEAR_PLANE_METRES) | (self.low[0] > self.high[0])
         found[:, gone] = np.array([[2.0], [2.0], [-1.0], [-1.0]])
+        cut = np.flatnonzero((forward.min(0) < NEAR_PLANE_METRES) & ~gone)
+        found[:, cut] = _clip_at_near_plane(forward[:, cut], right[:, cut], up[:, cut], half)
         return found
+
+    @cached_property
+    def nearest_depths(self) -> Floats:
+        """For each box a depth, in metres, before which no ray meets what is in it."""
+        forward = np.array(self.eye.axes[0])[:, None]
+        return np.minimum(self.low * forward, self.high * forward).sum(0)
 
     def pixel_bounds(self, size: int) -> Ints:
         """Return the rectangles in pixels, widened by one on each side and clipped to the frame.
 
         They have the shape (4, boxes): left, top, right and bottom, the last two exclusive.
+        The right is no greater than the left for a box that cannot be seen.
         """
         found = self._pixel_bounds.get(size)
         if found is None:
@@ -94,6 +94,16 @@ class ScreenBounds:
             found = np.clip(pixels, 0, size).astype(np.int64)
             self._pixel_bounds[size] = found
         return found
+
+
+def _corners_along(axis: Vec3, low: Floats, high: Floats) -> Floats:
+    """Return how far the eight corners of each box lie along an axis: (8, boxes).
+
+    Bit 2 of a corner's index stands for its x, bit 1 for y and bit 0 for z; 1 is the high side.
+    """
+    x, y, z = (np.stack([low[i], high[i]]) * axis[i] for i in range(3))
+    corners = x[:, None, None] + y[None, :, None] + z[None, None, :]
+    return corners.reshape(8, -1)
 
 
 def _clip_at_near_plane(forward: Floats, right: Floats, up: Floats, half: float) -> Floats:

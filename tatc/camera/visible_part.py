@@ -2,19 +2,28 @@
 
 `Geometry.trace_objects` says what every pixel shows.  To find where a single object shows, most
 of that is not needed: a solid that lies farther away hides nothing, and a pixel in which one
-solid hides the object need not be traced again.
+solid hides the object need not be traced again.  What is in a closed drawer lies wholly behind
+one box, and then nothing is traced at all.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from tatc.camera.geometry import Geometry
-from tatc.camera.ray_intersection import Mask, PreparedSolid, Rays, intersect_rays
+from tatc.camera.ray_intersection import (
+    NEAR_PLANE_METRES,
+    Mask,
+    PreparedSolid,
+    Rays,
+    intersect_rays,
+)
 from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints
 
 _DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
+_BOX_MARGIN_METRES = 1e-6  # far more than the rounding of where a ray meets a box
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,10 @@ def visible_part(
 
     Both must be in ascending order.  Pixels and depths are those of `Geometry.trace_objects`.
     """
+    if _is_behind_one_box(geometry, eye, index):
+        none = np.zeros(0, dtype=np.int64)
+        nowhere = np.zeros(0), np.zeros(0), np.zeros(0)
+        return VisiblePart(none, none, Rays(nowhere, nowhere), np.zeros(0))
     part = _unhidden_part(geometry, eye, index, columns, rows)
     if not len(part.depths):
         return part
@@ -69,13 +82,55 @@ def count_visible_pixels(geometry: Geometry, eye: Eye, index: int) -> int:
     return len(visible_part(geometry, eye, index, columns, rows).depths)
 
 
+def _is_behind_one_box(geometry: Geometry, eye: Eye, index: int) -> bool:
+    """Return whether one closed box hides the whole of an object.
+
+    What a convex solid hides is a convex region, so it is enough that the box hides the corners
+    of the object's bounds.  Margins make the answer no where rounding could decide.
+    """
+    bounds, own = geometry.screen_bounds(eye), geometry.visible_rows_of(index)
+    if not own:
+        return False
+    low, high = bounds.low[:, own].min(1), bounds.high[:, own].max(1)
+    corners = np.array(list(product(*zip(low.tolist(), high.tolist(), strict=True))))
+    if not corners.all():
+        return False  # an eye exactly in the plane of a side, which would divide by zero
+    boxes = _closed_boxes_over(geometry, eye, index)
+    if not boxes:
+        return False
+    one = (bounds.low[:, boxes] + _BOX_MARGIN_METRES) / corners[:, :, None]
+    other = (bounds.high[:, boxes] - _BOX_MARGIN_METRES) / corners[:, :, None]
+    enter, leave = np.minimum(one, other).max(1), np.maximum(one, other).min(1)
+    hides = ((0.0 < enter) & (enter <= leave) & (enter < 1.0 - _BOX_MARGIN_METRES)).all(0)
+    return bool(hides.any())
+
+
+def _closed_boxes_over(geometry: Geometry, eye: Eye, index: int) -> list[int]:
+    """Return the axis-aligned closed boxes in front of the near plane that may hide an object."""
+    bounds, window = geometry.screen_bounds(eye), geometry.bounding_window(eye, index)
+    left, top, right, bottom = bounds.pixel_bounds(FRAME_PIXELS)
+    found = np.flatnonzero(
+        (left <= window.left)
+        & (top <= window.top)
+        & (right >= window.right)
+        & (bottom >= window.bottom)
+        & (bounds.nearest_depths > NEAR_PLANE_METRES + _BOX_MARGIN_METRES)
+    )
+    rows: list[int] = found.tolist()
+    return [
+        row
+        for row in rows
+        if geometry.prepared_solids[row].is_axis_aligned_box and geometry.owners[row] != index
+    ]
+
+
 def _unhidden_part(
     geometry: Geometry, eye: Eye, index: int, columns: Ints, rows: Ints
 ) -> VisiblePart:
     """Return the pixels that would show an object if nothing else were there."""
     depths = np.full((len(rows), len(columns)), np.inf)
     rays = Rays.from_directions(eye.rays(columns, rows))
-    left, top, right, bottom = geometry.pixel_bounds(eye, FRAME_PIXELS)
+    left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)
     for row in geometry.visible_rows_of(index):
         i, j = np.searchsorted(rows, (top[row], bottom[row])).tolist()
         k, m = np.searchsorted(columns, (left[row], right[row])).tolist()
@@ -98,8 +153,8 @@ def _possible_occluders(
     With each comes whether it hides the object at exactly the same depth, as the first of two
     objects in the list does.
     """
-    left, top, right, bottom = geometry.pixel_bounds(eye, FRAME_PIXELS)
-    nearest = geometry.nearest_depths(eye)
+    left, top, right, bottom = geometry.screen_bounds(eye).pixel_bounds(FRAME_PIXELS)
+    nearest = geometry.screen_bounds(eye).nearest_depths
     found = np.flatnonzero(
         (left <= columns[part.columns.max()])
         & (right > columns[part.columns.min()])

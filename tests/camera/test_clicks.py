@@ -16,7 +16,7 @@ from tatc.camera.rays import FRAME_PIXELS, Eye, pixel_of
 from tatc.camera.shape_table import OpenFaces, SolidShape
 from tatc.camera.solids import Solid
 from tatc.camera.visible_part import count_visible_pixels, visible_part
-from tatc.state import AgentState
+from tatc.state import AgentState, Vec3
 from tests.object_factory import make_object
 from tests.recorded_clicks import first_clicks
 
@@ -117,6 +117,25 @@ def test_the_visible_part_of_an_object_is_what_the_frame_shows_of_it(
         mask = ids == index
         assert np.array_equal(np.argwhere(mask), np.stack([part.rows, part.columns], axis=1))
         assert part.depths.tolist() == depths[mask].tolist()
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(0.3, 3.0)),
+    st.tuples(st.floats(-0.3, 0.3), st.floats(-0.3, 0.3), st.floats(0.0, 3.0)),
+    st.tuples(st.floats(0.2, 3.0), st.floats(0.2, 3.0), st.floats(0.02, 1.0)),
+    st.sampled_from([-30.0, 0.0, 30.0]),
+)
+def test_a_box_hides_what_lies_wholly_behind_it_and_nothing_else(
+    apple_at: Vec3, box_at: Vec3, box_size: Vec3, yaw: float
+) -> None:
+    apple = Solid(apple_at, (0.05, 0.05, 0.05), shape=SolidShape.ELLIPSOID)
+    geometry = _geometry([[apple], [Solid(box_at, box_size)]])
+    eye = Eye((0.0, 0.0, 0.0), yaw, 0.0)
+    window = geometry.bounding_window(eye, 0)
+    columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
+    ids, _ = geometry.trace_object_pixels(eye, columns, rows)
+    assert count_visible_pixels(geometry, eye, 0) == np.count_nonzero(ids == 0)
 
 
 @settings(max_examples=40, deadline=None)

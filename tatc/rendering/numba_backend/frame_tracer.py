@@ -221,7 +221,8 @@ _background_filler = _make_background_filler(source_checksum())
 
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
     """Return what `Geometry.trace_solids` returns for a whole frame."""
-    windows, nearest = geometry.pixel_bounds(eye, size), geometry.nearest_depths(eye)
+    bounds = geometry.screen_bounds(eye)
+    windows, nearest = bounds.pixel_bounds(size), bounds.nearest_depths
     found = np.flatnonzero((windows[0] < windows[2]) & (windows[1] < windows[3]))
     found = found[np.argsort(nearest[found], kind="stable")]
     targets = [geometry.prepared_solids[row] for row in found.tolist()]
