@@ -6,7 +6,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tatc.sim.thor import ThorBuild, ThorClient
+from tatc.sim.thor import ThorClient
+from tatc.sim.thor_build import ThorBuild
 from tatc.thorserver import executable
 
 ACTIONS = ("RotateRight", "MoveAhead", "LookDown", "RotateRight", "MoveAhead", "LookUp")

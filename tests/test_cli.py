@@ -236,6 +236,7 @@ BAD_LINES = {
     "fidelity {}.json --map nowhere": "nowhere: no such file or directory",
     "fidelity {}.json --out broken.json": "there is a file already (give --force",
     "thor-server run nowhere.py": "nowhere.py: there is no such script",
+    "thor-server --rooms nowhere": "--rooms nowhere: there is no such folder",
     "thor-server run": "no script is named (tatc thor-server run SCRIPT)",
     "thor-server walk x.py": "unknown word 'walk' (tatc thor-server run SCRIPT)",
     "thor-server --python nowhere run broken.json": "nowhere: is no interpreter",

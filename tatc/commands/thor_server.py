@@ -14,6 +14,7 @@ EXAMPLES = examples_epilog(
     "tatc thor-server",
     "tatc thor-server --print-executable",
     "tatc thor-server --write-executable ~/.ai2thor/thor-tatc",
+    "tatc thor-server --rooms rooms/ --print-executable",
     "tatc thor-server run examples/coffee_with_ai2thor.py --out coffee.png",
     "tatc thor-server --python alfred/bin/python run models/eval/eval_seq2seq.py",
 )
@@ -28,7 +29,7 @@ controller = Controller(
 )"""
 NOTES = (
     "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start any executable",
-    "scenes are rooms of yours (`tatc rooms capture`), else shipped rooms; the field "
+    "scenes are rooms of yours (--rooms DIR, or captured), else shipped rooms; the field "
     "tatcRoom of event.metadata says which",
 )
 
@@ -63,6 +64,14 @@ def thor_server(
             show_default=False,
         ),
     ] = sys.executable,
+    rooms: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder with rooms, such as `tatc rooms import` writes: FloorPlan7.json serves "
+            "the scene FloorPlan7.",
+        ),
+    ] = None,
     force: ForceOption = False,
 ) -> None:
     """Show how to run code for AI2-THOR in tatc's world, or run it.
@@ -71,20 +80,22 @@ def thor_server(
     """
     from tatc.thorserver import executable, run_script, write_executable
 
+    if rooms is not None and not rooms.is_dir():
+        raise BadInput("there is no such folder", where=f"--rooms {rooms}")
     if script:
         if script[0] != "run" or len(script) == 1:
             raise BadInput(
                 f"unknown word {script[0]!r}" if script[0] != "run" else "no script is named",
                 fix="tatc thor-server run SCRIPT",
             )
-        raise typer.Exit(run_script(script[1:], python))
+        raise typer.Exit(run_script(script[1:], python, rooms))
     if executable_file is not None:
-        write_executable(executable_file.expanduser(), force=force)
+        write_executable(executable_file.expanduser(), rooms, force=force)
         typer.echo(executable_file)
         return
     if print_executable:
-        typer.echo(executable())
+        typer.echo(executable(rooms))
         return
-    typer.echo(PROGRAM.format(executable=executable()))
+    typer.echo(PROGRAM.format(executable=executable(rooms)))
     for line in NOTES:
         remark(line)

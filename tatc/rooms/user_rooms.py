@@ -10,8 +10,11 @@ def user_rooms_folder() -> Path:
     return user_data_path("tatc") / "rooms"
 
 
-def user_rooms() -> dict[str, Path]:
-    """Return the paths of the user's room files by room name, sorted by name."""
-    folder = user_rooms_folder()
+def user_rooms(folder: Path | None = None) -> dict[str, Path]:
+    """Return the paths of the user's room files by room name, sorted by name.
+
+    With a folder, they are the room files there.
+    """
+    folder = folder or user_rooms_folder()
     found = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {path.name.removesuffix(".json"): path for path in found}

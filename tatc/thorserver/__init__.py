@@ -22,29 +22,38 @@ _SERVER_COMMAND = (sys.executable, "-P", "-m", "tatc.thorserver")
 _EXECUTABLE_MODE = 0o755
 
 
-def executable() -> str:
-    """Return the value for `local_executable_path`, which the client splits as a shell does."""
-    return shlex.join(_SERVER_COMMAND)
+def executable(rooms: Path | None = None) -> str:
+    """Return the value for `local_executable_path`, which the client splits as a shell does.
+
+    `rooms` is a folder with rooms that serve the scenes of their names.
+    """
+    options = () if rooms is None else ("--rooms", str(rooms.resolve()))
+    return shlex.join((*_SERVER_COMMAND, *options))
 
 
-def write_executable(path: Path, *, force: bool = False) -> None:
+def write_executable(path: Path, rooms: Path | None = None, *, force: bool = False) -> None:
     """Write a file that starts the server, for code that takes the path of an executable.
+
+    `rooms` is a folder with rooms that serve the scenes of their names.
 
     Raises:
         OutputError: the file exists and `force` is not given, or it cannot be written.
 
     """
-    lines = ("#!/bin/sh", f'exec {executable()} "$@"', "")
+    lines = ("#!/bin/sh", f'exec {executable(rooms)} "$@"', "")
     write_atomically("\n".join(lines).encode(), path, force=force)
     path.chmod(_EXECUTABLE_MODE)
 
 
-def run_script(words: Sequence[str], python: str = sys.executable) -> int:
+def run_script(
+    words: Sequence[str], python: str = sys.executable, rooms: Path | None = None
+) -> int:
     """Run a script whose every `Controller` starts this server; return its exit status.
 
     Args:
         words: the script's file, and its arguments.
         python: an interpreter that has the script's `ai2thor`.
+        rooms: a folder with rooms that serve the scenes of their names.
 
     Raises:
         BadInput: there is no such script or interpreter.
@@ -56,7 +65,7 @@ def run_script(words: Sequence[str], python: str = sys.executable) -> int:
     if python == sys.executable:
         MissingExtra.check("thor", "ai2thor")
     runner = Path(__file__).with_name("script_runner.py")
-    environment = os.environ | {EXECUTABLE_VARIABLE: executable()}
+    environment = os.environ | {EXECUTABLE_VARIABLE: executable(rooms)}
     try:
         return subprocess.call([python, str(runner), *words], env=environment)
     except OSError as fault:

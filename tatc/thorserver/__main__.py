@@ -8,11 +8,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from pathlib import Path
 from threading import Thread
 from time import sleep
 from typing import TYPE_CHECKING
 
-from tatc.errors import TatcError
+from tatc.errors import BadInput, TatcError
 
 if TYPE_CHECKING:
     from tatc.thorserver.client_versions import ClientVersion
@@ -38,7 +39,8 @@ def main() -> int:
     from tatc.thorserver.server_loop import serve_client
 
     try:
-        serve_client(connection, _frame_size(sys.argv[1:]), client, _log)
+        rooms_folder = _rooms_folder(sys.argv[1:])
+        serve_client(connection, _frame_size(sys.argv[1:]), client, _log, rooms_folder)
     except TatcError as fault:
         _log(str(fault))
         return 1
@@ -95,6 +97,19 @@ def _frame_size(options: Sequence[str]) -> tuple[int, int]:
             with suppress(ValueError):
                 size[name] = max(int(value), 1)
     return size["-screen-width"], size["-screen-height"]
+
+
+def _rooms_folder(options: Sequence[str]) -> Path | None:
+    """Return the folder after `--rooms`, None without one.
+
+    Raises:
+        BadInput: there is no such folder.
+
+    """
+    found = next((Path(value) for name, value in pairwise(options) if name == "--rooms"), None)
+    if found is not None and not found.is_dir():
+        raise BadInput("there is no such folder", where=f"--rooms {found}")
+    return found
 
 
 def _log(message: str) -> None:

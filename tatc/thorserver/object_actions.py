@@ -20,6 +20,7 @@ from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import CRACKED_TYPE_BY_WHOLE
 from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result
+from tatc.thorserver.click_near_receptacle import receptacle_near
 from tatc.thorserver.object_targets import frame_click, hit_at_point, target_object
 from tatc.thorserver.thor_action import ActionFunction, ParameterType, ThorAction, target_action
 from tatc.thorserver.thor_world import ThorWorld
@@ -64,9 +65,15 @@ def put_object(world: ThorWorld, arguments: Arguments) -> ThorResult:
         return object_action(place_held)(world, {**arguments, "objectId": receptacle})
     if arguments.get("objectId"):
         return object_action(place_held)(world, arguments)
-    click, hit = frame_click(world, arguments), hit_at_point(world, arguments)
-    if isinstance(click, ThorResult) or isinstance(hit, ThorResult):
-        return hit if isinstance(hit, ThorResult) else SUCCESS
+    click = frame_click(world, arguments)
+    if isinstance(click, ThorResult):
+        return click
+    hit = hit_at_point(world, arguments)
+    if isinstance(hit, ThorResult):
+        near = receptacle_near(world, click)
+        if near is None:
+            return hit
+        hit = near
     refusal = place_by_ray(world.state, click, hit, world.agent_camera().eye)
     return SUCCESS if refusal is None else failed_result(refusal)
 

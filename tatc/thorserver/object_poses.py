@@ -16,6 +16,7 @@ from tatc.json_fields import (
 from tatc.rooms.random_placement import RandomPlacer
 from tatc.state import ObjectState, Vec3
 from tatc.thorserver.action_results import SUCCESS, Arguments, ThorResult, failed_result, number_or
+from tatc.thorserver.placed_ids import with_ids_of_positions
 from tatc.thorserver.receptacle_parents import with_current_parents
 from tatc.thorserver.rigid_transforms import move_object_to
 from tatc.thorserver.thor_action import ParameterType, ThorAction
@@ -37,8 +38,9 @@ class ObjectPose:
 def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Put all pickupable and moveable objects where the poses say.
 
-    As in AI2-THOR, a name that occurs twice makes a copy, and objects that no pose names
-    are removed.  Only the part of an object's name before its first parenthesis counts.
+    As in AI2-THOR, a name that occurs twice makes a copy, objects that no pose names are
+    removed, and the ids of moved objects are made of their types and positions.  Only the
+    part of an object's name before its first parenthesis counts.
     """
     entries = as_list(arguments.get("objectPoses"), "objectPoses")
     poses = read_each(entries, _read_pose, "objectPoses")
@@ -55,7 +57,11 @@ def set_object_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
         obj = _object_to_move(same, taken, pose, number)
         taken.add(obj.objectId)
         placed.append(_object_at_pose(obj, pose))
-    _set_objects(world, [*fixed, *placed])
+    # The ids of our own rooms are not all those of positions, so what stays keeps its own.
+    there = {id(obj) for obj in world.state.objects}
+    stayed = [obj for obj in placed if id(obj) in there]
+    moved = [obj for obj in placed if id(obj) not in there]
+    _set_objects(world, with_ids_of_positions([*fixed, *stayed], moved))
     if unknown:
         return failed_result(
             f"No Pickupable or Moveable object of name {unknown[0]} found in scene."
@@ -144,7 +150,9 @@ def _object_to_move(
         return min(free, key=lambda obj: (dist(obj.position, pose.position), obj.objectId))
     first = same[0]
     return replace(
-        first, objectId=f"{first.objectId}_copy_{number}", name=f"{first.name}_copy_{number}"
+        first,
+        objectId=f"{first.objectId}_copy_{number}",
+        name=f"{_base_name(first.name)}(Clone)_copy_{number}",
     )
 
 

@@ -1,12 +1,14 @@
 """Finds the room that serves an AI2-THOR scene.
 
-The room of the scene's name in the user's data folder comes first.  Without one,
+The room of the scene's name in the folder that the server is started with comes first, and
+then the one in the user's data folder.  Without one,
 "FloorPlan3" is the third shipped kitchen, "FloorPlan201" the first living room, and so on,
 in AI2-THOR's numbering.  A room's own name is also the name of a scene.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from tatc.errors import RoomFormatError
 from tatc.rooms import Room, load_room, room_names
@@ -27,28 +29,33 @@ class ServedScene:
     source: str
 
 
-def find_served_scene(scene: str) -> ServedScene | None:
+def find_served_scene(scene: str, folder: Path | None = None) -> ServedScene | None:
     """Return the room that serves a scene; None if there is none.
+
+    `folder` has rooms that come before the user's.
 
     Raises:
         RoomFormatError: the user's own room of that name has a fault.
 
     """
     name = scene.removesuffix(SCENE_SUFFIX)
-    own = user_rooms()
+    own = _own_rooms(folder)
     if name in own:
         return ServedScene(scene, load_room(own[name]), str(own[name]))
     shipped = _shipped_scenes().get(name)
     return None if shipped is None else ServedScene(scene, load_room(shipped), shipped)
 
 
-def scene_names() -> tuple[str, ...]:
+def scene_names(folder: Path | None = None) -> tuple[str, ...]:
     """Return the names of all scenes that can be served, sorted."""
-    return tuple(sorted(_servable_names()))
+    return tuple(sorted(_servable_names(_own_rooms(folder))))
 
 
-def _servable_names() -> Iterator[str]:
-    own = user_rooms()
+def _own_rooms(folder: Path | None) -> dict[str, Path]:
+    return user_rooms() | (user_rooms(folder) if folder else {})
+
+
+def _servable_names(own: Mapping[str, Path]) -> Iterator[str]:
     for name in {**_shipped_scenes(), **own}:
         try:
             if name in own:

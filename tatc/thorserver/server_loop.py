@@ -3,6 +3,7 @@
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tatc.errors import TatcError
@@ -25,7 +26,11 @@ LogFunction = Callable[[str], None]
 
 
 def serve_client(
-    connection: ClientConnection, size: tuple[int, int], client: ClientVersion, log: LogFunction
+    connection: ClientConnection,
+    size: tuple[int, int],
+    client: ClientVersion,
+    log: LogFunction,
+    rooms_folder: Path | None = None,
 ) -> None:
     """Serve a client until it has no more actions.
 
@@ -35,6 +40,7 @@ def serve_client(
         client: the client's version.
         log: called with a line for each scene that is loaded, and for each action that does
             less than AI2-THOR's, the first time.
+        rooms_folder: has rooms that come before the user's.
 
     Raises:
         ProtocolFault: the client sent something that is no message.
@@ -42,6 +48,7 @@ def serve_client(
 
     """
     world = ThorWorld(_first_scene(), size, client)
+    world.rooms_folder = rooms_folder
     warned: set[str] = set()
     metadata_writer = EventMetadataWriter()
     _send_result(
@@ -100,7 +107,7 @@ def _run_client_action(world: ThorWorld, action: dict[str, Any], log: LogFunctio
 def _reset_scene(world: ThorWorld, scene: str, log: LogFunction) -> ThorResult:
     """Load a scene; if that fails, the client's Initialize will report the reason."""
     try:
-        found = find_served_scene(scene)
+        found = find_served_scene(scene, world.rooms_folder)
     except TatcError as fault:
         world.load_fault = f"{scene} cannot be served: {fault}"
     else:

@@ -79,7 +79,7 @@ def change_resolution(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 def scenes_in_build(world: ThorWorld, arguments: Arguments) -> ThorResult:
     """Return the names of all scenes that can be served."""
-    return ThorResult(return_value=list(scene_names()))
+    return ThorResult(return_value=list(scene_names(world.rooms_folder)))
 
 
 def no_op(world: ThorWorld, arguments: Arguments) -> ThorResult:

@@ -7,6 +7,7 @@ and appliances are those of `tatc.sim.embedded`.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import hypot
+from pathlib import Path
 
 from tatc.actions import Click, cell_of
 from tatc.camera.rays import pixel_of
@@ -21,6 +22,7 @@ from tatc.state import AgentState, ObjectState, Scene, Snapshot, Vec3
 from tatc.thor_types.facts import KNOB_TYPE
 from tatc.thorserver.client_versions import CLIENT_5, ClientVersion
 from tatc.thorserver.frame_camera import FrameCamera
+from tatc.thorserver.listed_cells import listed_cells
 from tatc.thorserver.scene_rooms import ServedScene
 from tatc.thorserver.thor_agent import DEFAULT_HAND_POSE, ThorAgent
 
@@ -70,6 +72,8 @@ class ThorWorld:
         """Load a scene; `size` is the frame's width and height in pixels."""
         self.size = size
         self.client = client
+        self.rooms_folder: Path | None = None
+        """Has rooms that come before the user's."""
         self.settings = SceneSettings(fov=client.default_fov)
         self.load_fault = ""
         self.load(served_scene)
@@ -186,7 +190,9 @@ class ThorWorld:
     def floor(self) -> WalkableGrid:
         """Where an agent can stand, computed from the world's state at the first use."""
         if self._floor is None:
-            self._floor = WalkableGrid.from_scene(self._scene(self.state.snapshot()))
+            cells = listed_cells(self.served_scene.room, self.state.objects)
+            scene = replace(self._scene(self.state.snapshot()), cells=cells)
+            self._floor = WalkableGrid.from_scene(scene)
         return self._floor
 
     def has_standing_room(self, position: Vec3) -> bool:

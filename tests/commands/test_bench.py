@@ -1,6 +1,7 @@
 """`tatc bench` over a folder of small benchmarks."""
 
 import json
+import runpy
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,10 @@ def test_without_a_checkout_the_remedy_is_named(
     done = _tatc()
     assert (done.exit_code, done.stdout) == (2, "")
     assert "pip install -e ." in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_every_benchmark_of_this_checkout_loads() -> None:
+    paths = sorted((Path(__file__).parents[2] / "benchmarks").glob("bench_*.py"))
+    assert paths
+    for path in paths:
+        assert callable(runpy.run_path(str(path))["run"]), path

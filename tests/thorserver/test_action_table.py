@@ -170,7 +170,8 @@ def test_poses_move_copy_and_remove(world: ThorWorld):
     kinds = {o.objectType for o in world.state.objects if o.affordances.pickupable}
     assert kinds == {"Mug"}
     one, two = world.state.of_type("Mug")
-    assert one.objectId == mug.objectId and two.objectId.startswith(mug.objectId)
+    assert one.objectId == mug.objectId != two.objectId  # ids are of positions
+    assert (one.name, two.name) == (mug.name, f"{mug.name}(Clone)_copy_1")
     assert two.box.center[0] - one.box.center[0] == pytest.approx(0.15)
 
 
