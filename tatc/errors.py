@@ -30,13 +30,16 @@ from pathlib import Path
 
 from tatc.install_command import install_command
 
+_MAX_WHAT = 600  # characters; what a file holds may be quoted, and may be long
+_MAX_NAME = 100  # characters of a name that is compared with others
+
 
 class TatcError(Exception):
     """An expected failure: `what` is wrong, `where` it is, and the `fix`."""
 
     def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
         """Store the three parts; the message joins those that are given."""
-        self.what = what
+        self.what = what = _shorten(what)
         self.where = where
         self.fix = fix
         message = f"{where}: {what}" if where else what
@@ -46,6 +49,10 @@ class TatcError(Exception):
     def one_line(self) -> str:
         """The whole message on one line, whatever its parts hold."""
         return " ".join(str(self).split())
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_WHAT else f"{text[: _MAX_WHAT // 2]}...{text[-100:]}"
 
 
 class BadInput(TatcError):
@@ -70,7 +77,7 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
     A name that differs in case, dashes, underscores and spaces alone is offered alone.
     """
     plain = {_letters_and_digits(str(each)): str(each) for each in known}
-    typed = _letters_and_digits(name)
+    typed = _letters_and_digits(name[:_MAX_NAME])
     if typed in plain:
         return [plain[typed]]
     return [plain[near] for near in get_close_matches(typed, plain, n=3)]

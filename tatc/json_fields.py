@@ -21,6 +21,9 @@ What falls through the floor goes on falling while a session lasts: in two of TE
 1,482 train games an object ends kilometres below, 392 at most.
 """
 
+MAX_INTEGER = (1 << 64) - 1
+"""The largest integer of a field; a seed may have 64 bits."""
+
 _REPR = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 40
 _REPR.maxdict = _REPR.maxlist = _REPR.maxlevel = 3
@@ -73,11 +76,14 @@ def as_mapping(value: object, field: str) -> Mapping[str, Any]:
     return cast(Mapping[str, Any], value)
 
 
-def as_list(value: object, field: str) -> list[Any]:
-    """Return a JSON list, or raise a FieldError."""
+def as_list(value: object, field: str, most: int | None = None) -> list[Any]:
+    """Return a JSON list, or raise a FieldError; `most` limits its entries."""
     if not isinstance(value, list):
         raise FieldError(field, _describe_mismatch("a list", value))
-    return cast(list[Any], value)
+    entries = cast(list[Any], value)
+    if most is not None and len(entries) > most:
+        raise FieldError(field, f"has more than {most} entries")
+    return entries
 
 
 def as_number(value: object, field: str, limit: float = MAX_ABSOLUTE_NUMBER) -> float:
@@ -90,9 +96,18 @@ def as_number(value: object, field: str, limit: float = MAX_ABSOLUTE_NUMBER) -> 
 
 
 def as_integer(value: object, field: str) -> int:
-    """Return an integer, or raise a FieldError."""
+    """Return an integer of at most 64 bits, or raise a FieldError."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise FieldError(field, _describe_mismatch("a whole number", value))
+    if abs(value) > MAX_INTEGER:
+        raise FieldError(field, f"is impossible: {short_repr(value)}")
+    return value
+
+
+def as_text(value: object, field: str) -> str:
+    """Return a text, which may be empty, or raise a FieldError."""
+    if not _is_encodable_text(value):
+        raise FieldError(field, _describe_mismatch("a text", value))
     return value
 
 

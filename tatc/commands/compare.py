@@ -147,6 +147,7 @@ def _run_comparison(
                 workers=kept.workers,
                 force=kept.force,
                 on_row=watch,
+                on_bad_line=lambda fault: remark(f"run again: {fault}"),
             )
     except KeyboardInterrupt:
         remark(f"finished sessions are kept in {folder}; the same command continues")

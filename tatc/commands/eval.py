@@ -139,6 +139,7 @@ def _run_evaluation(
                 workers=kept.workers,
                 force=kept.force,
                 on_row=watch,
+                on_bad_line=lambda fault: remark(f"run again: {fault}"),
             )
 
     try:

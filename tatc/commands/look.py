@@ -94,11 +94,13 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
-    from tatc.records.json_files import load_json
+    from os.path import exists, isdir  # unlike Path's, these bear any name
+
+    from tatc.file_limits import GAME
+    from tatc.file_reading import read_json
     from tatc.rooms.room_parsing import ROOM_FORMAT
 
-    path = Path(what)
-    document: Any = load_json(path) if path.is_file() else None
+    document: Any = read_json(Path(what), GAME) if exists(what) and not isdir(what) else None
     return isinstance(document, dict) and cast(Any, document).get("format") == ROOM_FORMAT
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.output import examples_epilog, print_json, progress_counter
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
+from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
 from tatc.commands.shared_options import ForceOption, JsonOption
 from tatc.errors import BadInput
 
@@ -54,7 +55,11 @@ def report(
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a run's scores beside published ones, and its failures."""
+    """Show a run's scores beside published ones, and its failures.
+
+    Results that cannot be read are named and left out; then the exit status is 1, and
+    `tatc eval` runs their sessions again.
+    """
     from tatc.commands.list_parsing import parse_plans
     from tatc.commands.report_text import print_report
     from tatc.evaluation.run_folder import find_runs
@@ -78,6 +83,10 @@ def report(
         print_json(report_json(found, places))
     else:
         print_report(found, places)
+    for fault in found.faults:
+        remark(f"left out: {fault}")
+    if found.faults:
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
 def _write_failure_site(

@@ -25,14 +25,20 @@ class ControlScore:
     relevant_score: AggregateScore
 
 
-def control_scores(runs: Sequence[RunFolder]) -> tuple[ControlScore, ...]:
-    """Return the scores of the negative controls that ran beside these shards of one run."""
+def control_scores(runs: Sequence[RunFolder]) -> tuple[tuple[ControlScore, ...], tuple[str, ...]]:
+    """Return the scores of the negative controls that ran beside these shards of one run.
+
+    The second value has a line for each of their results that cannot be read.
+    """
     rows: defaultdict[str, list[SessionRow]] = defaultdict(list)
+    faults: list[str] = []
     for run in runs:
         for name, folder in run.control_folders().items():
-            rows[name] += executed_rows(folder.rows())
+            found = folder.results()
+            rows[name] += executed_rows(found.rows)
+            faults += found.faults
     names = [name for name in CONTROL_COMMANDERS if name in rows]
-    return tuple(_control_score(name, rows[name]) for name in names)
+    return tuple(_control_score(name, rows[name]) for name in names), tuple(faults)
 
 
 def _control_score(name: str, rows: Iterable[SessionRow]) -> ControlScore:

@@ -1,18 +1,18 @@
 """Where sessions run: in processes of this machine, or on a Ray cluster."""
 
-import threading
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import lru_cache
+from concurrent.futures import as_completed
+from functools import lru_cache, partial
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from tatc.errors import MissingExtra
 from tatc.evaluation.eval_options import EvalOptions
 from tatc.evaluation.jobs import SessionJob
+from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.runner_factory import runner_for
 from tatc.evaluation.session_runner import CompletedSession, JobRunner, crashed_row
-from tatc.evaluation.worker import Worker
+from tatc.process_pool import ProcessPool, WorkerDied, WorkFunction
 
 ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[CompletedSession]]
 """Runs jobs with a number of workers and yields each when it is done."""
@@ -21,28 +21,23 @@ ExecutionEngine = Callable[[Sequence[SessionJob], EvalOptions, int], Generator[C
 def run_local(
     jobs: Sequence[SessionJob], options: EvalOptions, workers: int
 ) -> Generator[CompletedSession]:
-    """Run in processes of this machine; one thread here waits for each process."""
-    kept = threading.local()
-    started: list[Worker] = []
+    """Run in processes of this machine; a session whose process dies has crashed."""
+    with ProcessPool(partial(_session_function, options), workers) as pool:
+        running = {pool.submit(job): job for job in jobs}
+        for future in as_completed(running):
+            job = running.pop(future)
+            try:
+                yield future.result()
+            except WorkerDied as death:
+                row = cast(SessionRow | None, death.last_report) or job.initial_row()
+                yield CompletedSession(
+                    crashed_row(row, str(death)), death.seconds, crash=f"{death}\n"
+                )
 
-    def ready() -> None:
-        kept.worker = Worker(options)
-        started.append(kept.worker)
 
-    def run(job: SessionJob) -> CompletedSession:
-        return kept.worker.run(job)
-
-    threads = ThreadPoolExecutor(workers, initializer=ready)
-    try:
-        for future in as_completed([threads.submit(run, job) for job in jobs]):
-            yield future.result()
-    finally:
-        threads.shutdown(wait=False, cancel_futures=True)
-        for worker in started:
-            worker.close()
-        threads.shutdown(wait=True)
-        for worker in started:  # one that a thread started meanwhile
-            worker.close()
+def _session_function(options: EvalOptions) -> WorkFunction[SessionJob, CompletedSession]:
+    """Return what runs a session, and reports its row as soon as the start is loaded."""
+    return runner_for(options).run
 
 
 def run_ray(

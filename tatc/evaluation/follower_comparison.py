@@ -118,6 +118,7 @@ def compare_followers(
     workers: int = 1,
     force: bool = False,
     on_row: OnContenderRow = lambda contender, row: None,
+    on_bad_line: Callable[[str], None] = lambda fault: None,
 ) -> FollowerComparison:
     """Run the same sessions with each Follower, and compare them in pairs.
 
@@ -132,6 +133,7 @@ def compare_followers(
         workers: how many sessions run at a time.
         force: whether to start again in a folder that holds another run.
         on_row: called with each session when it is done.
+        on_bad_line: see `run_evaluation`.
 
     Raises:
         BadInput: a folder holds another run, or a Follower cannot be loaded.
@@ -149,6 +151,7 @@ def compare_followers(
             workers=workers,
             force=force,
             on_row=lambda row, each=each: on_row(each, row),
+            on_bad_line=on_bad_line,
         )
         reports[each.label] = read_report([run])
     pairs = pairs_to_compare(contenders)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from tatc.errors import BadInput
 from tatc.evaluation.jobs import TrackProgress
+from tatc.file_limits import GAME
+from tatc.file_reading import read_json
 from tatc.records import GameHeader, find_games, read_game_header
-from tatc.records.json_files import load_json
 
 
 def game_headings(
@@ -27,7 +28,7 @@ def game_headings(
             other = first.setdefault(head.game_id, path)
             if other is path:
                 yield path, head
-            elif load_json(other) != load_json(path):
+            elif read_json(other, GAME) != read_json(path, GAME):
                 what = f"calls itself {head.game_id}, as {other} does"
                 raise BadInput(what, where=str(path), fix="name one of the two")
         except BadInput as fault:

@@ -3,7 +3,6 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tatc.json_fields import FieldError, as_mapping
 from tatc.records import SessionEnd
 from tatc.scoring import GoalConditionCounts, SessionOutcome
 
@@ -112,24 +111,5 @@ class SessionRow:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as JSON, with its keys in a fixed order."""
+        """Return the row as JSON, with its keys in a fixed order; see `read_row`."""
         return asdict(self)
-
-    @staticmethod
-    def from_json(raw: object) -> "SessionRow":
-        """Return the row of which `to_json` returned this JSON.
-
-        Raises:
-            FieldError: it is no such row.
-
-        """
-        fields: dict[str, Any] = dict(as_mapping(raw, ""))
-        try:
-            fields["params"] = tuple(fields["params"])
-            for name in ("before", "after"):
-                fields[name] = GoalConditionCounts(**fields[name])
-            if fields["failure"] is not None:
-                fields["failure"] = SessionFailure(**fields["failure"])
-            return SessionRow(**fields)
-        except (KeyError, TypeError) as fault:
-            raise FieldError("", f"is not a row of results: {fault}") from fault

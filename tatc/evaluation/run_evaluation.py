@@ -44,6 +44,7 @@ def run_evaluation(
     workers: int = 1,
     force: bool = False,
     on_row: Callable[[SessionRow], None] = lambda row: None,
+    on_bad_line: Callable[[str], None] = lambda fault: None,
 ) -> tuple[SessionRow, ...]:
     """Run the sessions of a run that are not finished; return the rows of all, in order.
 
@@ -57,6 +58,8 @@ def run_evaluation(
         workers: how many sessions run at a time.
         force: whether to start again in a folder that holds another run.
         on_row: called with each row, first with those found in the folder.
+        on_bad_line: called with the fault of each line of results that cannot be read; its
+            session runs again.
 
     Raises:
         BadInput: the folder holds another run, or something that the options name cannot be
@@ -69,7 +72,10 @@ def run_evaluation(
         raise UnknownName("engine", engine, EXECUTION_ENGINES, fix="name local or ray")
     folder.create_or_resume(run_identity(options, selection), force=force)
     start = perf_counter()
-    done = {row.key: row for row in folder.rows()}
+    found = folder.results()
+    for fault in found.faults:
+        on_bad_line(fault)
+    done = {row.key: row for row in found.rows}
     for row in selection.skipped_rows:
         if row.key not in done:
             folder.add(CompletedSession(row), 0.0)

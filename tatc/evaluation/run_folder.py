@@ -13,19 +13,37 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from mmap import ACCESS_READ, mmap
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
 from tatc.atomic_files import make_folder, write_atomically
 from tatc.errors import BadInput, OutputError
+from tatc.evaluation.read_rows import read_row
 from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.run_file import RUN_FILE, read_run_file
 from tatc.evaluation.session_runner import CompletedSession
-from tatc.json_fields import FieldError
+from tatc.file_limits import LINES_FILE, RESULT_LINE
+from tatc.file_reading import FINITE_NUMBERS, check_file, parse_json, read_lines
+from tatc.json_fields import FieldError, as_mapping, as_number, get_text
 
-RUN_FILE, RESULTS_FILE, TIMINGS_FILE = "run.json", "results.jsonl", "timings.jsonl"
+RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
 _RUN_ENTRIES = (RUN_FILE, RESULTS_FILE, TIMINGS_FILE, "records", "crashes", CONTROLS_FOLDER)
+
+
+_MAX_SECONDS = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class RunResults:
+    """The results of a run in the order of their keys, and a line for each bad one."""
+
+    rows: tuple[SessionRow, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 class RunFolder:
@@ -46,7 +64,7 @@ class RunFolder:
         data = json.dumps(identity, indent=1).encode() + b"\n"
         if force:
             self._clear()
-        if (self.path / RUN_FILE).exists():
+        if exists(self.path / RUN_FILE):
             self._check_same_run(json.loads(data))
         else:
             self._create(data)
@@ -61,29 +79,33 @@ class RunFolder:
             BadInput: this is not the folder of a run.
 
         """
-        try:
-            return json.loads((self.path / RUN_FILE).read_bytes())
-        except (OSError, ValueError) as fault:
-            fix = "name a folder that `tatc eval` made"
-            raise BadInput("is not the folder of a run", where=str(self.path), fix=fix) from fault
+        return read_run_file(self.path)
 
-    def rows(self) -> tuple[SessionRow, ...]:
-        """Return the results so far, in the order of their keys; a torn last line is ignored.
+    def results(self) -> RunResults:
+        """Return the results so far; a torn last line is ignored.
 
         Raises:
-            BadInput: another line is not a result.
+            BadInput: the file cannot be read, or is too large.
 
         """
-        found: dict[str, SessionRow] = {}
-        for number, line in enumerate(self._complete_lines(RESULTS_FILE), 1):
+        rows: dict[str, SessionRow] = {}
+        faults: list[str] = []
+        path = self.path / RESULTS_FILE
+        for number, line in enumerate(read_lines(path, RESULT_LINE), 1):
+            where = f"{path}: line {number}"
             try:
-                row = SessionRow.from_json(json.loads(line))
-            except (ValueError, FieldError) as fault:
-                where = f"{self.path / RESULTS_FILE}: line {number}"
-                fix = "delete the line and run the evaluation again"
-                raise BadInput("is not a result", where=where, fix=fix) from fault
-            found[row.key] = row
-        return tuple(found[key] for key in sorted(found))
+                row = read_row(parse_json(line, where, RESULT_LINE, FINITE_NUMBERS))
+            except BadInput as fault:
+                faults.append(fault.one_line)
+            except FieldError as fault:
+                faults.append(f"{where}: {fault}")
+            else:
+                rows[row.key] = row
+        return RunResults(tuple(rows[key] for key in sorted(rows)), tuple(faults))
+
+    def rows(self) -> tuple[SessionRow, ...]:
+        """Return the results so far that can be read, in the order of their keys."""
+        return self.results().rows
 
     def add(self, done: CompletedSession, elapsed_seconds: float) -> None:
         """Save a finished session; `elapsed_seconds` is the time since this invocation began."""
@@ -97,7 +119,7 @@ class RunFolder:
         self._append(TIMINGS_FILE, seconds | {"at": round(elapsed_seconds, 3)})
 
     def sort_results(self) -> tuple[SessionRow, ...]:
-        """Sort the results by key; return them."""
+        """Sort the results by key, and drop lines that cannot be read; return them."""
         rows = self.rows()
         lines = "".join(_json_line(row.to_json()) for row in rows)
         write_atomically(lines.encode(), self.path / RESULTS_FILE, force=True)
@@ -126,18 +148,12 @@ class RunFolder:
         return RunFolder(self.path / CONTROLS_FOLDER / name)
 
     def _read_timings(self) -> Iterator[dict[str, Any]]:
-        for line in self._complete_lines(TIMINGS_FILE):
-            with suppress(ValueError):
-                yield json.loads(line)
-
-    def _complete_lines(self, name: str) -> Iterator[str]:
-        """Yield the complete lines of a file; none if there is no file."""
-        try:
-            text = (self.path / name).read_text(encoding="utf-8", errors="replace")
-        except FileNotFoundError:
-            return
-        *whole, _torn = text.split("\n")
-        yield from whole
+        """Yield what can be read of the timings, with which nothing is scored."""
+        for line in read_lines(self.path / TIMINGS_FILE, RESULT_LINE):
+            with suppress(BadInput, FieldError):
+                entry = as_mapping(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS), "")
+                times = {name: _get_seconds(entry, name) for name in ("seconds", "at")}
+                yield {"key": get_text(entry, "key"), **times}
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
         with (self.path / name).open("ab") as file:
@@ -171,7 +187,7 @@ class RunFolder:
 
     def _clear(self) -> None:
         """Delete the files of a run, and nothing else."""
-        if not (self.path / RUN_FILE).exists():
+        if not exists(self.path / RUN_FILE):
             return
         for name in _RUN_ENTRIES:
             path = self.path / name
@@ -183,9 +199,17 @@ class RunFolder:
     def _drop_partial_line(self) -> None:
         for name in (RESULTS_FILE, TIMINGS_FILE):
             path = self.path / name
-            if path.exists():
-                data = path.read_bytes()
-                os.truncate(path, data.rfind(b"\n") + 1)
+            if exists(path) and check_file(path, LINES_FILE):
+                with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+                    end = data.rfind(b"\n") + 1
+                os.truncate(path, end)
+
+
+def _get_seconds(timing: Mapping[str, Any], name: str) -> float:
+    seconds = as_number(timing.get(name), name, _MAX_SECONDS)
+    if seconds < 0:
+        raise FieldError(name, "is negative")
+    return seconds
 
 
 def _json_line(value: Mapping[str, Any]) -> str:
@@ -202,7 +226,7 @@ def find_runs(paths: Sequence[Path]) -> list[RunFolder]:
     found: dict[Path, RunFolder] = {}
     for path in paths:
         inside = sorted(each.parent for each in path.glob(f"*/{RUN_FILE}"))
-        folders = [path] if (path / RUN_FILE).exists() else inside
+        folders = [path] if exists(path / RUN_FILE) else inside
         if not folders:
             fix = "name a folder that `tatc eval` made"
             raise BadInput("is no run and contains none", where=str(path), fix=fix)

@@ -1,9 +1,9 @@
 """A run as a report shows it: scores by group, groups of failures, and the controls."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import exists
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from tatc.errors import BadInput
 from tatc.evaluation.control_scores import ControlScore, control_scores
 from tatc.evaluation.debug_commands import debug_command
 from tatc.evaluation.eval_options import TATC
+from tatc.evaluation.fidelity.saved_report import read_saved_report
 from tatc.evaluation.rows import SessionFailure, SessionRow
 from tatc.evaluation.run_folder import RunFolder
 from tatc.evaluation.summary import executed_rows
@@ -66,7 +67,8 @@ class RunReport:
 
     `expected_sessions` is how many sessions the finished run will hold.  `folders` has each
     session's folder by the session's key, and `seconds` the time that it took.
-    `wall_seconds` is how long the run took if its shards ran one after the other.
+    `wall_seconds` is how long the run took if its shards ran one after the other.  `faults` has
+    a line for each part of the folders that cannot be read, and is left out.
     """
 
     identity: Mapping[str, Any]
@@ -77,6 +79,7 @@ class RunReport:
     wall_seconds: float
     controls: tuple[ControlScore, ...]
     fidelity: Mapping[str, Any] | None
+    faults: tuple[str, ...] = ()
 
     @property
     def executed_rows(self) -> tuple[SessionRow, ...]:
@@ -246,8 +249,14 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
             why = f"is another run than {runs[0].path}: its {', '.join(differing)} differ"
             fix = "report on them one by one"
             raise BadInput(why, where=str(run.path), fix=fix)
-    rows = {row.key: row for run in runs for row in run.rows()}
-    folders = {row.key: run.path for run in runs for row in run.rows()}
+    results = [run.results() for run in runs]
+    rows = {row.key: row for each in results for row in each.rows}
+    folders = {
+        row.key: run.path for run, each in zip(runs, results, strict=True) for row in each.rows
+    }
+    controls, control_faults = control_scores(runs)
+    fidelity, fidelity_fault = _read_fidelity(runs[0].path)
+    faults = [fault for each in results for fault in each.faults]
     ordered = tuple(rows[key] for key in sorted(rows))
     unreadable = sum(not row.task for row in ordered)
     return RunReport(
@@ -257,8 +266,9 @@ def read_report(runs: Sequence[RunFolder]) -> RunReport:
         folders=folders,
         seconds={k: v for run in runs for k, v in run.session_seconds().items()},
         wall_seconds=sum(run.wall_seconds() for run in runs),
-        controls=control_scores(runs),
-        fidelity=_read_fidelity(runs[0].path),
+        controls=controls,
+        fidelity=fidelity,
+        faults=(*faults, *control_faults, *fidelity_fault),
     )
 
 
@@ -273,8 +283,12 @@ def _differing_keys(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[st
     return [name for name in names if without_shard(one, name) != without_shard(other, name)]
 
 
-def _read_fidelity(folder: Path) -> Mapping[str, Any] | None:
+def _read_fidelity(folder: Path) -> tuple[Mapping[str, Any] | None, tuple[str, ...]]:
+    """Return the rates saved in a run's folder, None if there are none, and what is wrong."""
+    path = folder / FIDELITY_FILE
+    if not exists(path):
+        return None, ()
     try:
-        return json.loads((folder / FIDELITY_FILE).read_bytes())
-    except (OSError, ValueError):
-        return None
+        return read_saved_report(path), ()
+    except BadInput as fault:
+        return None, (fault.one_line,)

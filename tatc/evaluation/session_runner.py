@@ -30,6 +30,7 @@ from tatc.sim.embedded.motion import WalkableGrid
 from tatc.tdl import Progress, load_library
 
 Opened = TypeVar("Opened")
+_MAX_REASON = 500  # characters of an error's message; its traceback has them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class SessionRunner(JobRunner[SessionStart]):
 
 def crashed_row(row: SessionRow, why: str) -> SessionRow:
     """Return the row of a session that an exception ended."""
-    failure = SessionFailure("", "", why, None)
+    failure = SessionFailure("", "", why[:_MAX_REASON], None)
     crash = f"crashes/{safe_file_name(row.key)}.txt"
     return replace(row, end=SessionEnd.CRASHED.value, failure=failure, crash=crash)
 

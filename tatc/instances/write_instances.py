@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from tatc.atomic_files import make_folder
 from tatc.errors import BadInput
+from tatc.file_limits import CACHE_LINE
+from tatc.file_reading import parse_json, read_lines
 from tatc.instances.build_instances import build_instances
+from tatc.json_fields import FieldError, as_integer, as_mapping, get_text
 from tatc.process_pool import map_in_processes
 from tatc.records import Benchmark, read_game_header, write_instance
 from tatc.tdl import load_library
@@ -40,18 +44,22 @@ def write_all_instances(
     done = {} if force else _read_finished_games(out, kind)
     left: list[Path] = []
     for path in paths:
-        game_id = read_game_header(path).game_id
+        try:
+            game_id = read_game_header(path).game_id
+        except BadInput as fault:
+            yield GameInstances(skipped=fault.one_line)
+            continue
         if game_id in done:
             yield GameInstances(game_id, already_there=done[game_id])
         else:
             left.append(path)
+    write = partial(_write_game_instances, kind=kind, out=out)
     with (out / _FINISHED_GAMES_FILE).open("a", encoding="utf-8") as listed:
-        for each in map_in_processes(
-            partial(_write_game_instances, kind=kind, out=out), left, workers
-        ):
+        for each in map_in_processes(write, left, workers, _dead_game):
             if not each.skipped:
                 line = {"kind": kind, "game": each.game_id, "instances": each.written}
-                listed.write(f"{json.dumps(line)}\n")
+                # The line before may be torn.
+                listed.write(f"\n{json.dumps(line)}\n")
                 listed.flush()
             yield each
 
@@ -67,21 +75,20 @@ def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstanc
     return GameInstances(game_id, written=len(built))
 
 
+def _dead_game(path: Path, why: str) -> GameInstances:
+    return GameInstances(skipped=f"{path}: {why}")
+
+
 def _read_finished_games(out: Path, kind: Benchmark) -> dict[str, int]:
     """Return the games that the folder's list names, with their numbers of instances.
 
-    A line that a crash cut short is ignored: the game is done again.
+    A line that a crash cut short, or that is damaged, is ignored: the game is done again.
     """
-    try:
-        lines = (out / _FINISHED_GAMES_FILE).read_text("utf-8").splitlines()
-    except FileNotFoundError:
-        return {}
     found: dict[str, int] = {}
-    for line in lines:
-        try:
-            entry = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if entry["kind"] == kind:
-            found[entry["game"]] = entry["instances"]
+    for line in read_lines(out / _FINISHED_GAMES_FILE, CACHE_LINE):
+        with suppress(BadInput, FieldError):
+            entry = as_mapping(parse_json(line, "", CACHE_LINE), "")
+            count = as_integer(entry.get("instances"), "instances")
+            if entry.get("kind") == kind and count >= 0:
+                found[get_text(entry, "game")] = count
     return found

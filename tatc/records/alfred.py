@@ -6,7 +6,6 @@ which succeeded.  The layouts were made with a stricter test, and the trajectori
 them; an agent fits wherever either has it.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ import numpy as np
 
 from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.errors import BadInput
+from tatc.file_limits import ALFRED_FILE
+from tatc.file_reading import check_file, read_json
 from tatc.json_fields import FieldError, as_list, as_mapping, as_number, get_text
 
 _LAYOUT_FOLDER = "gen/layouts"
@@ -23,7 +24,6 @@ _TRAJECTORY_FILE_NAME = "traj_data.json"
 _CELL_STEP_BY_HEADING: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _QUARTER_TURNS_BY_ACTION = {"RotateRight_90": 1, "RotateLeft_90": -1}
 _ALFRED_GRID_TOLERANCE_METRES = 0.02
-_ALFRED_FIX = "name the folder of a clone of github.com/askforalfred/alfred"
 
 
 def find_alfred_files(clone: Path) -> tuple[Path, ...]:
@@ -37,7 +37,7 @@ def find_alfred_files(clone: Path) -> tuple[Path, ...]:
     trajectories = sorted((clone / "data").rglob(_TRAJECTORY_FILE_NAME))
     if not layouts and not trajectories:
         why = f"holds no {_LAYOUT_FOLDER}/*{_LAYOUT_SUFFIX} and no data/**/{_TRAJECTORY_FILE_NAME}"
-        raise BadInput(why, where=str(clone), fix=_ALFRED_FIX)
+        raise BadInput(why, where=str(clone), fix=ALFRED_FILE.fix)
     return (*layouts, *trajectories)
 
 
@@ -52,20 +52,20 @@ def read_alfred_cells(path: Path) -> tuple[str, str, frozenset[Cell]]:
         if path.name.endswith(_LAYOUT_SUFFIX):
             plan = path.name.removesuffix(_LAYOUT_SUFFIX)
             return plan, "layout", frozenset(_layout_cells(path))
-        raw: Any = json.loads(path.read_text(encoding="utf-8"))
-        plan, cells = _read_trajectory(as_mapping(raw, ""))
+        plan, cells = _read_trajectory(as_mapping(read_json(path, ALFRED_FILE), ""))
         return plan, path.parent.name, frozenset(cells)
     except FieldError as fault:
-        raise BadInput(str(fault), where=str(path), fix=_ALFRED_FIX) from fault
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise BadInput(why, where=str(path), fix=_ALFRED_FIX) from error
-    except (ValueError, EOFError, RecursionError) as error:
-        raise BadInput("cannot be read", where=str(path), fix=_ALFRED_FIX) from error
+        raise BadInput(str(fault), where=str(path), fix=ALFRED_FILE.fix) from fault
 
 
 def _layout_cells(path: Path) -> Iterator[Cell]:
-    rows = np.load(path, allow_pickle=False)
+    check_file(path, ALFRED_FILE)
+    try:
+        # Mapped, because an array that is read takes the memory that its header asks for.
+        rows = np.lib.format.open_memmap(path, mode="r")
+    except Exception as fault:  # a damaged header can raise anything
+        why = "is no array, or is cut off"
+        raise BadInput(why, where=str(path), fix=ALFRED_FILE.fix) from fault
     if rows.ndim != 2 or rows.shape[1] < 2 or rows.dtype.kind not in "fiu":
         raise FieldError("rows", f"should be of x and z, have the shape {rows.shape}")
     for i, (x, z) in enumerate(rows[:, :2].tolist()):
@@ -99,7 +99,7 @@ def _trajectory_cells(cell: Cell, heading: int, actions: list[Any]) -> Iterator[
 
 
 def _grid_cell(x: float, z: float, field: str) -> Cell:
-    at = cell_of(x, z)
+    at = cell_of(as_number(x, field), as_number(z, field))
     if (
         max(abs(x - at[0] * GRID_SIZE_METRES), abs(z - at[1] * GRID_SIZE_METRES))
         > _ALFRED_GRID_TOLERANCE_METRES

@@ -11,6 +11,7 @@ from math import fmod
 from typing import Any
 
 from tatc.actions import GRID_SIZE_METRES, LOOK_DEGREES, TURN_DEGREES
+from tatc.file_limits import MAX_STATE_OBJECTS
 from tatc.json_fields import (
     FieldError,
     as_list,
@@ -59,7 +60,7 @@ def read_state(raw: object, simbot_properties: Collection[str], *, is_final: boo
         commander = _read_agent(agents[0], "rotation.x")
     with faults_under("agents[1]"):
         follower = _read_agent(agents[1], "cameraHorizon")
-    objects = as_list(state.get("objects"), "objects")
+    objects = as_list(state.get("objects"), "objects", MAX_STATE_OBJECTS)
     if not objects:
         raise FieldError("objects", "is empty")
     custom = as_mapping(state.get("custom_object_metadata") or {}, "custom_object_metadata")

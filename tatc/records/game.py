@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
+from tatc.file_limits import GAME, MAX_INTERACTIONS
+from tatc.file_reading import read_json
 from tatc.json_fields import (
     FieldError,
     as_integer,
@@ -29,7 +31,7 @@ from tatc.json_fields import (
 from tatc.metadata import SIMBOT_FIELDS
 from tatc.records.episode_states import read_state
 from tatc.records.interaction import Interaction, read_interaction
-from tatc.records.json_files import field_faults_in, load_json
+from tatc.records.json_files import field_faults_in
 from tatc.records.repair import log_repairs, repair_agent, repair_objects
 from tatc.state import RoomKind, Scene, Snapshot
 
@@ -209,7 +211,7 @@ def read_place(episode: Mapping[str, Any], written_by_tatc: bool) -> tuple[str, 
 
 
 def _open_game(path: Path) -> tuple[GameStart, Mapping[str, Any]]:
-    document = load_json(path)
+    document = read_json(path, GAME)
     with field_faults_in(path):
         episode = find_episode(document)
         # A file without an end is rejected at once; the end's content is not read yet.
@@ -272,7 +274,8 @@ def _first_entry(owner: Mapping[str, Any], name: str, path: str) -> object:
 
 
 def _raw_interactions(episode: Mapping[str, Any]) -> list[Any]:
-    return as_list(episode.get("interactions"), f"{EPISODE_PATH}.interactions")
+    path = f"{EPISODE_PATH}.interactions"
+    return as_list(episode.get("interactions"), path, MAX_INTERACTIONS)
 
 
 def floor_plan_room_kind(number: int) -> RoomKind | None:

@@ -4,13 +4,14 @@ A file has these in its first 60 kB or so, of about 500.  Reading no further mak
 to choose among thousands of games.
 """
 
-import gzip
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tatc.errors import BadInput
+from tatc.file_limits import GAME
+from tatc.file_reading import parse_json, read_head, read_json
 from tatc.records.game import (
     TATC_COMMENT_PREFIX,
     find_episode,
@@ -18,12 +19,12 @@ from tatc.records.game import (
     read_place,
     read_task_name_and_params,
 )
-from tatc.records.json_files import field_faults_in, load_json
+from tatc.records.json_files import field_faults_in
 from tatc.state import RoomKind
 
 _HEADER_BYTES = 1 << 18
-_INITIAL_STATE_KEY = '"initial_state"'
-_CLOSING_JSON = '"initial_state": null}]}]}'
+_INITIAL_STATE_KEY = b'"initial_state"'
+_CLOSING_JSON = b'"initial_state": null}]}]}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def read_game_header(path: Path | str) -> GameHeader:
     path = Path(path)
     document = _load_header(path)
     if document is None:
-        document = load_json(path)
+        document = read_json(path, GAME)
     with field_faults_in(path):
         episode = find_episode(document)
         # The key `tatc`, which allows other places, is at the file's end: not checked here.
@@ -66,13 +67,11 @@ def read_game_header(path: Path | str) -> GameHeader:
 
 def _load_header(path: Path) -> Any:
     """Return a game file's JSON as if it ended before the first state; None if it cannot be cut."""
+    head = read_head(path, GAME, _HEADER_BYTES)
+    at = head.find(_INITIAL_STATE_KEY)
     try:
-        opened = gzip.open if path.suffix == ".gz" else open
-        with opened(path, "rb") as file:
-            head = file.read(_HEADER_BYTES).decode("utf-8", "ignore")
-        at = head.find(_INITIAL_STATE_KEY)
-        return json.loads(head[:at] + _CLOSING_JSON) if at >= 0 else None
-    except (OSError, EOFError, ValueError, RecursionError):
+        return parse_json(head[:at] + _CLOSING_JSON, str(path), GAME) if at >= 0 else None
+    except BadInput:  # which reading the whole file will find, and say where
         return None
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 from tatc.actions import Role, Utterance
 from tatc.atomic_files import write_atomically
+from tatc.file_limits import GAME, MAX_INTERACTIONS
+from tatc.file_reading import read_json
 from tatc.json_fields import (
     FieldError,
     as_integer,
@@ -25,7 +27,7 @@ from tatc.json_fields import (
     short_repr,
 )
 from tatc.records.interaction import Interaction, read_interaction
-from tatc.records.json_files import field_faults_in, load_json
+from tatc.records.json_files import field_faults_in
 
 ROLE_BY_SPEAKER = {"Commander": Role.COMMANDER, "Driver": Role.FOLLOWER}
 """TEACh's names of the two agents in dialogues."""
@@ -81,7 +83,7 @@ def read_instance(path: Path | str) -> Instance:
 
     """
     path = Path(path)
-    raw = load_json(path)
+    raw = read_json(path, GAME)
     name = path.name.removesuffix(".gz").removesuffix(".json")
     with field_faults_in(path):
         document = as_mapping(raw, "")
@@ -134,7 +136,7 @@ _EXPECTED_KEYS = (
 
 def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
     start = as_integer(document.get("pred_start_idx"), "pred_start_idx")
-    entries = as_list(document.get("interactions"), "interactions")
+    entries = as_list(document.get("interactions"), "interactions", MAX_INTERACTIONS)
     if not 0 <= start <= len(entries):
         why = f"is {start}, but there are {len(entries)} interactions"
         raise FieldError("pred_start_idx", why)
@@ -144,7 +146,8 @@ def _read_history(document: Mapping[str, Any]) -> tuple[Interaction, ...]:
 def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
     """Return the utterances; their times are 0, because the file has none."""
     said: list[Utterance] = []
-    for i, turn in enumerate(as_list(document["dialog_history"], "dialog_history")):
+    turns = as_list(document["dialog_history"], "dialog_history", MAX_INTERACTIONS)
+    for i, turn in enumerate(turns):
         where = f"dialog_history[{i}]"
         words = as_list(turn, where)
         if len(words) < 2 or words[0] not in ROLE_BY_SPEAKER or not isinstance(words[1], str):

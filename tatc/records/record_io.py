@@ -12,6 +12,8 @@ from typing import Any
 
 from tatc import __version__
 from tatc.atomic_files import write_atomically
+from tatc.file_limits import GAME
+from tatc.file_reading import read_json
 from tatc.json_fields import FieldError, faults_under
 from tatc.records.definitions_block import definitions_json
 from tatc.records.episode_states import state_json
@@ -27,7 +29,7 @@ from tatc.records.game import (
     read_task_name_and_params,
 )
 from tatc.records.interaction import interaction_json
-from tatc.records.json_files import field_faults_in, gzip_bytes, load_json
+from tatc.records.json_files import field_faults_in, gzip_bytes
 from tatc.records.record import Record
 from tatc.records.tatc_key import read_tatc_key, tatc_key_json
 from tatc.state import Scene
@@ -68,7 +70,7 @@ def read_record(path: Path | str) -> Record:
 
     """
     path = Path(path)
-    document = load_json(path)
+    document = read_json(path, GAME)
     with field_faults_in(path):
         episode = find_episode(document)
         if TATC_KEY not in document:
@@ -85,7 +87,7 @@ def read_session(path: Path | str) -> Record | Game:
         GameFormatError: the file is neither, or a field is missing or impossible.
 
     """
-    document = load_json(Path(path))
+    document = read_json(Path(path), GAME)
     own = isinstance(document, dict) and TATC_KEY in document
     return read_record(path) if own else read_game(path)
 

@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any
 
 from tatc import __version__
+from tatc.file_limits import MAX_INTERACTIONS
 from tatc.json_fields import (
     FieldError,
     as_integer,
@@ -121,7 +122,7 @@ def decision_json(decision: RecordedDecision) -> dict[str, Any]:
 
 
 def _read_decisions(tatc_key: Mapping[str, Any]) -> tuple[RecordedDecision, ...]:
-    entries = as_list(tatc_key.get("decisions"), "decisions")
+    entries = as_list(tatc_key.get("decisions"), "decisions", MAX_INTERACTIONS)
     return tuple(read_each(entries, _read_decision, "decisions"))
 
 

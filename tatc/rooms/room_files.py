@@ -16,17 +16,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from tatc.errors import RoomFormatError, UnknownName
+from tatc.errors import UnknownName
+from tatc.file_limits import ROOM
+from tatc.file_reading import read_json
 from tatc.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
 from tatc.rooms.object_creation import default_name
 from tatc.rooms.object_types import known_object_types
 from tatc.rooms.room import Room, room_name
-from tatc.rooms.room_parsing import ROOM_FORMAT, ROOM_FORMAT_VERSION, parse_room
+from tatc.rooms.room_parsing import ROOM_FORMAT, ROOM_FORMAT_VERSION, parse_room, room_from_json
 from tatc.rooms.user_rooms import user_rooms
 from tatc.state import ObjectState, RoomKind
-
-MAX_ROOM_FILE_BYTES = 5_000_000
-"""The largest room file that is read."""
 
 
 @cache
@@ -71,20 +70,7 @@ def _load_shipped(name: str) -> Room:
 
 
 def _load_file(path: Path) -> Room:
-    where = str(path)
-    try:
-        if path.stat().st_size > MAX_ROOM_FILE_BYTES:
-            raise RoomFormatError("is too large for a room", where=where)
-        text = path.read_text("utf-8")
-    except OSError as error:
-        raise RoomFormatError(
-            f"cannot be read: {error.strerror or error}",
-            where=where,
-            fix="give a room's name or the path of a room file",
-        ) from error
-    except UnicodeDecodeError as error:
-        raise RoomFormatError("is not text in UTF-8", where=where) from error
-    return parse_room(text, where)
+    return room_from_json(read_json(path, ROOM), str(path))
 
 
 def format_room(room: Room) -> str:

@@ -1,6 +1,5 @@
 """Parses the text of a room file; an error names the file and the field at fault."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -8,6 +7,8 @@ from typing import Any
 
 from tatc.actions import GRID_SIZE_METRES
 from tatc.errors import RoomFormatError
+from tatc.file_limits import MAX_STATE_OBJECTS, ROOM
+from tatc.file_reading import parse_json
 from tatc.json_fields import (
     FieldError,
     as_integer,
@@ -30,7 +31,6 @@ ROOM_FORMAT = "tatc room"
 ROOM_FORMAT_VERSION = 1
 MAX_COORDINATE_METRES = 100.0
 """The largest coordinate or size in a room file."""
-MAX_ROOM_OBJECTS = 2000
 TEMPERATURES = ("Cold", "Hot", "RoomTemp")
 
 
@@ -41,27 +41,28 @@ def parse_room(content: str, where: str) -> Room:
         RoomFormatError: the text is not JSON, or a field is missing or impossible.
 
     """
+    return room_from_json(parse_json(content.encode(), where, ROOM), where)
+
+
+def room_from_json(raw: object, where: str) -> Room:
+    """Return the room that JSON describes; `where` names its file in errors.
+
+    Raises:
+        RoomFormatError: a field is missing or impossible.
+
+    """
     try:
-        return _parse_root(as_mapping(json.loads(content), ""))
+        return _parse_root(as_mapping(raw, ""))
     except FieldError as fault:
         place = f"{where}: {fault.field}" if fault.field else where
         raise RoomFormatError(fault.why, where=place, fix=fault.fix) from fault
-    except json.JSONDecodeError as error:
-        why = f"is not JSON: line {error.lineno}, {error.msg}"
-    except RecursionError:
-        why = "is nested too deep"
-    except ValueError as error:
-        why = f"is not JSON that can be read: {error}"
-    raise RoomFormatError(why, where=where, fix="repair the file, or make the room again")
 
 
 def _parse_root(root: Mapping[str, Any]) -> Room:
     _one_of(root, "format", (ROOM_FORMAT,))
     if as_integer(_required(root, "version"), "version") != ROOM_FORMAT_VERSION:
         raise FieldError("version", f"is not {ROOM_FORMAT_VERSION}", "this tatc reads no other")
-    rows = as_list(_required(root, "objects"), "objects")
-    if len(rows) > MAX_ROOM_OBJECTS:
-        raise FieldError("objects", f"has more than {MAX_ROOM_OBJECTS} entries")
+    rows = as_list(_required(root, "objects"), "objects", MAX_STATE_OBJECTS)
     objects = read_each(rows, _parse_object, "objects")
     _check_references(objects)
     if not any(obj.objectType == "Floor" for obj in objects):
@@ -85,7 +86,7 @@ def _required(raw: Mapping[str, Any], field: str) -> Any:
 def _one_of(raw: Mapping[str, Any], field: str, known: Sequence[str]) -> str:
     value = _required(raw, field)
     if value not in known:
-        near = get_close_matches(str(value), known, n=2) or known[:3]
+        near = get_close_matches(short_repr(value).strip("'"), known, n=2) or known[:3]
         offer = " or ".join(repr(name) for name in near)
         raise FieldError(field, f"is unknown: {short_repr(value)}", f"did you mean {offer}?")
     return value

@@ -10,6 +10,7 @@ from math import dist
 from typing import Any
 
 from tatc.errors import ParameterError
+from tatc.file_limits import MAX_NEEDED_OBJECTS
 from tatc.state import ObjectState, Vec3
 from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
@@ -155,9 +156,15 @@ class _TreeCompiler:
             for name, component in definition.components:
                 count = determiner_count(component.determiner, definition)
                 if count:
+                    if times * count > MAX_NEEDED_OBJECTS:
+                        why = f"asks for more than {MAX_NEEDED_OBJECTS} of {name!r}"
+                        raise ParameterError(why, where=f"task {definition.name!r}")
                     part = self.component_node(component, times * count, definition)
                     node.component_nodes.append((name, component.determiner, part))
-            node.relations += [RelationNode(relation, times) for relation in definition.relations]
+            for relation in definition.relations:
+                for _, determiner in relation.heads:
+                    determiner_count(determiner, definition)  # rejects what is no number
+                node.relations.append(RelationNode(relation, times))
         return node
 
     def component_node(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from tatc.errors import GameFormatError
+from tatc.file_limits import MAX_STATE_OBJECTS
 from tatc.tdl.definition import AtomicComponent, DesiredValue, TaskDefinition
 from tatc.tdl.task import Task
 
@@ -78,6 +79,9 @@ def _counted_changes(state_changes: Mapping[str, Any]) -> list[tuple[str, str, D
     objects = state_changes.get("objects")
     if not isinstance(objects, Mapping):
         raise GameFormatError("should be an object", where="state_changes.objects")
+    if len(cast(Mapping[str, Any], objects)) > MAX_STATE_OBJECTS:
+        why = f"has more than {MAX_STATE_OBJECTS} entries"
+        raise GameFormatError(why, where="state_changes.objects")
     found: list[tuple[str, str, DesiredValue]] = []
     for object_id, changed in cast(Mapping[str, Any], objects).items():
         where = f"state_changes.objects.{object_id}"

@@ -5,6 +5,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from tatc.errors import TaskFormatError
+from tatc.file_limits import MAX_TASK_DEPTH, MAX_TASK_PARTS
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,
@@ -36,13 +37,36 @@ class _Linker:
         self.drafts = drafts
         self.linked: dict[str, TaskDefinition] = {}
         self.in_progress: list[str] = []
+        self.depths: dict[str, int] = {}
+        self.sizes: dict[str, int] = {}
 
     def link(self, name: str) -> TaskDefinition:
         if name not in self.linked:
             self.in_progress.append(name)
+            if len(self.in_progress) > MAX_TASK_DEPTH:
+                raise _nested_too_deeply(self.drafts[name])
             self.linked[name] = self._link_draft(self.drafts[name])
+            self._measure(self.drafts[name])
             self.in_progress.pop()
         return self.linked[name]
+
+    def _measure(self, draft: TaskDraft) -> None:
+        """Note depth and size of a task whose nested tasks are linked, and limit both.
+
+        A nested task counts as often as it is used, because every use is filled in and checked.
+        """
+        inner = [
+            part.task_name for _, part in draft.components if isinstance(part, NestedTaskDraft)
+        ]
+        self.depths[draft.name] = depth = 1 + max((self.depths[name] for name in inner), default=0)
+        if depth > MAX_TASK_DEPTH:
+            raise _nested_too_deeply(draft)
+        own = sum(_part_count(part) for _, part in draft.components)
+        own += sum(1 + len(each.heads) for each in draft.relations)
+        self.sizes[draft.name] = size = own + sum(self.sizes[name] for name in inner)
+        if size > MAX_TASK_PARTS:
+            why = f"has {size} parts with those of its nested tasks, more than {MAX_TASK_PARTS}"
+            raise TaskFormatError(why, where=draft.source, fix="nest fewer tasks")
 
     def _link_draft(self, draft: TaskDraft) -> TaskDefinition:
         components: tuple[tuple[str, Component], ...] = tuple(
@@ -89,6 +113,17 @@ class _Linker:
                 where=f"{where}.task_params",
             )
         return NestedTask(part.determiner, self.link(part.task_name), part.params)
+
+
+def _part_count(part: AtomicComponent | NestedTaskDraft) -> int:
+    if isinstance(part, NestedTaskDraft):
+        return 1 + len(part.params)
+    return 1 + len(part.conditions) + len(part.failure_texts)
+
+
+def _nested_too_deeply(draft: TaskDraft) -> TaskFormatError:
+    why = f"tasks are nested more than {MAX_TASK_DEPTH} deep"
+    return TaskFormatError(why, where=draft.source, fix="nest fewer tasks")
 
 
 def _check_anchors(

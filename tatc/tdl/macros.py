@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tatc.errors import ParameterError
+from tatc.file_limits import MAX_TASK_TEXT
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,
@@ -59,9 +60,17 @@ def check_parameter_count(definition: TaskDefinition, params: Sequence[object]) 
 
 
 def fill_macros(text: str, params: Sequence[str]) -> str:
-    """Return `text` with `#k` replaced by parameter k, the highest k first."""
+    """Return `text` with `#k` replaced by parameter k, the highest k first.
+
+    Raises:
+        ParameterError: the result is too long.
+
+    """
     for k in range(len(params) - 1, -1, -1):
         text = text.replace(f"#{k}", params[k])
+        if len(text) > MAX_TASK_TEXT:
+            why = f"parameters make a text longer than {MAX_TASK_TEXT} characters"
+            raise ParameterError(why, where=f"{text[:40]}...", fix="give shorter ones")
     return text
 
 

@@ -9,6 +9,7 @@ from tatc.tdl.macros import check_parameter_count
 from tatc.thor_types.facts import PIECE_SUFFIXES
 from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES, KNOWN_OBJECT_TYPES
 
+_MAX_TYPED = 100  # characters that are compared with known names
 _MAX_COUNT = 99  # of one type; no home holds more
 
 
@@ -35,7 +36,8 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
     if not isinstance(value, str):
         raise ParameterError(f"should be a text, is {value!r}", where=where, fix='write "2", not 2')
     if parameter.kind is ParameterKind.COUNT:
-        if value not in ("a", "all") and not (value.isdecimal() and int(value) <= _MAX_COUNT):
+        digits = value if value.isdecimal() else ""
+        if value not in ("a", "all") and not (0 < len(digits) < 5 and int(digits) <= _MAX_COUNT):
             fix = f"give a whole number up to {_MAX_COUNT}"
             raise ParameterError(f"{value!r} is not a number", where=where, fix=fix)
     elif parameter.kind is ParameterKind.TYPE:
@@ -87,7 +89,7 @@ def _validate_known(value: str, known: Collection[str], noun: str, where: str) -
     if value in known:
         return
     lower = {name.lower(): name for name in sorted(known)}
-    near = get_close_matches(value.lower(), lower, n=1)
+    near = get_close_matches(value[:_MAX_TYPED].lower(), lower, n=1)
     fix = f"did you mean {lower[near[0]]!r}?" if near else "tatc tasks NAME explains it"
     raise ParameterError(f"there is no {noun} {value!r}", where=where, fix=fix)
 

@@ -1,12 +1,17 @@
 """Reads a JSON file as fields, whose errors name the file and their place in it."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from tatc.errors import TaskFormatError
+from tatc.file_limits import MAX_TASK_TEXT, TASK
+from tatc.file_reading import FINITE_NUMBERS, read_json
+
+_MAX_KEY = 60  # characters of a key that errors show
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,8 @@ class JsonField:
             self.fail(f"should be a text, is {_shorten(self.value)}")
         if not self.value.strip() and not empty:
             self.fail("is empty")
+        if len(self.value) > MAX_TASK_TEXT:
+            self.fail(f"is longer than {MAX_TASK_TEXT} characters")
         return self.value
 
     def as_integer(self, minimum: int, maximum: int) -> int:
@@ -70,7 +77,7 @@ class JsonField:
         if isinstance(self.value, bool) or not isinstance(self.value, int):
             self.fail(f"should be a whole number, is {_shorten(self.value)}")
         if not minimum <= self.value <= maximum:
-            self.fail(f"should be from {minimum} to {maximum}, is {self.value}")
+            self.fail(f"should be from {minimum} to {maximum}, is {_shorten(self.value)}")
         return self.value
 
     def as_boolean(self) -> bool:
@@ -84,7 +91,9 @@ class JsonField:
         return tuple(item.as_text() for item in self.elements())
 
     def _child(self, key: str, value: Any) -> "JsonField":
-        return JsonField(self.file, f"{self.path}.{key}" if self.path else key, value)
+        return JsonField(
+            self.file, f"{self.path}.{key[:_MAX_KEY]}" if self.path else key[:_MAX_KEY], value
+        )
 
 
 def read_json_file(path: Path) -> JsonField:
@@ -94,38 +103,22 @@ def read_json_file(path: Path) -> JsonField:
         TaskFormatError: the file cannot be read, is not JSON, or has a key twice.
 
     """
-    file = str(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-        value = json.loads(
-            text, object_pairs_hook=_reject_duplicate_keys, parse_constant=_reject_constant
-        )
-    except OSError as error:
-        why = f"cannot be read: {error.strerror or error}"
-        raise TaskFormatError(why, where=file) from error
-    except json.JSONDecodeError as error:
-        why = f"is not JSON: {error.msg}"
-        raise TaskFormatError(why, where=f"{file}:{error.lineno}") from error
-    except UnicodeDecodeError as error:
-        raise TaskFormatError("is not UTF-8 text", where=file) from error
-    except RecursionError as error:
-        raise TaskFormatError("is nested too deeply", where=file) from error
-    except ValueError as error:
-        raise TaskFormatError(str(error), where=file) from error
-    return JsonField(file, "", value)
-
-
-def _reject_constant(constant: str) -> NoReturn:
-    raise ValueError(f"is not JSON: {constant} is no number")
+    return JsonField(str(path), "", read_json(path, TASK, _DECODER))
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"has the key {twice!r} twice in one object")
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"it has the key {_shorten(twice)} twice in one object")
     return table
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_reject_duplicate_keys,
+    parse_float=FINITE_NUMBERS.parse_float,
+    parse_constant=FINITE_NUMBERS.parse_constant,
+)
 
 
 def _shorten(value: Any) -> str:

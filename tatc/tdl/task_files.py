@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from tatc.file_limits import MAX_TASK_TEXT
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
 from tatc.tdl.task_file_fields import JsonField, read_json_file
@@ -106,6 +107,8 @@ def _check_macros(field: JsonField, parameter_count: int) -> None:
 
 
 def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
+    if len(text) > MAX_TASK_TEXT:
+        field.fail(f"is longer than {MAX_TASK_TEXT} characters")
     for found in _MACRO_PATTERN.findall(text):
         if int(found) >= parameter_count:
             field.fail(

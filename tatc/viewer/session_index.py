@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from tatc.errors import TatcError
 from tatc.evaluation.rows import SessionRow
-from tatc.evaluation.run_folder import RUN_FILE, RunFolder, find_runs
+from tatc.evaluation.run_folder import RUN_FILE, RunFolder, RunResults, find_runs
 from tatc.records import (
     GameHeader,
     RecordedDecision,
@@ -129,15 +129,18 @@ def _entries_of_run(
     run: RunFolder, named: Path, games: Mapping[str, Path]
 ) -> Iterator[SessionEntry]:
     source = _display_path(run.path, named)
+    options: Mapping[str, Any] = {}
+    results, faults = RunResults(), list[str]()
     try:
-        options = _nested_object(run.identity(), "options")
-        rows = run.rows()
+        results = run.results()
+        options = run.identity()["options"]
     except TatcError as error:
-        fault, name = str(error), _session_id(source, "")
+        faults.append(str(error))
+    for fault in (*faults, *results.faults):
+        name = _session_id(source, fault)
         yield SessionEntry(id=name, kind=EntryKind.RUN, source=source, key=source, error=fault)
-        return
     inside = run.path.resolve()
-    for row in rows:
+    for row in results.rows:
         entry = _with_record_file(_entry_of_row(row, source, options), inside, row.record)
         if entry.path is None and not entry.error:
             entry = replace(entry, regeneration=regeneration_recipe(row, options, games))

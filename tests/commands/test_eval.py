@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from csv import DictReader
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tatc.cli import app
+from tatc.evaluation.fidelity.agreement_counts import AgreementCounts
+from tatc.evaluation.fidelity.fidelity_report import FidelityReport, save_report
+from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 
 KEYS = {
     *("sessions", "success_rate", "goal_condition_rate", "plw_success_rate"),
@@ -110,9 +114,16 @@ def test_the_table_of_sessions(folder: Path, tmp_path: Path) -> None:
 def test_fidelity_is_shown_where_it_was_measured(folder: Path) -> None:
     assert "was not measured for this run" in _tatc("report", str(folder)).stdout
     path = folder / "fidelity.json"
-    path.write_text('{"moves": 0.99}')
+    report = FidelityReport()
+    report.add(GameFidelity("a", "FloorPlan1", "a", AgreementCounts(Counter(clicks=8))))
     try:
-        assert "moves 0.99" in _tatc("report", str(folder)).stdout
+        save_report(report.full_json("boxes", "boxes"), path)
+        done = _tatc("report", str(folder))
+        assert "clicks 0.0 %" in done.stdout and done.exit_code == 0
+        path.write_text('{"moves": 0.99}')
+        done = _tatc("report", str(folder))
+        assert "was not measured for this run" in done.stdout and done.exit_code == 1
+        assert done.stderr.startswith(f"left out: {path}: games: is missing (make it again with")
     finally:
         path.unlink()
 

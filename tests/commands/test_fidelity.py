@@ -123,7 +123,6 @@ def test_a_report_in_the_folder_of_a_run_is_what_tatc_report_reads(
     line = format_rates(saved)
     assert line.startswith(f"moves.accepted {100 * moves:.1f} %, ")
     assert line.endswith("(1 games, map boxes)")
-    assert format_rates({"other": 1}) == "other 1"
 
 
 def test_each_disagreement_has_a_command_that_opens_it(

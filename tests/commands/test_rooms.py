@@ -110,7 +110,7 @@ def test_new_makes_a_room_that_can_be_shown(tmp_path: Path) -> None:
     ("words", "error"),
     [
         (("show", "kitchen-99"), "unknown room 'kitchen-99'"),
-        (("show", "nowhere.json"), "nowhere.json: cannot be read"),
+        (("show", "nowhere.json"), "nowhere.json: there is no such file"),
         (("show", "kitchen-01", "--png", "no/such/folder/a.png"), "no such folder"),
         (("new", "--kind", "kitchn", "--seed", "1"), "unknown kind of room 'kitchn'"),
         (("new", "--kind", "kitchen", "--seed", "-1"), "seed"),

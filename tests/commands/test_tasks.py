@@ -104,4 +104,6 @@ def test_a_broken_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     done = _tatc("--tasks", str(tmp_path))
     assert done.exit_code == 2
-    assert done.stderr.startswith(f"error: {tmp_path / 'broken.json'}:1: is not JSON")
+    assert done.stderr.startswith(
+        f"error: {tmp_path / 'broken.json'}: line 1 column 2: is not JSON"
+    )

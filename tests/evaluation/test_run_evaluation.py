@@ -101,12 +101,22 @@ def test_a_torn_line_is_dropped(finished: Path, tmp_path: Path) -> None:
     assert stable_contents(folder) == stable_contents(finished)
 
 
-def test_a_damaged_line_is_named(tmp_path: Path) -> None:
-    run(tmp_path, few_sessions(tasks=("Water Plant",)))
-    results = tmp_path / "results.jsonl"
-    results.write_bytes(b'{"key":1}\n' + results.read_bytes())
-    with pytest.raises(BadInput, match="line 1"):
-        RunFolder(tmp_path).rows()
+def test_a_damaged_line_is_named_and_its_session_runs_again(tmp_path: Path) -> None:
+    options = few_sessions()
+    run(tmp_path, options)
+    whole, results = stable_contents(tmp_path), tmp_path / "results.jsonl"
+    first, *others = results.read_bytes().splitlines(keepends=True)
+    bad = first.replace(b'"steps":', b'"steps":-')
+    results.write_bytes(b"".join((b"{\n", bad, *others)))
+    faults = RunFolder(tmp_path).results().faults
+    assert [fault.split(": ")[1:3] for fault in faults] == [
+        ["line 1", "line 1 column 2"],
+        ["line 2", "steps"],
+    ]
+    named: list[str] = []
+    run(tmp_path, options, on_bad_line=named.append)
+    assert tuple(named) == faults
+    assert stable_contents(tmp_path) == whole
 
 
 def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:

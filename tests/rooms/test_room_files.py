@@ -179,12 +179,12 @@ def test_what_is_no_room_gives_one_line(content: str, tmp_path: Path):
 def test_a_truncated_room_gives_its_line(text: str, tmp_path: Path):
     file = tmp_path / "half.json"
     file.write_text(text[: len(text) // 2])
-    with pytest.raises(RoomFormatError, match="is not JSON: line"):
+    with pytest.raises(RoomFormatError, match=r"line \d+ column \d+: is not JSON"):
         load_room(file)
 
 
 def test_what_cannot_be_read_says_why(tmp_path: Path):
     (tmp_path / "picture.json").write_bytes(b"\x89PNG\xff\xfe")
-    for name, why in (("none.json", "No such file"), ("picture.json", "UTF-8"), ("", "directory")):
+    for name, why in (("none.json", "no such file"), ("picture.json", "UTF-8"), ("", "folder")):
         with pytest.raises(RoomFormatError, match=why):
             load_room(tmp_path / name)

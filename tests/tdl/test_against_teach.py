@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from tatc.file_limits import GAME
+from tatc.file_reading import read_json
 from tatc.metadata import write_simbot
 from tatc.records import Game, read_game
-from tatc.records.json_files import load_json
 from tatc.tdl import Progress, load_library
 from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.task_json import task_file_json
@@ -65,7 +66,7 @@ def test_definitions_are_written_as_game_files_hold_them(
 ) -> None:
     library = load_library([teach_data / "teach" / "task_definitions"])
     for path in sample_games:
-        recorded: Any = load_json(path)["tasks"][0]
+        recorded: Any = read_json(path, GAME)["tasks"][0]
         del recorded["episodes"]
         task = library.compile(recorded["task_name"], recorded["task_params"])
         assert json.dumps(task.definition_json()) == json.dumps(recorded), path

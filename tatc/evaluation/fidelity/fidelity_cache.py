@@ -8,7 +8,8 @@ another map, or if its file has changed since.
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple
+from contextlib import suppress
+from dataclasses import astuple, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,30 @@ from platformdirs import user_data_path
 
 from tatc.atomic_files import make_folder
 from tatc.code_identity import code_hash
-from tatc.errors import OutputError, os_errors_as
+from tatc.errors import BadInput, OutputError, os_errors_as
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+from tatc.file_limits import CACHE_LINE
+from tatc.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_text,
+    get_text,
+    read_each,
+)
+
+_MAX_PLAN = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class _CacheEntry:
+    """A compared game, and what its file was when it was compared."""
+
+    stamp: list[int]
+    measured: GameFidelity
 
 
 class FidelityCache:
@@ -27,6 +49,7 @@ class FidelityCache:
 
     def __init__(self, paths: Sequence[Path], map_name: str) -> None:
         """Name the file for games that this code compares with this map."""
+        self._paths = frozenset(paths)
         of = [code_hash(), map_name, *(str(path.absolute()) for path in paths)]
         name = sha256("\n".join(of).encode()).hexdigest()[:12]
         self.path = user_data_path("tatc") / "fidelity" / f"{name}.unfinished.jsonl"
@@ -35,9 +58,9 @@ class FidelityCache:
         """Return the results of games whose files have not changed since."""
         found: dict[Path, GameFidelity] = {}
         for entry in self._entries():
-            path = Path(entry["path"])
-            if entry["stamp"] == _file_stamp(path):
-                found[path] = _read_entry(entry)
+            path = Path(entry.measured.path)
+            if path in self._paths and entry.stamp == _file_stamp(path):
+                found[path] = entry.measured
         return found
 
     def add(self, measured: GameFidelity) -> None:
@@ -53,19 +76,17 @@ class FidelityCache:
         with os_errors_as(OutputError, "cannot be written", self.path, fix="make room there"):
             with self.path.open("a", encoding="utf-8") as file:
                 # The line before may be torn.
-                file.write("\n" + json.dumps(_entry_json(measured)))
+                file.write(f"\n{json.dumps(_entry_json(measured))}\n")
 
     def delete(self) -> None:
         """Delete the file: all games are compared."""
         self.path.unlink(missing_ok=True)
 
-    def _entries(self) -> Iterator[dict[str, Any]]:
-        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
-        for line in lines:
-            try:
-                yield json.loads(line)
-            except ValueError:  # empty, or torn as it was written
-                continue
+    def _entries(self) -> Iterator[_CacheEntry]:
+        """Yield the entries; a line that is none, torn or damaged, is passed over."""
+        for line in read_lines(self.path, CACHE_LINE):
+            with suppress(BadInput, FieldError):
+                yield _read_entry(parse_json(line, "", CACHE_LINE, FINITE_NUMBERS))
 
 
 def _file_stamp(path: Path) -> list[int] | None:
@@ -90,7 +111,32 @@ def _entry_json(fidelity: GameFidelity) -> dict[str, Any]:
     }
 
 
-def _read_entry(entry: Mapping[str, Any]) -> GameFidelity:
-    apart = [Disagreement(*each) for each in entry["apart"]]
-    tally = AgreementCounts(Counter(entry["asked"]), Counter(entry["agreed"]), apart)
-    return GameFidelity(entry["path"], entry["plan"], entry["game"], tally)
+def _read_entry(raw: object) -> _CacheEntry:
+    entry = as_mapping(raw, "")
+    stamp = as_list(entry.get("stamp"), "stamp")
+    apart = read_each(as_list(entry.get("apart"), "apart"), _read_disagreement, "apart")
+    compared, agreed = _read_counts(entry, "asked"), _read_counts(entry, "agreed")
+    if any(count > compared[name] for name, count in agreed.items()):
+        raise FieldError("agreed", "has more than was compared")
+    tally = AgreementCounts(compared, agreed, apart)
+    path, plan, game = (get_text(entry, name) for name in ("path", "plan", "game"))
+    if len(plan) > _MAX_PLAN:
+        raise FieldError("plan", "is too long")
+    return _CacheEntry(
+        [as_integer(each, "stamp") for each in stamp], GameFidelity(path, plan, game, tally)
+    )
+
+
+def _read_counts(entry: Mapping[str, Any], field: str) -> Counter[str]:
+    counts = {n: as_integer(v, field) for n, v in as_mapping(entry.get(field), field).items()}
+    if any(count < 0 for count in counts.values()):
+        raise FieldError(field, "has a negative number")
+    return Counter(counts)
+
+
+def _read_disagreement(raw: object) -> Disagreement:
+    values = as_list(raw, "")
+    if len(values) != len(fields(Disagreement)):
+        raise FieldError("", "has another number of fields")
+    *texts, index = values
+    return Disagreement(*(as_text(each, "") for each in texts), index=as_integer(index, ""))

@@ -167,13 +167,9 @@ def disagreement_command(each: Disagreement, floor_map: str) -> str:
 
 
 def format_rates(saved: Mapping[str, Any]) -> str:
-    """Return the rates of a saved report in one line; other content is returned as it is."""
-    try:
-        lines = _rate_lines(saved, FIDELITY_MEASURES)
-        games = f"{saved['games']} games, map {saved['map']}"
-    except (KeyError, TypeError):
-        return ", ".join(f"{name} {value}" for name, value in saved.items())
-    return f"{', '.join(f'{name} {rate}' for name, _, rate in lines)} ({games})"
+    """Return the rates of a saved report in one line."""
+    rates = [f"{name} {rate}" for name, _, rate in _rate_lines(saved, FIDELITY_MEASURES)]
+    return f"{', '.join(rates)} ({saved['games']} games, map {saved['map']})"
 
 
 def format_rate(rate: float | None) -> str:
@@ -210,5 +206,5 @@ def _disagreement_json(each: Disagreement, count: int, floor_map: str) -> dict[s
 
 
 def _plan_order(plan: str) -> tuple[int, str]:
-    digits = "".join(filter(str.isdigit, plan))
+    digits = "".join(filter(str.isdecimal, plan))[:9]
     return (int(digits) if digits else 0, plan)

@@ -93,7 +93,12 @@ def measure_games(
     paths: Sequence[Path], floor_map: str = MAP_FROM_BOXES, workers: int = 1
 ) -> Generator[GameFidelity]:
     """Yield the result of each game, in the order given."""
-    yield from map_in_processes(partial(measure_game, floor_map=floor_map), paths, workers)
+    measure = partial(measure_game, floor_map=floor_map)
+    yield from map_in_processes(measure, paths, workers, _dead_game)
+
+
+def _dead_game(path: Path, why: str) -> GameFidelity:
+    return GameFidelity(str(path), skipped=f"{path}: {why}")
 
 
 def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:

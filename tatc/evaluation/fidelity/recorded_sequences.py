@@ -12,6 +12,8 @@ from typing import Any, cast
 
 from tatc.actions import Action, Verb
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
+from tatc.file_limits import MAX_INTERACTIONS, MAX_STATE_OBJECTS, METADATA_DUMP
+from tatc.file_reading import read_json
 from tatc.json_fields import (
     FieldError,
     as_list,
@@ -24,7 +26,7 @@ from tatc.json_fields import (
 )
 from tatc.metadata import read_object
 from tatc.records.file_search import FileKind
-from tatc.records.json_files import field_faults_in, load_json
+from tatc.records.json_files import field_faults_in
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import AgentState, ObjectState, RoomKind, Scene, Snapshot
 
@@ -66,11 +68,11 @@ def measure_sequence(path: Path) -> AgreementCounts:
         GameFormatError: the file is no such recording.
 
     """
-    document = load_json(path)
+    document = read_json(path, METADATA_DUMP)
     with field_faults_in(path):
         raw = as_mapping(document, "")
         actions = as_list(raw.get(_ACTIONS_KEY), _ACTIONS_KEY)
-        events = as_list(raw.get(_EVENTS_KEY), _EVENTS_KEY)
+        events = as_list(raw.get(_EVENTS_KEY), _EVENTS_KEY, MAX_INTERACTIONS)
         if len(actions) != len(events) or not events:
             raise FieldError(_EVENTS_KEY, "should hold an event an action", _FIX)
         asked = read_each(actions, _read_action, _ACTIONS_KEY)
@@ -144,7 +146,8 @@ def _read_event(raw: object) -> Mapping[str, Any]:
 
 def _read_state(raw: object) -> Snapshot:
     event = _read_event(raw)
-    objects = read_each(as_list(event.get("objects"), "objects"), read_object, "objects")
+    entries = as_list(event.get("objects"), "objects", MAX_STATE_OBJECTS)
+    objects = read_each(entries, read_object, "objects")
     agent = as_mapping(event.get("agent"), "agent")
     body = AgentState(
         get_vector(agent, "position"),

@@ -9,6 +9,8 @@ from typing import Any, TypeVar, cast
 from tatc.actions import Cell
 from tatc.atomic_files import write_atomically
 from tatc.errors import MapFormatError
+from tatc.file_limits import RECORDED_MAP
+from tatc.file_reading import read_json
 from tatc.json_fields import FieldError, as_list, as_number
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
@@ -17,7 +19,6 @@ from tatc.sim.maps.recorded_map import CellsByGame, MapContent, RecordedMap, fre
 RECORDED_MAP_FORMAT = "tatc-floor-map-1"
 T = TypeVar("T")
 _MAX_CELL_INDEX = 4000  # cells; no home is larger than a kilometre
-_BUILD_HINT = "make one with: tatc maps build GAMES... --out FILE"
 
 
 def read_recorded_map(path: Path) -> RecordedMap:
@@ -27,14 +28,7 @@ def read_recorded_map(path: Path) -> RecordedMap:
         MapFormatError: the file cannot be read or is not a map; the error names the field.
 
     """
-    try:
-        raw: Any = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise MapFormatError(why, where=str(path), fix=_BUILD_HINT) from error
-    except (ValueError, RecursionError) as error:
-        raise MapFormatError("is not JSON", where=str(path), fix=_BUILD_HINT) from error
-    return _RecordedMapReader(path).recorded_map(raw)
+    return _RecordedMapReader(path).recorded_map(read_json(path, RECORDED_MAP))
 
 
 def write_recorded_map(recorded_map: RecordedMap, path: Path, *, force: bool = False) -> None:
@@ -143,7 +137,7 @@ class _RecordedMapReader:
         return cast(dict[str, Any], raw)
 
     def _format_error(self, field: str, why: str) -> MapFormatError:
-        return MapFormatError(f"{field} {why}", where=str(self._path), fix=_BUILD_HINT)
+        return MapFormatError(f"{field} {why}", where=str(self._path), fix=RECORDED_MAP.fix)
 
 
 def _is_cell(raw: Any) -> bool:

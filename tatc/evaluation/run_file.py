@@ -1,0 +1,80 @@
+"""Reads `run.json`, what a run says of itself, with every field checked that is used."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tatc.errors import BadInput
+from tatc.evaluation.eval_options import TATC
+from tatc.file_limits import RUN
+from tatc.file_reading import FINITE_NUMBERS, read_json
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_number,
+    faults_under,
+    get_text,
+    get_text_or_empty,
+    short_repr,
+)
+from tatc.records import Benchmark
+from tatc.scoring.published_results import WORLD_NOTES
+
+RUN_FILE = "run.json"
+
+
+def read_run_file(folder: Path) -> dict[str, Any]:
+    """Return the content of a run's `run.json`.
+
+    Raises:
+        BadInput: this is not the folder of a run, or a field is missing or impossible.
+
+    """
+    path = folder / RUN_FILE
+    raw: Any = read_json(path, RUN, FINITE_NUMBERS)
+    try:
+        return _check_identity(raw)
+    except FieldError as fault:
+        where = f"{path}: {fault.field}" if fault.field else str(path)
+        raise BadInput(fault.why, where=where, fix=RUN.fix) from fault
+
+
+def _check_identity(raw: object) -> dict[str, Any]:
+    identity = as_mapping(raw, "")
+    for field in ("tatc", "map"):
+        get_text(identity, field)
+    if identity.get("commit") is not None:
+        get_text(identity, "commit")
+    get_text_or_empty(identity, "map_hash")
+    if get_text(identity, "world") not in WORLD_NOTES:
+        raise FieldError("world", f"is unknown: {short_repr(identity['world'])}")
+    if as_integer(identity.get("sessions"), "sessions") < 0:
+        raise FieldError("sessions", f"is impossible: {identity['sessions']}")
+    options = as_mapping(identity.get("options"), "options")
+    with faults_under("options"):
+        _check_options(options)
+    return dict(identity)
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    kind = options.get("kind", TATC)
+    if kind not in (TATC, *Benchmark):
+        raise FieldError("kind", f"is unknown: {short_repr(kind)}")
+    for field in ("definitions", "policies") + (() if kind == TATC else ("recorded",)):
+        for folder in as_list(options.get(field), field):
+            _as_text(folder, field)
+    setup = as_mapping(options.get("setup"), "setup")
+    with faults_under("setup"):
+        for field in ("floor_map", "commander", "follower"):
+            _as_text(setup.get(field), field)
+        as_number(setup.get("noise"), "noise")
+        for field in {"wording", "sim"} & setup.keys():
+            _as_text(setup[field], field)
+
+
+def _as_text(value: object, field: str) -> None:
+    """Refuse what is no text; a path may hold bytes that are no UTF-8."""
+    if not isinstance(value, str) or not value:
+        raise FieldError(field, f"should be a text, is {short_repr(value)}")
