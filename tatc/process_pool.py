@@ -34,6 +34,8 @@ WorkFunction = Callable[[Job, Report], Result]
 
 _READY = "ready"
 _MAX_STARTS = 3
+_SECONDS_TO_END = 5
+_OUT_OF_MEMORY_STATUS = 137  # a shell's for a killed process
 # Not `-m`: what is pickled must not belong to a module named __main__.
 _MAIN_CODE = "from tatc.process_pool import main; main()"
 
@@ -174,6 +176,8 @@ class _Worker:
                     case other:
                         raise EOFError(f"no answer: {other!r}")
         except (OSError, EOFError, pickle.UnpicklingError) as fault:
+            with suppress(subprocess.TimeoutExpired):  # to learn its own status
+                process.wait(_SECONDS_TO_END)
             status, seconds = self._stop(process), perf_counter() - start
             raise WorkerDied(status, seconds, last_report) from fault
         raise error
@@ -257,8 +261,8 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
             return
         try:
             answer = pickle.dumps(_Returned(function(job, report)))
-        except MemoryError:  # like a process that the system kills
-            raise
+        except MemoryError:  # as where the system kills the process
+            sys.exit(_OUT_OF_MEMORY_STATUS)
         except Exception as fault:  # raised again on the asking side
             answer = pickle.dumps(_raised(fault))
         answers.write(answer)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import examples_epilog, print_json, remark
 from tatc.commands.shared_options import JsonOption, OptionalGamesArgument, WithoutPlansOption
 from tatc.commands.training_options import (
@@ -77,7 +78,8 @@ def train(
     The Follower imitates the rule pair in generated rooms; then its own mistakes are
     corrected, round by round.  If recorded games are named, it imitates only these, for
     --epochs, and remembers what was said and done in the whole session.  After an
-    interruption, the same command continues where it stopped.
+    interruption, the same command continues where it stopped.  Files that are no games, and
+    lessons whose process died, are named and skipped; then the exit status is 1.
 
     The Follower of the last epoch is DIR/follower.safetensors; `--follower et:FILE` runs
     it.
@@ -111,17 +113,25 @@ def train(
     )
     example_cache = ExampleCache(cache or user_cache_path("tatc") / "examples", cache_mb)
     ended: list[EpochResult] = []
+    skipped: list[str] = []
     with TrainingProgressBar() as bar:
-        watch = _show_progress(bar, ended)
+        watch = _show_progress(bar, ended, skipped)
         path = run(out, options, example_cache, workers=workers, force=force, callbacks=watch)
     if as_json:
         print_json({"follower": str(path), "epochs": len(ended)})
     else:
         typer.echo(f"Follower: {path}")
+    if skipped:
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
-def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "TrainingCallbacks":
-    """Return callbacks that move the bar, print each epoch when it ends and add it to `ended`."""
+def _show_progress(
+    bar: TrainingProgressBar, ended: "list[EpochResult]", skipped: list[str]
+) -> "TrainingCallbacks":
+    """Return callbacks that move the bar and print what happens.
+
+    Each epoch that ends is added to `ended`, and each input that is left out to `skipped`.
+    """
     from tatc.training.trainer import TrainingCallbacks
 
     def end_epoch(epoch: "EpochResult") -> None:
@@ -129,12 +139,17 @@ def _show_progress(bar: TrainingProgressBar, ended: "list[EpochResult]") -> "Tra
         bar.close()
         remark(_epoch_line(epoch))
 
+    def skip_input(why: str) -> None:
+        skipped.append(why)
+        remark(f"skipped: {why}")
+
     return TrainingCallbacks(
         on_collection_start=bar.open,
         on_collected=bar.count,
         on_epoch_start=lambda number, total: bar.open(f"epoch {number}", total),
         on_batch=bar.count,
         on_epoch_end=end_epoch,
+        on_skipped=skip_input,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import examples_epilog, print_json, remark
 from tatc.commands.shared_options import JsonOption, RecordedGamesOption
 from tatc.commands.training_options import (
@@ -60,7 +61,8 @@ def train_et(
 
     Frames are rendered in tatc's world and encoded by a frozen ResNet-50.  After an
     interruption, the same command continues where it stopped.  DIR/latest.pth is a
-    checkpoint in the official layout; `--follower et:FILE` runs it.
+    checkpoint in the official layout; `--follower et:FILE` runs it.  Files that are no
+    instances, or cannot be learned from, are named and skipped; then the exit status is 1.
     """
     from tatc.follower.et.dependencies import require_learned_extra
 
@@ -82,15 +84,22 @@ def train_et(
             epochs, batch, seed=seed, device=torch_device(device)
         ),
     )
+    skipped: list[str] = []
     with TrainingProgressBar() as bar:
 
         def ended(epoch: int, loss: float) -> None:
             bar.close()
             remark(f"epoch {epoch}: loss {loss:.4f}")
 
-        watch = OfficialTrainingCallbacks(bar.open, bar.count, remark, ended)
+        def print_skipped(why: str) -> None:
+            skipped.append(why)
+            remark(f"skipped: {why}")
+
+        watch = OfficialTrainingCallbacks(bar.open, bar.count, print_skipped, ended)
         path = run(out, options, force=force, callbacks=watch)
     if as_json:
         print_json({"follower": str(path), "epochs": epochs})
     else:
         typer.echo(f"Follower: {path}")
+    if skipped:
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)

@@ -6,15 +6,17 @@ bound, the files used longest ago are deleted.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile
+from zipfile import ZipFile
 
 import numpy as np
 
 from tatc.atomic_files import make_folder, write_atomically
+from tatc.file_limits import EXAMPLES
+from tatc.file_reading import check_file
 from tatc.training.examples import Example, pack_examples, unpack_examples
 
 BYTES_PER_MEGABYTE = 1_000_000
@@ -34,16 +36,9 @@ class ExampleCache:
         self._max_bytes = max_megabytes * BYTES_PER_MEGABYTE
         make_folder(folder, fix="name a place with --cache DIR")
 
-    def get_or_make(
-        self, key: Sequence[object], make: Callable[[], Sequence[Example]]
-    ) -> tuple[Example, ...]:
-        """Return the examples of a key; `make` makes those that are missing."""
-        path = self.path_for(key)
-        found = _read_examples(path)
-        if found is None:
-            found = tuple(make())
-            self.store(key, found)
-        return found
+    def find(self, key: Sequence[object]) -> tuple[Example, ...] | None:
+        """Return the examples of a key; None if there are none, or their file is damaged."""
+        return _read_examples(self.path_for(key))
 
     def path_for(self, key: Sequence[object]) -> Path:
         """Return the file of a key's examples, which need not exist."""
@@ -71,9 +66,13 @@ class ExampleCache:
 def _read_examples(path: Path) -> tuple[Example, ...] | None:
     """Return a file's examples; None if it does not exist or is damaged."""
     try:
+        check_file(path, EXAMPLES)
+        with ZipFile(path) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > EXAMPLES.max_bytes:
+                return None
         with np.load(path, allow_pickle=False) as arrays:
             found = tuple(unpack_examples({name: arrays[name] for name in arrays.files}))
-    except (OSError, ValueError, KeyError, BadZipFile, EOFError):
+    except Exception:  # damaged bytes can raise anything
         return None
     os.utime(path)
     return found

@@ -9,6 +9,8 @@ from typing import TypeVar
 
 from tatc.code_identity import PACKAGE_FOLDER
 from tatc.errors import BadInput
+from tatc.file_limits import GAME
+from tatc.file_reading import read_bytes
 from tatc.follower import Follower
 from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
 from tatc.language import Wording
@@ -56,6 +58,15 @@ STUDENT_EXAMPLE_SOURCES = ("follower",)
 
 WorkItem = TypeVar("WorkItem")
 
+
+@dataclass(frozen=True, slots=True)
+class CollectedExamples:
+    """The examples of one game or some episodes; `skipped` says why there are none, "" else."""
+
+    examples: tuple[Example, ...] = ()
+    skipped: str = ""
+
+
 EPISODES_PER_CHUNK = 10
 """The number of episodes whose examples make one file of the cache."""
 
@@ -92,6 +103,7 @@ def collect_episode_examples(
     *,
     workers: int = 1,
     on_episodes_done: Callable[[int], None] = lambda episodes: None,
+    on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
     """Return the examples of episodes, in the order of their seeds.
 
@@ -100,14 +112,17 @@ def collect_episode_examples(
         cache: holds examples between runs.
         workers: the number of processes.
         on_episodes_done: called with the number of episodes of each chunk.
+        on_skipped: called with a line for each chunk whose process died.
 
     """
     chunks = episodes.seed_chunks()
     keys = [_cache_key(episodes, seeds) for seeds in chunks]
     found: list[Example] = []
     made = _cached_examples(cache, keys, chunks, partial(_chunk_examples, episodes), workers)
-    for seeds, examples in zip(chunks, made, strict=True):
-        found += examples
+    for seeds, each in zip(chunks, made, strict=True):
+        found += each.examples
+        if each.skipped:
+            on_skipped(f"lessons {seeds[0]} to {seeds[-1]}: {each.skipped}")
         on_episodes_done(len(seeds))
     return tuple(found)
 
@@ -118,6 +133,7 @@ def collect_game_examples(
     *,
     workers: int = 1,
     on_games_done: Callable[[int], None] = lambda games: None,
+    on_skipped: Callable[[str], None] = lambda why: None,
 ) -> tuple[Example, ...]:
     """Return the examples of recorded games, in the order of the games.
 
@@ -126,13 +142,18 @@ def collect_game_examples(
         cache: holds examples between runs.
         workers: the number of processes.
         on_games_done: called with 1 after each game.
+        on_skipped: called with a line for each file that is no game, cannot be replayed in our
+            world, or whose process died.
 
     """
     source = _source_hash(EXAMPLE_SOURCES + GAME_EXAMPLE_SOURCES)
-    keys = [(source, LIGHT_OBJECT_CLASSES, sha256(g.read_bytes()).hexdigest()) for g in games]
+    keys = [(source, LIGHT_OBJECT_CLASSES, _file_hash(game)) for game in games]
     found: list[Example] = []
-    for examples in _cached_examples(cache, keys, games, _game_examples, workers):
-        found += examples
+    made = _cached_examples(cache, keys, games, _game_examples, workers)
+    for game, each in zip(games, made, strict=True):
+        found += each.examples
+        if each.skipped:
+            on_skipped(f"{game}: {each.skipped}")
         on_games_done(1)
     return tuple(found)
 
@@ -141,24 +162,41 @@ def _cached_examples(
     cache: ExampleCache,
     keys: Sequence[Sequence[object]],
     jobs: Sequence[WorkItem],
-    work: Callable[[WorkItem], tuple[Example, ...]],
+    work: Callable[[WorkItem], CollectedExamples],
     workers: int,
-) -> Iterator[tuple[Example, ...]]:
+) -> Iterator[CollectedExamples]:
     """Yield the examples of each job in order, from the cache or made by `work`."""
     is_missing = [not cache.path_for(key).exists() for key in keys]
     missing = [job for job, misses in zip(jobs, is_missing, strict=True) if misses]
-    made = map_in_processes(work, missing, min(workers, max(len(missing), 1)))
+    made = map_in_processes(work, missing, min(workers, max(len(missing), 1)), _dead_work)
     for job, key, misses in zip(jobs, keys, is_missing, strict=True):
-        if misses:
-            examples = next(made)
-            cache.store(key, examples)
-            yield examples
-        else:
-            yield cache.get_or_make(key, partial(work, job))
+        found = None if misses else cache.find(key)
+        if found is not None:
+            yield CollectedExamples(found)
+            continue
+        done = next(made) if misses else work(job)
+        if not done.skipped:
+            cache.store(key, done.examples)
+        yield done
 
 
-def _game_examples(path: Path) -> tuple[Example, ...]:
-    return examples_of_game(path, class_ids())
+def _dead_work(_job: object, why: str) -> CollectedExamples:
+    return CollectedExamples(skipped=why)
+
+
+def _game_examples(path: Path) -> CollectedExamples:
+    try:
+        return CollectedExamples(examples_of_game(path, class_ids()))
+    except BadInput as fault:
+        return CollectedExamples(skipped=fault.what)
+
+
+def _file_hash(path: Path) -> str:
+    """Return a hash of a file, "" if it cannot be read, which reading the game will report."""
+    try:
+        return sha256(read_bytes(path, GAME)).hexdigest()
+    except BadInput:
+        return ""
 
 
 def _cache_key(episodes: EpisodeRange, seeds: range) -> tuple[object, ...]:
@@ -189,7 +227,7 @@ def _source_hash(parts: tuple[str, ...]) -> str:
     return digest.hexdigest()
 
 
-def _chunk_examples(episodes: EpisodeRange, seeds: range) -> tuple[Example, ...]:
+def _chunk_examples(episodes: EpisodeRange, seeds: range) -> CollectedExamples:
     examples: list[Example] = []
     student = None if episodes.student_file is None else _load_student(episodes.student_file)
     for seed in seeds:
@@ -205,7 +243,7 @@ def _chunk_examples(episodes: EpisodeRange, seeds: range) -> tuple[Example, ...]
             wordings=episodes.wordings,
         )
         examples += episode.examples
-    return tuple(examples)
+    return CollectedExamples(tuple(examples))
 
 
 @lru_cache(maxsize=1)

@@ -93,12 +93,22 @@ def pack_examples(examples: Sequence[Example]) -> dict[str, NDArray[np.generic]]
 
 
 def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Example]:
-    """Yield the examples that `pack_examples` packed."""
+    """Yield the examples that `pack_examples` packed.
+
+    Raises:
+        ValueError: the arrays do not fit together.
+
+    """
     texts = arrays["texts"].tobytes().decode().split("\n")
     ends = np.cumsum(arrays["lengths"]).tolist()
     texts_each = len(texts) // max(len(ends), 1)
     actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
     cells, maps = arrays["cells"].astype(np.int16), arrays["maps"].astype(np.uint8)
+    count = ends[-1] if ends else 0
+    if maps.shape != (count, CLASS_MAP_SIDE, CLASS_MAP_SIDE) or any(
+        each.shape != (count,) for each in (actions, classes, cells)
+    ):
+        raise ValueError("arrays of different lengths")
     start = 0
     for i, end in enumerate(ends):
         part = slice(start, end)

@@ -132,7 +132,7 @@ class LightFitter:
             BadInput: the file is damaged, or belongs to another network.
 
         """
-        self.epochs_done = load_training_state(path, self._state_parts(), self.options.device)
+        self.epochs_done = load_training_state(path, self._state_parts())
 
     def _state_parts(self) -> dict[str, Stateful]:
         return {"network": self._network, "optimiser": self._optimiser, "scaler": self._scaler}

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Role, Utterance, Verb
-from tatc.errors import BadInput
 from tatc.follower import HistoryEvent, PastAction
 from tatc.follower.et.light.action_history import MAX_ACTIONS_PER_UTTERANCE
 from tatc.follower.et.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
@@ -28,18 +27,18 @@ from tatc.training.examples import DemonstratedAction, Example, make_example
 
 
 def examples_of_game(path: Path, classes: Mapping[str, int]) -> tuple[Example, ...]:
-    """Return the examples of a game; () if it cannot be replayed in our world.
+    """Return the examples of a game, up to the first object that our world lacks.
 
     Args:
         path: a recorded game.
         classes: class ids by object type.
 
+    Raises:
+        BadInput: the file is no game, or it cannot be replayed in our world.
+
     """
-    try:
-        game = read_game(path)
-        scene = start_from_game(path, load_library([]), None, (), 1).scene
-    except BadInput:
-        return ()
+    game = read_game(path)
+    scene = start_from_game(path, load_library([]), None, (), 1).scene
     sim = EmbeddedSimulator()
     sim.reset(scene)
     replay, builder = (RecordedReplay(sim), _GameExampleBuilder(SnapshotRenderer(scene), classes))

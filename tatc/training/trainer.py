@@ -98,7 +98,8 @@ class TrainingCallbacks:
 
     `on_collection_start` gets a label and the number of episodes or games, `on_collected`
     the number that is done since the last call; `on_epoch_start` gets the epoch's number
-    and the number of examples, `on_batch` the number of examples of a batch.
+    and the number of examples, `on_batch` the number of examples of a batch.  `on_skipped` gets
+    a line for each game, and some lessons, that there are no examples of.
     """
 
     on_collection_start: Callable[[str, int], None] = lambda label, total: None
@@ -106,6 +107,7 @@ class TrainingCallbacks:
     on_epoch_start: Callable[[int, int], None] = lambda number, total: None
     on_batch: Callable[[int], None] = lambda done: None
     on_epoch_end: Callable[[EpochResult], None] = lambda epoch: None
+    on_skipped: Callable[[str], None] = lambda why: None
 
 
 def train_light(
@@ -181,7 +183,11 @@ class _LightTrainer:
         held_out_places = place_names(self._options.held_out_plans)
         chosen: tuple[list[Path], list[Path]] = [], []
         for path in find_games(self._options.games):
-            place = read_game_header(path).place
+            try:
+                place = read_game_header(path).place
+            except BadInput as fault:
+                self._callbacks.on_skipped(fault.one_line)
+                continue
             if place not in left_out:
                 chosen[place in held_out_places].append(path)
         examples, held_out = map(self._collect_from_games, chosen, ("games", "held out"))
@@ -194,6 +200,7 @@ class _LightTrainer:
             self._cache,
             workers=self._workers,
             on_games_done=self._callbacks.on_collected,
+            on_skipped=self._callbacks.on_skipped,
         )
 
     def _collect_from_episodes(self, episodes: EpisodeRange, label: str) -> Examples:
@@ -203,6 +210,7 @@ class _LightTrainer:
             self._cache,
             workers=self._workers,
             on_episodes_done=self._callbacks.on_collected,
+            on_skipped=self._callbacks.on_skipped,
         )
 
     def _make_fitter(self, examples: Examples) -> LightFitter:

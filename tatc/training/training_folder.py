@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
 
 from tatc import __version__
 from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput, OutputError
+from tatc.file_limits import TRAINING_NOTE
+from tatc.file_reading import read_json
 
 OPTIONS_FILE = "train.json"
 
@@ -27,8 +30,8 @@ def prepare_training_folder(
     """
     wanted = json.loads(json.dumps({"tatc": __version__, **options}))
     note = out / OPTIONS_FILE
-    if note.exists() and not force:
-        if _read_json(note) == wanted:
+    if exists(note) and not force:
+        if read_json(note, TRAINING_NOTE) == wanted:
             return
         fix = "give --force to start again, or another --out"
         raise BadInput("holds another training", where=str(out), fix=fix)
@@ -41,10 +44,3 @@ def prepare_training_folder(
         fix = "name another place with --out"
         raise OutputError(why, where=str(out), fix=fix) from fault
     write_atomically((json.dumps(wanted) + "\n").encode(), note, force=True)
-
-
-def _read_json(path: Path) -> object:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return None

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import torch
 
 from tatc.errors import BadInput
+from tatc.follower.et.official.safe_unpickling import read_pickled
 
 
 class Stateful(Protocol):
@@ -29,19 +30,22 @@ def save_training_state(path: Path, epochs_done: int, parts: Mapping[str, Statef
     temporary.replace(path)
 
 
-def load_training_state(path: Path, parts: Mapping[str, Stateful], device: str = "cpu") -> int:
+def load_training_state(path: Path, parts: Mapping[str, Stateful]) -> int:
     """Restore the parts from a file, and return the number of epochs done.
 
     Raises:
         BadInput: the file is damaged, or belongs to another network.
 
     """
+    fix = "give --force to start again"
     try:
-        state = torch.load(path, map_location=device, weights_only=True)
+        state = read_pickled(path)
         for name, part in parts.items():
             part.load_state_dict(state[name])
         return int(state["done"])
+    except BadInput as fault:
+        why = f"cannot be resumed from: {fault.what}"
+        raise BadInput(why, where=str(path), fix=fix) from fault
     except Exception as fault:  # damaged bytes can raise anything
         why = f"cannot be resumed from: {type(fault).__name__}"
-        fix = "give --force to start again"
         raise BadInput(why, where=str(path), fix=fix) from fault

@@ -1,6 +1,8 @@
 """Examples from recorded games: what was said and done, and what was done next."""
 
+import gzip
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from tatc.training.example_cache import ExampleCache
 from tatc.training.example_collection import LIGHT_OBJECT_CLASSES, class_ids, collect_game_examples
 from tatc.training.examples import NO_CLICK, pack_examples, unpack_examples
 from tatc.training.game_examples import examples_of_game
-from tatc.training.trainer import EPOCHS_FILE, TrainingOptions, train_light
+from tatc.training.trainer import EPOCHS_FILE, TrainingCallbacks, TrainingOptions, train_light
 from tatc.training.verb_object_pairs import MIN_PAIR_COUNT, frequent_verb_object_pairs
 
 
@@ -109,7 +111,20 @@ def test_what_is_often_done_to_what_is_noted(examples):
     assert not set(frequent_verb_object_pairs(examples[:1], LIGHT_OBJECT_CLASSES)) - set(found)
 
 
-def test_a_file_that_is_no_game_gives_none(tmp_path: Path):
-    path = tmp_path / "no.game.json"
-    path.write_text("{}", encoding="utf-8")
-    assert examples_of_game(path, class_ids()) == ()
+def test_a_file_that_is_no_game_is_named_and_the_others_are_used(
+    game: Path, examples, tmp_path: Path
+):
+    bad = [tmp_path / f"{name}.game.json" for name in ("no", "cut", "pipe")]
+    bad[0].write_text("{}", encoding="utf-8")
+    bad[1].write_bytes(gzip.compress(game.read_bytes())[:-20])
+    os.mkfifo(bad[2])
+    cache, skipped = ExampleCache(tmp_path / "cache", 100), list[str]()
+    found = collect_game_examples([*bad, game], cache, on_skipped=skipped.append)
+    assert len(found) == len(examples)
+    for line, path, why in zip(skipped, bad, ("not a game", "cut off", "regular"), strict=True):
+        assert line.startswith(f"{path}: ") and why in line
+    skipped.clear()
+    options = TrainingOptions(games=(str(tmp_path), str(game)), epochs=0, lessons=0, width=16)
+    callbacks = TrainingCallbacks(on_skipped=skipped.append)
+    train_light(tmp_path / "run", options, cache, callbacks=callbacks)
+    assert len(skipped) == 2, "a search of the folder passes over the pipe"

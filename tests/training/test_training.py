@@ -1,6 +1,7 @@
 """Training, in miniature: lessons, a cache, epochs that repeat and resume."""
 
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -92,21 +93,38 @@ def test_the_same_lessons_give_the_same_examples(examples, tmp_path: Path):
 
 
 def test_a_cache_is_bounded_and_made_anew_where_inputs_or_bytes_change(examples, tmp_path: Path):
-    cache, made = ExampleCache(tmp_path, 100), []
-
-    def make() -> tuple[Example, ...]:
-        made.append(1)
-        return examples
-
-    for key in (("a",), ("a",), ("b",)):
-        assert all(map(equal, examples, cache.get_or_make(key, make)))
-    assert len(made) == 2
-    cache.path_for(("a",)).write_bytes(b"damaged")
-    cache.get_or_make(("a",), make)
-    assert len(made) == 3
+    cache = ExampleCache(tmp_path, 100)
+    assert cache.find(("a",)) is None
+    cache.store(("a",), examples)
+    assert cache.find(("b",)) is None
+    found = cache.find(("a",))
+    assert found is not None and all(map(equal, examples, found))
+    path = cache.path_for(("a",))
+    whole = path.read_bytes()
+    for damaged in (b"damaged", b"", whole[:-9], whole[: len(whole) // 2], whole[9:]):
+        path.write_bytes(damaged)
+        assert cache.find(("a",)) is None
     small = ExampleCache(tmp_path, 0)
     small.store(("c",), examples)
     assert list(tmp_path.glob("*.npz")) == [small.path_for(("c",))]
+
+
+def test_a_cache_takes_no_more_memory_than_examples_do(examples, tmp_path: Path):
+    """A small file may claim arrays of any size, and unpack to gigabytes."""
+    cache = ExampleCache(tmp_path, 100)
+    path, arrays = cache.path_for(("a",)), pack_examples(examples)
+    np.savez_compressed(path, **(arrays | {"maps": np.zeros((300_000, 32, 32), np.uint8)}))
+    assert path.stat().st_size < 1_000_000
+    assert cache.find(("a",)) is None
+    np.savez_compressed(path, **(arrays | {"actions": np.zeros(1 << 28, np.int16)}))
+    assert cache.find(("a",)) is None
+    for name in arrays:
+        np.savez_compressed(path, **(arrays | {name: arrays[name][:-1]}))
+        found = cache.find(("a",))
+        assert found is None or name == "texts"
+    path.unlink()
+    os.mkfifo(path)
+    assert cache.find(("a",)) is None
 
 
 def test_a_training_repeats_and_resumes_exactly(cache: ExampleCache, tmp_path: Path):

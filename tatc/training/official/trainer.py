@@ -7,13 +7,15 @@ in memory only: about 100 KB a frame.
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
 import torch
 
+from tatc.actions import Utterance
 from tatc.errors import BadInput
 from tatc.follower.et.official.checkpoint import write_checkpoint
 from tatc.follower.et.official.follower import VISUAL_ENCODER_FILE
@@ -88,7 +90,7 @@ def train_official(
     noted = {"model": "official", **asdict(options)}
     prepare_training_folder(out, noted, (STATE_FILE, CHECKPOINT_FILE), force=force)
     paths = find_files(options.instances, INSTANCE_FILES)
-    vocabulary = build_vocabulary([read_instance(p).dialogue for p in paths], variant)
+    vocabulary = build_vocabulary(_readable_dialogues(paths), variant)
     fitter = _make_fitter(out, options, vocabulary)
     if fitter.epochs_done < options.hyperparameters.epochs:
         encode: FrameEncoder = partial(resnet_features, encoder)
@@ -99,6 +101,13 @@ def train_official(
         while fitter.epochs_done < options.hyperparameters.epochs:
             _run_epoch(out, fitter, items, vocabulary, callbacks)
     return out / CHECKPOINT_FILE
+
+
+def _readable_dialogues(paths: Sequence[Path]) -> Iterator[Sequence[Utterance]]:
+    """Yield the dialogues of the files that are instances; `_make_items` names the others."""
+    for path in paths:
+        with suppress(BadInput):
+            yield read_instance(path).dialogue
 
 
 def _make_fitter(

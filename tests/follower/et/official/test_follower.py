@@ -153,7 +153,7 @@ def test_an_encoder_is_read_from_a_detector_and_other_files_are_refused(tmp_path
     with pytest.raises(BadInput, match=r"conv1\.weight is missing or of another shape"):
         read_resnet(tmp_path / VISUAL_ENCODER_FILE)
     (tmp_path / VISUAL_ENCODER_FILE).write_bytes(b"no")
-    with pytest.raises(BadInput, match="no file that torch.save writes"):
+    with pytest.raises(BadInput, match="no file that torch"):
         read_resnet(tmp_path / VISUAL_ENCODER_FILE)
     with pytest.raises(BadInput, match="no such file"):
         read_resnet(tmp_path / "none.pth")
