@@ -59,9 +59,15 @@ EXAMPLES = FileLimits(256 * MEBIBYTE)
 TRAINING_NOTE = FileLimits(4 * MEBIBYTE, 8, 100_000, fix="give --force to start again")
 """The options of a training, in its folder."""
 BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
-LIGHT_CHECKPOINT = FileLimits(256 * MEBIBYTE, 8, 500_000)
+LIGHT_CHECKPOINT = FileLimits(
+    256 * MEBIBYTE, 8, 500_000, fix="name a checkpoint that `tatc train` wrote"
+)
+"""A safetensors file, each entry of whose header is JSON."""
+MAX_LIGHT_HEADER_BYTES = 4 * MEBIBYTE
 TORCH_FILE = FileLimits(4096 * MEBIBYTE)
 """A checkpoint of E.T., its vocabulary, a visual encoder, or the state of a training."""
+MAX_PICKLE_BYTES = 8 * MEBIBYTE
+"""The largest pickle in such a file; its tensors lie apart."""
 MAX_STATE_OBJECTS = 2000
 """How many objects a state or a room may hold; iTHOR's homes hold some 150."""
 MAX_INTERACTIONS = 10_000

@@ -4,23 +4,31 @@ The header holds, as text, the format's version, the vocabulary, the object clas
 network's sizes and a card that describes the training.
 """
 
-import json
-from dataclasses import asdict, dataclass
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
-from torch import Tensor
 
 from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput
+from tatc.file_limits import LIGHT_CHECKPOINT, MAX_LIGHT_HEADER_BYTES
+from tatc.file_reading import check_file
+from tatc.follower.et.light.checkpoint_header import (
+    LIGHT_FORMAT,
+    LightHeader,
+    read_header,
+    write_header,
+)
 from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
 from tatc.follower.et.light.network import LightNetwork, LightNetworkSizes
 from tatc.follower.et.light.word_encoding import FIRST_WORD_ID
 
-LIGHT_FORMAT = "tatc-light-1"
+_FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +64,10 @@ def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: boo
     kind = torch.float16 if half_precision else torch.float32
     state = model.network.state_dict()
     tensors = {name: value.to(kind).contiguous() for name, value in state.items()}
-    header = {
-        "format": LIGHT_FORMAT,
-        "sizes": json.dumps(asdict(model.network.sizes)),
-        "words": json.dumps(model.words),
-        "classes": json.dumps(model.classes),
-        "card": json.dumps(model.card),
-        "deeds": json.dumps(model.verb_object_pairs),
-    }
-    write_atomically(save(tensors, header), path, force=True)
+    header = LightHeader(
+        model.network.sizes, model.words, model.classes, model.card, model.verb_object_pairs
+    )
+    write_atomically(save(tensors, write_header(header)), path, force=True)
 
 
 def read_light_checkpoint(path: Path) -> LightModel:
@@ -75,62 +78,79 @@ def read_light_checkpoint(path: Path) -> LightModel:
             do not fit its header.
 
     """
-    header, tensors = _read_tensors(path)
-    try:
-        sizes = LightNetworkSizes(**json.loads(header["sizes"]))
-        words, classes = (tuple(json.loads(header[k])) for k in ("words", "classes"))
-        card = tuple((str(k), str(v)) for k, v in json.loads(header["card"]))
-        pairs = json.loads(header.get("deeds", "[]"))
-        shown = tuple((str(verb), str(object_type)) for verb, object_type in pairs)
-    except (KeyError, TypeError, ValueError) as fault:
-        raise _bad_checkpoint(path, f"its header is damaged: {fault!r}") from fault
-    if (sizes.words, sizes.classes) != (
-        len(words) + FIRST_WORD_ID,
-        len(classes) + FIRST_NAMED_CLASS,
-    ):
-        raise _bad_checkpoint(path, "its vocabulary does not match its network")
-    network = LightNetwork(sizes)
-    wanted = {name: value.shape for name, value in network.state_dict().items()}
-    found = {name: value.shape for name, value in tensors.items()}
-    if wanted != found:
-        raise _bad_checkpoint(path, _describe_mismatch(wanted, found))
-    network.load_state_dict({k: v.float() for k, v in tensors.items()})
-    return LightModel(network.eval(), words, classes, card, shown)
+    with _opened(path) as file:
+        try:
+            header = read_header(file.metadata())
+        except ValueError as fault:
+            raise _bad_checkpoint(path, str(fault)) from fault
+        with torch.device("meta"):  # names and shapes without memory
+            network = LightNetwork(header.sizes)
+        _check_tensors(path, file, network)
+        weights = {name: file.get_tensor(name).float() for name in network.state_dict()}
+    for name, value in weights.items():
+        if not value.isfinite().all():
+            raise _bad_checkpoint(path, f"{name} holds NaN or an infinite number")
+    network.load_state_dict(weights, assign=True)
+    return LightModel(
+        network.eval(), header.words, header.classes, header.card, header.verb_object_pairs
+    )
 
 
 def is_light_checkpoint(path: Path) -> bool:
     """Return whether a file's header says that it is a light Follower's checkpoint."""
     try:
-        return _read_tensors(path)[0].get("format") == LIGHT_FORMAT
+        with _opened(path):
+            return True
     except BadInput:
         return False
 
 
-def _read_tensors(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
+@contextmanager
+def _opened(path: Path) -> Generator[Any]:
+    """Open a safetensors file of a light Follower; only its header is read.
+
+    The library checks that the tensors fill the file without holes or overlaps.
+    """
+    check_file(path, LIGHT_CHECKPOINT)
     try:
+        _check_header_size(path)
         opened: Any = safe_open(path, framework="pt")
-        with opened as file:
-            header: dict[str, str] = file.metadata() or {}
-            names: list[str] = list(file.keys())
-            tensors: dict[str, Tensor] = {n: file.get_tensor(n) for n in names}
-    except FileNotFoundError as fault:
-        raise BadInput("there is no such file", where=str(path), fix="name a checkpoint") from fault
-    except (OSError, SafetensorError) as fault:
+    except (OSError, ValueError, SafetensorError) as fault:
         raise _bad_checkpoint(path, f"it is no safetensors file: {fault}") from fault
-    if header.get("format") != LIGHT_FORMAT:
-        raise _bad_checkpoint(path, "it is a safetensors file of another kind")
-    return header, tensors
+    with opened as file:
+        header: dict[str, str] = file.metadata() or {}
+        if header.get("format") != LIGHT_FORMAT:
+            raise _bad_checkpoint(path, "it is a safetensors file of another kind")
+        try:
+            yield file
+        except SafetensorError as fault:
+            raise _bad_checkpoint(path, f"it is damaged: {fault}") from fault
 
 
-def _describe_mismatch(wanted: dict[str, torch.Size], found: dict[str, torch.Size]) -> str:
+def _check_header_size(path: Path) -> None:
+    """Refuse a header of a size that no light network needs; its length comes first."""
+    with path.open("rb") as file:
+        if int.from_bytes(file.read(8), "little") > MAX_LIGHT_HEADER_BYTES:
+            raise ValueError(f"its header is longer than {MAX_LIGHT_HEADER_BYTES} bytes")
+
+
+def _check_tensors(path: Path, file: Any, network: LightNetwork) -> None:
+    """Compare names, shapes and types in a file with those of a network, before any is read."""
+    wanted = {name: tuple(value.shape) for name, value in network.state_dict().items()}
+    found = {name: file.get_slice(name) for name in file.keys()}
     missing, extra = sorted(wanted.keys() - found), sorted(found.keys() - wanted)
     if missing:
-        return f"{len(missing)} weights are missing, the first {missing[0]}"
+        raise _bad_checkpoint(path, f"{len(missing)} weights are missing, the first {missing[0]}")
     if extra:
-        return f"{len(extra)} weights are too many, the first {extra[0]}"
-    name = next(name for name in wanted if wanted[name] != found[name])
-    shapes = tuple(found[name]), tuple(wanted[name])
-    return f"{name} has the shape {shapes[0]} in place of {shapes[1]}"
+        raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
+    for name, shape in wanted.items():
+        own = tuple(found[name].get_shape())
+        if own != shape:
+            why = f"{name} has the shape {own} in place of {shape}"
+            raise _bad_checkpoint(path, why)
+        if found[name].get_dtype() not in _FLOAT_TYPES:
+            why = f"{name} is of the type {found[name].get_dtype()}"
+            raise _bad_checkpoint(path, why)
 
 
 def _bad_checkpoint(path: Path, why: str) -> BadInput:

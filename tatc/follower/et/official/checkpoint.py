@@ -3,14 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import Repr
 from typing import Any, cast
 
 import torch
 from torch import Tensor
+from torch.nn import ModuleDict
 
 from tatc.errors import BadInput
 from tatc.follower.et.official.network import ET, ETSettings
-from tatc.follower.et.official.safe_unpickling import PickledObject, read_pickled, string_keyed
+from tatc.follower.et.official.safe_unpickling import (
+    PickledObject,
+    check_weight,
+    find_overlap,
+    read_pickled,
+    string_keyed,
+)
 from tatc.follower.et.official.variants import CORRECTIONS, Variant
 from tatc.follower.et.official.vocabulary import Vocabulary
 
@@ -51,6 +59,11 @@ class OfficialCheckpoint:
         return network.eval().requires_grad_(False)
 
 
+_MAX_LAYERS = 64
+_MAX_TEXT = 1000  # characters of an option of the training
+_SHORT = Repr()
+_SHORT.maxdict = _SHORT.maxlist = 10
+_SHORT.maxstring = _SHORT.maxother = 200
 _UNTRAINED_SUFFIXES = ("enc_pos.pe", "num_batches_tracked", "running_mean", "running_var")
 
 
@@ -67,8 +80,7 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
         raise _bad_checkpoint(path, "it has no weights or no actions")
     weights = _checked_weights(path, held["model"])
     settings = _infer_settings(path, weights)
-    wanted = {n: v.shape for n, v in _meta_network(settings).state_dict().items()}
-    _check_shapes(path, wanted, {n: v.shape for n, v in weights.items()})
+    _check_weights(path, _meta_network(settings).state_dict(), weights)
     variant = _read_variant(held)
     actions = pickled_words(path, _select_vocabulary(held["vocab_out"], "action_low"))
     if len(actions) != settings.action_count:
@@ -76,7 +88,7 @@ def read_checkpoint(path: Path) -> OfficialCheckpoint:
         raise _bad_checkpoint(path, why)
     if variant.actions != actions[: len(variant.actions)]:
         raise _bad_checkpoint(path, f"its actions are not those of the variant {variant.name}")
-    metric = str(held.get("metric", ""))
+    metric = _short_text(held["metric"]) if "metric" in held else ""
     return OfficialCheckpoint(weights, settings, actions, variant, _read_args(held), metric)
 
 
@@ -134,7 +146,9 @@ def pickled_words(path: Path, vocabulary: Any) -> tuple[str, ...]:
     words = held.get("_index2word")
     if not isinstance(words, list):
         raise _bad_checkpoint(path, "its vocabulary has no list of words")
-    return tuple(str(word) for word in cast("list[Any]", words))
+    if not all(isinstance(word, str) for word in cast("list[Any]", words)):
+        raise _bad_checkpoint(path, "its vocabulary has words that are no texts")
+    return tuple(cast("list[str]", words))
 
 
 def _select_vocabulary(vocabularies: Any, name: str) -> Any:
@@ -149,11 +163,14 @@ def _checked_weights(path: Path, held: Any) -> dict[str, Tensor]:
     summed and compared with the file.
     """
     weights = string_keyed(held)
-    if not all(isinstance(value, Tensor) for value in weights.values()):
-        raise _bad_checkpoint(path, "its weights are no tensors by name")
+    for name, value in weights.items():
+        if not isinstance(value, Tensor):
+            raise _bad_checkpoint(path, f"{name} is no tensor")
     size = sum(value.numel() * value.element_size() for value in weights.values())
     if size > path.stat().st_size:
         raise _bad_checkpoint(path, f"its weights would be {size} bytes, more than the file has")
+    if (name := find_overlap(weights)) is not None:
+        raise _bad_checkpoint(path, f"{name} overlaps another weight")
     return weights
 
 
@@ -166,18 +183,23 @@ def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
         name = missing[0] if missing else f"{_WORD_EMBEDDING_PREFIX}*.weight"
         raise _bad_checkpoint(path, f"weights are missing, the first {name}")
     for name in (*embeddings, *needed):
-        if len(weights[name].shape) != 2:
+        if len(weights[name].shape) != 2 or not weights[name].numel():
             raise _bad_checkpoint(path, f"{name} has the shape {tuple(weights[name].shape)}")
     words, width = weights[embeddings[0]].shape
+    data_set = embeddings[0].removeprefix(_WORD_EMBEDDING_PREFIX).removesuffix(".weight")
+    if not data_set.isidentifier() or hasattr(ModuleDict(), data_set):
+        raise _bad_checkpoint(path, f"{embeddings[0]} names no set of data")
     layers = {
         n.removeprefix(_ENCODER_LAYER_PREFIX).split(".")[0]
         for n in weights
         if _ENCODER_LAYER_PREFIX in n
     }
+    if len(layers) > _MAX_LAYERS:
+        raise _bad_checkpoint(path, f"it has {len(layers)} layers")
     return ETSettings(
         word_count=words,
         action_count=weights[_ACTION_EMBEDDING_KEY].shape[0],
-        data_set=embeddings[0].removeprefix(_WORD_EMBEDDING_PREFIX).removesuffix(".weight"),
+        data_set=data_set,
         width=width,
         heads=12 if width % 12 == 0 else 1,
         feed_forward_width=weights[f"{_ENCODER_LAYER_PREFIX}0.linear1.weight"].shape[0],
@@ -192,30 +214,33 @@ def _meta_network(settings: ETSettings) -> ET:
         return ET(settings)
 
 
-def _check_shapes(
-    path: Path, wanted: Mapping[str, torch.Size], found: Mapping[str, torch.Size]
-) -> None:
+def _check_weights(path: Path, wanted: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
     missing, extra = sorted(wanted.keys() - found), sorted(found.keys() - wanted)
     if missing:
         why = f"{len(missing)} weights are missing, the first {missing[0]}"
         raise _bad_checkpoint(path, why)
     if extra:
         raise _bad_checkpoint(path, f"{len(extra)} weights are too many, the first {extra[0]}")
-    for name, shape in wanted.items():
-        if found[name] != shape:
-            shapes = tuple(found[name]), tuple(shape)
-            raise _bad_checkpoint(path, f"{name} has the shape {shapes[0]}, not {shapes[1]}")
+    for name, value in wanted.items():
+        if why := check_weight(found[name], value):
+            raise _bad_checkpoint(path, f"{name} {why}")
 
 
 def _read_variant(held: Mapping[str, Any]) -> Variant:
-    made = str(string_keyed(held.get("args")).get("variant", "")).split("+")
+    named = string_keyed(held.get("args")).get("variant", "")
+    made = named.split("+") if isinstance(named, str) else ()
     return Variant(**{each: each in made for each in CORRECTIONS})
 
 
 def _read_args(held: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     args = held.get("args")
     options = vars(args) if isinstance(args, PickledObject) else string_keyed(args)
-    return tuple((name, str(value)) for name, value in options.items())
+    return tuple((name[:_MAX_TEXT], _short_text(value)) for name, value in options.items())
+
+
+def _short_text(value: object) -> str:
+    """Return a value as text, cut short: what it holds may be nested without end."""
+    return value[:_MAX_TEXT] if isinstance(value, str) else _SHORT.repr(value)[:_MAX_TEXT]
 
 
 def _bad_checkpoint(path: Path, why: str) -> BadInput:

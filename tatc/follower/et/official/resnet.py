@@ -5,7 +5,6 @@ The weights come from a file: that of E.T.'s detector, whose names begin with
 """
 
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from torch import Tensor, nn
 
 from tatc.actions import Frame
 from tatc.errors import BadInput
-from tatc.follower.et.official.safe_unpickling import string_keyed
+from tatc.follower.et.official.safe_unpickling import check_weight, read_pickled, string_keyed
 
 INPUT_SIDE_PIXELS = 224
 """The side to which a frame is resized, in pixels."""
@@ -112,21 +111,20 @@ def read_resnet(path: Path) -> ResNet50:
 
     """
     try:
-        loaded: Any = torch.load(path, map_location="cpu", weights_only=True)
-    except FileNotFoundError as fault:
-        fix = "name a file of ResNet-50 weights"
-        raise BadInput("there is no such file", where=str(path), fix=fix) from fault
-    except (UnpicklingError, RuntimeError, EOFError, OSError, ValueError) as fault:
-        raise _bad_encoder(path, "it is no file of plain tensors") from fault
+        loaded = read_pickled(path)
+    except BadInput as fault:
+        raise _bad_encoder(path, fault.what) from fault
+    held: Any = string_keyed(loaded).get("model", loaded)
     weights: dict[str, Tensor] = {}
-    for name, value in string_keyed(string_keyed(loaded).get("model", loaded)).items():
+    for name, value in string_keyed(held).items():
         if isinstance(value, Tensor):
             weights[name.removeprefix(DETECTOR_PREFIX)] = value
     network = ResNet50()
     wanted = network.state_dict()
     for name, value in wanted.items():
-        if name not in weights or weights[name].shape != value.shape:
-            raise _bad_encoder(path, f"{name} is missing or of another shape")
+        why = check_weight(weights[name], value) if name in weights else "is missing"
+        if why:
+            raise _bad_encoder(path, f"{name} {why}")
     network.load_state_dict({name: weights[name] for name in wanted})
     return network.eval().requires_grad_(False)
 

@@ -13,13 +13,18 @@ import pickle
 import pickletools
 import zipfile
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
 import torch
+from torch import Tensor
 from torch.serialization import safe_globals
 
 from tatc.errors import BadInput
+from tatc.file_limits import MAX_PICKLE_BYTES, TORCH_FILE
+from tatc.file_reading import check_file
+from tatc.follower.et.official.pickle_costs import check_pickle_costs
 
 
 class PickledObject:
@@ -57,12 +62,15 @@ _ALLOWED_NAMES = frozenset(
 )
 
 
+_MAX_NAME = 100  # characters
+
+
 def string_keyed(held: Any) -> dict[str, Any]:
-    """Return the items of a dictionary, keys as text; {} for anything else."""
+    """Return the items of a dictionary whose keys are texts; {} for anything else."""
     if not isinstance(held, dict):
         return {}
     items = cast("dict[Any, Any]", held).items()
-    return {str(name): value for name, value in items}
+    return {name: value for name, value in items if isinstance(name, str)}
 
 
 def read_pickled(path: Path) -> Any:
@@ -76,9 +84,10 @@ def read_pickled(path: Path) -> Any:
             bytes.  Nothing in it was run, and no memory was taken for it.
 
     """
+    check_file(path, TORCH_FILE)
     _check_archive(path)
     try:
-        _check_names(path)
+        _check_pickle(path)
         with safe_globals([(kind, name) for name, kind in _STAND_INS.items()]):
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
     except pickle.UnpicklingError as fault:
@@ -93,9 +102,6 @@ def _check_archive(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
-    except FileNotFoundError as fault:
-        fix = "name a checkpoint"
-        raise BadInput("there is no such file", where=str(path), fix=fix) from fault
     except (OSError, zipfile.BadZipFile) as fault:
         raise _bad_pickle(path, "it is no file that torch.save writes, or is cut off") from fault
     names = [entry.filename.rpartition("/")[2] for entry in entries]
@@ -105,20 +111,67 @@ def _check_archive(path: Path) -> None:
         raise _bad_pickle(path, "it is compressed, which torch.save never does")
 
 
-def _check_names(path: Path) -> None:
+def _check_pickle(path: Path) -> None:
     """Refuse any name that the pickle would look up and that does more than hold values.
 
     The pickle comes from torch's own reader, so that `torch.load` reads the same bytes.
 
     Raises:
-        UnpicklingError: it looks up another name.
+        UnpicklingError: it looks up another name, or builds more than its size allows.
 
     """
     reader: Any = torch._C.PyTorchFileReader(str(path))  # pyright: ignore
-    for opcode, argument, _ in pickletools.genops(reader.get_record("data.pkl")):
+    pickled: bytes = reader.get_record("data.pkl")
+    if len(pickled) > MAX_PICKLE_BYTES:
+        raise pickle.UnpicklingError(f"its values take more than {MAX_PICKLE_BYTES} bytes")
+    for opcode, argument, _ in pickletools.genops(pickled):
         name = str(argument).replace(" ", ".")
         if opcode.name == "GLOBAL" and name not in _ALLOWED_NAMES:
-            raise pickle.UnpicklingError(f"it names {name}")
+            raise pickle.UnpicklingError(f"it names {name[:_MAX_NAME]}")
+    check_pickle_costs(pickled)
+
+
+def check_weight(found: Tensor, wanted: Tensor) -> str:
+    """Return what is wrong with a weight from a file, "" for nothing; no large copy is made.
+
+    Args:
+        found: the weight.
+        wanted: a tensor of the right shape and type, which may be on the meta device.
+
+    """
+    if found.layout is not torch.strided or found.is_quantized:
+        return "is no plain tensor"
+    if found.shape != wanted.shape:
+        return f"has the shape {tuple(found.shape)}, not {tuple(wanted.shape)}"
+    if found.is_floating_point() != wanted.is_floating_point() or found.is_complex():
+        return f"is of the type {found.dtype}"
+    if any(size > 1 and step == 0 for size, step in zip(found.shape, found.stride(), strict=True)):
+        return "repeats the same bytes"
+    if not found.isfinite().all():
+        return "holds NaN or an infinite number"
+    return ""
+
+
+def find_overlap(tensors: Mapping[str, Tensor]) -> str | None:
+    """Return the name of a tensor that shares bytes with another one, None if there is none.
+
+    Two names of the very same bytes, as of tied weights, are no overlap.
+    """
+    spans = sorted(
+        (each.data_ptr(), each.data_ptr() + _extent(each), name)
+        for name, each in tensors.items()
+        if each.numel()
+    )
+    for (start, end, _), (other_start, other_end, name) in pairwise(spans):
+        if other_start < end and (start, end) != (other_start, other_end):
+            return name
+    return None
+
+
+def _extent(tensor: Tensor) -> int:
+    """Return from the first byte of a tensor how far it reaches."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    return (1 + sum((size - 1) * step for size, step in steps)) * tensor.element_size()
 
 
 def _bad_pickle(path: Path, why: str) -> BadInput:
