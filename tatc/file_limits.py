@@ -58,6 +58,9 @@ EXAMPLES = FileLimits(256 * MEBIBYTE)
 """The examples of one game, or of some episodes, in the cache of `tatc train`."""
 TRAINING_NOTE = FileLimits(4 * MEBIBYTE, 8, 100_000, fix="give --force to start again")
 """The options of a training, in its folder."""
+MODEL_ANSWER = FileLimits(MEBIBYTE, 8, 10_000, fix="see the model's server")
+"""What the server of a model answers."""
+POLICY = FileLimits(MEBIBYTE, fix="give a folder of policy files")
 BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
 LIGHT_CHECKPOINT = FileLimits(
     256 * MEBIBYTE, 8, 500_000, fix="name a checkpoint that `tatc train` wrote"

@@ -185,7 +185,7 @@ def _check_regular(facts: os.stat_result, path: Path, limits: FileLimits) -> Non
     if stat.S_ISDIR(facts.st_mode):
         raise limits.error("is a folder", where=str(path), fix="name a file in it")
     if not stat.S_ISREG(facts.st_mode):
-        raise limits.error("is no regular file", where=str(path), fix=limits.fix)
+        raise limits.error("is no regular file", where=str(path), fix="name a file")
 
 
 def _check_size(size: int, path: Path, limits: FileLimits) -> None:

@@ -1,6 +1,7 @@
 """`tatc look`: what the cameras show at a step of a session, or in a room."""
 
 from difflib import get_close_matches
+from os.path import exists, isdir  # unlike Path's, these bear any name
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -83,7 +84,7 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
             raise BadInput("a room has no steps", where=what, fix="take --step away")
         scene = start_state(load_room(what), seed)
         return scene, scene.start
-    if not Path(what).exists() and get_close_matches(what, room_names()):
+    if not exists(what) and get_close_matches(what, room_names()):
         load_room(what)  # says which are close
     timeline = Timeline.of(what, load_library(folders))
     if step >= len(timeline.moments):
@@ -94,8 +95,6 @@ def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple
 
 def _is_room_file(what: str) -> bool:
     """Return whether a file holds a room rather than a session."""
-    from os.path import exists, isdir  # unlike Path's, these bear any name
-
     from tatc.file_limits import GAME
     from tatc.file_reading import read_json
     from tatc.rooms.room_parsing import ROOM_FORMAT

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, progress_counter, remark
 from tatc.commands.shared_options import TaskFoldersOption, plain_field
 
 if TYPE_CHECKING:
     from tatc.viewer.session_cache import SessionCache
-    from tatc.viewer.session_index import SessionIndex
+    from tatc.viewer.session_index import SessionEntry, SessionIndex
 
 EXAMPLES = examples_epilog(
     "tatc view runs/train",
@@ -65,7 +66,8 @@ class ViewOptions:
 def view(given: ViewOptions) -> None:
     """Show sessions in the browser, step by step, and play.
 
-    Prints the address to open, which holds a secret token.  Ctrl-C ends the server.
+    Prints the address to open, which holds a secret token.  Ctrl-C ends the server.  Files
+    that cannot be read are named; with --export the exit status is then 1.
     """
     from tatc.tdl import load_library
     from tatc.viewer.play.game_host import GameHost
@@ -88,6 +90,9 @@ def view(given: ViewOptions) -> None:
         folder=given.save,
         pace_seconds=given.pace,
     )
+    for entry in session_index.entries:
+        if entry.error:
+            remark(f"left out: {entry.error}")
     remark("Open this address; Ctrl-C ends it.")
     app = web_application(SessionViewer(session_index, session_cache), game_host)
     serve(app, given.host, given.port, typer.echo, game_host.close)
@@ -106,6 +111,12 @@ def _export_site(
 ) -> None:
     from tatc.viewer.static_site import write_site
 
+    faults: list[str] = []
+
+    def add_fault(entry: "SessionEntry", fault: str) -> None:
+        if entry.error or entry.path is not None:  # not one whose record was never kept
+            faults.append(fault)
+
     with progress_counter(len(session_index.entries), "sessions") as count:
         write_site(
             session_index.entries,
@@ -114,5 +125,10 @@ def _export_site(
             with_pictures=not given.no_pictures,
             force=given.force,
             on_session_written=lambda entry: count(entry.task),
+            on_fault=add_fault,
         )
     typer.echo(folder / "index.html")
+    for fault in faults:
+        remark(f"left out: {fault}")
+    if faults:
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)

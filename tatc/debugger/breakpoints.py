@@ -24,6 +24,8 @@ from pathlib import Path
 from tatc.actions import Verb
 from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput, UnknownName
+from tatc.file_limits import BREAKPOINTS
+from tatc.file_reading import read_bytes
 from tatc.records import RecordedDecision
 from tatc.state import ObjectState
 from tatc.timeline import Moment, progress_change
@@ -143,11 +145,10 @@ class Breakpoints:
 
 def _read_file(path: Path) -> list[Breakpoint]:
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        why = getattr(fault, "strerror", None) or str(fault)
-        fix = "name another file with --breakpoints"
-        raise BadInput(f"cannot be read: {why}", where=str(path), fix=fix) from fault
+        lines = read_bytes(path, BREAKPOINTS).decode("utf-8").splitlines()
+    except UnicodeDecodeError as fault:
+        why = "is not text in UTF-8"
+        raise BadInput(why, where=str(path), fix=BREAKPOINTS.fix) from fault
     found: list[Breakpoint] = []
     for number, line in enumerate(lines, 1):
         if line.strip():

@@ -28,8 +28,22 @@ def game_headings(
             other = first.setdefault(head.game_id, path)
             if other is path:
                 yield path, head
-            elif read_json(other, GAME) != read_json(path, GAME):
+            elif _read_first(other, path) != read_json(path, GAME):
                 what = f"calls itself {head.game_id}, as {other} does"
                 raise BadInput(what, where=str(path), fix="name one of the two")
         except BadInput as fault:
             yield path, fault
+
+
+def _read_first(other: Path, path: Path) -> object:
+    """Return the content of the game that had the id of `path` first.
+
+    Raises:
+        BadInput: it is damaged, so that nobody can tell whether `path` is a copy of it.
+
+    """
+    try:
+        return read_json(other, GAME)
+    except BadInput as fault:
+        why = f"has the id of {other}, which {fault.what}"
+        raise BadInput(why, where=str(path), fix="remove the damaged file") from fault

@@ -1,6 +1,6 @@
 """The identity of a run: what decides whether a run may continue another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
@@ -12,6 +12,8 @@ from tatc import __version__
 from tatc.code_identity import PACKAGE_FOLDER, code_hash, git_commit
 from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.session_selection import SessionSelection
+from tatc.file_limits import MEBIBYTE, TORCH_FILE
+from tatc.file_reading import open_regular
 from tatc.follower.et.learned_followers import checkpoint_of, is_learned_name
 from tatc.instances.instance_players import player_class
 from tatc.session.agents import commander_factory, follower_factory
@@ -66,5 +68,14 @@ def user_code_hash(options: EvalOptions) -> str:
     follower = options.setup.follower
     if is_learned_name(follower):
         paths.append(checkpoint_of(follower))
-    contents = [path.read_bytes() for path in paths]
-    return sha256(b"\0".join(contents)).hexdigest()[:12] if paths else ""
+    return _hash_of_files(paths) if paths else ""
+
+
+def _hash_of_files(paths: Sequence[Path]) -> str:
+    digest = sha256()
+    for number, path in enumerate(paths):
+        digest.update(b"\0" if number else b"")
+        with open_regular(path, TORCH_FILE) as file:  # a checkpoint is the largest of them
+            while part := file.read(MEBIBYTE):
+                digest.update(part)
+    return digest.hexdigest()[:12]

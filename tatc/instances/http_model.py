@@ -9,6 +9,8 @@ from typing import Any
 from PIL import Image
 
 from tatc.errors import MissingExtra, TatcError
+from tatc.file_limits import MODEL_ANSWER
+from tatc.file_reading import parse_json
 
 _START_ROUTE, _NEXT_ROUTE = "start_new_edh_instance", "get_next_action"
 _IMAGE_TYPE = "image/jpeg"
@@ -42,7 +44,8 @@ class HttpModel:
         ]
         self._steps = 0
         form = {"edh_name": name, "edh_instance": json.dumps(document)}
-        return self._post(_START_ROUTE, form, files).text.strip().strip('"') == "success"
+        answer = self._post(_START_ROUTE, form, files)
+        return answer.decode("utf-8", "replace").strip().strip('"') == "success"
 
     def get_next_action(
         self,
@@ -59,21 +62,26 @@ class HttpModel:
         if previous is not None:
             form["prev_action"] = json.dumps(previous)
         answer = self._post(_NEXT_ROUTE, form, [("img", (shown, _encode_jpeg(image), _IMAGE_TYPE))])
-        found: Any = answer.json()
+        found: Any = parse_json(answer, f"{self._address}/{_NEXT_ROUTE}", MODEL_ANSWER)
         return found["action"], found.get("obj_relative_coord")
 
-    def _post(self, route: str, form: Mapping[str, str], files: Sequence[Any]) -> Any:
+    def _post(self, route: str, form: Mapping[str, str], files: Sequence[Any]) -> bytes:
         where = f"{self._address}/{route}"
+        body = bytearray()
         try:
-            answer = self._client.post(where, data=form, files=files or None)
+            with self._client.stream("POST", where, data=form, files=files or None) as answer:
+                for part in answer.iter_bytes():
+                    body += part
+                    if len(body) > MODEL_ANSWER.max_bytes:
+                        raise TatcError("answers with more than a model has to say", where=where)
         except self._httpx.HTTPError as fault:
             fix = "start the model's server, or name its address"
             why = f"does not answer: {type(fault).__name__}: {fault}"
             raise TatcError(why, where=where, fix=fix) from fault
         if answer.status_code != 200:
-            text = answer.text.strip()[:200]
+            text = body.decode("utf-8", "replace").strip()[:200]
             raise TatcError(f"answers {answer.status_code}: {text}", where=where)
-        return answer
+        return bytes(body)
 
 
 def _encode_jpeg(image: Image.Image) -> bytes:

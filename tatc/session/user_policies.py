@@ -12,6 +12,8 @@ from pathlib import Path
 
 from tatc.commander.policies import temporary_policies
 from tatc.errors import BadInput, TatcError, os_errors_as
+from tatc.file_limits import POLICY
+from tatc.file_reading import check_file
 
 
 @contextmanager
@@ -40,6 +42,7 @@ def _policy_files(folder: Path) -> list[Path]:
 
 
 def _load_policy_file(path: Path) -> None:
+    check_file(path, POLICY)
     spec = spec_from_file_location(f"tatc_own_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise BadInput("cannot be imported", where=str(path), fix="name it *.py")

@@ -24,6 +24,7 @@ def write_site(
     with_pictures: bool = True,
     force: bool = False,
     on_session_written: Callable[[SessionEntry], None] = lambda entry: None,
+    on_fault: Callable[[SessionEntry, str], None] = lambda entry, fault: None,
 ) -> None:
     """Write a site of these sessions.
 
@@ -34,6 +35,7 @@ def write_site(
         with_pictures: whether to draw what the agents see, about 8 kB per image.
         force: whether to write into a folder that is not empty.
         on_session_written: called with each session after it is written.
+        on_fault: called with each session that cannot be opened, and why; its page says so too.
 
     Raises:
         OutputError: the folder cannot be created, or is not empty.
@@ -44,7 +46,8 @@ def write_site(
         if name not in _PLAY_PAGES:
             write_atomically(content, folder / name, force=True)
     for entry in entries:
-        _write_session(entry, session_cache, folder, with_pictures)
+        if fault := _write_session(entry, session_cache, folder, with_pictures):
+            on_fault(entry, fault)
         on_session_written(entry)
     data = data_scripts.data_script("sessions", session_list_json(entries, live=False))
     write_atomically(data, folder / "data" / "sessions.js", force=True)
@@ -52,17 +55,21 @@ def write_site(
 
 def _write_session(
     entry: SessionEntry, session_cache: SessionCache, folder: Path, with_pictures: bool
-) -> None:
+) -> str:
+    """Write the data of a session's page; return why it cannot be opened, "" if it can."""
+    fault = ""
     try:
         session = session_cache.open(entry)
         page_data = session.page_data
     except TatcError as error:
+        fault = error.one_line
         session, page_data = None, heading_json(entry) | {"error": str(error)}
     page_data = page_data | {"pictures": with_pictures}
     data = data_scripts.data_script(f"session/{entry.id}", page_data)
     write_atomically(data, folder / "data" / "session" / f"{entry.id}.js", force=True)
     if session is not None and with_pictures:
         _write_images(session, folder / "pictures" / entry.id)
+    return fault
 
 
 def _write_images(session: CachedSession, folder: Path) -> None:

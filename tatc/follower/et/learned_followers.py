@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 
 from tatc.agent_names import LEARNED_FAMILY
@@ -53,7 +54,7 @@ def learned_follower_factory(name: str) -> Callable[[], Follower]:
     """
     input_mode, path = input_mode_of(name), checkpoint_of(name)
     require_learned_extra()
-    modified_ns = path.stat().st_mtime_ns if path.exists() else 0
+    modified_ns = path.stat().st_mtime_ns if exists(path) else 0
     return partial(_checkpoint_factory(path, modified_ns), input_mode)
 
 

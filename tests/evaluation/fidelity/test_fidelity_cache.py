@@ -1,10 +1,12 @@
 """Comparisons that were broken off go on."""
 
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree, ignore_patterns
+from typing import Any
 
 import pytest
 
@@ -65,6 +67,49 @@ def test_a_torn_line_costs_one_game_and_no_other(paths: list[Path]):
         assert set(kept.cached_games()) == {paths[0]}
         kept.add(game_fidelity(paths[1]))
         assert set(kept.cached_games()) == set(paths)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"path": 1},
+        {"path": None},
+        {"stamp": None},
+        {"stamp": [1, "2"]},
+        {"plan": ""},
+        {"plan": "9" * 5000},
+        {"plan": "\ud800"},
+        {"game": []},
+        {"asked": []},
+        {"asked": {"clicks": "3"}},
+        {"asked": {"clicks": -3}},
+        {"agreed": {"clicks": 4}},
+        {"agreed": {"clicks": 1.5}},
+        {"agreed": None},
+        {"apart": None},
+        {"apart": [["clicks"]]},
+        {"apart": [[1] * 7]},
+        {"apart": [["a"] * 7]},
+    ],
+    ids=str,
+)
+def test_a_wrong_line_is_passed_over_and_its_game_compared_again(paths: list[Path], change: Any):
+    kept = FidelityCache(paths, "boxes")
+    for path in paths:
+        kept.add(game_fidelity(path))
+    first, second = (json.loads(line) for line in kept.path.read_text().split("\n") if line)
+    lines = (json.dumps(first | change), json.dumps(second), "[]", "5", "null", "x" * 5_000_000)
+    kept.path.write_text("".join(f"{line}\n" for line in lines))
+    assert set(kept.cached_games()) == {paths[1]}
+    kept.add(game_fidelity(paths[0]))
+    assert set(kept.cached_games()) == set(paths)
+
+
+def test_a_line_of_a_game_that_was_not_named_is_passed_over(paths: list[Path], tmp_path: Path):
+    kept, other = FidelityCache(paths, "boxes"), tmp_path / "other.game.json"
+    other.write_text("{}")
+    kept.add(game_fidelity(other))
+    assert kept.cached_games() == {}
 
 
 def test_what_was_skipped_is_read_again(paths: list[Path]):

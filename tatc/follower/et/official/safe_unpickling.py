@@ -63,6 +63,7 @@ _ALLOWED_NAMES = frozenset(
 
 
 _MAX_NAME = 100  # characters
+_TORCH_REASON = "WeightsUnpickler error:"  # after advice to load the file all the same
 
 
 def string_keyed(held: Any) -> dict[str, Any]:
@@ -91,7 +92,8 @@ def read_pickled(path: Path) -> Any:
         with safe_globals([(kind, name) for name, kind in _STAND_INS.items()]):
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
     except pickle.UnpicklingError as fault:
-        why = str(fault).partition("\n")[0]
+        _, found, reason = str(fault).partition(_TORCH_REASON)
+        why = (reason if found else str(fault)).strip().partition("\n")[0]
         raise _bad_pickle(path, f"{why}; nothing of it was run") from fault
     except Exception as fault:  # damaged bytes can raise anything
         raise _bad_pickle(path, f"it is damaged ({type(fault).__name__})") from fault
@@ -125,8 +127,10 @@ def _check_pickle(path: Path) -> None:
     if len(pickled) > MAX_PICKLE_BYTES:
         raise pickle.UnpicklingError(f"its values take more than {MAX_PICKLE_BYTES} bytes")
     for opcode, argument, _ in pickletools.genops(pickled):
+        if opcode.name != "GLOBAL":
+            continue
         name = str(argument).replace(" ", ".")
-        if opcode.name == "GLOBAL" and name not in _ALLOWED_NAMES:
+        if name not in _ALLOWED_NAMES:
             raise pickle.UnpicklingError(f"it names {name[:_MAX_NAME]}")
     check_pickle_costs(pickled)
 

@@ -1,7 +1,11 @@
 """The light Follower in the protocol: asks, acts, reports, stops; and its files."""
 
 import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -21,6 +25,7 @@ from tatc.actions import (
 )
 from tatc.errors import BadInput, MissingExtra, UnknownName
 from tatc.follower.et import dependencies
+from tatc.follower.et.checkpoint_summary import summarize_checkpoint
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.learned_followers import (
     input_mode_of,
@@ -200,6 +205,120 @@ def test_a_file_of_another_kind_or_damaged_is_refused(how: str, why: str, tmp_pa
     spoiled(path, how)
     with pytest.raises(BadInput, match=why):
         read_light_checkpoint(path)
+
+
+def header_of(path: Path) -> tuple[dict[str, str], dict[str, torch.Tensor]]:
+    from safetensors import safe_open
+
+    with safe_open(path, framework="pt") as file:
+        return file.metadata(), {name: file.get_tensor(name) for name in file.keys()}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("sizes", {"layers": 100_000}, "sizes.layers is not from 1 to 64"),
+        ("sizes", {"readers": 100_000}, "sizes.readers is not from 1 to 64"),
+        ("sizes", {"width": 200_000}, "sizes.width is not from 1 to 65536"),
+        ("sizes", {"width": 65_536}, "has the shape .* in place of"),
+        ("sizes", {"feed": 65_536}, "has the shape .* in place of"),
+        ("sizes", {"layers": 64}, "weights are missing"),
+        ("sizes", {"heads": 0}, "sizes.heads is not"),
+        ("sizes", {"heads": 3}, "no multiple of sizes.heads"),
+        ("sizes", {"width": -8}, "sizes.width is not"),
+        ("sizes", {"width": "8"}, "sizes.width is not"),
+        ("sizes", {"width": 8.0}, "sizes.width is not"),
+        ("sizes", {"width": True}, "sizes.width is not"),
+        ("sizes", {"recalls": 1}, "sizes.recalls is not true or false"),
+        ("sizes", {"more": 1}, "no sizes of a light network"),
+        ("sizes", "[]", "no sizes of a light network"),
+        ("sizes", "[" * 900 + "]" * 900, "nested deeper than"),
+        ("sizes", "[" * 100_000, "header is damaged: sizes"),
+        ("sizes", "NaN", "no sizes of a light network"),
+        ("words", '"mug"', "words is no list"),
+        ("words", "[1, 2]", "words holds what is no short text"),
+        ("words", '["mug"]', "vocabulary does not match"),
+        ("words", json.dumps(["a", "b" * 2000]), "words holds what is no short text"),
+        ("classes", "{}", "classes is no list"),
+        ("classes", "[null, []]", "classes holds what is no short text"),
+        ("card", "5", "card is no list"),
+        ("card", '[["a"]]', "card holds what is no pair"),
+        ("card", '[["a", 1]]', "card holds what is no short text"),
+        ("deeds", '{"a": 1}', "deeds is no list"),
+        ("deeds", "[5]", "deeds holds what is no pair"),
+    ],
+)
+def test_a_wrong_entry_of_the_header_is_named(
+    name: str, value: str | dict[str, object], why: str, tmp_path: Path
+):
+    path = tmp_path / "a.safetensors"
+    write_light_checkpoint(light(), path)
+    header, tensors = header_of(path)
+    if isinstance(value, dict):
+        value = json.dumps(json.loads(header[name]) | value)
+    save_file(tensors, path, header | {name: value})
+    with pytest.raises(BadInput, match=why) as caught:
+        read_light_checkpoint(path)
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("name", ["format", "sizes", "words", "classes", "card"])
+def test_a_header_without_an_entry_is_refused(name: str, tmp_path: Path):
+    path = tmp_path / "a.safetensors"
+    write_light_checkpoint(light(), path)
+    header, tensors = header_of(path)
+    save_file(tensors, path, {key: text for key, text in header.items() if key != name})
+    with pytest.raises(BadInput, match=rf"{name} is missing|of another kind"):
+        read_light_checkpoint(path)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda value: torch.zeros(()), r"has the shape \(\) in place of \(8,\)"),
+        (lambda value: value[None], r"has the shape \(1, 8\) in place of \(8,\)"),
+        (lambda value: value[:0], r"has the shape \(0,\) in place of \(8,\)"),
+        (lambda value: value.long(), "is of the type I64"),
+        (lambda value: value.bool(), "is of the type BOOL"),
+        (lambda value: value * float("nan"), "holds NaN or an infinite number"),
+        (lambda value: value + float("inf"), "holds NaN or an infinite number"),
+        (lambda value: value.double() + 1e300, "holds NaN or an infinite number"),
+    ],
+)
+def test_a_wrong_tensor_is_named(
+    spoil: Callable[[torch.Tensor], torch.Tensor], why: str, tmp_path: Path
+):
+    path = tmp_path / "a.safetensors"
+    write_light_checkpoint(light(), path)
+    header, tensors = header_of(path)
+    save_file({**tensors, "coming.bias": spoil(tensors["coming.bias"])}, path, header)
+    with pytest.raises(BadInput, match=rf"coming\.bias {why}"):
+        read_light_checkpoint(path)
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_a_file_with_wrong_bits_is_read_or_refused(at: int, tmp_path: Path):
+    path, random = tmp_path / "a.safetensors", Random(at)
+    write_light_checkpoint(light(), path)
+    whole = path.read_bytes()
+    for _ in range(20):
+        damaged = bytearray(whole)
+        for _ in range(random.choice((1, 9))):
+            damaged[random.randrange(random.choice((9, 5000, len(damaged))))] ^= (
+                1 << random.randrange(8)
+            )
+        path.write_bytes(damaged)
+        with suppress(BadInput):
+            summarize_checkpoint(path)
+
+
+def test_only_regular_files_are_read(tmp_path: Path):
+    path = tmp_path / "a.safetensors"
+    os.mkfifo(path)
+    with pytest.raises(BadInput, match="no regular file"):
+        read_light_checkpoint(path)
+    with pytest.raises(BadInput, match="no regular file"):
+        learned_follower_factory(f"et:{path}")
 
 
 def test_names_say_file_and_form(tmp_path: Path):

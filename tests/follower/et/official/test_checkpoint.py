@@ -7,7 +7,10 @@ import pickle
 import sys
 import types
 import zipfile
+from contextlib import suppress
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,6 +29,7 @@ from tatc.follower.et.official.checkpoint import (
 )
 from tatc.follower.et.official.labels import EDH_ACTIONS
 from tatc.follower.et.official.network import ET, ETSettings
+from tatc.follower.et.official.resnet import read_resnet
 from tatc.follower.et.official.safe_unpickling import read_pickled
 from tatc.follower.et.official.variants import (
     CORRECTED_VARIANT,
@@ -214,6 +218,149 @@ def test_a_weight_that_repeats_few_bytes_is_refused(tmp_path: Path):
     path = forged_file(tmp_path / "et.pth", tensor_call(4, (2**40, 768), (0, 0)))
     with pytest.raises(BadInput, match=f"would be {2**42 * 768} bytes, more than the file"):
         read_checkpoint(path)
+
+
+NAME = "model.dec_action.bias"
+
+
+def spoiled_tensor(value: torch.Tensor, how: str) -> object:
+    match how:
+        case "scalar":
+            return torch.zeros(())
+        case "cube":
+            return value[None, None]
+        case "empty":
+            return value[:0]
+        case "integers":
+            return value.long()
+        case "stride":
+            return value[:1].expand(value.shape)
+        case "NaN":
+            return torch.full_like(value, float("nan"))
+        case "infinite":
+            return torch.full_like(value, float("inf"))
+        case _:
+            return "text"
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("scalar", r"has the shape \(\), not \(24,\)"),
+        ("cube", r"has the shape \(1, 1, 24\), not \(24,\)"),
+        ("empty", r"has the shape \(0,\), not \(24,\)"),
+        ("integers", r"is of the type torch\.int64"),
+        ("stride", "repeats the same bytes"),
+        ("NaN", "holds NaN or an infinite number"),
+        ("infinite", "holds NaN or an infinite number"),
+        ("text", "is no tensor"),
+    ],
+)
+def test_a_wrong_tensor_is_named(foreign: None, tmp_path: Path, how: str, why: str):
+    state = small().state_dict()
+    path = official_file(tmp_path, model={**state, NAME: spoiled_tensor(state[NAME], how)})
+    with pytest.raises(BadInput, match=rf"model\.dec_action\.bias {why}"):
+        read_checkpoint(path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "model.embs_ann.edh.weight",
+        "model.emb_action.weight",
+        "model.dec_object.linear.weight",
+        "model.encoder_vl.enc_transformer.layers.0.linear1.weight",
+    ],
+)
+@pytest.mark.parametrize("shape", [(), (3,), (2, 2, 2), (0, 24), (24, 0)])
+def test_the_tensors_that_tell_the_sizes_are_checked_first(
+    foreign: None, tmp_path: Path, name: str, shape: tuple[int, ...]
+):
+    path = official_file(tmp_path, model={**small().state_dict(), name: torch.zeros(shape)})
+    with pytest.raises(BadInput, match=f"{name} has the shape".replace(".", r"\.")):
+        read_checkpoint(path)
+
+
+def test_tensors_that_overlap_are_refused(foreign: None, tmp_path: Path):
+    state, shared = small().state_dict(), torch.zeros(40)
+    parts = {NAME: shared[:24], "model.encoder_vl.enc_layernorm.bias": shared[8:32]}
+    path = official_file(tmp_path, model={**state, **parts})
+    with pytest.raises(BadInput, match="overlaps another weight"):
+        read_checkpoint(path)
+
+
+@pytest.mark.parametrize("name", ["a.b", "", "keys", "type", "1", "a" * 9 + "\n"])
+def test_a_set_of_data_that_no_network_can_name_is_refused(
+    foreign: None, tmp_path: Path, name: str
+):
+    state = small().state_dict()
+    state[f"model.embs_ann.{name}.weight"] = state.pop("model.embs_ann.edh.weight")
+    with pytest.raises(BadInput, match="names no set of data"):
+        read_checkpoint(official_file(tmp_path, model=state))
+
+
+def test_layers_without_end_are_refused(foreign: None, tmp_path: Path):
+    more = {f"model.encoder_vl.enc_transformer.layers.{i}.x": torch.zeros(1) for i in range(1000)}
+    path = official_file(tmp_path, model=small().state_dict() | more)
+    with pytest.raises(BadInput, match="it has 1000 layers"):
+        read_checkpoint(path)
+
+
+def doubled(value: Any, times: int) -> Any:
+    """Return lists or tuples that hold each other twice: small in a file, 2^times written out."""
+    for _ in range(times):
+        value = type(value)([value, value])
+    return value
+
+
+@pytest.mark.parametrize("part", ["metric", "args", "optim", "embs_ann"])
+def test_values_that_grow_when_written_out_are_cut_short(foreign: None, tmp_path: Path, part: str):
+    for value in (doubled([1], 40), {"variant": doubled([1], 40)}, "a" * 100_000, 10**600):
+        found = summarize_checkpoint(official_file(tmp_path, **{part: value}))
+        assert len(str(found)) < 20_000
+
+
+@pytest.mark.parametrize("words", [[1], [None], [["a"]], doubled([1], 40), 5, None])
+def test_a_vocabulary_holds_words(foreign: None, tmp_path: Path, words: object):
+    path = official_file(tmp_path, vocab_out={"action_low": {"_index2word": words}})
+    with pytest.raises(BadInput, match=r"words that are no texts|no list of words"):
+        read_checkpoint(path)
+
+
+def test_a_pickle_that_copies_or_hashes_without_end_is_refused(tmp_path: Path):
+    many = list(range(20_000))
+    hashed = [doubled((1,), 40)]  # as a key, its hash takes 2^40 steps
+    copied = [Call(set, many) for _ in range(300)]
+    for hostile in (hashed, copied):
+        path = forged_file(tmp_path / "a.pth", hostile)
+        with pytest.raises(BadInput, match="more memory or time than its size"):
+            read_pickled(path)
+
+
+@pytest.mark.parametrize("file", ["latest.pth", VOCABULARY_FILE, "visual.pth", "state.pt"])
+def test_only_regular_files_are_read(foreign: None, tmp_path: Path, file: str):
+    path = tmp_path / file
+    os.mkfifo(path)
+    for read in (read_pickled, read_resnet):
+        with pytest.raises(BadInput, match="no regular file"):
+            read(path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(BadInput, match="is a folder"):
+        read_pickled(path)
+
+
+@pytest.mark.parametrize("at", range(9))
+def test_a_file_with_wrong_bits_is_read_or_refused(foreign: None, tmp_path: Path, at: int):
+    path = official_file(tmp_path)
+    whole, random = path.read_bytes(), Random(at)
+    for _ in range(6):
+        damaged = bytearray(whole)
+        for _ in range(random.choice((1, 9))):
+            damaged[random.randrange(len(damaged))] ^= 1 << random.randrange(8)
+        path.write_bytes(damaged)
+        with suppress(BadInput):
+            summarize_checkpoint(path)
 
 
 def test_a_compressed_file_is_refused(tmp_path: Path):
