@@ -6,32 +6,15 @@ search the current folder only for a class that the user named as `module:Class`
 (`tatc.session.agents.import_target`).
 """
 
-import os
 import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_SAFE_PATH_VARIABLE = "PYTHONSAFEPATH"  # does what `-P` does
-
 
 def python_command(code: str) -> list[str]:
     """Return the command that runs code in a Python process with a safe path."""
     return [sys.executable, "-P", "-c", code]
-
-
-@contextmanager
-def safe_path_for_children() -> Generator[None]:
-    """Give a safe path to the processes that `multiprocessing` starts while the block runs."""
-    before = os.environ.get(_SAFE_PATH_VARIABLE)
-    os.environ[_SAFE_PATH_VARIABLE] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[_SAFE_PATH_VARIABLE]
-        else:
-            os.environ[_SAFE_PATH_VARIABLE] = before
 
 
 @contextmanager

@@ -190,8 +190,8 @@ def _check_regular(facts: os.stat_result, path: Path, limits: FileLimits) -> Non
 
 def _check_size(size: int, path: Path, limits: FileLimits) -> None:
     if size > limits.max_bytes:
-        why = f"holds more than {limits.max_bytes // MEBIBYTE} MiB"
-        raise limits.error(why, where=str(path), fix="it is larger than any file of its kind")
+        why = f"holds more than {limits.max_bytes // MEBIBYTE} MiB, the limit for its kind of file"
+        raise limits.error(why, where=str(path), fix=limits.fix)
 
 
 def _unpack(data: bytes, path: Path, limits: FileLimits) -> bytes:

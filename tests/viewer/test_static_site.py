@@ -55,6 +55,6 @@ def test_a_folder_with_other_things_is_kept(short: Path, tmp_path: Path) -> None
 
 def test_a_fault_is_exported_in_its_own_place(damaged: Path, tmp_path: Path) -> None:
     done = run_export(damaged, "--export", tmp_path / "site", "--no-pictures")
-    assert done.exit_code == 0
+    assert (done.exit_code, done.stderr.count("left out: ")) == (1, 3)
     found = [read_data(path) for path in (tmp_path / "site/data/session").iterdir()]
     assert sorted(bool(each.get("error")) for each in found) == [False, True, True, True]
