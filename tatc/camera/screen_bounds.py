@@ -63,7 +63,7 @@ class ScreenBounds:
         Of a box that reaches behind the eye, only the part in front counts.  A box wholly
         behind the eye gets an empty rectangle.
         """
-        forward, right, up = (_corners_along(axis, self.low, self.high) for axis in self.eye.axes)
+        forward, right, up = _corners_along(self.eye.axes, self.low, self.high)
         half = sum(a * a for a in self.eye.axes[1])
         depth = np.maximum(forward, NEAR_PLANE_METRES / 2) * half * 2
         u, v = 0.5 + right / depth, 0.5 - up / depth
@@ -96,14 +96,14 @@ class ScreenBounds:
         return found
 
 
-def _corners_along(axis: Vec3, low: Floats, high: Floats) -> Floats:
-    """Return how far the eight corners of each box lie along an axis: (8, boxes).
+def _corners_along(axes: tuple[Vec3, ...], low: Floats, high: Floats) -> Floats:
+    """Return how far the eight corners of each box lie along each axis: (axes, 8, boxes).
 
     Bit 2 of a corner's index stands for its x, bit 1 for y and bit 0 for z; 1 is the high side.
     """
-    x, y, z = (np.stack([low[i], high[i]]) * axis[i] for i in range(3))
-    corners = x[:, None, None] + y[None, :, None] + z[None, None, :]
-    return corners.reshape(8, -1)
+    parts = np.array(axes)[:, :, None, None] * np.stack([low, high], axis=1)
+    x, y, z = parts[:, 0, :, None, None], parts[:, 1, None, :, None], parts[:, 2, None, None]
+    return (x + y + z).reshape(len(axes), 8, -1)
 
 
 def _clip_at_near_plane(forward: Floats, right: Floats, up: Floats, half: float) -> Floats:

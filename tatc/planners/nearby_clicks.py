@@ -23,7 +23,7 @@ from tatc.planners.viewpoints import (
     PLANNED_REACH_METRES,
     UNCLICKED_BORDER_STEPS,
     Viewpoint,
-    can_be_visible,
+    VisibilityTest,
     clickable_bounds,
 )
 from tatc.state import ObjectState, Pose
@@ -49,8 +49,9 @@ def find_nearby_clicks(
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
         return
+    visibility = VisibilityTest(extent, agent_y, reach)
     for pose, cost in poses:
-        if not can_be_visible(pose, agent_y, extent, reach):
+        if not visibility.allows(pose):
             continue
         body = pose.x, agent_y, pose.z
         eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)

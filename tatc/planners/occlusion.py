@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
-from tatc.planners.viewpoints import PLANNED_REACH_METRES, can_be_visible
+from tatc.planners.viewpoints import PLANNED_REACH_METRES, VisibilityTest
 from tatc.state import Pose
 
 MAX_OCCLUSION_POSES = 60
@@ -35,7 +35,8 @@ def find_occluders(
         return ()
     seen: Counter[int] = Counter()
     reach = PLANNED_REACH_METRES
-    near = (pose for pose, _ in poses if can_be_visible(pose, agent_y, extent, reach))
+    visibility = VisibilityTest(extent, agent_y, reach)
+    near = (pose for pose, _ in poses if visibility.allows(pose))
     for pose in islice(near, MAX_OCCLUSION_POSES):
         eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
         seen.update(_objects_hit(geometry, eye, target))

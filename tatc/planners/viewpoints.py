@@ -78,10 +78,11 @@ def find_viewpoints(
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
         return
+    visibility = VisibilityTest(extent, agent_y, reach)
     cells_without_view: set[tuple[float, float]] = set()
     for pose, cost in poses:
         cell = pose.x, pose.z
-        if cell in cells_without_view or not can_be_visible(pose, agent_y, extent, reach):
+        if cell in cells_without_view or not visibility.allows(pose):
             continue
         eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
         lattice_view = _LatticeView.of(geometry, eye, target)
@@ -200,22 +201,44 @@ def _depth_inside_outline(mask: BoolArray) -> NDArray[np.int64]:
     return depth
 
 
-def can_be_visible(pose: Pose, agent_y: float, extent: tuple[Vec3, Vec3], reach: float) -> bool:
-    """Return whether an object's bounds are within reach and, roughly, in the frame."""
-    body = (pose.x, agent_y, pose.z)
-    low, high = extent
-    nearest = [min(max(at, least), most) for at, least, most in zip(body, low, high, strict=True)]
-    if dist(nearest, body) > reach:
-        return False
-    x, z = pose.x, pose.z
-    y = agent_y + EYE_HEIGHT_METRES
-    for nx, ny, nz in _frustum_normals(pose.yaw, pose.horizon):
-        ahead = nx * ((high[0] if nx > 0 else low[0]) - x)
-        ahead += ny * ((high[1] if ny > 0 else low[1]) - y)
-        ahead += nz * ((high[2] if nz > 0 else low[2]) - z)
-        if ahead < 0:
-            return False
-    return True
+class VisibilityTest:
+    """Tells from which poses an object's bounds are within reach and, roughly, in the frame.
+
+    Many poses share a cell, so what depends on the cell alone is found once for each.
+    """
+
+    def __init__(self, extent: tuple[Vec3, Vec3], agent_y: float, reach: float) -> None:
+        """Take the bounds' lowest and highest corners, the body's height, and metres of reach."""
+        self._extent = extent
+        self._agent_y = agent_y
+        self._reach = reach
+        self._is_near: dict[tuple[float, float], bool] = {}
+
+    def allows(self, pose: Pose) -> bool:
+        """Return whether the object may be clicked from a pose; False rules it out."""
+        cell = pose.x, pose.z
+        near = self._is_near.get(cell)
+        if near is None:
+            near = self._is_near[cell] = self._is_in_reach_of(pose)
+        return near and self._is_in_frustum_of(pose)
+
+    def _is_in_reach_of(self, pose: Pose) -> bool:
+        body = (pose.x, self._agent_y, pose.z)
+        sides = zip(body, *self._extent, strict=True)
+        nearest = [min(max(at, least), most) for at, least, most in sides]
+        return dist(nearest, body) <= self._reach
+
+    def _is_in_frustum_of(self, pose: Pose) -> bool:
+        low, high = self._extent
+        x, z = pose.x, pose.z
+        y = self._agent_y + EYE_HEIGHT_METRES
+        for nx, ny, nz in _frustum_normals(pose.yaw, pose.horizon):
+            ahead = nx * ((high[0] if nx > 0 else low[0]) - x)
+            ahead += ny * ((high[1] if ny > 0 else low[1]) - y)
+            ahead += nz * ((high[2] if nz > 0 else low[2]) - z)
+            if ahead < 0:
+                return False
+        return True
 
 
 @lru_cache(maxsize=256)
