@@ -11,6 +11,8 @@ from enum import IntEnum, StrEnum
 from math import floor
 from typing import TYPE_CHECKING, Any
 
+from tatc.errors import BadInput
+from tatc.plain_text import is_encodable
 from tatc.refusals import RefusalCode, refusal_code_of
 from tatc.thor_types.facts import KNIFE_TYPES
 
@@ -218,6 +220,17 @@ class Action:
     verb: Verb
     click: Click | None = None
     text: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a text that no record could hold.
+
+        Raises:
+            BadInput: it has half of a surrogate pair.
+
+        """
+        if self.text is not None and not is_encodable(self.text):
+            why = f"has half of a surrogate pair, which no file can hold: {self.text!a:.80}"
+            raise BadInput(why, where="text", fix="leave it out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from reprlib import Repr
 from typing import Any, TypeGuard, TypeVar, cast
 
+from tatc.plain_text import is_encodable
 from tatc.state import Vec3
 
 Item = TypeVar("Item")
@@ -122,11 +123,11 @@ def get_text(raw: Mapping[str, Any], field: str) -> str:
 def get_file_name(raw: Mapping[str, Any], field: str) -> str:
     """Return the text under `field` that files are called after, or raise a FieldError.
 
-    It leads into no other folder.
+    It leads into no other folder, and all of it can be printed.
     """
     found = get_text(raw, field)
-    if found in (".", "..") or set(found) & set("/\\\0"):
-        why = f"should be a name without slashes, is {short_repr(found)}"
+    if found in (".", "..") or set(found) & set("/\\") or not found.isprintable():
+        why = f"should be a printable name without slashes, is {short_repr(found)}"
         raise FieldError(field, why)
     return found
 
@@ -171,13 +172,4 @@ def _describe_mismatch(kind: str, value: object) -> str:
 
 
 def _is_encodable_text(value: object) -> TypeGuard[str]:
-    """Return whether a value is a text that can be written: no half of a pair."""
-    if not isinstance(value, str):
-        return False
-    if value.isascii():
-        return True
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return isinstance(value, str) and is_encodable(value)

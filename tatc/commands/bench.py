@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.shared_options import JsonLinesOption
 from tatc.errors import BadInput, UnknownName
 
@@ -50,7 +50,7 @@ def bench(
     wanted = found if name is None else {name: found[name]}
     if listed:
         for each in wanted:
-            typer.echo(each)
+            print_line(each)
         return
     for each, path in wanted.items():
         _run_benchmark(each, path, games, as_json)
@@ -76,7 +76,7 @@ def _run_benchmark(name: str, path: Path, games: Path | None, as_json: bool) -> 
         if as_json:
             print_json({"benchmark": name, "figure": what, "value": value, "unit": unit})
         else:
-            typer.echo(f"{f'{name}: {what}':<56} {_format_value(value):>12} {unit}".rstrip())
+            print_line(f"{f'{name}: {what}':<56} {_format_value(value):>12} {unit}".rstrip())
     if not count:
         remark(f"{name}: nothing to measure without --games PATH")
 

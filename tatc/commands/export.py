@@ -9,7 +9,7 @@ import typer
 
 from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, progress_bar, remark
+from tatc.commands.output import examples_epilog, print_line, progress_bar, remark
 from tatc.commands.shared_options import ForceOption, TaskFoldersOption, plain_field
 from tatc.errors import BadInput
 
@@ -86,7 +86,7 @@ def export(
     diverged = sum(timeline.moments[step].divergence != "" for step in steps)
     if diverged:
         remark(f"steps with another result here than in the record: {diverged}")
-    typer.echo(out)
+    print_line(out)
 
 
 def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:

@@ -8,7 +8,14 @@ import typer
 
 from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, print_table, progress_counter, remark
+from tatc.commands.output import (
+    examples_epilog,
+    print_json,
+    print_line,
+    print_table,
+    progress_counter,
+    remark,
+)
 from tatc.commands.shared_options import (
     ForceOption,
     JsonOption,
@@ -213,19 +220,21 @@ def _print_report(report: "FidelityReport", floor_map: str) -> None:
         for each in (*report.measures(), *report.refusal_measures())
     ]
     print_table(("answers compared", "n", "agree", "95 %", "sessions", "per session", "95 %"), rows)
-    typer.echo("Per session: the mean over sessions of the session's own rate. ", nl=False)
-    typer.echo("95 %: bootstrap over floor plans.\n")
+    print_line(
+        "Per session: the mean over sessions of the session's own rate. "
+        "95 %: bootstrap over floor plans.\n"
+    )
     causes = report.most_frequent_causes()
     columns = ("n", "answers", "verb", "cause of disagreement")
     print_table(columns, [(n, e.measure, e.verb, e.reason) for e, n in causes])
-    typer.echo()
+    print_line()
     kinds = report.commonest_disagreements(_MAX_LISTED)
     columns = ("n", "answers", "verb", "held", "target", "here")
     print_table(columns, [(n, e.measure, e.verb, e.held, e.target, e.reason) for e, n in kinds])
-    typer.echo()
-    typer.echo("One of each:")
+    print_line()
+    print_line("One of each:")
     for each, _ in kinds:
-        typer.echo(f"  {disagreement_command(each, floor_map)}")
+        print_line(f"  {disagreement_command(each, floor_map)}")
 
 
 def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
@@ -238,7 +247,7 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
         raise BadInput("--at looks at one game", fix="name one game file")
     game = read_game(paths[0])
     for line in inspect_action(world_for(game, floor_map), game, at):
-        typer.echo(line)
+        print_line(line)
 
 
 def _compare_steps(given: Sequence[Path], as_json: bool) -> None:
@@ -264,7 +273,7 @@ def _compare_steps(given: Sequence[Path], as_json: bool) -> None:
     else:
         rows = [(name, r["n"], format_rate(r["rate"])) for name, r in rates.items()]
         print_table(("field", "n", "agree"), rows)
-        typer.echo()
+        print_line()
         kinds = [
             (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
             for e, n in group_disagreements(total.disagreements)[: 2 * _MAX_LISTED]

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tatc.commands.help_panels import PanelCommand
-from tatc.commands.output import examples_epilog, print_json
+from tatc.commands.output import examples_epilog, print_json, print_line
 from tatc.commands.shared_options import JsonOption
 
 INSPECT_EXAMPLES = examples_epilog(
@@ -43,4 +43,4 @@ def inspect(
         print_json(found)
         return
     for name, value in found.items():
-        typer.echo(f"{name.replace('_', ' ')}: {value}")
+        print_line(f"{name.replace('_', ' ')}: {value}")

@@ -66,15 +66,17 @@ def list_games(
 
 def _parse_plan(typed: str) -> str:
     """Return a floor plan's name from what was typed: "7", "floorplan7", or a room's name."""
+    from tatc.plain_text import whole_number
     from tatc.records import floor_plan_room_kind
 
     digits = typed.lower().removeprefix("floorplan").removesuffix("_physics")
     if not digits.isdecimal():
         return typed
-    if not digits.isascii() or floor_plan_room_kind(int(digits)) is None:
+    number = whole_number(digits)
+    if number is None or floor_plan_room_kind(number) is None:
         fix = "iTHOR's plans are FloorPlan1-30, 201-230, 301-330 and 401-430"
         raise BadInput(f"there is no floor plan {typed!r}", where="--plan", fix=fix)
-    return f"FloorPlan{int(digits)}"
+    return f"FloorPlan{number}"
 
 
 def _game_entry(game: "Game") -> dict[str, Any]:

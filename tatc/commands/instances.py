@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
+from tatc.commands.output import examples_epilog, print_json, print_line, progress_counter, remark
 from tatc.commands.shared_options import (
     GamesArgument,
     JsonOption,
@@ -72,8 +72,8 @@ def instances(
         found = {"kind": kind, "games": len(chosen.paths), "made": made, "kept": kept}
         print_json({**found, "skipped": len(skipped), "folder": str(out)})
     else:
-        typer.echo(f"{made} instances from {len(chosen.paths)} games in {out}")
+        print_line(f"{made} instances from {len(chosen.paths)} games in {out}")
         if kept:
-            typer.echo(f"{kept} existed already")
+            print_line(f"{kept} existed already")
     if skipped:
         raise typer.Exit(1)

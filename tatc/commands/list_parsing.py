@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from tatc.errors import BadInput
+from tatc.plain_text import whole_number
 from tatc.records import floor_plan_room_kind
 
 _MAX_RANGE_LENGTH = 100_000
@@ -26,7 +27,8 @@ def parse_plans(given: Sequence[str] | None, option: str) -> tuple[str, ...]:
     """
     found = parse_names(given)
     for name in found:
-        known = floor_plan_room_kind(int(name)) if name.isdecimal() else _PLAN_NAME.fullmatch(name)
+        number = whole_number(name)
+        known = _PLAN_NAME.fullmatch(name) if number is None else floor_plan_room_kind(number)
         if known is None:
             raise BadInput(f"{name!r} is no floor plan", where=option, fix=_PLANS_HINT)
     if given and not found:
@@ -44,13 +46,13 @@ def parse_numbers(text: str, option: str) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for part in parse_names([text]):
         first, dash, last = part.partition("-")
-        last = last if dash else first
-        if not (first.isdecimal() and last.isdecimal()) or int(last) < int(first):
+        start, end = whole_number(first), whole_number(last if dash else first)
+        if start is None or end is None or end < start:
             fix = "write it like 1,2,5 or 9001-9004"
             raise BadInput(f"{part!r} is no number or range", where=option, fix=fix)
-        if int(last) - int(first) > _MAX_RANGE_LENGTH:
+        if end - start > _MAX_RANGE_LENGTH:
             raise BadInput(f"{part!r} is too many", where=option, fix="name fewer")
-        found.update(dict.fromkeys(range(int(first), int(last) + 1)))
+        found.update(dict.fromkeys(range(start, end + 1)))
     if not found:
         raise BadInput("names no number", where=option, fix="write it like 1,2,5")
     return tuple(found)
@@ -63,8 +65,8 @@ def parse_shard(text: str) -> tuple[int, int]:
         BadInput: it is not one of the n parts.
 
     """
-    i, _, n = text.partition("/")
-    if not (i.isdecimal() and n.isdecimal()) or not 1 <= int(i) <= int(n):
+    i, n = map(whole_number, text.partition("/")[::2])
+    if i is None or n is None or not 1 <= i <= n:
         fix = "write i/n with i from 1 to n, as 1/4"
         raise BadInput(f"{text!r} is no shard", where="--shard", fix=fix)
-    return int(i), int(n)
+    return i, n

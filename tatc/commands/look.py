@@ -9,7 +9,7 @@ import typer
 
 from tatc.atomic_files import make_folder, write_atomically
 from tatc.commands.completion import complete_room
-from tatc.commands.output import examples_epilog
+from tatc.commands.output import examples_epilog, print_line
 from tatc.commands.shared_options import ForceOption, TaskFoldersOption
 from tatc.errors import BadInput
 
@@ -70,7 +70,7 @@ def look(
     make_folder(out)
     for picture in camera_images(SnapshotRenderer(scene), now, eyes, size):
         write_atomically(picture.data, out / picture.name, force=force)
-        typer.echo(out / picture.name)
+        print_line(out / picture.name)
 
 
 def _load_moment(what: str, step: int, seed: int, folders: list[Path]) -> "tuple[Scene, Snapshot]":

@@ -1,7 +1,8 @@
 """How every command prints: results to stdout, everything else to stderr.
 
 Results are plain lines, a table, or JSON alone, so that they can be piped.  Remarks and
-the progress bar go to stderr, the bar only if stderr is a terminal.
+the progress bar go to stderr, the bar only if stderr is a terminal.  What records, games
+and other files say is printed without the characters that a terminal obeys (`printable`).
 """
 
 import json
@@ -10,9 +11,8 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-import typer
-
 from tatc.errors import AgentCrash
+from tatc.plain_text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,9 +35,14 @@ def print_json(value: object) -> None:
     _write_line(sys.stdout, json.dumps(value, allow_nan=False))
 
 
+def print_line(text: object = "") -> None:
+    """Print a line of results to stdout."""
+    _write_line(sys.stdout, printable(str(text)))
+
+
 def remark(text: str) -> None:
     """Print a line for the person at the terminal to stderr."""
-    _write_line(sys.stderr, text)
+    _write_line(sys.stderr, printable(text))
 
 
 def _write_line(stream: TextIO, line: str) -> None:
@@ -67,11 +72,11 @@ def console(*, err: bool = False) -> "Console":
 
     Piped output is wide, without colour, so that lines are neither cut nor wrapped.
     """
-    from rich.console import Console
+    from tatc.commands.printable_console import PrintableConsole
 
     stream = sys.stderr if err else sys.stdout
     width = None if stream.isatty() else _PIPED_COLUMNS
-    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    return PrintableConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
@@ -89,7 +94,7 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
     with shown.capture() as captured:
         shown.print(table)
     for line in captured.get().splitlines():
-        typer.echo(line.rstrip())
+        _write_line(sys.stdout, line.rstrip())  # with the colours of the console
 
 
 def _progress(*columns: "ProgressColumn") -> "Progress":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tatc.commands.exit_status import EXIT_NOT_SOLVED, exit_for_end
-from tatc.commands.output import examples_epilog, print_json
+from tatc.commands.output import examples_epilog, print_json, print_line
 from tatc.commands.shared_options import JsonOption
 from tatc.errors import BadInput
 
@@ -58,7 +58,7 @@ def replay(
         print_json(_session_json(saved, repeated))
     else:
         for line in _transcript_lines(saved, repeated, first):
-            typer.echo(line)
+            print_line(line)
     if repeated is not None and not repeated.is_same:
         raise typer.Exit(EXIT_NOT_SOLVED)
     exit_for_end(saved.end)

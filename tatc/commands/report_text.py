@@ -3,9 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-import typer
-
-from tatc.commands.output import print_table, remark
+from tatc.commands.output import print_line, print_table, remark
 from tatc.commands.score_table import INSTANCE_COLUMNS, PLACE_COLUMNS, print_scores
 from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.fidelity.fidelity_report import format_rates
@@ -23,23 +21,23 @@ _MAX_LISTED = 25
 
 def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None:
     """Print a report as text; `places` get a line of their own."""
-    typer.echo(found.header())
-    typer.echo("")
+    print_line(found.header())
+    print_line("")
     if found.kind == TATC:
         _print_tasks(found)
     else:
         scores = (*found.per_task(), ("overall", found.overall()))
         print_scores("task", scores, INSTANCE_COLUMNS)
-    typer.echo("")
+    print_line("")
     for line in (*_cascade_lines(found), *_score_lines(found.overall())):
-        typer.echo(line)
-    typer.echo("")
+        print_line(line)
+    print_line("")
     groups = [*found.per_kind(), *found.per_split()]
     groups += found.scores_by_places(places) if places else ()
     print_scores("where", groups, PLACE_COLUMNS)
-    typer.echo("")
-    typer.echo(found.note())
-    typer.echo(_fidelity_line(found))
+    print_line("")
+    print_line(found.note())
+    print_line(_fidelity_line(found))
     _print_controls(found)
     _print_failures(found)
     _print_skipped(found)
@@ -49,7 +47,7 @@ def _print_skipped(found: RunReport) -> None:
     """Say why sessions could not start, most frequent first."""
     reasons = Counter(row.skipped for row in found.rows if row.skipped)
     if reasons:
-        typer.echo()
+        print_line()
         print_table(
             ("n", "could not start because"),
             [(count, why) for why, count in reasons.most_common(_MAX_LISTED)],
@@ -117,7 +115,7 @@ def _fidelity_line(found: RunReport) -> str:
 def _print_controls(found: RunReport) -> None:
     if not found.controls:
         return
-    typer.echo("\nNegative controls, in the same sessions")
+    print_line("\nNegative controls, in the same sessions")
     rows = [
         (
             each.name,
@@ -139,10 +137,10 @@ def _print_failures(found: RunReport) -> None:
     if not groups:
         return
     failed = sum(each.count for each in groups)
-    typer.echo(f"\nFailures: {failed} sessions, {len(groups)} kinds; each command opens one")
+    print_line(f"\nFailures: {failed} sessions, {len(groups)} kinds; each command opens one")
     for each in groups[:_MAX_LISTED]:
         about = (each.failure.problem, each.failure.skill, each.failure.reason)
-        typer.echo(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
-        typer.echo(f"      {each.command}")
+        print_line(f"{each.count:>4}  {each.task}: {'; '.join(filter(None, about))}")
+        print_line(f"      {each.command}")
     if len(groups) > _MAX_LISTED:
         remark(f"{len(groups) - _MAX_LISTED} more kinds: see --json or --html")

@@ -13,6 +13,7 @@ from tatc.commands.output import (
     console,
     examples_epilog,
     print_json,
+    print_line,
     print_table,
     progress_bar,
     remark,
@@ -119,7 +120,7 @@ def _write_png(room: "Room", path: Path, force: bool) -> None:
     buffer = BytesIO()
     draw_room(room).save(buffer, "PNG")
     write_atomically(buffer.getvalue(), path, force=force)
-    typer.echo(path)
+    print_line(path)
 
 
 def _print_text_plan(room: "Room") -> None:
@@ -166,7 +167,7 @@ def new(
     write_atomically(format_room(room).encode(), path, force=force)
     for fault in made.rejected_faults:
         remark(f"a draft was rejected: {fault}")
-    typer.echo(path)
+    print_line(path)
 
 
 @app.command("stats", cls=PanelCommand, epilog=STATS_EXAMPLES)
@@ -206,9 +207,9 @@ def stats(
         _print_census(census, every)
     for kind, counted in draft_counts.items():
         made, rejected = counted["drafts"], counted["rejected"]
-        typer.echo(f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}")
+        print_line(f"{kind}: {rejected} of {made} drafts rejected, {rejected / made:.0%}")
         for fault, count in counted["faults"].items():
-            typer.echo(f"  {count}  {fault}")
+            print_line(f"  {count}  {fault}")
 
 
 def _draft_counts(rooms: "list[Room]") -> "dict[str, Any]":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.output import examples_epilog, progress_bar, remark
+from tatc.commands.output import examples_epilog, print_line, progress_bar, remark
 from tatc.commands.shared_options import ForceOption, ThorCommitOption, ThorExecutableOption
 from tatc.errors import BadInput
 
@@ -74,4 +74,4 @@ def _capture_scenes(
         room = capture_room(client, scene)
         write_atomically(format_room(room).encode(), path, force=force)
         remark(f"{scene}: {len(room.objects)} objects, {len(room.cells)} cells")
-        typer.echo(path)
+        print_line(path)

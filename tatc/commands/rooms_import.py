@@ -8,7 +8,7 @@ import typer
 
 from tatc.atomic_files import check_writable, make_folder, write_atomically
 from tatc.commands.input_files import InputFiles
-from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.shared_options import ForceOption, GamesArgument, JsonOption
 from tatc.errors import BadInput
 
@@ -87,7 +87,7 @@ def import_rooms(
                 "{room}: {objects} objects, {cells} cells; the start of {game}, and where people "
                 "stood in {games} games".format_map(about)
             )
-            typer.echo(about["file"])
+            print_line(about["file"])
     inputs.finish()
 
 

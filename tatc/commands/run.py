@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from tatc.atomic_files import check_writable
 from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import crash_traceback, examples_epilog, print_json, remark
+from tatc.commands.output import crash_traceback, examples_epilog, print_json, print_line, remark
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
 from tatc.commands.shared_options import (
     ForceOption,
@@ -117,7 +115,7 @@ def run(
         from tatc.timeline.frame_files import check_frames
 
         check_frames(output.frames, opening.session_id, force=output.force)
-    narrator = SessionNarrator(remark if output.json else typer.echo, quiet=output.quiet)
+    narrator = SessionNarrator(remark if output.json else print_line, quiet=output.quiet)
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
         narrator.narrate_start(opening)
         result, recorded_map = run_from_start(opening, setup, watch=narrator.narrate_event)

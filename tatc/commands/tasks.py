@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.completion import complete_task
-from tatc.commands.output import examples_epilog, print_json, print_table
+from tatc.commands.output import examples_epilog, print_json, print_line, print_table
 from tatc.commands.shared_options import JsonLinesOption, TaskFoldersOption
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def tasks(
         print_table(("id", "task", "parameters", "done when"), rows)
     else:
         for line in _explanation_lines(wanted[0]):
-            typer.echo(line)
+            print_line(line)
 
 
 def _parameter_names(parameters: "tuple[Parameter, ...]") -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tatc.commands.output import examples_epilog, remark
+from tatc.commands.output import examples_epilog, print_line, remark
 from tatc.commands.shared_options import ForceOption
 from tatc.errors import BadInput
 
@@ -91,11 +91,11 @@ def thor_server(
         raise typer.Exit(run_script(script[1:], python, rooms))
     if executable_file is not None:
         write_executable(executable_file.expanduser(), rooms, force=force)
-        typer.echo(executable_file)
+        print_line(executable_file)
         return
     if print_executable:
-        typer.echo(executable(rooms))
+        print_line(executable(rooms))
         return
-    typer.echo(PROGRAM.format(executable=executable(rooms)))
+    print_line(PROGRAM.format(executable=executable(rooms)))
     for line in NOTES:
         remark(line)

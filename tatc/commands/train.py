@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.shared_options import JsonOption, OptionalGamesArgument, WithoutPlansOption
 from tatc.commands.training_options import (
     DeviceOption,
@@ -120,7 +120,7 @@ def train(
     if as_json:
         print_json({"follower": str(path), "epochs": len(ended)})
     else:
-        typer.echo(f"Follower: {path}")
+        print_line(f"Follower: {path}")
     if skipped:
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
-from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.shared_options import JsonOption, RecordedGamesOption
 from tatc.commands.training_options import (
     DeviceOption,
@@ -100,6 +100,6 @@ def train_et(
     if as_json:
         print_json({"follower": str(path), "epochs": epochs})
     else:
-        typer.echo(f"Follower: {path}")
+        print_line(f"Follower: {path}")
     if skipped:
         raise typer.Exit(EXIT_INPUTS_SKIPPED)

@@ -26,6 +26,7 @@ from tatc.atomic_files import write_atomically
 from tatc.errors import BadInput, UnknownName
 from tatc.file_limits import BREAKPOINTS
 from tatc.file_reading import read_bytes
+from tatc.plain_text import is_encodable, whole_number
 from tatc.records import RecordedDecision
 from tatc.state import ObjectState
 from tatc.timeline import Moment, progress_change
@@ -60,6 +61,8 @@ def read_breakpoint(line: str) -> Breakpoint:
 
     """
     text = " ".join(line.split())
+    if not is_encodable(text):
+        raise BadInput(f"{text!a} cannot be saved: it has half of a surrogate pair", fix=_USAGE)
     on = not text.startswith(_OFF_PREFIX)
     text = text.removeprefix(_OFF_PREFIX)
     kind, _, rest = text.partition(" ")
@@ -263,9 +266,9 @@ def _divergence_test(rest: str) -> BreakpointTest:
 
 
 def _step_test(rest: str) -> BreakpointTest:
-    if not rest.isdigit():
+    wanted = whole_number(rest)
+    if wanted is None:
         raise BadInput(f"{rest!r} is not a step number", fix="for example: step 40")
-    wanted = int(rest)
     return lambda before, after: f"step {wanted}" if after.index == wanted else ""
 
 

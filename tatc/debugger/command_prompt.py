@@ -23,6 +23,7 @@ from tatc.debugger.debugger import Debugger
 from tatc.debugger.follower_camera import FollowerCamera
 from tatc.debugger.pytest_cases import write_pytest_case
 from tatc.errors import BadInput, UnknownName
+from tatc.plain_text import whole_number
 
 SAVED_VIEW_PIXELS = 900
 """Pixels along each side of a saved view."""
@@ -199,10 +200,11 @@ def _describe_refusal(result: object) -> str:
 
 
 def _parse_number(text: str, example: str) -> int:
-    if not text.isdigit():
+    number = whole_number(text)
+    if number is None:
         what = f"{text!r} is not a number" if text else "a number is missing"
         raise BadInput(what, fix=f"for example: {example}")
-    return int(text)
+    return number
 
 
 def _parse_path(text: str, example: str) -> Path:

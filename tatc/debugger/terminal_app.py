@@ -1,11 +1,15 @@
 """The debugger on a terminal: panes, keys, and a command line."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.events import Resize
+from textual.filter import LineFilter
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -20,6 +24,7 @@ from tatc.debugger.text_layout import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.debugger.timeline_bar import timeline_bar_text
 from tatc.debugger.widgets import TAB_LABELS, Help, Pane
 from tatc.errors import TatcError
+from tatc.plain_text import printable
 
 NARROW_COLUMNS = 100
 """With fewer columns, one pane is shown at a time."""
@@ -35,6 +40,13 @@ _HINTS = (
 
 def _bind(key: str, action: str) -> Binding:
     return Binding(key, action, show=False)
+
+
+class _PrintableFilter(LineFilter):
+    """Takes what a terminal obeys out of the texts of records, games and agents."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(printable(text), style, control) for text, style, control in segments]
 
 
 class DebuggerApp(App[None]):
@@ -87,6 +99,10 @@ class DebuggerApp(App[None]):
         )
         self._run_breakpoint: Breakpoint | None = None
         self._run_timer: Timer | None = None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what every line of the screen passes through."""
+        return (*super().get_line_filters(), _PrintableFilter())
 
     def compose(self) -> ComposeResult:
         """Lay out title, panes, timeline, message and command line."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tatc.actions import Role
+from tatc.plain_text import printable
 from tatc.records import Interaction
 from tatc.session.transcript import (
     format_action_counts,
@@ -27,7 +28,7 @@ def transcript(timeline: Timeline, first: int = 0, last: int | None = None) -> s
     failure, with the reason below.  A change of the goal conditions met is in brackets.
     """
     moments = timeline.moments[first : None if last is None else last + 1]
-    return "\n".join([*_transcript_lines(timeline, moments), ""])
+    return printable("\n".join([*_transcript_lines(timeline, moments), ""]))
 
 
 def _transcript_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str]:

@@ -26,6 +26,7 @@ from tatc.json_fields import (
     read_each,
     short_repr,
 )
+from tatc.plain_text import is_encodable
 from tatc.records.interaction import Interaction, read_interaction
 from tatc.records.json_files import field_faults_in
 
@@ -150,10 +151,13 @@ def _read_dialogue(document: Mapping[str, Any]) -> tuple[Utterance, ...]:
     for i, turn in enumerate(turns):
         where = f"dialog_history[{i}]"
         words = as_list(turn, where)
-        if len(words) < 2 or words[0] not in ROLE_BY_SPEAKER or not isinstance(words[1], str):
+        speaker, text = words[:2] if len(words) >= 2 else (None, None)
+        # Looked up only as a text: a list is no key.
+        role = ROLE_BY_SPEAKER.get(speaker) if isinstance(speaker, str) else None
+        if role is None or not isinstance(text, str) or not is_encodable(text):
             why = f"should be [Commander or Driver, words], is {short_repr(turn)}"
             raise FieldError(where, why)
-        said.append(Utterance(ROLE_BY_SPEAKER[words[0]], words[1], 0.0))
+        said.append(Utterance(role, text, 0.0))
     return tuple(said)
 
 

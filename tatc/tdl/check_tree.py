@@ -11,6 +11,7 @@ from typing import Any
 
 from tatc.errors import ParameterError
 from tatc.file_limits import MAX_NEEDED_OBJECTS
+from tatc.plain_text import whole_number
 from tatc.state import ObjectState, Vec3
 from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, TaskOutcome
 from tatc.tdl.definition import AtomicComponent, Component, Determiner, TaskDefinition
@@ -205,8 +206,9 @@ def determiner_count(determiner: Determiner, owner: TaskDefinition) -> int:
         return 1
     if isinstance(determiner, int):
         return determiner
-    if determiner.isdecimal():
-        return int(determiner)
+    number = whole_number(determiner)
+    if number is not None:
+        return number
     raise ParameterError(
         f"{determiner!r} is not a number",
         where=f"task {owner.name!r}",

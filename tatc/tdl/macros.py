@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from tatc.errors import ParameterError
 from tatc.file_limits import MAX_TASK_TEXT
+from tatc.plain_text import whole_number
 from tatc.tdl.definition import (
     AtomicComponent,
     Component,
@@ -121,7 +122,8 @@ def _fill_desired_value(desired: DesiredValue, params: Sequence[str]) -> Desired
     if not isinstance(desired, str):
         return desired
     filled = fill_macros(desired, params)
-    return int(filled) if filled.isdecimal() else filled
+    number = whole_number(filled)
+    return filled if number is None else number
 
 
 def _fill_determiner(determiner: Determiner, params: Sequence[str]) -> Determiner:

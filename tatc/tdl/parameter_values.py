@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 
 from tatc.errors import ParameterError
+from tatc.plain_text import whole_number
 from tatc.tdl.definition import AtomicComponent, Parameter, ParameterKind, TaskDefinition
 from tatc.tdl.macros import check_parameter_count
 from tatc.thor_types.facts import PIECE_SUFFIXES
@@ -36,8 +37,8 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
     if not isinstance(value, str):
         raise ParameterError(f"should be a text, is {value!r}", where=where, fix='write "2", not 2')
     if parameter.kind is ParameterKind.COUNT:
-        digits = value if value.isdecimal() else ""
-        if value not in ("a", "all") and not (0 < len(digits) < 5 and int(digits) <= _MAX_COUNT):
+        number = whole_number(value)
+        if value not in ("a", "all") and (number is None or number > _MAX_COUNT):
             fix = f"give a whole number up to {_MAX_COUNT}"
             raise ParameterError(f"{value!r} is not a number", where=where, fix=fix)
     elif parameter.kind is ParameterKind.TYPE:
@@ -50,7 +51,7 @@ def validate_param(definition: TaskDefinition, parameter: Parameter, value: obje
         _validate_known(value, KNOWN_OBJECT_CLASSES, "object class", where)
     elif parameter.kind is ParameterKind.FLAG and value not in ("0", "1"):
         raise ParameterError(f"should be 0 or 1, is {value!r}", where=where)
-    elif not value.strip() or "#" in value:
+    elif not value.strip() or "#" in value or not value.isprintable():
         raise ParameterError(f"is no word: {value!r}", where=where)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, cast
 from tatc.errors import TaskFormatError
 from tatc.file_limits import MAX_TASK_TEXT, TASK
 from tatc.file_reading import FINITE_NUMBERS, read_json
+from tatc.plain_text import is_encodable
 
 _MAX_KEY = 60  # characters of a key that errors show
 
@@ -64,7 +65,7 @@ class JsonField:
 
     def as_text(self, *, empty: bool = False) -> str:
         """Return the value, which must be a string, blank only if `empty` is given."""
-        if not isinstance(self.value, str):
+        if not isinstance(self.value, str) or not is_encodable(self.value):
             self.fail(f"should be a text, is {_shorten(self.value)}")
         if not self.value.strip() and not empty:
             self.fail("is empty")

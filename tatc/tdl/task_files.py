@@ -7,14 +7,23 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from math import isfinite
 from pathlib import Path
 
 from tatc.file_limits import MAX_TASK_TEXT
+from tatc.plain_text import whole_number
 from tatc.tdl.definition import AtomicComponent, DesiredValue, Parameter, ParameterKind, Relation
 from tatc.tdl.properties import CONDITION_PROPERTIES
 from tatc.tdl.task_file_fields import JsonField, read_json_file
 
 _MACRO_PATTERN = re.compile(r"#(\d+)")
+_TYPE_OR_MACRO_PATTERN = re.compile(r"([A-Za-z]|#[0-9])[A-Za-z0-9_]*")
+_TYPE_PROPERTIES = (
+    "objectType",
+    "simbotObjectClass",
+    "parentReceptacles",
+    "simbotLastParentReceptacle",
+)
 _MAX_DETERMINER = 1000  # more objects than any room has
 _MAX_PARAMETERS = 100
 
@@ -110,9 +119,10 @@ def _check_macro(field: JsonField, text: str, parameter_count: int) -> None:
     if len(text) > MAX_TASK_TEXT:
         field.fail(f"is longer than {MAX_TASK_TEXT} characters")
     for found in _MACRO_PATTERN.findall(text):
-        if int(found) >= parameter_count:
+        number = whole_number(found)
+        if number is None or number >= parameter_count:
             field.fail(
-                f"uses #{found}, but the task has {parameter_count} parameters",
+                f"uses #{found:.20}, but the task has {parameter_count} parameters",
                 "they count from #0; raise task_nparams or use another",
             )
 
@@ -173,18 +183,28 @@ def _read_desired_value(field: JsonField, name: str) -> DesiredValue:
     value = field.value
     if value is not None and not isinstance(value, str | int | float | bool):
         field.fail("should be a text, a number, true, false or null")
+    if isinstance(value, float) and not isfinite(value):
+        field.fail("is a number that no file can hold")
+    if name in _TYPE_PROPERTIES and value is not None and not _is_type_or_macro(value):
+        # TEACh takes 1 for "any", which every object with a class would meet.
+        field.fail(f"should name a type or class of objects, is {value!r:.60}")
     if "#" in name and not isinstance(value, str):
         field.fail("should be a text, because TEACh drops others under a macro")
     return value
 
 
+def _is_type_or_macro(value: DesiredValue) -> bool:
+    return isinstance(value, str) and _TYPE_OR_MACRO_PATTERN.fullmatch(value) is not None
+
+
 def _read_determiner(field: JsonField) -> str:
     text = field.as_text()
-    is_count = text.isdecimal() and int(text) <= _MAX_DETERMINER
+    number = whole_number(text)
+    is_count = number is not None and number <= _MAX_DETERMINER
     if text in ("a", "all") or _MACRO_PATTERN.fullmatch(text) or is_count:
         return text
     numbers = f"a whole number up to {_MAX_DETERMINER}"
-    field.fail(f"should be 'a', 'all', '#k' or {numbers} in quotes, is {text!r}")
+    field.fail(f"should be 'a', 'all', '#k' or {numbers} in quotes, is {text!r:.60}")
 
 
 def _read_relation(

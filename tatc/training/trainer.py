@@ -18,6 +18,7 @@ from tatc.follower.et.light.checkpoint import LightModel, new_light_model, write
 from tatc.follower.et.light.word_encoding import collect_words
 from tatc.records import find_games, read_game_header
 from tatc.records.game_header import place_names
+from tatc.short_paths import PathShortener
 from tatc.training.example_cache import ExampleCache
 from tatc.training.example_collection import (
     LIGHT_OBJECT_CLASSES,
@@ -252,7 +253,8 @@ class _LightTrainer:
         self._callbacks.on_epoch_end(epoch)
 
     def _write_follower(self, model: LightModel) -> Path:
-        options = asdict(self._options)
+        games = map(PathShortener.of(self._options.games).shorten, self._options.games)
+        options = asdict(replace(self._options, games=tuple(games)))
         card = (("tatc", __version__), *((k, str(v)) for k, v in options.items()))
         path = self._out / FOLLOWER_FILE
         write_light_checkpoint(replace(model, card=card), path, half_precision=True)

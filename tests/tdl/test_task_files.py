@@ -148,6 +148,19 @@ FAULTS: list[tuple[tuple[str | int, ...], object, str]] = [
         "follows: should name a parameter",
     ),
     (("aliases",), "mugs", "aliases: should be a list"),
+    # TEACh takes "1" for "any", so that every object would be of this class.
+    ((*MUG, "conditions", "simbotObjectClass"), "1", "should name a type or class"),
+    ((*MUG, "conditions", "simbotObjectClass"), 1, "should name a type or class"),
+    ((*MUG, "conditions", "simbotObjectClass"), True, "should name a type or class"),
+    ((*MUG, "conditions", "parentReceptacles"), 0, "should name a type or class"),
+    ((*MUG, "conditions", "simbotLastParentReceptacle"), "", "should name a type or class"),
+    ((*SINK, "conditions", "objectType"), 1.5, "should name a type or class"),
+    ((*SINK, "conditions", "objectType"), "two words", "should name a type or class"),
+    ((*MUG, "conditions", "mass"), float("1e999"), "is no number|no file can hold"),
+    (("desc",), "Put #" + "9" * 5000 + " away.", "desc: uses #9"),
+    ((*MUG, "determiner"), "9" * 5000, "determiner: should be 'a', 'all'"),
+    (("desc",), "\ud800", "desc: should be a text"),
+    (("task_name",), "\udfff", "task_name: should be a text"),
 ]
 
 

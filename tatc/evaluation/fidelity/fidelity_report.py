@@ -21,6 +21,7 @@ from tatc.evaluation.fidelity.agreement_counts import (
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
 from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
+from tatc.plain_text import whole_number
 
 MAX_KINDS_PER_MEASURE = 60
 """How many kinds of disagreement a report lists for each measure."""
@@ -206,5 +207,5 @@ def _disagreement_json(each: Disagreement, count: int, floor_map: str) -> dict[s
 
 
 def _plan_order(plan: str) -> tuple[int, str]:
-    digits = "".join(filter(str.isdecimal, plan))[:9]
-    return (int(digits) if digits else 0, plan)
+    digits = "".join(filter(str.isdecimal, plan))
+    return (whole_number(digits) or 0, plan)

@@ -12,6 +12,7 @@ from tatc.errors import MapFormatError
 from tatc.file_limits import RECORDED_MAP
 from tatc.file_reading import read_json
 from tatc.json_fields import FieldError, as_list, as_number
+from tatc.plain_text import is_encodable
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, SlicePlacement
 from tatc.sim.maps.recorded_map import CellsByGame, MapContent, RecordedMap, freeze_cells
@@ -58,7 +59,7 @@ class _RecordedMapReader:
         if top.get("format") != RECORDED_MAP_FORMAT:
             raise self._format_error("format", f"should be {RECORDED_MAP_FORMAT!r}")
         name = top.get("name")
-        if not isinstance(name, str) or not name:
+        if not isinstance(name, str) or not name or not is_encodable(name):
             raise self._format_error("name", "should be a text")
         content = MapContent(
             self._read_cells_by_game(top.get("plans"), "plans"),

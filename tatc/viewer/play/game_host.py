@@ -9,6 +9,7 @@ from tatc.actions import Role
 from tatc.agent_names import COMMANDERS_WITH_WORDING, FOLLOWERS
 from tatc.errors import BadInput, OutputError, UnknownName
 from tatc.language import Wording
+from tatc.plain_text import file_name_part
 from tatc.records import content_hash
 from tatc.rooms import room_names
 from tatc.session.agents import commander_factory, follower_factory
@@ -140,7 +141,7 @@ class GameHost:
     def _record_path(self, game: HumanGame, name: str) -> Path | None:
         if self._folder is None:
             return None
-        task = game.opening.task.name.lower().replace(" ", "-")
+        task = file_name_part(game.opening.task.name)
         return self._folder / f"{task}_{game.opening.place}_{name[:12]}.game.json"
 
     def _remove_finished_games(self) -> None:

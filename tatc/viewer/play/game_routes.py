@@ -10,13 +10,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.language import Wording
+from tatc.plain_text import whole_number
 from tatc.rooms import room_names
 from tatc.viewer.data_scripts import script_response
 from tatc.viewer.page_roles import ROLE_NAMES, ROLES_BY_NAME
@@ -71,7 +72,7 @@ def game_routes(game_host: GameHost) -> list[Route]:
         Route("/play/{game}/request", _posted(player_request), methods=["POST"]),
         Route("/play/{game}/room", room),
         Route("/play/{game}/events", events),
-        Route("/play/{game}/{index:int}-{what}.webp", view),
+        Route("/play/{game}/{index}-{what}.webp", view),
     ]
 
 
@@ -83,7 +84,7 @@ def _posted(
     async def endpoint(request: Request) -> Response:
         try:
             raw = await request.json()
-        except (ValueError, UnicodeDecodeError, RecursionError):
+        except (ValueError, UnicodeDecodeError, RecursionError, ClientDisconnect):
             raw = None
         return JSONResponse(await run_in_threadpool(answer, request, raw))
 
@@ -196,9 +197,9 @@ def _status_json(game_host: GameHost, hosted: HostedGame) -> dict[str, Any]:
 def _image_response(hosted: HostedGame | None, request: Request) -> Response:
     """Return an image, if the role whose key the request gives may see it."""
     role = None if hosted is None else hosted.game.role_of_key(_role_key(request))
-    index, what = request.path_params["index"], request.path_params["what"]
+    index, what = whole_number(request.path_params["index"]), request.path_params["what"]
     found: bytes | None = None
-    if hosted is not None and role is not None and index < len(hosted.game.moments):
+    if hosted and role is not None and index is not None and index < len(hosted.game.moments):
         if what in ROLES_BY_NAME and (role is Role.COMMANDER or ROLES_BY_NAME[what] is role):
             found = hosted.views.agent_image(index, ROLES_BY_NAME[what])
         elif what == "target" and role is Role.COMMANDER:
@@ -220,5 +221,6 @@ def _role_key(request: Request) -> str:
 
 
 def _last_event_index(request: Request) -> int:
-    given = request.headers.get("last-event-id") or request.query_params.get("after")
-    return int(given) if given is not None and given.isdecimal() else -1
+    given = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    number = whole_number(given)
+    return -1 if number is None else number

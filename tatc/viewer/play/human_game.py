@@ -25,7 +25,7 @@ from tatc.viewer.play.notifier import Notifier
 PERSON = "person"
 """The name in a record of a role that a person played."""
 
-MAX_INTERACTIONS = 3000
+MAX_PLAYED_INTERACTIONS = 3000
 """Interactions after which a game is over: the longest of TEACh's has 1,300."""
 
 ABSENT_AFTER_SECONDS = 30.0
@@ -108,7 +108,8 @@ class HumanGame:
     def role_of_key(self, key: str) -> Role | None:
         """Return the role that a key proves, None for a wrong key; counts as a sign of life."""
         for role, known in self._keys.items():
-            if compare_digest(known.encode(), key.encode()):
+            # Keys are ASCII; compare_digest takes no other text.
+            if key.isascii() and compare_digest(known, key):
                 self._last_seen[role] = monotonic()
                 return role
         return None
@@ -134,7 +135,7 @@ class HumanGame:
                 return
             self._last_action_ids[role] = action_id
             self._live.act_by_hand(role, action)
-            if len(self._live.moments) > MAX_INTERACTIONS:
+            if len(self._live.moments) > MAX_PLAYED_INTERACTIONS:
                 self.is_over = True
             self._notify()
 
@@ -205,4 +206,4 @@ class HumanGame:
         goes_on = self._live.step()
         said = (moment.utterance for moment in self._live.moments[before:])
         ended = any(isinstance(hear(words), TaskDone | GiveUp) for words in said if words)
-        self.is_over = not goes_on or ended or len(self._live.moments) > MAX_INTERACTIONS
+        self.is_over = not goes_on or ended or len(self._live.moments) > MAX_PLAYED_INTERACTIONS

@@ -7,6 +7,7 @@ from typing import Any, cast
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
 from tatc.errors import BadInput
 from tatc.language import Wording
+from tatc.plain_text import is_encodable
 from tatc.sim.object_search import SEARCH_VERBS
 from tatc.viewer.page_roles import ROLES_BY_NAME
 
@@ -141,7 +142,7 @@ def request_fields(raw: object) -> Mapping[str, Any]:
 
 def _text_field(fields: Mapping[str, Any], name: str, default: str | None = None) -> str:
     value = fields.get(name, default)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not is_encodable(value):
         raise BadInput(f"{name} should be a text")
     if len(value) > MAX_TEXT_CHARACTERS:
         raise BadInput(f"{name} is longer than {MAX_TEXT_CHARACTERS} characters")

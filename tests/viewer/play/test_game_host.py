@@ -163,7 +163,7 @@ def test_a_game_that_is_over_takes_no_actions(host: GameHost) -> None:
 def test_a_game_ends_when_it_grows_too_long(
     host: GameHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_module, "MAX_INTERACTIONS", 3)
+    monkeypatch.setattr(game_module, "MAX_PLAYED_INTERACTIONS", 3)
     game = start_game(host, part="follower", partner="person").game
     for i in range(3):
         game.act(Role.FOLLOWER, Action(Verb.TURN_LEFT), str(i))

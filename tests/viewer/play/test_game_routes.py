@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from tatc.records import read_record
 from tatc.viewer.session_index import SessionIndex
 from tests.viewer.conftest import serve_client
 
@@ -64,6 +65,41 @@ def test_events_are_taken_up_where_they_were_lost(client: TestClient) -> None:
     address = f"play/{game}/events?key={key}&after=-1"
     text = client.get(address, headers={"last-event-id": "2"}).text
     assert "id: 3" in text and "id: 2" not in text
+
+
+HALF_A_PAIR = "\\ud800"  # as JSON writes it; no file can hold it
+
+
+@pytest.mark.parametrize("field", ["text", "key"])
+def test_text_that_no_record_could_hold_is_refused(client: TestClient, field: str) -> None:
+    game, key = start_game(client, part="commander")
+    given = {"key": key, "do": "act", "verb": "Text", "text": "mug", "id": "1"}
+    body = json.dumps(given | {field: "HERE"}).replace("HERE", HALF_A_PAIR)
+    answer = client.post(f"play/{game}/request", content=body)
+    assert answer.status_code == 400 and answer.json()["error"]
+    post(client, f"{game}/request", key=key, do="finish")
+    *_, status = events(client, game, key)
+    read_record(Path(status["path"]))
+
+
+@pytest.mark.parametrize("field", ["partner", "wording", "task", "params", "room", "start"])
+def test_a_game_is_not_started_with_such_text(client: TestClient, field: str) -> None:
+    body = json.dumps(GAME_REQUEST | {field: "HERE"}).replace("HERE", HALF_A_PAIR)
+    answer = client.post("play/new", content=body)
+    assert answer.status_code == 400 and field in answer.json()["error"]
+
+
+def test_numbers_of_five_thousand_digits_find_nothing(client: TestClient) -> None:
+    game, key = start_game(client)
+    long = "9" * 5000
+    assert client.get(f"play/{game}/{long}-follower.webp?key={key}").status_code == 404
+    assert client.get(f"pictures/x/{long}-follower.webp").status_code == 404
+    post(client, f"{game}/request", key=key, do="finish")
+    for after in (long, "\N{SUPERSCRIPT TWO}"):
+        found = client.get(f"play/{game}/events?key={key}&after={after}")
+        assert found.status_code == 200 and "id: 0" in found.text
+    body = json.dumps(GAME_REQUEST)[:-1] + f', "seed": {long}}}'
+    assert client.post("play/new", content=body).status_code == 400
 
 
 @pytest.mark.parametrize("key", ["", "wrong"])

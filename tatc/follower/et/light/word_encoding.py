@@ -13,6 +13,7 @@ from itertools import groupby
 
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS
 from tatc.language.step_wording import NUMBER_WORDS
+from tatc.plain_text import whole_number
 
 MAX_WORDS = 192
 """The number of words of a text that are read; the rest is cut off."""
@@ -101,7 +102,8 @@ def _count_meant_by(word: str) -> int:
     """Return the number that a word means; 1 if it means none."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS.index(word) + 1
-    return 2 if word == "twice" else int(word) if word.isdigit() else 1
+    number = 2 if word == "twice" else whole_number(word)
+    return 1 if number is None else number
 
 
 def _word_id(word: str, vocabulary: Mapping[str, int]) -> int:
