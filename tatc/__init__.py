@@ -4,9 +4,10 @@
 (`tatc.api`); each is imported when it is first used.
 """
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # of typing, which takes longer to import than this module
 if TYPE_CHECKING:
+    from typing import Any
+
     from tatc.api import compare, evaluate, load_game, run
 
 __version__ = "0.1.0"
@@ -14,7 +15,7 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "compare", "evaluate", "load_game", "run"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a part of the API when it is first used."""
     if name.startswith("_") or name not in __all__:
         raise AttributeError(f"module 'tatc' has no attribute {name!r}")

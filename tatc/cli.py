@@ -10,6 +10,7 @@ skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 import os
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -38,10 +39,11 @@ from tatc.commands import (
     train_et,
     view,
 )
-from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT, EXIT_INTERRUPTED
+from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT
 from tatc.commands.help_panels import PanelCommand, PanelGroup, ScriptCommand
-from tatc.commands.output import examples_epilog
+from tatc.commands.output import examples_epilog, print_line, remark
 from tatc.errors import AgentCrash, TatcError
+from tatc.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 
 
 class ErrorBoundary(PanelGroup):
@@ -74,13 +76,13 @@ class ErrorBoundary(PanelGroup):
 
 def _exit_with(line: str, status: int) -> typer.Exit:
     """Print one line to stderr, whatever the message holds; return the exit."""
-    typer.echo(" ".join(line.splitlines()), err=True)
+    remark(" ".join(line.splitlines()))
     return typer.Exit(status)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"tatc {__version__}")
+        print_line(f"tatc {__version__}")
         raise typer.Exit
 
 
@@ -150,11 +152,36 @@ _register()
 
 
 def main() -> None:
-    """Run the command line; the entry point of the `tatc` script."""
+    """Run the command line of this process, and exit; `tatc.__main__` starts with this."""
+    _open_closed_streams()
     try:
-        app(prog_name="tatc")
+        with raise_on_interrupt():
+            app(prog_name="tatc")
+    except KeyboardInterrupt:  # outside of the commands, where nothing is at stake
+        sys.exit(EXIT_INTERRUPTED)
     finally:
         _flush_stdout()
+
+
+def _open_closed_streams() -> None:
+    """Replace the standard streams that are closed, and let stdout take any character.
+
+    A file that is opened while the number of a standard stream is free gets this number, and
+    with it whatever is printed.
+
+    Raises:
+        SystemExit: stdout is closed, so that results would be lost.
+
+    """
+    stdin, stdout, stderr = sys.stdin, sys.stdout, sys.stderr  # None where closed
+    sys.stdin = stdin or open(os.devnull)
+    sys.stdout = stdout or open(os.devnull, "w")
+    sys.stderr = stderr or open(os.devnull, "w")
+    if not stdout:
+        line = "error: stdout is closed (send it to a file, or to /dev/null)"
+        raise SystemExit(_exit_with(line, EXIT_BAD_INPUT).exit_code)
+    if isinstance(stdout, TextIOWrapper):
+        stdout.reconfigure(errors="backslashreplace")
 
 
 def _flush_stdout() -> None:

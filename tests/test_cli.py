@@ -18,8 +18,9 @@ from typer.testing import CliRunner
 import tatc
 from tatc.cli import ErrorBoundary, app
 from tatc.commands import output
-from tatc.commands.exit_status import EXIT_BAD_INPUT, EXIT_INTERRUPTED
+from tatc.commands.exit_status import EXIT_BAD_INPUT
 from tatc.errors import BadInput, TatcError
+from tatc.interrupts import EXIT_INTERRUPTED
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"numpy", "scipy", "networkx", "numba", "PIL", "rich", "textual", "starlette"}

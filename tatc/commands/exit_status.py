@@ -16,7 +16,6 @@ EXIT_INPUTS_SKIPPED = 1
 """Some inputs could not be read."""
 EXIT_BAD_INPUT = 2
 EXIT_AGENT_CRASHED = 3
-EXIT_INTERRUPTED = 130
 
 
 def exit_for_end(end: "SessionEnd") -> None:
