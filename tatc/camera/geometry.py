@@ -25,6 +25,7 @@ from tatc.camera.ray_intersection import (
 from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, pixel_of
 from tatc.camera.scene_solids import SceneSolids
 from tatc.camera.screen_bounds import PixelWindow, ScreenBounds
+from tatc.camera.shut_in import ShutInObjects
 from tatc.camera.solids import Solid
 from tatc.camera.static_geometry import stove_solids
 from tatc.state import ObjectState, Vec3
@@ -72,16 +73,25 @@ class Geometry:
         self._screen_bounds: ScreenBounds | None = None
         for body in stove_solids(objects):
             self._store_bounds(self._new_row(NO_OBJECT, prepare_solid(body)))
-        for i, obj in enumerate(objects):
+        self._objects = list(objects)
+        self._shut_in = ShutInObjects(objects)
+        self._hidden: set[int] = set()
+        for i in range(len(objects)):
             self._rows.append([])
-            self.set_solids(i, self._scene_solids.solids_of_object(i, obj))
+            self._show(i)
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def update(self, index: int, obj: ObjectState) -> None:
-        """Replace the solids of an object that has changed."""
-        self.set_solids(index, self._scene_solids.solids_of_object(index, obj))
+        """Replace the solids of an object that has changed, and show it if it was hidden.
+
+        What is in it comes into view when it opens, and goes out of view when it closes.
+        """
+        self._objects[index] = obj
+        self._hidden.discard(index)
+        for i in (*self._shut_in.update(index, obj), index):
+            self._show(i)
 
     def surface_height(self, index: int) -> float | None:
         """Return the measured height at which objects rest on an object, metres, or None."""
@@ -91,6 +101,7 @@ class Geometry:
         """Add an object at the end of the list."""
         self._scene_solids.append()
         self._rows.append([])
+        self._objects.append(obj)
         self.update(len(self._rows) - 1, obj)
 
     def set_solids(self, index: int, solids: Sequence[Solid]) -> None:
@@ -109,6 +120,7 @@ class Geometry:
 
     def hide(self, index: int) -> None:
         """Let rays pass through an object until its next update."""
+        self._hidden.add(index)
         self.set_solids(index, ())
 
     def hit_at_click(self, eye: Eye, click: Click) -> RayHit | None:
@@ -223,10 +235,12 @@ class Geometry:
         return PixelWindow(left, top, right, bottom)
 
     def is_enclosed(self, index: int) -> bool:
-        """Whether an object is inside another's closed box, so that it is seen from nowhere.
+        """Whether an object is shut in, or inside another's box: it is seen from nowhere.
 
         Up to two centimetres may stick out below or at a side, because boxes are rough.
         """
+        if self._shut_in.is_shut_in(index):
+            return True
         extent = self.object_bounds(index)
         if extent is None:
             return False
@@ -240,6 +254,12 @@ class Geometry:
             self._prepared_solids[row].is_axis_aligned_box and self._owners[row] != index
             for row in np.flatnonzero(around).tolist()
         )
+
+    def _show(self, index: int) -> None:
+        """Give an object its own solids, or none if it is shut in or hidden."""
+        unseen = index in self._hidden or self._shut_in.is_shut_in(index)
+        obj = self._objects[index]
+        self.set_solids(index, () if unseen else self._scene_solids.solids_of_object(index, obj))
 
     def visible_rows_of(self, index: int) -> list[int]:
         """Return the indices of an object's solids that are not hidden."""

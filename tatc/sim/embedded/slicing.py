@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from tatc.plain_text import whole_number
 from tatc.sim.embedded.piece_boxes import piece_boxes
 from tatc.sim.embedded.placement.landing_heights import landing_height_under
 from tatc.sim.embedded.world_state import WorldState
@@ -17,6 +18,7 @@ from tatc.sim.transforms import rotate_yaw
 from tatc.state import ABSENT, Affordances, Box, ObjectState
 from tatc.thor_types.facts import COOKABLE_PIECE_TYPES, CRACKED_TYPE_BY_WHOLE, SLICE_TYPE_BY_WHOLE
 
+_MAX_RECORDED_PIECES = 100  # a map that shows more is damaged; AI2-THOR cuts ten at most
 NO_RECORDED_PIECES: Mapping[str, SlicePlacement] = MappingProxyType({})
 PIECE_DROP_METRES = 0.006
 """How far pieces fall if nothing shows the height on which they land, metres.
@@ -73,8 +75,9 @@ def make_pieces(
 def _recorded_count(recorded: Mapping[str, SlicePlacement], least: int) -> int:
     """Return the number of pieces that recordings show for a model, 0 if below `least`."""
     ends = [suffix.rpartition("_")[2] for suffix in recorded]
-    number = max((int(end) for end in ends if end.isdecimal()), default=-1) + 1
-    return number if number >= least else 0
+    numbers = [number for end in ends if (number := whole_number(end)) is not None]
+    count = max(numbers, default=-1) + 1
+    return count if least <= count <= _MAX_RECORDED_PIECES else 0
 
 
 def _set_down_at(height: float, box: Box) -> Box:

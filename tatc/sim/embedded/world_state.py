@@ -204,6 +204,7 @@ class WorldState:
         if (
             obj.box is not before.box
             or obj.isOpen != before.isOpen
+            or obj.parentReceptacles != before.parentReceptacles
             or is_invisible_to_rays(obj, hand) != is_invisible_to_rays(before, hand)
         ):
             self._update_geometry(i)
