@@ -2,6 +2,7 @@
 
 from tatc.evaluation.follower_comparison import FollowerComparison
 from tatc.evaluation.page_templates import render_template
+from tatc.evaluation.portable_reports import portable_comparison
 from tatc.evaluation.run_report import RunReport
 from tatc.evaluation.summary import ordered_tasks
 from tatc.evaluation.svg_plots import BarChart, RateBar
@@ -11,7 +12,8 @@ _MAX_LISTED = 20
 
 
 def comparison_page(comparison: FollowerComparison) -> str:
-    """Return the page."""
+    """Return the page, on which no path leads into the folders of this machine."""
+    comparison = portable_comparison(comparison)
     first_report = next(iter(comparison.reports.values()))
     return render_template(
         "comparison.html",

@@ -1,10 +1,19 @@
-"""The sessions of a run as a CSV table, for spreadsheets and data frames."""
+"""The sessions of a run as a CSV table, for spreadsheets and data frames.
+
+A spreadsheet takes a text that begins like a formula for one and computes it.  Such texts
+come from the records and games that were run, so they get an apostrophe in front, which
+spreadsheets read as "this is text".
+"""
 
 import csv
 from io import StringIO
 
+from tatc.evaluation.portable_reports import portable_report
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_report import RunReport
+from tatc.plain_text import printable
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n")
 
 CSV_COLUMNS = (
     *("key", "task", "params", "place", "kind", "split", "seed", "skipped", "end"),
@@ -19,9 +28,16 @@ def sessions_csv(report: RunReport) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
-    for row in report.rows:
-        writer.writerow(_row_cells(row, report.seconds.get(row.key)))
+    for row in portable_report(report).rows:
+        cells = _row_cells(row, report.seconds.get(row.key))
+        writer.writerow(_plain_text(cell) if isinstance(cell, str) else cell for cell in cells)
     return text.getvalue()
+
+
+def _plain_text(text: str) -> str:
+    """Return a text that a spreadsheet shows as it is."""
+    text = printable(text)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def _row_cells(row: SessionRow, seconds: float | None) -> tuple[object, ...]:

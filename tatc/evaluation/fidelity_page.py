@@ -1,6 +1,7 @@
 """A fidelity report as one HTML page: without scripts, and complete without the network."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tatc.evaluation.fidelity.agreement_counts import FIDELITY_MEASURES
 from tatc.evaluation.fidelity.fidelity_report import (
@@ -11,12 +12,13 @@ from tatc.evaluation.fidelity.fidelity_report import (
 from tatc.evaluation.fidelity.session_rates import MeasureRates
 from tatc.evaluation.page_templates import render_template
 from tatc.evaluation.svg_plots import BarChart, RateBar
+from tatc.short_paths import PathShortener
 
 _ROW_HEIGHT_PIXELS = 28
 
 
 def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str:
-    """Return the page.
+    """Return the page, on which no path leads into the folders of this machine.
 
     Args:
         report: the games' fidelity.
@@ -25,6 +27,9 @@ def fidelity_page(report: FidelityReport, floor_map: str, map_label: str) -> str
 
     """
     measures, causes = report.measures(), report.most_frequent_causes()
+    paths = PathShortener.of((floor_map, *(each.game for each, _ in causes)))
+    causes = [(replace(each, game=paths.shorten(each.game)), n) for each, n in causes]
+    floor_map = paths.shorten(floor_map)
     return render_template(
         "fidelity.html",
         report=report,

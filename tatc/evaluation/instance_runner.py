@@ -14,6 +14,7 @@ from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
 from tatc.session.runner import load_recorded_map, map_name_and_hash
 from tatc.session.start import SessionStart, start_from_game
+from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl import Task, edh_task
@@ -117,5 +118,5 @@ def _make_record(
         map_hash=map_hash,
         seed=opening.seed,
         game_id=opening.game_id,
-        options=(("follower", follower),),
+        options=(("follower", PathShortener.of(()).shorten(follower)),),
     )

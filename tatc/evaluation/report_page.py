@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.page_templates import render_template
+from tatc.evaluation.portable_reports import portable_report
 from tatc.evaluation.run_report import RunReport, TaskScore
 from tatc.evaluation.svg_plots import BarChart, RateBar, ScatterPlot, ScatterPoint, scatter_plot
 
@@ -14,7 +15,7 @@ def report_page(
     separate_places: frozenset[str] = frozenset(),
     session_links: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the page.
+    """Return the page, on which no path leads into the folders of this machine.
 
     Args:
         report: the run.
@@ -23,6 +24,7 @@ def report_page(
             groups of failures link to them.
 
     """
+    report = portable_report(report)
     places = [*report.per_kind(), *report.per_split()]
     places += report.scores_by_places(separate_places) if separate_places else ()
     task_scores = report.scores_beside_published()

@@ -1,10 +1,13 @@
 """Writes the viewer's pages as a folder of files that opens from disk."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tatc.atomic_files import write_atomically
 from tatc.errors import OutputError, TatcError
+from tatc.evaluation.run_folder import RUN_FILE
+from tatc.short_paths import PathShortener
 from tatc.viewer import data_scripts, view_images
 from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.session_cache import CachedSession, SessionCache
@@ -42,28 +45,63 @@ def write_site(
 
     """
     _prepare_folder(folder, force)
+    shown = portable_entries(entries)
     for name, content in page_files().items():
         if name not in _PLAY_PAGES:
             write_atomically(content, folder / name, force=True)
     for entry in entries:
-        if fault := _write_session(entry, session_cache, folder, with_pictures):
+        if fault := _write_session(entry, shown[entry.id], session_cache, folder, with_pictures):
             on_fault(entry, fault)
         on_session_written(entry)
-    data = data_scripts.data_script("sessions", session_list_json(entries, live=False))
+    data = data_scripts.data_script(
+        "sessions", session_list_json(tuple(shown.values()), live=False)
+    )
     write_atomically(data, folder / "data" / "sessions.js", force=True)
 
 
+def portable_entries(entries: Iterable[SessionEntry]) -> dict[str, SessionEntry]:
+    """Return the entries by id, with paths that are those of no machine."""
+    paths = PathShortener.of(text for each in entries for text in _paths_of(each))
+    return {
+        each.id: replace(
+            each,
+            source=paths.shorten(each.source),
+            key=paths.shorten(each.key),
+            agents=(paths.shorten(each.agents[0]), paths.shorten(each.agents[1])),
+            why=paths.shorten_in(each.why),
+            error=paths.shorten_in(each.error),
+        )
+        for each in entries
+    }
+
+
+def _paths_of(entry: SessionEntry) -> Iterator[str]:
+    yield from (entry.source, entry.key, *entry.agents)
+    # What a message about its file or its run begins with.
+    for path in (entry.path, Path(entry.source)):
+        if path is not None:
+            yield from (str(path.absolute()), str(path.resolve()), str(path.absolute() / RUN_FILE))
+
+
 def _write_session(
-    entry: SessionEntry, session_cache: SessionCache, folder: Path, with_pictures: bool
+    entry: SessionEntry,
+    shown: SessionEntry,
+    session_cache: SessionCache,
+    folder: Path,
+    with_pictures: bool,
 ) -> str:
-    """Write the data of a session's page; return why it cannot be opened, "" if it can."""
+    """Write the data of a session's page; return why it cannot be opened, "" if it can.
+
+    `shown` is the session's entry as the site has it.
+    """
     fault = ""
     try:
         session = session_cache.open(entry)
-        page_data = session.page_data
+        page_data = session.page_data | heading_json(shown)
     except TatcError as error:
         fault = error.one_line
-        session, page_data = None, heading_json(entry) | {"error": str(error)}
+        told = portable_entries((replace(entry, error=str(error)),))[entry.id].error
+        session, page_data = None, heading_json(shown) | {"error": told}
     page_data = page_data | {"pictures": with_pictures}
     data = data_scripts.data_script(f"session/{entry.id}", page_data)
     write_atomically(data, folder / "data" / "session" / f"{entry.id}.js", force=True)

@@ -95,6 +95,7 @@ def test_the_page_is_complete_in_one_file(sample_games: list[Path], tmp_path: Pa
     html = tmp_path / "fidelity.html"
     done = _tatc(*sample_games[:3], "--json", "--html", html)
     page, found = html.read_text(), json.loads(done.stdout)
+    assert "tatc fidelity" in page and str(sample_games[0].parent) not in page
     assert "<script" not in page and "src=" not in page and "<link" not in page
     assert "prefers-color-scheme: dark" in page
     rate = f"{100 * found['per_session']['clicks']['rate']:.2f}"
