@@ -6,7 +6,7 @@ It watches its client from the start, so modules that are slow to import come af
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from http.client import HTTPException
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -14,6 +14,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from tatc.errors import BadInput, TatcError
+from tatc.plain_text import printable, whole_number
 
 if TYPE_CHECKING:
     from tatc.thorserver.client_versions import ClientVersion
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tatc.thorserver.wsgi import WsgiConnection
 
 _DEFAULT_SIDE_PIXELS = 300
+_MAX_PORT = 65535
 _CLIENT_CHECK_SECONDS = 1.0  # between checks whether the client is still running
 
 
@@ -59,7 +61,7 @@ def _connect(
     Raises:
         KeyError: a variable is not set; its name is the argument.
         OSError: the client cannot be reached.
-        TatcError: a variable has an impossible value.
+        BadInput: a variable has an impossible value.
 
     """
     from tatc.thorserver.client_versions import CLIENT_2, CLIENT_5
@@ -74,11 +76,15 @@ def _connect(
             environment["AI2THOR_FIFO_CLIENT_PIPE_PATH"],
         )
         return FifoConnection(*pipes), CLIENT_5
-    port = environment["AI2THOR_PORT"]
-    if not port.isdecimal():
-        raise TatcError(f"should be a port's number, is {port!r}", where="AI2THOR_PORT")
-    token = environment.get("AI2THOR_CLIENT_TOKEN", "")
-    connection = WsgiConnection(environment["AI2THOR_HOST"], int(port), token)
+    port = whole_number(environment["AI2THOR_PORT"])
+    if port is None or not 0 < port <= _MAX_PORT:
+        why = f"should be a port's number, is {environment['AI2THOR_PORT']!r}"
+        raise BadInput(why, where="AI2THOR_PORT", fix=f"give one from 1 to {_MAX_PORT}")
+    host, token = environment["AI2THOR_HOST"], environment.get("AI2THOR_CLIENT_TOKEN", "")
+    try:
+        connection = WsgiConnection(host, port, token)
+    except HTTPException as fault:
+        raise BadInput(str(fault), where="AI2THOR_HOST", fix="give a host's name") from fault
     return connection, CLIENT_2 if is_old else CLIENT_5
 
 
@@ -91,11 +97,14 @@ def _exit_with_client(client_pid: int) -> None:
 
 def _frame_size(options: Sequence[str]) -> tuple[int, int]:
     """Return the frame's width and height from Unity's options; other options are ignored."""
+    from tatc.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
+
     size = {"-screen-width": _DEFAULT_SIDE_PIXELS, "-screen-height": _DEFAULT_SIDE_PIXELS}
     for name, value in pairwise(options):
         if name in size:
-            with suppress(ValueError):
-                size[name] = max(int(value), 1)
+            pixels = whole_number(value)
+            if pixels is not None:
+                size[name] = min(max(pixels, 1), MAX_FRAME_SIDE_PIXELS)
     return size["-screen-width"], size["-screen-height"]
 
 
@@ -113,7 +122,7 @@ def _rooms_folder(options: Sequence[str]) -> Path | None:
 
 
 def _log(message: str) -> None:
-    print(f"tatc thor-server: {message}", file=sys.stderr, flush=True)  # noqa: T201
+    print(printable(f"tatc thor-server: {message}"), file=sys.stderr, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def _room_types_refusal(world: ThorWorld, chosen: tuple[str, ...]) -> str | None
 
 def _split_of_scene(scene: str) -> str:
     """Return whether a scene is for training, validation or testing, by its number."""
-    digits = "".join(filter(str.isdigit, scene)) or "1"
+    digits = "".join(filter(str.isdecimal, scene)) or "1"
     number = int(digits) % 100
     if number <= _LAST_TRAIN_SCENE:
         return "Train"

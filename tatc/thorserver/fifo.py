@@ -17,6 +17,7 @@ from time import sleep
 from typing import Any, cast
 
 from tatc.errors import MissingExtra
+from tatc.plain_text import is_encodable
 from tatc.thorserver.client_connection import ProtocolFault
 from tatc.thorserver.wire_images import WireImage
 
@@ -34,6 +35,7 @@ _IMAGE_FIELDS = {
 }
 MAX_ACTION_BYTES = 64_000_000
 """The largest length of an action, in bytes; a longer one is damage."""
+_MAX_INTEGER_DIGITS = 18  # what 64 bits hold for certain; msgpack takes no more
 _PIPE_POLL_SECONDS = 0.05  # between checks whether the client has opened its pipe
 _MAX_PIPE_POLLS = 1200  # a minute: a client opens its pipe right after it started the server
 
@@ -113,17 +115,27 @@ class FifoConnection:
 def parse_thor_action(body: bytes | str) -> dict[str, Any]:
     """Return the action in a JSON text.
 
+    Whole numbers of many digits become floats, and halves of surrogate pairs question marks:
+    neither could be sent back.
+
     Raises:
         ProtocolFault: it is no JSON object.
 
     """
     try:
-        action = json.loads(body)
+        action = json.loads(body, parse_int=_parse_integer)
+        text = json.dumps(action, ensure_ascii=False)
+        if not is_encodable(text):
+            action = json.loads(text.encode("utf-8", "replace"), parse_int=_parse_integer)
     except (ValueError, RecursionError) as fault:
         raise ProtocolFault(f"an action that is no JSON came: {fault}") from fault
     if not isinstance(action, dict):
         raise ProtocolFault("an action that is no JSON object came")
     return cast(dict[str, Any], action)
+
+
+def _parse_integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MAX_INTEGER_DIGITS else float(digits)
 
 
 def _pack_frame(field: int, body: bytes) -> bytes:

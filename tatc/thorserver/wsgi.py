@@ -33,6 +33,8 @@ class WsgiConnection:
             self._response = response.read()
         except HTTPException as fault:
             raise OSError(f"the client hung up: {fault}") from fault
+        except UnicodeError as fault:  # of a host name that is none
+            raise ProtocolFault(f"the client cannot be reached: {fault}") from fault
         if response.status != 200:
             raise ProtocolFault(f"the client answered with HTTP status {response.status}")
 
@@ -48,7 +50,7 @@ class WsgiConnection:
     def _parts(self, metadata: Mapping[str, Any], images: Sequence[WireImage]) -> Iterator[bytes]:
         yield b"\r\n"  # clients before 2.5 look for a line's end before every boundary
         yield _multipart_part("metadata", _TEXT_CONTENT_TYPE, dumps(metadata).encode())
-        yield _multipart_part("token", _TEXT_CONTENT_TYPE, self._token.encode())
+        yield _multipart_part("token", _TEXT_CONTENT_TYPE, self._token.encode(errors="replace"))
         for each in images:
             yield _multipart_part(each.part, "application/octet-stream", each.data, each.part)
         yield f"--{_BOUNDARY}--\r\n".encode()

@@ -12,11 +12,16 @@ from secrets import compare_digest
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tatc.plain_text import whole_number
+
 MAX_REQUEST_BYTES = 1 << 16
 """Largest request that is read, bytes; what a person sends is a hundredth of it."""
+
+_TOO_LARGE = f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
 
 _SECURITY_HEADERS = {
     "content-security-policy": (
@@ -47,12 +52,17 @@ class AccessGuard:
         if refused is not None:
             await PlainTextResponse(refused, 403, _SECURITY_HEADERS)(scope, receive, send)
             return
+        length = whole_number(Headers(scope=scope).get("content-length", "0"))
+        if length is None or length > MAX_REQUEST_BYTES:
+            answer = PlainTextResponse(_TOO_LARGE, 413, _SECURITY_HEADERS)
+            await answer(scope, receive, send)
+            return
         _, _, inner = scope["path"][1:].partition("/")
         if scope["path"] == f"/{self._token}":
             await RedirectResponse(f"/{self._token}/")(scope, receive, send)
             return
         scope = {**scope, "path": f"/{inner}", "raw_path": f"/{inner}".encode()}
-        await self._app(scope, receive, _add_security_headers(send))
+        await self._app(scope, _limit_body(receive), _add_security_headers(send))
 
     def _refusal_reason(self, scope: Scope) -> str | None:
         headers = Headers(scope=scope)
@@ -65,9 +75,6 @@ class AccessGuard:
         origin = headers.get("origin")
         if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             return f"Pages of {origin} may not use this server.\n"
-        length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
-            return f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
         return None
 
     def _is_known_host(self, host: str) -> bool:
@@ -85,6 +92,21 @@ def _is_ip_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _limit_body(receive: Receive) -> Receive:
+    """Return a `receive` that refuses a body longer than it may be, whatever its header says."""
+    size = 0
+
+    async def receiving() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_REQUEST_BYTES:
+            raise HTTPException(413, _TOO_LARGE)
+        return message
+
+    return receiving
 
 
 def _add_security_headers(send: Send) -> Send:

@@ -11,8 +11,11 @@ from starlette.types import ASGIApp
 
 from tatc.errors import BadInput
 from tatc.viewer.access import AccessGuard
+from tatc.viewer.request_timeout import RequestTimeoutProtocol
 
 LOOPBACK = "127.0.0.1"
+MAX_CONNECTIONS = 200
+"""Connections at a time; a browser opens six."""
 _ANY_ADDRESS = ("0.0.0.0", "::", "")
 
 
@@ -45,6 +48,9 @@ def serve(
         log_level="warning",
         access_log=False,  # it would print the token
         timeout_graceful_shutdown=1,
+        http=RequestTimeoutProtocol,
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
         server_header=False,
     )
     with listening:

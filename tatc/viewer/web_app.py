@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from tatc.actions import Role
 from tatc.errors import TatcError
+from tatc.plain_text import whole_number
 from tatc.viewer.data_scripts import script_response
 from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.play.game_host import GameHost
@@ -68,10 +69,10 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
 
     def picture(request: Request) -> Response:
         given = request.path_params
-        role = ROLES_BY_NAME.get(given["role"])
-        if role is None:
+        role, step = ROLES_BY_NAME.get(given["role"]), whole_number(given["step"])
+        if role is None or step is None:
             return _not_found()
-        found = viewer.agent_image(given["name"], given["step"], role)
+        found = viewer.agent_image(given["name"], step, role)
         if found is None:
             return _not_found()
         return Response(found, headers=IMAGE_HEADERS)
@@ -79,7 +80,7 @@ def session_routes(viewer: SessionViewer) -> list[Route]:
     return [
         Route("/data/sessions.js", sessions),
         Route("/data/session/{name}.js", session),
-        Route("/pictures/{name}/{step:int}-{role}.webp", picture),
+        Route("/pictures/{name}/{step}-{role}.webp", picture),
         Route("/", _page_response),
         Route("/{page}", _page_response),
     ]

@@ -18,7 +18,9 @@ import pytest
 from tatc.rooms import format_room, generate_room
 from tatc.state import RoomKind
 from tatc.thorserver import executable
+from tatc.thorserver.__main__ import _frame_size
 from tatc.thorserver.scene_rooms import find_served_scene, scene_names
+from tatc.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
 
 HEADER = struct.Struct("!BI")
 PATIENCE = 60.0
@@ -126,6 +128,30 @@ def test_an_action_that_is_odd_is_answered(pipes: Pipes):
         told = pipes.act(**action, sequenceId=4)
         assert not told["agents"][0]["lastActionSuccess"]
     assert pipes.act(action="Pass", sequenceId=5)["agents"][0]["lastActionSuccess"]
+
+
+@pytest.mark.parametrize(
+    "sequence", ["1e30", "10000000000000000000000000", "9" * 5000, '"\\ud800"', "null"]
+)
+@pytest.mark.parametrize("name", ["Pass", "\\ud800", "Reset"])
+def test_what_could_not_be_sent_back_is_answered(pipes: Pipes, name: str, sequence: str):
+    body = f'{{"action": "{name}", "sceneName": "{name}", "sequenceId": {sequence}}}'.encode()
+    pipes.send(HEADER.pack(2, len(body)) + body + HEADER.pack(255, 0))
+    told = pipes.receive()
+    assert told["agents"][0]["lastActionSuccess"] is (name == "Pass")
+    assert pipes.act(action="Pass", sequenceId=5)["sequenceId"] == 5
+
+
+@pytest.mark.parametrize("port", ["x", "", "0", "-1", "65536", "1e3", "9" * 5000])
+def test_a_port_that_is_none_is_one_line(port: str):
+    process = started(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST="127.0.0.1", AI2THOR_PORT=port)
+    status, said = ended(process)
+    assert status == 1 and said.count("\n") == 1 and "AI2THOR_PORT" in said, said
+
+
+@pytest.mark.parametrize("width", ["9" * 5000, "9" * 9, "0", "-3", "x"])
+def test_a_frame_of_any_width_can_be_asked_for(width: str):
+    assert 1 <= _frame_size(["-screen-width", width])[0] <= MAX_FRAME_SIDE_PIXELS
 
 
 def test_it_goes_with_a_client_that_is_killed_before_it_listens(tmp_path: Path):

@@ -49,7 +49,19 @@ def test_its_own_names_and_addresses_are_answered(client: TestClient, host: str)
 
 def test_a_large_request_is_refused(client: TestClient) -> None:
     got = client.post("play/new", content=b"x" * 100_000)
-    assert got.status_code == 403 and "65536" in got.text
+    assert got.status_code == 413 and "65536" in got.text
+
+
+def test_a_large_request_that_does_not_say_its_length_is_refused(client: TestClient) -> None:
+    got = client.post("play/new", content=iter([b'"' + b"x" * 40_000, b"x" * 40_000 + b'"']))
+    assert "transfer-encoding" in got.request.headers
+    assert got.status_code == 413 and "65536" in got.text
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "\N{SUPERSCRIPT TWO}", "-1", "1e3", ""])
+def test_a_length_that_is_none_is_refused(client: TestClient, length: str) -> None:
+    headers = [("content-length", length.encode("latin-1"))]
+    assert client.get("index.html", headers=headers).status_code == 413
 
 
 @pytest.mark.parametrize("path", ["index.html", "data/sessions.js", "nothing"])

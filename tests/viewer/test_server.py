@@ -2,19 +2,30 @@
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Thread
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
 import uvicorn
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tatc.errors import BadInput
 from tatc.viewer import server
+from tatc.viewer.request_timeout import RequestTimeoutProtocol
 
-APP = Starlette(routes=[Route("/", lambda request: PlainTextResponse("here"))])
+
+async def answer(request: Request) -> PlainTextResponse:
+    with suppress(ClientDisconnect):
+        await request.body()
+    return PlainTextResponse("here")
+
+
+APP = Starlette(routes=[Route("/", answer, methods=["GET", "POST"])])
 
 
 def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest.MonkeyPatch):
@@ -38,6 +49,51 @@ def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest
 
     server.serve(APP, server.LOOPBACK, 0, announce, lambda: events.append("closed"))
     assert events == ["here", "closed"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        [b""],
+        [b"GET / HTTP/1.1\r\nHost: x"],
+        [b"POST /TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nhalf"],
+        [b"GET /TOKEN/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"GET /TOK"],
+    ],
+    ids=["nothing", "half a head", "half a body", "half a second request"],
+)
+def test_a_connection_without_a_whole_request_ends(
+    sent: list[bytes], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_seconds", 0.5)
+    started: list[uvicorn.Server] = []
+    ended: list[bool] = []
+    run = uvicorn.Server.run
+
+    def run_and_note(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        started.append(self)
+        run(self, sockets)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run_and_note)
+
+    def connect(address: str) -> None:
+        parts = urlsplit(address)
+        with socket.create_connection((parts.hostname or "", parts.port or 0)) as client:
+            client.settimeout(15)
+            for index, part in enumerate(sent):
+                if index:
+                    assert client.recv(1 << 16).startswith(b"HTTP/1.1 200")
+                client.sendall(part.replace(b"TOKEN", parts.path.strip("/").encode()))
+            with suppress(TimeoutError):
+                while client.recv(1 << 16):
+                    pass
+                ended.append(True)
+        started[0].should_exit = True
+
+    def announce(address: str) -> None:
+        Thread(target=connect, args=(address,)).start()
+
+    server.serve(APP, server.LOOPBACK, 0, announce, lambda: None)
+    assert ended == [True]
 
 
 @pytest.mark.parametrize("occupied", [True, False])
