@@ -45,6 +45,12 @@ def installed_agents(group: str) -> dict[str, str]:
     return {each.name: each.value for each in entry_points(group=group)}
 
 
+def comes_with_tatc(name: str) -> bool:
+    """Return whether a name is that of an agent of tatc's, with the checkpoint of tatc's."""
+    learned = ":" not in name and name.partition("-")[0] == LEARNED_FAMILY
+    return name in COMMANDERS or name in FOLLOWERS or learned
+
+
 def commander_names() -> tuple[str, ...]:
     """Return the names of all Commanders that are installed."""
     return (*COMMANDERS, *installed_agents(COMMANDER_GROUP))

@@ -1,6 +1,7 @@
 """`tatc debug`: step through a session, forwards and backwards."""
 
-from dataclasses import dataclass
+from collections.abc import Set
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import typer
 from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.exit_status import exit_for_end
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import console, examples_epilog
+from tatc.commands.output import console, examples_epilog, print_line
 from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
 from tatc.commands.shared_options import (
     ForceOption,
@@ -67,6 +68,7 @@ class DebugOutputOptions:
 
 @with_option_groups
 def debug(
+    context: typer.Context,
     session: SessionOptions,
     finished: FinishedSessionOptions,
     agents: AgentOptions,
@@ -91,7 +93,8 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(session)
         source = _read_session(finished.record, session.tasks, world.floor_map)
-        first, setup = branch_of_session(source), _choose_agents(source, setup)
+        setup = _setup_with_typed_options(source.setup, setup, _typed_options(context))
+        first = branch_of_session(source)
     else:
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=folders, breakpoints=points)
@@ -158,14 +161,14 @@ def _write_screenshot(debugger: "Debugger", path: Path, force: bool) -> None:
     check_writable(path, force=force)
     svg = asyncio.run(screenshot_svg(debugger))
     write_atomically(svg.encode(), path, force=force)
-    typer.echo(path)
+    print_line(path)
 
 
 def _write_pytest_case(debugger: "Debugger", path: Path, force: bool) -> None:
     from tatc.debugger.pytest_cases import write_pytest_case
 
     record = write_pytest_case(debugger, path, force=force)
-    typer.echo(f"{path} and {record}: run them with pytest {path}")
+    print_line(f"{path} and {record}: run them with pytest {path}")
 
 
 def _load_breakpoints(path: Path | None) -> "Breakpoints":
@@ -190,9 +193,30 @@ def _read_session(record: Path, tasks: list[Path] | None, floor_map: str) -> "Fi
     return read_finished_session(record, load_library(tasks or ()), floor_map=floor_map)
 
 
-def _choose_agents(source: "FinishedSession", setup: "SessionSetup") -> "SessionSetup":
-    """Return the agents of the record, or those that the user asks for."""
-    from tatc.session.runner import SessionSetup
+def _typed_options(context: typer.Context) -> frozenset[str]:
+    """Return the names of the options that the user gave, even those given their defaults."""
+    return frozenset(
+        name
+        for name in context.params
+        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+    )
 
-    asked = setup != SessionSetup(setup.floor_map)
-    return setup if asked else source.setup
+
+def _setup_with_typed_options(
+    recorded: "SessionSetup", asked: "SessionSetup", typed: Set[str]
+) -> "SessionSetup":
+    """Return how a record was run, with what the user asks for in place of it.
+
+    A Commander that the user names speaks as the user says.
+    """
+    chosen = recorded
+    if recorded.agents_from is not None:
+        named = (asked.commander, asked.follower)
+        chosen = replace(chosen, agents_from=replace(recorded.agents_from, named_by_user=named))
+    if not typed.isdisjoint(("commander", "planner")):
+        chosen = replace(chosen, commander=asked.commander, wording=asked.wording)
+    if "follower" in typed:
+        chosen = replace(chosen, follower=asked.follower)
+    if "wording" in typed:
+        chosen = replace(chosen, wording=asked.wording)
+    return replace(chosen, noise=asked.noise) if "noise" in typed else chosen

@@ -10,7 +10,7 @@ import typer
 from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import examples_epilog, print_json, progress_counter, remark
-from tatc.commands.shared_options import ForceOption, JsonOption
+from tatc.commands.shared_options import ForceOption, JsonOption, TaskFoldersOption
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def report(
         Path | None,
         typer.Option(metavar="FILE", help="Write a table with one line for each session."),
     ] = None,
+    tasks: TaskFoldersOption = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -73,7 +74,9 @@ def report(
     if html is not None:
         from tatc.evaluation.report_page import report_page
 
-        links = {} if site is None else _write_failure_site(runs, found, site, html, force)
+        links: dict[str, str] = {}
+        if site is not None:
+            links = _write_failure_site(runs, found, site, html, tasks or (), force)
         write_atomically(report_page(found, places, links).encode(), html, force=force)
     if csv is not None:
         from tatc.evaluation.csv_export import sessions_csv
@@ -90,7 +93,12 @@ def report(
 
 
 def _write_failure_site(
-    runs: Sequence[Path], found: "RunReport", site: Path, html: Path, force: bool
+    runs: Sequence[Path],
+    found: "RunReport",
+    site: Path,
+    html: Path,
+    tasks: Sequence[Path],
+    force: bool,
 ) -> dict[str, str]:
     """Write one session of each group of failures; return their addresses by session key.
 
@@ -111,7 +119,7 @@ def _write_failure_site(
         for each in open_session_index(runs).entries
         if each.key in steps and each.path is not None
     ]
-    library = load_library([Path(each) for each in found.identity["options"]["definitions"]])
+    library = load_library(tasks)
     with progress_counter(len(entries), "sessions") as count:
         write_site(
             entries,

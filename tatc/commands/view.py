@@ -8,7 +8,7 @@ import typer
 
 from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.option_groups import with_option_groups
-from tatc.commands.output import examples_epilog, progress_counter, remark
+from tatc.commands.output import examples_epilog, print_line, progress_counter, remark
 from tatc.commands.shared_options import TaskFoldersOption, plain_field
 
 if TYPE_CHECKING:
@@ -38,10 +38,16 @@ class ViewOptions:
     ] = None
     tasks: TaskFoldersOption = None
     commander: list[str] | None = plain_field(
-        None, metavar="NAME|MODULE:CLASS", help="Offer another Commander to play with."
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="Offer another Commander to play with, and run sessions of a RUN again that name "
+        "it. A file alone never brings in an agent that does not come with tatc.",
     )
     follower: list[str] | None = plain_field(
-        None, metavar="NAME|MODULE:CLASS", help="Offer another Follower to play with."
+        None, metavar="NAME|MODULE:CLASS", help="The same for a Follower, with its checkpoint."
+    )
+    floor_map: str = plain_field(
+        "boxes", "--map", metavar="boxes|FILE", help="The floor map that a RUN was made with."
     )
     export: Path | None = plain_field(
         None, metavar="DIR", help="Write a site that opens from disk, in place of serving one."
@@ -71,13 +77,15 @@ def view(given: ViewOptions) -> None:
     """
     from tatc.tdl import load_library
     from tatc.viewer.play.game_host import GameHost
+    from tatc.viewer.regenerate_record import UserChoices
     from tatc.viewer.server import serve
     from tatc.viewer.session_cache import SessionCache
     from tatc.viewer.session_index import open_session_index
     from tatc.viewer.web_app import SessionViewer, web_application
 
     library = load_library(given.tasks or ())
-    session_index = open_session_index(given.named or _saved_records())
+    choices = UserChoices.of((*(given.commander or ()), *(given.follower or ())), given.floor_map)
+    session_index = open_session_index(given.named or _saved_records(), choices)
     session_cache = SessionCache(library)
     if given.export is not None:
         _export_site(session_index, session_cache, given.export, given)
@@ -95,7 +103,7 @@ def view(given: ViewOptions) -> None:
             remark(f"left out: {entry.error}")
     remark("Open this address; Ctrl-C ends it.")
     app = web_application(SessionViewer(session_index, session_cache), game_host)
-    serve(app, given.host, given.port, typer.echo, game_host.close)
+    serve(app, given.host, given.port, print_line, game_host.close)
 
 
 def _saved_records() -> list[Path]:
@@ -127,7 +135,7 @@ def _export_site(
             on_session_written=lambda entry: count(entry.task),
             on_fault=add_fault,
         )
-    typer.echo(folder / "index.html")
+    print_line(folder / "index.html")
     for fault in faults:
         remark(f"left out: {fault}")
     if faults:

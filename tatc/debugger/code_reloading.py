@@ -12,6 +12,7 @@ import importlib
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -69,8 +70,9 @@ class CodeReloader:
 
 
 def _reload_module(name: str, path: Path) -> None:
+    own = _is_user_module(name, path, Path.cwd())
     try:
-        with current_folder_importable():
+        with current_folder_importable(name) if own else nullcontext():
             importlib.reload(sys.modules[name])
     except Exception as fault:  # whatever a user's file may raise
         line = f" line {fault.lineno}" if isinstance(fault, SyntaxError) else ""

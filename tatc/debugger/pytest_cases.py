@@ -4,6 +4,10 @@ The test is one Python file, with the record of the session beside it.  It repla
 session in the world and, if the agents acted from its start to its end, runs the agents
 again too.  It may be run from any folder: where it uses files or modules of the folder
 that the debugger was started in, it goes to that folder, by its path from the test.
+
+The test itself names the agents: a record alone brings in none but tatc's own.  Every
+value stands in the test as Python writes it (`repr`), so that no text of a record or a
+game can be anything but a text there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +23,14 @@ from tatc.records.json_files import gzip_bytes
 from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
 from tatc.timeline import LiveSession, ManualAction
 
-_FILE_HEAD = '''"""{title}: written by `tatc debug`."""
+_FILE_HEAD = """{title!r}
 
 from pathlib import Path
 
 {imports}
 
 RECORD = Path(__file__).with_name({record!r})
-{constants}{fixture}'''
+{constants}{fixture}"""
 _FOLDER_FIXTURE = """
 
 @pytest.fixture(autouse=True)
@@ -44,7 +48,7 @@ _AGENTS_TEST = """
 
 def test_the_agents_do_what_they_did():
     saved = Timeline.of(RECORD{floor_map})
-    live = LiveSession(saved.opening, saved.setup)
+    live = LiveSession(saved.opening, SETUP)
     with user_policies(POLICIES):
         live.run_to({count}, MANUAL_ACTIONS)
     for done, was in zip(live.moments, saved.moments, strict=True):
@@ -84,7 +88,7 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
     opening, count = live.opening, len(live.moments) - 1
     boxes = live.setup.floor_map == MAP_FROM_BOXES
     parts = {
-        "title": f"{opening.task.name} in {opening.place}, {count} steps",
+        "title": f"{opening.task.name} in {opening.place}, {count} steps, by `tatc debug`.",
         "record": record.name,
         "count": count,
         "met": live.moments[-1].progress.goal_conditions_satisfied,
@@ -100,7 +104,8 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
         imports = f"{pytest_import}from tatc.timeline import Timeline"
         return (_FILE_HEAD + _WORLD_TEST).format(imports=imports, constants="", **parts)
     imports = pytest_import + "\n".join(_import_lines(live.manual_actions))
-    constants = _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
+    constants = f"SETUP = {_setup_source(live.setup)}\n"
+    constants += _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
     constants += _constant_source(
         "MANUAL_ACTIONS", [_action_source(each) for each in live.manual_actions]
     )
@@ -117,9 +122,18 @@ def _import_lines(manual_actions: Sequence[ManualAction]) -> Iterator[str]:
     if manual_actions:
         clicks = "Click, " if any(each.action.click for each in manual_actions) else ""
         yield f"from tatc.actions import Action, {clicks}Role, Verb"
+    yield "from tatc.session.runner import SessionSetup"
     yield "from tatc.session.user_policies import user_policies"
     manual = "ManualAction, " if manual_actions else ""
     yield f"from tatc.timeline import LiveSession, {manual}Timeline"
+
+
+def _setup_source(setup: SessionSetup) -> str:
+    """Return the expression that makes the setup of a session in tatc's own world."""
+    return (
+        f"SessionSetup(\n    {setup.floor_map!r}, {setup.commander!r}, {setup.follower!r},"
+        f" {setup.noise!r}, {str(setup.wording)!r}\n)"
+    )
 
 
 def _constant_source(name: str, values: Sequence[str]) -> str:

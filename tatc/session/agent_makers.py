@@ -32,10 +32,13 @@ class AgentMakers:
         """Return what makes each agent: what is held here, else what the setup names.
 
         Raises:
-            BadInput: a named agent does not exist, or cannot speak as the setup says.
+            BadInput: a named agent does not exist, cannot speak as the setup says, or is one
+                that only a file names.
             MissingExtra: the Follower is a learned one, and torch is not installed.
 
         """
+        if setup.agents_from is not None:
+            setup.agents_from.check(setup.commander, setup.follower)
         if self.commander is None:
             commander = commander_factory(setup.commander, setup.wording)
         elif setup.wording != Wording.ACTIONS:

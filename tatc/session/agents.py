@@ -2,16 +2,21 @@
 
 A package offers agents as entry points in the groups `tatc.commanders` and
 `tatc.followers`; `module:Class` names any class that can be imported, from the current
-folder too.  An agent's class is called without arguments, once a session.
+folder too.  An agent's class is called without arguments, once a session.  Which of them a
+file may name, `AgentsFromFile` says.
 """
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tatc.agent_names import (
@@ -21,6 +26,7 @@ from tatc.agent_names import (
     FOLLOWER_GROUP,
     FOLLOWERS,
     LEARNED_FAMILY,
+    comes_with_tatc,
     commander_names,
     follower_names,
     installed_agents,
@@ -42,6 +48,32 @@ Each is named after the Follower: `et-frame-blank`, `et-language-only:FILE`.
 """
 INSTANCE_ABLATIONS = (InputMode.LANGUAGE_ONLY, InputMode.VISION_ONLY)
 """The ablations that it is compared with in instances: sight alone, or words alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsFromFile:
+    """Says that a file names the agents, and which of its agents may run.
+
+    A file may choose among the agents of tatc.  Any other name makes tatc import a module or
+    open a checkpoint, so it counts only if the user gave it too (`named_by_user`).  `where` is
+    the file, and the path of the fields `commander` and `follower` in it.
+    """
+
+    where: str
+    named_by_user: tuple[str, ...] = ()
+
+    def check(self, commander: str, follower: str) -> None:
+        """Check the agents that the file names.
+
+        Raises:
+            BadInput: one does not come with tatc, and the user has not named it.
+
+        """
+        for role, name in (("commander", commander), ("follower", follower)):
+            if not comes_with_tatc(name) and name not in self.named_by_user:
+                why = f"{name!r} does not come with tatc, and no file can choose it"
+                fix = f"name the agent yourself with --{role}"
+                raise BadInput(why, where=f"{self.where}.{role}", fix=fix)
 
 
 class CommanderPlanner(StrEnum):
@@ -151,7 +183,7 @@ def import_target(target: str) -> Any:
     """
     module_name, _, path = target.partition(":")
     try:
-        with current_folder_importable():
+        with current_folder_importable(module_name):
             found: Any = import_module(module_name)
         for part in path.split("."):
             found = getattr(found, part)
@@ -164,11 +196,35 @@ def import_target(target: str) -> Any:
 
 
 @contextmanager
-def current_folder_importable() -> Generator[None]:
-    """Let the block import from the current folder too, as `python -m` does."""
+def current_folder_importable(module_name: str) -> Generator[None]:
+    """Let the block import a module that the user named from the current folder too.
+
+    The module is looked for there first, as `python -m` does.  Whatever it imports in turn is
+    looked for there last, so that no file there stands in for a module of Python's or of an
+    installed package.
+    """
     here = str(Path.cwd())
-    sys.path.insert(0, here)
+    finder = _NamedModuleFinder(module_name.partition(".")[0], here)
+    sys.meta_path.insert(0, finder)
+    sys.path.append(here)
     try:
         yield
     finally:
+        sys.meta_path.remove(finder)
         sys.path.remove(here)
+
+
+class _NamedModuleFinder(MetaPathFinder):
+    """Finds one module in one folder."""
+
+    def __init__(self, name: str, folder: str) -> None:
+        self._name, self._folder = name, folder
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the module's place, None for other modules and for a folder without files."""
+        if fullname != self._name:
+            return None
+        found = PathFinder.find_spec(fullname, [self._folder], target)
+        return found if found is not None and found.loader is not None else None

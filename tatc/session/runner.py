@@ -12,11 +12,14 @@ from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
+from tatc.plain_text import file_name_part
 from tatc.records import Record, content_hash, write_record
 from tatc.session import SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
+from tatc.session.agents import AgentsFromFile
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
+from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.maps.recorded_map_files import read_recorded_map
@@ -41,7 +44,8 @@ class SessionSetup:
     `floor_map` is `MAP_FROM_BOXES` or the path of a map file.  `commander` and `follower` are
     names or `module:Class`.  Each of the Follower's primitives is made to fail with
     probability `noise`.  `wording` is the grain at which the Commander speaks.  `sim` is
-    `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.
+    `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.  `agents_from` is None if
+    the user named the agents, and else says which file did.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -51,6 +55,7 @@ class SessionSetup:
     wording: str = Wording.ACTIONS
     sim: str = EMBEDDED_WORLD
     thor: ThorBuild = DEFAULT_BUILD
+    agents_from: AgentsFromFile | None = None
 
     def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
         """Check that everything named exists, except agents that `makers` provides itself.
@@ -242,7 +247,8 @@ def make_record(
     setup: SessionSetup = SessionSetup(),
 ) -> Record:
     """Return the record of a session."""
-    agents = (("commander", setup.commander), ("follower", setup.follower))
+    cut = PathShortener.of(()).shorten  # a checkpoint's file, without its folders
+    agents = (("commander", cut(setup.commander)), ("follower", cut(setup.follower)))
     noise = (("noise", setup.noise),) if setup.noise else ()
     plain = setup.wording == Wording.ACTIONS
     wording = () if plain else (("wording", setup.wording),)
@@ -287,7 +293,7 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     if path is not None:
         write_record(record, path, force=force)
         return path
-    task = record.task_name.lower().replace(" ", "-")
+    task = file_name_part(record.task_name)
     place = record.game_id or record.scene.place
     name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
     from platformdirs import user_data_path

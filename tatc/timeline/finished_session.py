@@ -6,6 +6,7 @@ from pathlib import Path
 from tatc.errors import BadInput, GameFormatError
 from tatc.language import Wording
 from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
+from tatc.session.agents import AgentsFromFile
 from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
 from tatc.session.start import SessionStart, start_from_game
 from tatc.tdl import Task, TaskLibrary, shipped_library
@@ -15,8 +16,9 @@ from tatc.tdl import Task, TaskLibrary, shipped_library
 class FinishedSession:
     """A finished session: its start, its interactions and decisions, and its end.
 
-    `setup` names the agents and the noise of a record.  For a game that people played,
-    `end` is None and there are no decisions.
+    `setup` names the agents and the noise of a record; of those agents, only tatc's own run
+    again unasked (`AgentsFromFile`).  For a game that people played, `end` is None and there
+    are no decisions.
     """
 
     opening: SessionStart
@@ -51,27 +53,27 @@ def read_finished_session(
     found = read_session(path)
     if isinstance(found, Record):
         task = _compile_task(found, library, where=str(path))
-        return finished_session_of(found, task, floor_map=floor_map)
+        return finished_session_of(found, task, floor_map=floor_map, where=str(path))
     opening = start_from_game(path, library, None, (), 1)
     return FinishedSession(opening, SessionSetup(floor_map), found.interactions, (), None)
 
 
 def finished_session_of(
-    record: Record, task: Task, *, floor_map: str = MAP_FROM_BOXES
+    record: Record, task: Task, *, floor_map: str = MAP_FROM_BOXES, where: str = "record"
 ) -> FinishedSession:
-    """Return a record as a finished session of its compiled task."""
+    """Return a record as a finished session of its compiled task; `where` is its file."""
     room = None if record.game_id else record.scene.place
     opening = SessionStart(task, record.scene, record.seed, room=room, game_id=record.game_id)
     return FinishedSession(
         opening,
-        _setup_from_record(record, floor_map),
+        _setup_from_record(record, floor_map, where),
         record.interactions,
         record.decisions,
         record.end,
     )
 
 
-def _setup_from_record(record: Record, floor_map: str) -> SessionSetup:
+def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSetup:
     options = dict(record.options)
     noise = options.get("noise", 0.0)
     return SessionSetup(
@@ -80,6 +82,7 @@ def _setup_from_record(record: Record, floor_map: str) -> SessionSetup:
         str(options.get("follower", "rule")),
         float(noise) if isinstance(noise, int | float) else 0.0,
         str(options.get("wording", Wording.ACTIONS)),
+        agents_from=AgentsFromFile(f"{where}: tatc.options"),
     )
 
 

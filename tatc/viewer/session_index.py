@@ -23,7 +23,12 @@ from tatc.records import (
     read_game_header,
     read_record,
 )
-from tatc.viewer.regenerate_record import RegenerationRecipe, regeneration_recipe
+from tatc.viewer.regenerate_record import (
+    NOTHING_CHOSEN,
+    RegenerationRecipe,
+    UserChoices,
+    regeneration_recipe,
+)
 
 
 class EntryKind(StrEnum):
@@ -100,8 +105,10 @@ class SessionIndex:
         return entry
 
 
-def open_session_index(named: Sequence[Path]) -> SessionIndex:
-    """Return the index of runs, folders and files.
+def open_session_index(
+    named: Sequence[Path], choices: UserChoices = NOTHING_CHOSEN
+) -> SessionIndex:
+    """Return the index of runs, folders and files; sessions run again as the user chose.
 
     Raises:
         BadInput: there is no such file or folder, or no session in it.
@@ -115,7 +122,7 @@ def open_session_index(named: Sequence[Path]) -> SessionIndex:
         else:
             files += (_entry_of_file(each, str(path)) for each in find_games([path]))
     games = {each.game: each.path for each in files if each.game and each.path}
-    of_runs = (entry for run, path in runs for entry in _entries_of_run(run, path, games))
+    of_runs = (entry for run, path in runs for entry in _entries_of_run(run, path, games, choices))
     return SessionIndex((*of_runs, *files))
 
 
@@ -126,24 +133,26 @@ def _has_runs(path: Path) -> bool:
 
 
 def _entries_of_run(
-    run: RunFolder, named: Path, games: Mapping[str, Path]
+    run: RunFolder, named: Path, games: Mapping[str, Path], choices: UserChoices
 ) -> Iterator[SessionEntry]:
     source = _display_path(run.path, named)
-    options: Mapping[str, Any] = {}
+    identity: Mapping[str, Any] = {}
     results, faults = RunResults(), list[str]()
     try:
         results = run.results()
-        options = run.identity()["options"]
+        identity = run.identity()
     except TatcError as error:
         faults.append(str(error))
     for fault in (*faults, *results.faults):
         name = _session_id(source, fault)
         yield SessionEntry(id=name, kind=EntryKind.RUN, source=source, key=source, error=fault)
     inside = run.path.resolve()
+    options = _nested_object(identity, "options")
     for row in results.rows:
         entry = _with_record_file(_entry_of_row(row, source, options), inside, row.record)
         if entry.path is None and not entry.error:
-            entry = replace(entry, regeneration=regeneration_recipe(row, options, games))
+            recipe = regeneration_recipe(row, run.path, identity, games, choices)
+            entry = replace(entry, regeneration=recipe)
         yield entry
 
 

@@ -1,5 +1,7 @@
 """A session as a test of pytest's: it passes as it is, and fails when things change."""
 
+import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +13,9 @@ from tatc.actions import Action, Click, Role, Verb
 from tatc.cli import app
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.pytest_cases import write_pytest_case
-from tatc.errors import OutputError
+from tatc.errors import GameFormatError, OutputError
 from tatc.records import read_record, write_record
+from tatc.timeline import read_finished_session
 from tests.debugger.debug_sessions import open_finished, save_finished_session, start_debugger
 
 
@@ -81,8 +84,6 @@ def test_another_course_fails_and_names_the_step(fork: Debugger, tmp_path: Path)
 
 
 def test_what_people_did_is_held_to_the_world_alone(sample_games: list[Path], tmp_path: Path):
-    from tatc.timeline import read_finished_session
-
     debugger = open_finished(read_finished_session(sample_games[0]))
     debugger.go_to(30)
     path = tmp_path / "test_game.py"
@@ -99,6 +100,48 @@ def test_a_record_becomes_a_case_of_its_agents_too(tmp_path: Path):
     path = tmp_path / "test_coffee.py"
     write_pytest_case(debugger, path)
     assert "MANUAL_ACTIONS = ()" in path.read_text()
+
+
+PLACES = [
+    "kitchen-01",
+    '"""+__import__("pathlib").Path("mark").touch()+"""',
+    "'''+__import__('pathlib').Path('mark').touch()+'''",
+    '" + str(__import__("pathlib").Path("mark").touch()) + "',
+    "{record!r} {0} %s",
+    "\N{LEFT DOUBLE QUOTATION MARK}caf\N{LATIN SMALL LETTER E WITH ACUTE}",
+]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_text_of_a_record_is_anything_but_text_in_a_case(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    save_finished_session(tmp_path / "coffee.game.json")
+    document = json.loads((tmp_path / "coffee.game.json").read_text())
+    document["tasks"][0]["episodes"][0]["world"] = place
+    (tmp_path / "coffee.game.json").write_text(json.dumps(document))
+    debugger = open_finished(read_finished_session(tmp_path / "coffee.game.json"))
+    debugger.go_to(3)
+    write_pytest_case(debugger, tmp_path / "test_it.py")
+    source = (tmp_path / "test_it.py").read_text()
+    kinds = [type(statement) for statement in ast.parse(source).body]
+    assert kinds == [ast.Expr, *[ast.ImportFrom] * 4, *[ast.Assign] * 4, *[ast.FunctionDef] * 2]
+    module = ast.parse(source)
+    assert ast.get_docstring(module) == f"Coffee in {place}, 3 steps, by `tatc debug`."
+    done = _pytest(tmp_path / "test_it.py")
+    assert done.returncode == 0, done.stdout
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize("place", ["two\nlines", "\x1b[2J", "a/b", "nul\0", "\u202e"])
+def test_a_place_that_cannot_be_printed_is_refused(place: str, tmp_path: Path):
+    save_finished_session(tmp_path / "coffee.game.json")
+    document = json.loads((tmp_path / "coffee.game.json").read_text())
+    document["tasks"][0]["episodes"][0]["world"] = place
+    (tmp_path / "coffee.game.json").write_text(json.dumps(document))
+    with pytest.raises(GameFormatError, match="printable name without slashes"):
+        read_finished_session(tmp_path / "coffee.game.json")
 
 
 def test_files_that_exist_are_kept(fork: Debugger, tmp_path: Path):

@@ -1,0 +1,197 @@
+"""Agents that a file names: those of tatc run, others only if the user names them too."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+from tatc.errors import BadInput
+from tatc.records import read_record, write_record
+from tatc.session.agents import AgentsFromFile
+from tatc.session.runner import SessionSetup
+from tatc.timeline import LiveSession, Timeline
+from tests.debugger.debug_sessions import save_finished_session
+
+_INTRUDER = """
+from pathlib import Path
+Path({mark!r}).touch()
+from tatc.follower import RuleFollower
+class X(RuleFollower): pass
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder, with a module that leaves the file `mark` when it is imported."""
+    (tmp_path / "intruder.py").write_text(_INTRUDER.format(mark=str(tmp_path / "mark")))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delitem(__import__("sys").modules, "intruder", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def name_in_record(folder: Path) -> Callable[[str, str], Path]:
+    """Return a function that saves a record which names an agent of a role."""
+    whole = folder / "whole.game.json"
+    save_finished_session(whole)
+
+    def save(role: str, name: str) -> Path:
+        record = read_record(whole)
+        options = tuple((k, name if k == role else v) for k, v in record.options)
+        write_record(replace(record, options=options), folder / "named.game.json", force=True)
+        return folder / "named.game.json"
+
+    return save
+
+
+def _tatc(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [*map(str, words)])
+
+
+@pytest.mark.parametrize("role", ["commander", "follower"])
+@pytest.mark.parametrize("name", ["intruder:X", "et:stolen.pth", "et-blank:x", "no-such-entry"])
+def test_a_record_brings_in_no_agent(
+    name_in_record: Callable[[str, str], Path], folder: Path, role: str, name: str
+) -> None:
+    record = name_in_record(role, name)
+    assert _tatc("debug", "--record", record, "--at", "4", "--print").exit_code == 0
+    done = _tatc("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {record}: tatc.options.{role}: {name!r} does not come")
+    assert f"--{role}" in done.stderr and done.stderr.count("\n") == 1
+    assert not (folder / "mark").exists()
+    assert not (folder / "test_it.py").exists()
+
+
+def test_an_agent_that_the_user_names_too_runs(
+    name_in_record: Callable[[str, str], Path], folder: Path
+) -> None:
+    record = name_in_record("follower", "intruder:X")
+    words = ("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
+    done = _tatc(*words, "--follower", "intruder:X")
+    assert done.exit_code == 0 and (folder / "mark").exists()
+    assert "'intruder:X'" in (folder / "test_it.py").read_text()
+
+
+def test_naming_one_agent_lets_in_no_other(
+    name_in_record: Callable[[str, str], Path], folder: Path
+) -> None:
+    record = name_in_record("commander", "intruder:X")
+    words = ("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
+    done = _tatc(*words, "--follower", "rule")
+    assert done.exit_code == 2 and "tatc.options.commander" in done.stderr
+    assert not (folder / "mark").exists()
+
+
+def test_an_agent_of_the_users_stands_in_for_the_records(
+    name_in_record: Callable[[str, str], Path], folder: Path
+) -> None:
+    """Even the default, which nothing but the words of the command tells from no option."""
+    record = name_in_record("follower", "intruder:X")
+    words = ("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
+    assert _tatc(*words, "--follower", "rule").exit_code == 0
+    assert not (folder / "mark").exists()
+    assert "'intruder:X'" not in (folder / "test_it.py").read_text()
+
+
+def test_options_that_are_not_given_stay_those_of_the_record(
+    name_in_record: Callable[[str, str], Path], folder: Path
+) -> None:
+    record = name_in_record("follower", "random")
+    words = ("debug", "--record", record, "--at", "0", "--save-case", "test_it.py")
+    assert _tatc(*words, "--noise", "0.5").exit_code == 0
+    assert "'boxes', 'rule', 'random', 0.5, 'actions'" in (folder / "test_it.py").read_text()
+
+
+def test_python_code_gets_the_same_answer(
+    name_in_record: Callable[[str, str], Path], folder: Path
+) -> None:
+    saved = Timeline.of(name_in_record("follower", "intruder:X"))
+    with pytest.raises(BadInput, match="no file can choose it"):
+        LiveSession(saved.opening, saved.setup)
+    with pytest.raises(BadInput, match="no file can choose it"):
+        LiveSession.continue_from(saved, 2)
+    assert not (folder / "mark").exists()
+    LiveSession(saved.opening, replace(saved.setup, agents_from=None))
+    assert (folder / "mark").exists()
+
+
+@pytest.mark.parametrize("name", ["rule", "random", "et", "et-frame-blank", "pddl", "shifted"])
+def test_tatcs_own_agents_are_for_files_to_name(name: str) -> None:
+    AgentsFromFile("a.json").check(name, name)
+
+
+@pytest.fixture
+def run(folder: Path) -> Path:
+    """Return the folder of a run that kept no record."""
+    words = ("--tasks", "coffee", "--save-records", "none", "--out", "run")
+    assert _tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
+    return folder / "run"
+
+
+def _name_in_run(run: Path, **changes: Any) -> None:
+    identity = json.loads((run / "run.json").read_text())
+    setup: dict[str, Any] = identity["options"]["setup"]
+    setup |= {name: value for name, value in changes.items() if name in setup}
+    identity |= {name: value for name, value in changes.items() if name in identity}
+    (run / "run.json").write_text(json.dumps(identity))
+
+
+def _exported(run: Path, *words: str) -> str:
+    """Return the data of the run's one session, as a site holds it."""
+    done = _tatc("view", run, "--export", run.parent / "site", "--no-pictures", "--force", *words)
+    assert done.exit_code == 0, done.output
+    [session] = (run.parent / "site" / "data" / "session").iterdir()
+    return session.read_text()
+
+
+@pytest.mark.parametrize("role", ["commander", "follower"])
+def test_a_run_brings_in_no_agent(run: Path, role: str) -> None:
+    _name_in_run(run, **{role: "intruder:X"})
+    shown = _exported(run)
+    assert f"options.setup.{role}" in shown and "no file can choose it" in shown
+    assert not (run.parent / "mark").exists()
+
+
+def test_a_run_goes_on_with_an_agent_that_the_user_names(run: Path) -> None:
+    _name_in_run(run, follower="intruder:X")
+    assert '"moments":[' in _exported(run, "--follower", "intruder:X")
+    assert (run.parent / "mark").exists()
+
+
+def test_a_run_opens_no_map(run: Path) -> None:
+    _name_in_run(run, floor_map=str(run.parent / "secret.json"), map="theirs", map_hash="abc")
+    (run.parent / "secret.json").write_text("{}")
+    shown = _exported(run)
+    assert "run with the map theirs abc" in shown and "--map" in shown
+    assert "secret" not in shown
+
+
+def test_a_run_is_shown_with_the_map_that_the_user_names(folder: Path) -> None:
+    (folder / "map.json").write_text('{"format": "tatc-floor-map-1", "name": "mine", "plans": {}}')
+    words = ("--tasks", "coffee", "--save-records", "none", "--map", "map.json", "--out", "run")
+    assert _tatc("eval", "--room", "kitchen-01", *words).exit_code == 0
+    assert "run with the map mine" in _exported(folder / "run")
+    assert '"moments":[' in _exported(folder / "run", "--map", "map.json")
+
+
+def test_a_report_reads_no_task_folder_that_a_run_names(run: Path, folder: Path) -> None:
+    other = folder / "other"
+    copytree(run, other)
+    identity = json.loads((other / "run.json").read_text())
+    identity["options"]["definitions"] = [str(folder / "no-such-folder")]
+    (other / "run.json").write_text(json.dumps(identity))
+    done = _tatc("report", other, "--html", "page.html", "--site", "sessions")
+    assert done.exit_code == 0, done.output
+
+
+def test_a_setup_of_the_users_runs_any_agent(folder: Path) -> None:
+    SessionSetup(follower="intruder:X").validate()
+    assert (folder / "mark").exists()
