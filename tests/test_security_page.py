@@ -1,0 +1,97 @@
+"""The table of limits in docs/security.md: its numbers are those of the code."""
+
+from pathlib import Path
+
+from tatc import file_limits
+from tatc.file_limits import MEBIBYTE, FileLimits
+from tatc.plain_text import whole_number
+from tatc.thorserver.fifo import MAX_ACTION_BYTES
+from tatc.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
+from tatc.viewer.access import MAX_REQUEST_BYTES
+from tatc.viewer.play.game_host import MAX_GAMES
+from tatc.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
+from tatc.viewer.play.request_parsing import MAX_TEXT_CHARACTERS
+from tatc.viewer.request_timeout import RequestTimeoutProtocol
+from tatc.viewer.server import MAX_CONNECTIONS
+
+PAGE = Path(__file__).parents[1] / "docs" / "security.md"
+KIBIBYTE = 1024
+
+
+def _size(count: int) -> str:
+    in_mebibytes = count % MEBIBYTE == 0
+    return f"{count // MEBIBYTE:,} MiB" if in_mebibytes else f"{count // KIBIBYTE:,} KiB"
+
+
+def _json(limits: FileLimits, size: int | None = None) -> str:
+    size = limits.max_bytes if size is None else size
+    return f"{_size(size)}; {limits.max_depth} levels; {limits.max_values:,} values"
+
+
+def _bytes(limits: FileLimits) -> str:
+    return _size(limits.max_bytes)
+
+
+def _digits() -> int:
+    return max(count for count in range(1, 100) if whole_number("9" * count) is not None)
+
+
+EXPECTED = {
+    "a game, a record, or an EDH or TfD instance": _json(file_limits.GAME),
+    "a recording with AI2-THOR's metadata": _json(file_limits.METADATA_DUMP),
+    "a room": _json(file_limits.ROOM),
+    "a task definition": _json(file_limits.TASK),
+    "a floor map": _json(file_limits.RECORDED_MAP),
+    "a layout or trajectory of ALFRED": _json(file_limits.ALFRED_FILE),
+    "the `run.json` of a run": _json(file_limits.RUN),
+    "a line of a run's results or timings": _json(file_limits.RESULT_LINE),
+    "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(
+        file_limits.CACHE_LINE
+    ),
+    "a file of such lines": _bytes(file_limits.LINES_FILE),
+    "a saved fidelity report": _json(file_limits.FIDELITY_REPORT),
+    "the options of a training": _json(file_limits.TRAINING_NOTE),
+    "what the server of a model answers": _json(file_limits.MODEL_ANSWER),
+    "a file of policies": _bytes(file_limits.POLICY),
+    "a file of breakpoints": _bytes(file_limits.BREAKPOINTS),
+    "examples in the cache of `tatc train`": _bytes(file_limits.EXAMPLES),
+    "a checkpoint of a light Follower": _bytes(file_limits.LIGHT_CHECKPOINT),
+    "its header": _json(file_limits.LIGHT_CHECKPOINT, file_limits.MAX_LIGHT_HEADER_BYTES),
+    "a checkpoint of E.T., its vocabulary or visual encoder, or the state of a training": _bytes(
+        file_limits.TORCH_FILE
+    ),
+    "the pickle in it, without tensors": _size(file_limits.MAX_PICKLE_BYTES),
+    "objects in a state or a room": f"{file_limits.MAX_STATE_OBJECTS:,}",
+    "interactions, utterances or decisions of a recorded session": (
+        f"{file_limits.MAX_INTERACTIONS:,}"
+    ),
+    "nested tasks": f"{file_limits.MAX_TASK_DEPTH} levels",
+    "components, conditions and texts of a task, with those of nested tasks": (
+        f"{file_limits.MAX_TASK_PARTS:,}"
+    ),
+    "a text of a task, parameters filled in": f"{file_limits.MAX_TASK_TEXT:,} characters",
+    "objects that a task asks for in one component": f"{file_limits.MAX_NEEDED_OBJECTS:,}",
+    "whole numbers in options, addresses and breakpoints": f"{_digits()} digits",
+    "a request to `tatc view`": f"{MAX_REQUEST_BYTES:,} bytes, whatever its header says",
+    "the time for a request to `tatc view` to arrive": (
+        f"{RequestTimeoutProtocol.request_seconds:.0f} s, then the connection is closed"
+    ),
+    "connections to `tatc view` at a time": f"{MAX_CONNECTIONS}",
+    "games at a time in `tatc view`": f"{MAX_GAMES}",
+    "interactions of a game played in `tatc view`": f"{MAX_PLAYED_INTERACTIONS:,}",
+    "what a player can say at once": f"{MAX_TEXT_CHARACTERS:,} characters",
+    "an action sent to `tatc thor-server`": f"{MAX_ACTION_BYTES:,} bytes",
+    "a frame of `tatc thor-server`": f"{MAX_FRAME_SIDE_PIXELS:,} pixels along each side",
+}
+
+
+def test_the_table_of_limits_has_the_numbers_of_the_code() -> None:
+    _, _, section = PAGE.read_text("utf-8").partition("\n## Limits\n")
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line[:2] == "| "]
+    assert {what: limit for what, limit in rows[1:]} == EXPECTED
+
+
+def test_every_kind_of_file_is_in_the_table() -> None:
+    source = Path(__file__).read_text("utf-8")
+    names = [name for name in vars(file_limits) if name.isupper() and name != "FIX_COPY_AGAIN"]
+    assert [name for name in names if name not in source] == []
