@@ -135,7 +135,8 @@ def test_an_action_that_is_odd_is_answered(pipes: Pipes):
 )
 @pytest.mark.parametrize("name", ["Pass", "\\ud800", "Reset"])
 def test_what_could_not_be_sent_back_is_answered(pipes: Pipes, name: str, sequence: str):
-    body = f'{{"action": "{name}", "sceneName": "{name}", "sequenceId": {sequence}}}'.encode()
+    scene = "" if name == "Pass" else f', "sceneName": "{name}"'
+    body = f'{{"action": "{name}", "sequenceId": {sequence}{scene}}}'.encode()
     pipes.send(HEADER.pack(2, len(body)) + body + HEADER.pack(255, 0))
     told = pipes.receive()
     assert told["agents"][0]["lastActionSuccess"] is (name == "Pass")
@@ -216,12 +217,6 @@ def test_without_a_client_it_says_who_starts_it():
     process = started()
     status, said = ended(process)
     assert status == 2 and "local_executable_path" in said
-
-
-def test_a_port_that_is_none_is_said_in_a_line():
-    process = started(AI2THOR_SERVER_TYPE="WSGI", AI2THOR_HOST="127.0.0.1", AI2THOR_PORT="x")
-    status, said = ended(process)
-    assert status == 1 and said.count("\n") == 1 and "AI2THOR_PORT" in said
 
 
 def test_what_cannot_be_sent_back_is_answered_all_the_same(pipes: Pipes):
