@@ -2,10 +2,12 @@
 
 A benchmark is a file `benchmarks/bench_<name>.py` with a function
 `run(games: Path | None) -> Iterator[tuple[str, float, str]]` that yields what was
-measured, its value and its unit, as each figure comes.
+measured, its value and its unit, as each figure comes.  It may take --seed, --count,
+--case, --sessions and --workers as arguments of these names.  What is too long for one file lies
+in a folder beside it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +18,10 @@ from tatc.commands.shared_options import JsonLinesOption
 from tatc.errors import BadInput, UnknownName
 
 EXAMPLES = examples_epilog(
-    "tatc bench --list", "tatc bench world", "tatc bench --games games/ --json"
+    "tatc bench --list",
+    "tatc bench world",
+    "tatc bench --games games/ --json",
+    "tatc bench fuzz --seed 7 --count 20000",
 )
 
 BENCHMARKS_FOLDER = Path(__file__).parents[2] / "benchmarks"
@@ -35,9 +40,28 @@ def bench(
     listed: Annotated[
         bool, typer.Option("--list", help="List the benchmarks without running any.")
     ] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="In fuzz and soak: draws what is done.")
+    ] = None,
+    count: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="How many cases in fuzz, and actions in soak."),
+    ] = None,
+    case: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="In fuzz: repeat this case alone.")
+    ] = None,
+    sessions: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="How many sessions in soak.")
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="In fuzz: processes. Default: one for each core."),
+    ] = None,
     as_json: JsonLinesOption = False,
 ) -> None:
     """Run the benchmarks of a checkout and print their figures."""
+    given = dict(seed=seed, count=count, case=case, sessions=sessions, workers=workers)
+    options = {option: value for option, value in given.items() if value is not None}
     if games is not None and not games.exists():
         raise BadInput(
             "there is no such file or folder",
@@ -53,7 +77,7 @@ def bench(
             print_line(each)
         return
     for each, path in wanted.items():
-        _run_benchmark(each, path, games, as_json)
+        _run_benchmark(each, path, games, options, as_json)
 
 
 def _find_benchmarks(folder: Path) -> dict[str, Path]:
@@ -68,10 +92,21 @@ def _find_benchmarks(folder: Path) -> dict[str, Path]:
     return {path.stem.removeprefix("bench_"): path for path in paths}
 
 
-def _run_benchmark(name: str, path: Path, games: Path | None, as_json: bool) -> None:
-    """Print the figures of one benchmark, or that it has none without games."""
-    count = 0
-    for what, value, unit in _load_benchmark(path)(games):
+def _run_benchmark(
+    name: str, path: Path, games: Path | None, options: Mapping[str, int], as_json: bool
+) -> None:
+    """Print the figures of one benchmark, or that it has none without games.
+
+    Raises:
+        BadInput: the benchmark does not take one of the options.
+
+    """
+    from inspect import signature
+
+    run, count = _load_benchmark(path), 0
+    for option in options.keys() - signature(run).parameters.keys():
+        raise BadInput(f"the benchmark {name} takes no --{option}", fix="leave it out")
+    for what, value, unit in run(games, **options):
         count += 1
         if as_json:
             print_json({"benchmark": name, "figure": what, "value": value, "unit": unit})
@@ -86,10 +121,14 @@ def _format_value(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def _load_benchmark(path: Path) -> Callable[[Path | None], Iterator[Figure]]:
+def _load_benchmark(path: Path) -> Callable[..., Iterator[Figure]]:
     """Import a benchmark from its file and return its `run`."""
+    import sys
     from importlib.util import module_from_spec, spec_from_file_location
 
+    checkout = str(path.parents[1])
+    if checkout not in sys.path:  # what benchmarks share is imported as `benchmarks.NAME`
+        sys.path.append(checkout)
     spec = spec_from_file_location(f"tatc_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise BadInput("this cannot be imported", where=str(path))

@@ -1,0 +1,186 @@
+"""What reads which file: each target is a folder of the corpus, files to damage, and readers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.fuzz import functions
+from benchmarks.fuzz.corpus import (
+    CACHE_FILE,
+    GAME,
+    GAME_TASK,
+    TEACH_GAME,
+    TRAINING_WORDS,
+    place_fidelity_cache,
+)
+
+FILE = "{file}"
+"""Stands in the words of a command for the file that is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A command of tatc, or a function: how often it is drawn, and how it may end.
+
+    Exit status 0 is always right, 1 where sessions or inputs may fail, and 3 where a record says
+    that an agent crashed.
+    """
+
+    words: tuple[str, ...] = ()
+    function: Callable[[], None] | None = None
+    weight: float = 1.0
+    statuses: frozenset[int] = frozenset({0, 1})
+
+    @property
+    def is_json(self) -> bool:
+        """Whether every line that it prints is JSON."""
+        return "--json" in self.words
+
+    @property
+    def name(self) -> str:
+        """The command's words, or the function's name."""
+        return " ".join(self.words) or str(getattr(self.function, "__name__", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A kind of file: its folder in the corpus, the files in it to damage, and their readers.
+
+    `arrange` is called with the folder after its files are damaged.
+    """
+
+    kind: str
+    files: tuple[str, ...]
+    readers: tuple[Reader, ...]
+    weight: float
+    arrange: Callable[[Path], None] = lambda folder: None
+
+
+def _read(words: str, weight: float = 1.0, also: Sequence[int] = ()) -> Reader:
+    """Return a command; underscores stand for spaces within a word."""
+    split = tuple(word.replace("_", " ") for word in words.split())
+    return Reader(split, weight=weight, statuses=frozenset({0, 1, *also}))
+
+
+_TASK = GAME_TASK.replace(" ", "_")
+_RUN = f"run {_TASK} --no-save --json"
+_GAME_READERS = (
+    _read("check {file} --json", 2),
+    _read("check {file}"),
+    _read("replay {file}", 2, also=[3]),
+    _read("replay {file} --json", 2, also=[3]),
+    _read("replay {file} --verify", 1, also=[3]),
+    _read("games list {file} --json", 2),
+    _read("fidelity {file} --json", 0.6),
+    _read("instances {file} --kind edh --out out --json"),
+    _read("instances {file} --kind tfd --out out"),
+    _read("maps build {file} --out out.map.json"),
+    _read("rooms import {file} --out out"),
+    _read("view {file} --export out --no-pictures", 0.4),
+    _read("export {file} --out out.txt"),
+    _read("debug --record {file} --print", 0.3, also=[3]),
+    _read("run --game {file} --no-save --json", 0.6),
+    _read("eval {file} --out out --json", 0.01),
+)
+_PLAIN_TARGETS = (
+    Target("games", (GAME, TEACH_GAME), _GAME_READERS, 24),
+    Target(
+        "room",
+        ("room.json",),
+        (_read("rooms show {file}", 3), _read(f"{_RUN} --room {{file}}")),
+        8,
+    ),
+    Target(
+        "tasks",
+        ("mine/*.json",),
+        (
+            _read("tasks --tasks mine --json"),
+            _read("tasks fruit --tasks mine"),
+            _read(f"check {GAME} --tasks mine --json", 0.5),
+            _read("run washed --tasks mine --room kitchen-01 --no-save --json", 0.4),
+            _read("run fruit --tasks mine --room kitchen-01 --no-save --json", 0.2),
+        ),
+        10,
+    ),
+    Target(
+        "map",
+        ("map.json",),
+        (
+            _read(f"run --game {GAME} --map {{file}} --no-save --json"),
+            _read(f"fidelity {GAME} --map {{file}} --json", 0.5),
+        ),
+        8,
+    ),
+    Target(
+        "run",
+        ("run/run.json", "run/results.jsonl", "run/timings.jsonl", "run/fidelity.json"),
+        (
+            _read("report run --json", 3),
+            _read("report run", 2),
+            _read("report run --html out.html --csv out.csv"),
+            _read("view run --export out --no-pictures", 0.3),
+            _read("eval --room kitchen-01 --tasks coffee,114 --save-records all --out run", 0.02),
+        ),
+        12,
+    ),
+    Target(
+        "fidelity-cache",
+        (CACHE_FILE,),
+        (_read(f"fidelity {GAME} --json"),),
+        5,
+        place_fidelity_cache,
+    ),
+    Target(
+        "instances",
+        ("edh/*.json", "tfd/*.json"),
+        (
+            Reader(function=functions.play_instances),
+            _read(f"eval edh --kind edh --games {GAME} --follower random --out out --json", 0.01),
+        ),
+        5,
+    ),
+    Target(
+        "alfred",
+        ("clone/gen/layouts/*.npy", "clone/data/train/a-trial/traj_data.json"),
+        (_read("maps build --alfred clone --out out.map.json --json"),),
+        5,
+    ),
+    Target(
+        "breakpoints",
+        ("breakpoints.txt",),
+        (_read(f"debug --record {GAME} --print --breakpoints {{file}}", also=[3]),),
+        1,
+    ),
+    Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 4),
+    Target(
+        "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 4
+    ),
+    Target("thor-messages", ("messages.bin",), (Reader(function=functions.send_thor_frames),), 1),
+    Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 6),
+)
+_LEARNED_TARGETS = (
+    Target(
+        "checkpoints",
+        ("light.safetensors",),
+        (_read("follower inspect {file} --json"),),
+        6,
+    ),
+    Target("checkpoints", ("latest.pth",), (_read("follower inspect {file} --json"),), 6),
+    Target(
+        "training",
+        ("out/train.json", "out/state.pt", "out/epochs.jsonl", "cache/*.npz"),
+        (_read(" ".join(("train", GAME, *TRAINING_WORDS, "--json"))),),
+        2,
+    ),
+)
+
+
+def targets_here() -> tuple[Target, ...]:
+    """Return the targets whose packages are installed."""
+    from importlib.util import find_spec
+
+    learned = find_spec("torch") is not None and find_spec("safetensors") is not None
+    targets = _PLAIN_TARGETS + (_LEARNED_TARGETS if learned else ())
+    if find_spec("msgpack") is None:
+        return tuple(each for each in targets if each.kind != "thor-messages")
+    return targets

@@ -1,0 +1,61 @@
+"""Runs a command as a process of its own, as a user does."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from time import monotonic, sleep
+
+from benchmarks.fuzz.limits import CASE_SECONDS
+from benchmarks.fuzz.outcomes import GIBIBYTE, Ending
+
+_CHECKOUT = Path(__file__).parents[2]
+_MAX_ADDRESS_SPACE = 8 * GIBIBYTE  # far beyond what is a finding, but not all of the machine's
+_CODE = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_AS, ({_MAX_ADDRESS_SPACE}, {_MAX_ADDRESS_SPACE}))
+from tatc.cli import main
+main()
+"""
+_SECONDS_TO_START = 30.0
+_POLL_SECONDS = 0.02
+_KIBIBYTE = 1024
+
+
+def run_process(words: Sequence[str]) -> Ending:
+    """Run `tatc` with these words in a process, in the current folder."""
+    command = [sys.executable, "-P", "-c", _CODE, *words]
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env=os.environ | {"PYTHONPATH": str(_CHECKOUT)},
+            start_new_session=True,
+        )
+        stopped, status, peak = _wait(process)
+        texts = [_content(each) for each in (out, err)]
+    return Ending(None if stopped else status, *texts, peak, stopped)
+
+
+def _wait(process: "subprocess.Popen[bytes]") -> tuple[bool, int, int]:
+    """Return whether a process had to be stopped, its status, and its peak memory in bytes."""
+    end, stopped = monotonic() + CASE_SECONDS + _SECONDS_TO_START, False
+    while True:
+        pid, state, usage = os.wait4(process.pid, 0 if stopped else os.WNOHANG)
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(state)
+            return stopped, process.returncode, usage.ru_maxrss * _KIBIBYTE
+        if monotonic() > end:
+            os.killpg(process.pid, signal.SIGKILL)
+            stopped = True
+        sleep(_POLL_SECONDS)
+
+
+def _content(file: object) -> str:
+    file.seek(0)  # pyright: ignore
+    return file.read().decode("utf-8", "replace")  # pyright: ignore
