@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from tatc.errors import BadInput, TatcError
+from tatc.errors import BadInput, GameFormatError, TatcError
 from tatc.evaluation.eval_options import EvalOptions
 from tatc.evaluation.jobs import SessionJob
 from tatc.evaluation.rows import SessionFailure, SessionRow
@@ -20,7 +20,7 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.tdl import Task, edh_task
 
 
-class InstanceRunner(JobRunner[tuple[Instance, SessionStart]]):
+class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
     """Runs instances with one player."""
 
     def __init__(self, options: EvalOptions) -> None:
@@ -35,24 +35,28 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart]]):
         self._map = load_recorded_map(setup.floor_map)
         self._player = player_named(setup.follower, options.model_args, options.model_seconds)
 
-    def _open(self, job: SessionJob) -> tuple[Instance, SessionStart]:
+    def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:
         if job.path is None or job.game_path is None:
             raise BadInput("an instance needs its game", fix="name it with --games")
         instance = read_instance(job.path)
-        return instance, start_from_game(Path(job.game_path), self._library, None, (), job.seed)
+        opening = start_from_game(Path(job.game_path), self._library, None, (), job.seed)
+        return instance, opening, _instance_task(instance, opening, job.path)
 
-    def _row_at_start(self, row: SessionRow, opened: tuple[Instance, SessionStart]) -> SessionRow:
-        instance, opening = opened
+    def _row_at_start(
+        self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
+    ) -> SessionRow:
+        instance, _, task = opened
         return replace(
             row,
-            params=_instance_task(instance, opening).params,
+            params=task.params,
             benchmark=instance.benchmark.value,
             human_actions=instance.reference_length,
         )
 
-    def _run(self, row: SessionRow, opened: tuple[Instance, SessionStart]) -> CompletedSession:
-        instance, opening = opened
-        task = _instance_task(instance, opening)
+    def _run(
+        self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
+    ) -> CompletedSession:
+        instance, opening, task = opened
         cells = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(cells)
         played = play_instance(sim, opening.scene, instance, task, self._player)
@@ -67,11 +71,19 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart]]):
         return super()._describe_crash(fault)
 
 
-def _instance_task(instance: Instance, opening: SessionStart) -> Task:
-    """Return the task by which an instance is scored (spec sections 5.3 and 5.4)."""
+def _instance_task(instance: Instance, opening: SessionStart, path: str) -> Task:
+    """Return the task by which an instance is scored (spec sections 5.3 and 5.4).
+
+    Raises:
+        BadInput: the state difference of the file at `path` has a field of a wrong type.
+
+    """
     if instance.state_changes is None:
         return opening.task
-    return edh_task(instance.state_changes)
+    try:
+        return edh_task(instance.state_changes)
+    except GameFormatError as fault:
+        raise GameFormatError(f"{fault.where}: {fault.what}".lstrip(": "), where=path) from fault
 
 
 def _row_at_end(row: SessionRow, played: InstanceResult) -> SessionRow:

@@ -15,16 +15,11 @@ from tatc.follower import Follower
 from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
 from tatc.language import Wording
 from tatc.process_pool import map_in_processes
-from tatc.rooms.object_types import known_object_types
 from tatc.tdl import TaskLibrary, load_library
-from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 from tatc.training.aggregation_episodes import draw_episode_start, run_training_episode
 from tatc.training.example_cache import ExampleCache
-from tatc.training.examples import Example
+from tatc.training.examples import LIGHT_OBJECT_CLASSES, Example
 from tatc.training.game_examples import examples_of_game
-
-LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
-"""The object types of a light Follower, in the order of their class ids."""
 
 EXAMPLE_SOURCES = (
     "actions.py",

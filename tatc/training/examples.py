@@ -11,9 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click, Verb
-from tatc.follower.et.light.action_history import verb_indices
-from tatc.follower.et.light.class_map import CLASS_MAP_SIDE, CLICK_GRID_SIDE, UNKNOWN_CLASS
+from tatc.follower.et.light.action_history import NETWORK_VERBS, verb_indices
+from tatc.follower.et.light.class_map import (
+    CLASS_MAP_SIDE,
+    CLICK_GRID_SIDE,
+    FIRST_NAMED_CLASS,
+    UNKNOWN_CLASS,
+)
+from tatc.rooms.object_types import known_object_types
+from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
+LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))
+"""The object types of a light Follower, in the order of their class ids."""
 NO_CLICK = -1
 """The class and the cell of an action without a click."""
 
@@ -96,10 +105,11 @@ def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Examp
     """Yield the examples that `pack_examples` packed.
 
     Raises:
-        ValueError: the arrays do not fit together.
+        ValueError: the arrays do not fit together, or hold ids that the network has not.
 
     """
     texts = arrays["texts"].tobytes().decode().split("\n")
+    _check_range(arrays["lengths"], 0, len(arrays["maps"]), "lengths")
     ends = np.cumsum(arrays["lengths"]).tolist()
     texts_each = len(texts) // max(len(ends), 1)
     actions, classes = (arrays[k].astype(np.int16) for k in ("actions", "classes"))
@@ -109,12 +119,22 @@ def unpack_examples(arrays: Mapping[str, NDArray[np.generic]]) -> Iterator[Examp
         each.shape != (count,) for each in (actions, classes, cells)
     ):
         raise ValueError("arrays of different lengths")
+    last_class = FIRST_NAMED_CLASS + len(LIGHT_OBJECT_CLASSES) - 1
+    _check_range(actions, 0, len(NETWORK_VERBS) - 1, "actions")
+    _check_range(classes, NO_CLICK, last_class, "classes")
+    _check_range(cells, NO_CLICK, CLICK_GRID_SIDE**2 - 1, "cells")
+    _check_range(maps, 0, last_class, "maps")
     start = 0
     for i, end in enumerate(ends):
         part = slice(start, end)
         own = texts[texts_each * i : texts_each * (i + 1)]
         yield Example(tuple(own), actions[part], classes[part], cells[part], maps[part])
         start = end
+
+
+def _check_range(values: NDArray[np.generic], low: int, high: int, name: str) -> None:
+    if values.size and not (low <= values.min() and values.max() <= high):
+        raise ValueError(f"{name} out of range")
 
 
 def _concatenate(parts: Sequence[Int16Array]) -> Int16Array:

@@ -21,12 +21,11 @@ from tatc.records.game_header import place_names
 from tatc.short_paths import PathShortener
 from tatc.training.example_cache import ExampleCache
 from tatc.training.example_collection import (
-    LIGHT_OBJECT_CLASSES,
     EpisodeRange,
     collect_episode_examples,
     collect_game_examples,
 )
-from tatc.training.examples import Example
+from tatc.training.examples import LIGHT_OBJECT_CLASSES, Example
 from tatc.training.fit import (
     HISTORY_TEXT_WEIGHTS,
     WORDING_WEIGHTS,

@@ -19,12 +19,12 @@ from tatc.follower.et.light.word_encoding import encode_text
 from tatc.language import Wording
 from tatc.training.example_cache import ExampleCache
 from tatc.training.example_collection import (
-    LIGHT_OBJECT_CLASSES,
     EpisodeRange,
     class_ids,
     collect_episode_examples,
 )
 from tatc.training.examples import (
+    LIGHT_OBJECT_CLASSES,
     NO_CLICK,
     Example,
     pack_examples,
@@ -58,6 +58,16 @@ def examples(cache: ExampleCache) -> tuple[Example, ...]:
 def equal(one: Example, two: Example) -> bool:
     pairs = ((getattr(one, k), getattr(two, k)) for k in Example.__slots__)
     return all(np.array_equal(a, b) for a, b in pairs)
+
+
+@pytest.mark.parametrize("name", ["actions", "classes", "cells", "maps", "lengths"])
+@pytest.mark.parametrize("value", [30_000, -2])
+def test_examples_with_ids_that_the_network_has_not_are_made_again(name, value, examples):
+    arrays = pack_examples(examples)
+    arrays[name] = arrays[name].astype(np.int16)
+    arrays[name].flat[0] = value if name != "maps" else 250
+    with pytest.raises(ValueError, match=r"out of range|different lengths"):
+        list(unpack_examples(arrays))
 
 
 def test_an_example_is_one_utterance_with_what_it_asks_for(examples):

@@ -1,0 +1,75 @@
+"""What holds in every state of the embedded world, whatever was done in it."""
+
+from hashlib import sha256
+
+import numpy as np
+
+from tatc.actions import Role
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import ObjectState, Snapshot
+from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
+
+FRAME_SIDES = (90, 300, 900)
+"""The sides in pixels of the images in which what is shut in must not be seen."""
+
+
+class BrokenInvariant(Exception):
+    """Something that always holds does not."""
+
+
+def check_state(state: Snapshot) -> None:
+    """Check the hand and the parents of every object.
+
+    Raises:
+        BrokenInvariant: the hand holds two things, what it holds is also elsewhere, or a parent
+            is no object.
+
+    """
+    held = [obj for obj in state.objects if obj.isPickedUp]
+    if len(held) > 1:
+        raise BrokenInvariant(f"the hand holds {[obj.objectId for obj in held]}")
+    if held and held[0].parentReceptacles:
+        raise BrokenInvariant(f"{held[0].objectId} is held, and in {held[0].parentReceptacles}")
+    known = state.object_index.by_id
+    for obj in state.objects:
+        for parent in obj.parentReceptacles or ():
+            if parent not in known:
+                raise BrokenInvariant(f"{obj.objectId} is in {parent}, which does not exist")
+            if parent == obj.objectId:
+                raise BrokenInvariant(f"{obj.objectId} is in itself")
+
+
+def check_shut_in(sim: EmbeddedSimulator, state: Snapshot) -> None:
+    """Check that no pixel of the Follower's view shows what lies in a closed container.
+
+    Raises:
+        BrokenInvariant: one does.
+
+    """
+    hidden = {i for i, obj in enumerate(state.objects) if _is_shut_in(obj, state)}
+    for side in FRAME_SIDES:
+        seen = sim.segments(Role.FOLLOWER, side)
+        for index in set() if seen is None else hidden.intersection(np.unique(seen.ids).tolist()):
+            name = state.objects[index].objectId
+            raise BrokenInvariant(f"{name} is shut in, and seen at {side} pixels")
+
+
+def _is_shut_in(obj: ObjectState, state: Snapshot) -> bool:
+    """Return whether a portable object is in a closed container, at any depth."""
+    left, met = [obj], set[str]()
+    while left:
+        at = left.pop()
+        for name in (at.parentReceptacles or ()) if at.affordances.pickupable else ():
+            parent = state.get(name)
+            if parent is None or name in met:
+                continue
+            met.add(name)
+            if parent.objectType in MUST_BE_OPEN_TYPES and not parent.isOpen:
+                return True
+            left.append(parent)
+    return False
+
+
+def state_hash(state: Snapshot) -> str:
+    """Return a hash of all that a state holds, equal in every process."""
+    return sha256(repr((state.objects, state.commander, state.follower)).encode()).hexdigest()
