@@ -4,8 +4,8 @@ from hashlib import sha256
 
 import numpy as np
 
-from tatc.actions import Role
-from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.camera.clicks import eye_of
+from tatc.camera.geometry import Geometry
 from tatc.state import ObjectState, Snapshot
 from tatc.thor_types.facts import MUST_BE_OPEN_TYPES
 
@@ -18,11 +18,11 @@ class BrokenInvariant(Exception):
 
 
 def check_state(state: Snapshot) -> None:
-    """Check the hand and the parents of every object.
+    """Check the hand, and that parents and children agree.
 
     Raises:
-        BrokenInvariant: the hand holds two things, what it holds is also elsewhere, or a parent
-            is no object.
+        BrokenInvariant: the hand holds two objects, what it holds is also elsewhere, or an object
+            is in itself, or in what does not exist or is no receptacle.
 
     """
     held = [obj for obj in state.objects if obj.isPickedUp]
@@ -30,16 +30,14 @@ def check_state(state: Snapshot) -> None:
         raise BrokenInvariant(f"the hand holds {[obj.objectId for obj in held]}")
     if held and held[0].parentReceptacles:
         raise BrokenInvariant(f"{held[0].objectId} is held, and in {held[0].parentReceptacles}")
-    known = state.object_index.by_id
     for obj in state.objects:
-        for parent in obj.parentReceptacles or ():
-            if parent not in known:
-                raise BrokenInvariant(f"{obj.objectId} is in {parent}, which does not exist")
-            if parent == obj.objectId:
-                raise BrokenInvariant(f"{obj.objectId} is in itself")
+        for name in obj.parentReceptacles or ():
+            parent = state.get(name)
+            if parent is None or parent is obj or not parent.affordances.receptacle:
+                raise BrokenInvariant(f"{obj.objectId} is in {name}, which can hold nothing")
 
 
-def check_shut_in(sim: EmbeddedSimulator, state: Snapshot) -> None:
+def check_shut_in(state: Snapshot) -> None:
     """Check that no pixel of the Follower's view shows what lies in a closed container.
 
     Raises:
@@ -47,9 +45,12 @@ def check_shut_in(sim: EmbeddedSimulator, state: Snapshot) -> None:
 
     """
     hidden = {i for i, obj in enumerate(state.objects) if _is_shut_in(obj, state)}
+    if not hidden:
+        return
+    geometry = Geometry(state.objects)
     for side in FRAME_SIDES:
-        seen = sim.segments(Role.FOLLOWER, side)
-        for index in set() if seen is None else hidden.intersection(np.unique(seen.ids).tolist()):
+        ids, _ = geometry.trace_objects(eye_of(state.follower), side)
+        for index in hidden.intersection(np.unique(ids).tolist()):
             name = state.objects[index].objectId
             raise BrokenInvariant(f"{name} is shut in, and seen at {side} pixels")
 
@@ -64,7 +65,8 @@ def _is_shut_in(obj: ObjectState, state: Snapshot) -> bool:
             if parent is None or name in met:
                 continue
             met.add(name)
-            if parent.objectType in MUST_BE_OPEN_TYPES and not parent.isOpen:
+            able = parent.affordances.openable and parent.objectType in MUST_BE_OPEN_TYPES
+            if able and not parent.isOpen:
                 return True
             left.append(parent)
     return False

@@ -3,8 +3,8 @@
 A benchmark is a file `benchmarks/bench_<name>.py` with a function
 `run(games: Path | None) -> Iterator[tuple[str, float, str]]` that yields what was
 measured, its value and its unit, as each figure comes.  It may take --seed, --count,
---case, --sessions and --workers as arguments of these names.  What is too long for one file lies
-in a folder beside it.
+--case, --sessions, --first and --workers as arguments of these names.  What is too long for one
+file lies in a folder beside it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -53,6 +53,10 @@ def bench(
     sessions: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="How many sessions in soak.")
     ] = None,
+    first: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="In soak: go on from this round and session."),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="In fuzz: processes. Default: one for each core."),
@@ -60,7 +64,7 @@ def bench(
     as_json: JsonLinesOption = False,
 ) -> None:
     """Run the benchmarks of a checkout and print their figures."""
-    given = dict(seed=seed, count=count, case=case, sessions=sessions, workers=workers)
+    given = dict(seed=seed, count=count, case=case, sessions=sessions, first=first, workers=workers)
     options = {option: value for option, value in given.items() if value is not None}
     if games is not None and not games.exists():
         raise BadInput(

@@ -1,0 +1,52 @@
+"""The soak's own checks: they hold in rooms, and see states that break them."""
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.soak.invariants import BrokenInvariant, check_shut_in, check_state
+from benchmarks.soak.random_actions import hash_in_other_process, play_round
+from tatc.rooms import load_room, start_state
+from tatc.state import ObjectState, Snapshot
+
+
+@pytest.fixture(scope="module")
+def start() -> Snapshot:
+    return start_state(load_room("kitchen-01"), 1).start
+
+
+def changed(state: Snapshot, *objects: ObjectState) -> Snapshot:
+    new = {obj.objectId: obj for obj in objects}
+    kept = [new.get(obj.objectId, obj) for obj in state.objects]
+    return Snapshot.from_objects(kept, state.commander, state.follower)
+
+
+def test_a_round_has_the_same_states_in_another_process() -> None:
+    assert play_round(3, 9, ()) == hash_in_other_process(3, 9, (), 77)
+
+
+def test_a_hand_with_two_objects_or_one_that_is_elsewhere_is_seen(start: Snapshot) -> None:
+    check_state(start)
+    one, other = [obj for obj in start.objects if obj.affordances.pickupable][:2]
+    alone = [replace(obj, isPickedUp=True, parentReceptacles=()) for obj in (one, other)]
+    check_state(changed(start, alone[0]))
+    with pytest.raises(BrokenInvariant, match="the hand holds"):
+        check_state(changed(start, *alone))
+    with pytest.raises(BrokenInvariant, match="is held, and in"):
+        table = next(obj for obj in start.objects if obj.affordances.receptacle)
+        check_state(changed(start, replace(alone[0], parentReceptacles=(table.objectId,))))
+
+
+@pytest.mark.parametrize("parent", ["Nothing|1", None])
+def test_a_parent_that_does_not_exist_is_seen(parent: str | None, start: Snapshot) -> None:
+    obj = start.objects[3]
+    broken = replace(obj, parentReceptacles=(parent or obj.objectId,))
+    with pytest.raises(BrokenInvariant, match="which can hold nothing"):
+        check_state(changed(start, broken))
+
+
+def test_what_is_open_is_not_shut_in(start: Snapshot) -> None:
+    fridge = replace(start.of_type("Fridge")[0], isOpen=True)
+    portable = [obj for obj in start.objects if obj.affordances.pickupable]
+    inside = [replace(obj, parentReceptacles=(fridge.objectId,)) for obj in portable]
+    check_shut_in(changed(start, fridge, *inside))
