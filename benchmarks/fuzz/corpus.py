@@ -50,7 +50,7 @@ def _make_games(folder: Path) -> None:
     document = json.loads(Path(GAME).read_text("utf-8"))
     del document["tatc"]
     document["tasks"][0]["episodes"][0] |= {"episode_id": "teach", "world": "FloorPlan1"}
-    Path(TEACH_GAME).write_bytes(gzip.compress(json.dumps(document).encode(), 1))
+    Path(TEACH_GAME).write_bytes(gzip.compress(json.dumps(document).encode(), 1, mtime=0))
     for name in (GAME, TEACH_GAME):
         os.utime(name, (_FIXED_TIME, _FIXED_TIME))
 

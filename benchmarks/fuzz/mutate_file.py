@@ -56,7 +56,7 @@ def _mutate_json_lines(data: bytes, rng: Random) -> bytes:
 def _mutate_gzip(data: bytes, rng: Random) -> bytes:
     if rng.random() >= _ARCHIVE_STAYS_ARCHIVE:
         return damage_gzip(data, rng)
-    return gzip.compress(_mutate_json_bytes(gzip.decompress(data), rng), 1)
+    return gzip.compress(_mutate_json_bytes(gzip.decompress(data), rng), 1, mtime=0)
 
 
 def _mutate_zip(data: bytes, rng: Random) -> bytes:

@@ -72,8 +72,7 @@ def test_the_same_seed_does_the_same_damage(tmp_path: Path) -> None:
     def damaged(seed: int) -> bytes:
         path.write_bytes(sound)
         mutate_file(path, Random(seed))
-        data = path.read_bytes()
-        return data[:4] + data[8:]  # without gzip's time
+        return path.read_bytes()
 
     results = [damaged(seed) for seed in range(50)]
     assert results == [damaged(seed) for seed in range(50)]
