@@ -21,7 +21,7 @@ from shutil import rmtree
 from typing import Any
 
 from tatc.atomic_files import make_folder, write_atomically
-from tatc.errors import BadInput, OutputError
+from tatc.errors import BadInput, OutputError, os_errors_as
 from tatc.evaluation.read_rows import read_row
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_file import RUN_FILE, read_run_file
@@ -33,8 +33,7 @@ from tatc.json_fields import FieldError, as_mapping, as_number, get_text
 RESULTS_FILE, TIMINGS_FILE = "results.jsonl", "timings.jsonl"
 CONTROLS_FOLDER = "controls"
 _RUN_ENTRIES = (RUN_FILE, RESULTS_FILE, TIMINGS_FILE, "records", "crashes", CONTROLS_FOLDER)
-
-
+_FIX_UNWRITABLE = "make room there, and give the same command again"
 _MAX_SECONDS = 1e9
 
 
@@ -156,12 +155,16 @@ class RunFolder:
                 yield {"key": get_text(entry, "key"), **times}
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
-        with (self.path / name).open("ab") as file:
+        path = self.path / name
+        with (
+            os_errors_as(OutputError, "cannot be written", path, fix=_FIX_UNWRITABLE),
+            path.open("ab") as file,
+        ):
             file.write(_json_line(value).encode())
 
     def _write_file(self, name: str, data: bytes) -> None:
         path = self.path / name
-        path.parent.mkdir(exist_ok=True)
+        make_folder(path.parent, fix=_FIX_UNWRITABLE)
         write_atomically(data, path, force=True)
 
     def _check_same_run(self, wanted: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from tatc.atomic_files import make_folder
-from tatc.errors import BadInput
+from tatc.errors import BadInput, OutputError, os_errors_as
 from tatc.file_limits import CACHE_LINE
 from tatc.file_reading import parse_json, read_lines
 from tatc.instances.build_instances import build_instances
@@ -54,14 +54,20 @@ def write_all_instances(
         else:
             left.append(path)
     write = partial(_write_game_instances, kind=kind, out=out)
-    with (out / _FINISHED_GAMES_FILE).open("a", encoding="utf-8") as listed:
-        for each in map_in_processes(write, left, workers, _dead_game):
-            if not each.skipped:
-                line = {"kind": kind, "game": each.game_id, "instances": each.written}
-                # The line before may be torn.
-                listed.write(f"\n{json.dumps(line)}\n")
-                listed.flush()
-            yield each
+    for each in map_in_processes(write, left, workers, _dead_game):
+        if not each.skipped:
+            _note_finished(out / _FINISHED_GAMES_FILE, each, kind)
+        yield each
+
+
+def _note_finished(path: Path, each: GameInstances, kind: Benchmark) -> None:
+    line = json.dumps({"kind": kind, "game": each.game_id, "instances": each.written})
+    fix = "make room there, and give the same command again"
+    with (
+        os_errors_as(OutputError, "cannot be written", path, fix=fix),
+        path.open("a", encoding="utf-8") as listed,
+    ):
+        listed.write(f"\n{line}\n")  # the line before may be torn
 
 
 def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstances:
