@@ -22,6 +22,7 @@ from tatc.commands.output import progress_counter, remark
 from tatc.errors import TatcError
 
 DEFAULT_COUNT = 500
+_SAY_EVERY = 1000  # cases, for logs, which have no progress bar
 _MAX_PRINTED = 40  # findings that differ
 
 
@@ -56,6 +57,8 @@ def run(
         for result in results:
             outcomes[result.outcome] += 1
             done(result.kind)
+            if outcomes.total() % _SAY_EVERY == 0:
+                remark(f"{outcomes.total()} of {count} cases")
             if result.outcome.is_finding:
                 _print_finding(result, seed, findings)
     for outcome in Outcome:

@@ -23,27 +23,32 @@ _ANSWER_SECONDS = 15.0
 _SERVER_ERROR = b"5"
 
 
-class ServerFault(Exception):
-    """A server of tatc fell over a request."""
+class ReaderFault(Exception):
+    """A session crashed, or a server fell over a request; says why."""
 
 
-def play_instances() -> None:
-    """Play the instances of the folder with a Follower that knows nothing."""
+def play_edh_instances() -> None:
+    """Play the EDH instances of the folder with the rule Follower."""
+    _play_instances("edh")
+
+
+def play_tfd_instances() -> None:
+    """Play the TfD instances of the folder with the rule Follower."""
+    _play_instances("tfd")
+
+
+def _play_instances(kind: str) -> None:
     from tatc.evaluation.eval_options import EvalOptions
     from tatc.evaluation.instance_runner import InstanceRunner
     from tatc.evaluation.session_selection import select_sessions
-    from tatc.session.runner import SessionSetup
 
-    for kind in ("edh", "tfd"):
-        setup = SessionSetup(follower="rule")
-        options = EvalOptions(games=(kind,), recorded=(".",), kind=kind, setup=setup)
-        jobs = select_sessions(options).jobs
-        runner = InstanceRunner(options)
-        for job in jobs:
-            done = runner.run(job)
-            if done.crash:
-                raise ServerFault(done.crash)
-        runner.close()
+    options = EvalOptions(games=(kind,), recorded=(".",), kind=kind)
+    runner = InstanceRunner(options)
+    for job in select_sessions(options).jobs:
+        done = runner.run(job)
+        if done.crash:
+            raise ReaderFault(done.crash)
+    runner.close()
 
 
 def send_thor_messages() -> None:
@@ -77,7 +82,7 @@ def send_viewer_requests() -> None:
             data = data.replace(name, value)
         answer = viewer.send(data)
         if answer.split(b" ", 2)[1:2] and answer.split(b" ", 2)[1].startswith(_SERVER_ERROR):
-            raise ServerFault(f"{path}: {answer[:200]!r}")
+            raise ReaderFault(f"{path}: {answer[:200]!r}")
     viewer.check()
 
 
@@ -101,7 +106,7 @@ class _Viewer:
 
         Thread(target=_serve_viewer, args=(announce,), daemon=True).start()
         if not ready.wait(_START_SECONDS):
-            raise ServerFault("the viewer does not start")
+            raise ReaderFault("the viewer does not start")
         _, _, place, token, _ = address[0].split("/")
         self.host, self.token = place.encode(), token.encode()
         self._port = int(place.rpartition(":")[2])
@@ -123,13 +128,13 @@ class _Viewer:
         return self._game
 
     def check(self) -> None:
-        """Raise a `ServerFault` if the server has logged a fault, or does not answer."""
+        """Raise a `ReaderFault` if the server has logged a fault, or does not answer."""
         if self._faults.texts:
             text = "\n".join(self._faults.texts)
             self._faults.texts.clear()
-            raise ServerFault(text)
+            raise ReaderFault(text)
         if not self._get(b"data/sessions.js").startswith(b"HTTP/1.1 200"):
-            raise ServerFault("the viewer answers no more")
+            raise ReaderFault("the viewer answers no more")
 
     def send(self, data: bytes, patience: float = _QUIET_SECONDS) -> bytes:
         """Return what the server answers, until it is silent for `patience` seconds."""

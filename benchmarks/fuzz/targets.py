@@ -132,13 +132,14 @@ _PLAIN_TARGETS = (
     ),
     Target(
         "instances",
-        ("edh/*.json", "tfd/*.json"),
+        ("edh/*.json",),
         (
-            Reader(function=functions.play_instances),
+            Reader(function=functions.play_edh_instances),
             _read(f"eval edh --kind edh --games {GAME} --follower random --out out --json", 0.01),
         ),
-        5,
+        3,
     ),
+    Target("instances", ("tfd/*.json",), (Reader(function=functions.play_tfd_instances),), 2),
     Target(
         "alfred",
         ("clone/gen/layouts/*.npy", "clone/data/train/a-trial/traj_data.json"),
@@ -153,7 +154,7 @@ _PLAIN_TARGETS = (
     ),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 4),
     Target(
-        "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 4
+        "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 3
     ),
     Target("thor-messages", ("messages.bin",), (Reader(function=functions.send_thor_frames),), 1),
     Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 6),
