@@ -44,9 +44,110 @@ FIRST_PIECE_OFFSET_RATIO, FIRST_PIECE_LENGTH_RATIO = 0.25, 0.49
 the whole's length (medians of the known assets and of their pieces at recorded ends)."""
 SLICE_THICKNESS_RATIOS = {"Bread": 0.92, "Lettuce": 0.83, "Potato": 0.77, "Tomato": 0.93}
 """The thickness of a slice, as a share of its distance to its neighbours (recorded ends)."""
-LAST_SLICE_RATIOS = {"Bread": 0.85, "Lettuce": 0.77, "Tomato": 0.65}
-"""The width and height of the last slice, as a share of the whole's."""
-DEFAULT_LAST_SLICE_RATIO = 0.6
+PIECE_SIZE_RATIOS: dict[tuple[str, int], tuple[tuple[float, float], ...]] = {
+    ("Bread", 5): ((1.0, 0.99), (1.0, 0.99), (0.97, 0.98), (0.96, 0.955), (0.92, 0.925)),
+    ("Bread", 6): (
+        (0.95, 1.0),
+        (0.96, 1.0),
+        (0.96, 0.995),
+        (0.95, 0.98),
+        (0.935, 0.94),
+        (0.915, 0.915),
+    ),
+    ("Bread", 7): (
+        (1.03, 1.0),
+        (1.015, 0.99),
+        (1.015, 1.0),
+        (0.98, 0.995),
+        (0.94, 0.94),
+        (0.875, 0.885),
+        (0.75, 0.81),
+    ),
+    ("Bread", 8): (
+        (0.98, 0.985),
+        (1.0, 0.985),
+        (1.0, 0.985),
+        (1.0, 0.985),
+        (1.0, 0.985),
+        (1.0, 0.985),
+        (0.985, 0.995),
+        (0.985, 0.995),
+    ),
+    ("Bread", 9): (
+        (1.03, 0.94),
+        (1.005, 0.945),
+        (0.99, 0.93),
+        (1.0, 0.94),
+        (0.98, 0.935),
+        (1.0, 0.935),
+        (1.0, 0.92),
+        (0.955, 0.89),
+        (0.85, 0.805),
+    ),
+    ("Lettuce", 7): (
+        (0.95, 0.99),
+        (1.005, 1.015),
+        (1.0, 1.0),
+        (0.97, 0.98),
+        (0.92, 0.95),
+        (0.86, 0.875),
+        (0.73, 0.745),
+    ),
+    ("Lettuce", 8): (
+        (0.86, 0.865),
+        (0.91, 0.93),
+        (0.935, 0.95),
+        (0.955, 0.99),
+        (0.96, 0.975),
+        (0.935, 0.935),
+        (0.845, 0.86),
+        (0.75, 0.75),
+    ),
+    ("Potato", 6): (
+        (0.93, 0.93),
+        (1.005, 0.985),
+        (0.975, 0.95),
+        (0.94, 0.925),
+        (0.805, 0.8),
+        (0.63, 0.63),
+    ),
+    ("Potato", 8): (
+        (0.92, 0.99),
+        (0.95, 0.98),
+        (0.96, 0.935),
+        (0.93, 0.93),
+        (0.9, 0.895),
+        (0.835, 0.82),
+        (0.66, 0.69),
+        (0.52, 0.52),
+    ),
+    ("Potato", 9): (
+        (1.0, 1.0),
+        (1.015, 1.0),
+        (0.96, 0.955),
+        (0.965, 0.935),
+        (0.93, 0.89),
+        (0.885, 0.85),
+        (0.875, 0.775),
+        (0.8, 0.725),
+        (0.69, 0.59),
+    ),
+    ("Tomato", 7): (
+        (0.96, 0.985),
+        (0.97, 0.975),
+        (0.965, 0.965),
+        (0.93, 0.94),
+        (0.835, 0.91),
+        (0.74, 0.845),
+        (0.62, 0.72),
+    ),
+}
+"""The width and height of each piece, the first one first, as shares of the whole's.
+
+They are given by the whole's type and number of pieces, and are medians over upright pieces
+at recorded ends.  A row of another length shrinks to `LAST_SLICE_RATIO`."""
+LAST_SLICE_RATIO = 0.6
+"""The width and height of the last slice of any other whole, as a share of the whole's."""
 WEDGE_SIZE_RATIOS: Vec3 = (0.84, 0.9, 0.5)
 """The size of an apple's wedge, as shares of the apple's size.  Its middle is
 `WEDGE_OFFSET_RATIO` of the apple's length away from the apple's middle."""
@@ -72,15 +173,24 @@ def piece_boxes(whole: ObjectState, recorded_count: int = 0) -> list[Box]:
 def _slice_boxes(whole: ObjectState, offsets: Sequence[PieceOffset]) -> list[Box]:
     """Return the boxes of the thick first piece and of the slices behind it."""
     width, height, length = upright_geometry(whole)[0]
-    end = LAST_SLICE_RATIOS.get(whole.objectType, DEFAULT_LAST_SLICE_RATIO)
     first, *others = offsets
-    boxes = [_box_at(whole, first, (width, height, FIRST_PIECE_LENGTH_RATIO * length))]
+    (wide, high), *shares = _piece_size_ratios(whole.objectType, len(offsets))
+    size = (wide * width, high * height, FIRST_PIECE_LENGTH_RATIO * length)
+    boxes = [_box_at(whole, first, size)]
     thickness_ratio = SLICE_THICKNESS_RATIOS[whole.objectType]
     places = _row_places(others, ROW_LENGTH_RATIO * length)
-    for i, (each, place) in enumerate(zip(others, places, strict=True), 1):
-        share = 1.0 - (1.0 - end) * (i / len(others)) ** 3
-        boxes.append(_box_at(whole, each, (width * share, height * share, thickness_ratio * place)))
+    for each, place, (wide, high) in zip(others, places, shares, strict=True):
+        boxes.append(_box_at(whole, each, (wide * width, high * height, thickness_ratio * place)))
     return boxes
+
+
+def _piece_size_ratios(object_type: str, count: int) -> Sequence[tuple[float, float]]:
+    """Return the width and height of each piece, as shares of the whole's."""
+    known = PIECE_SIZE_RATIOS.get((object_type, count))
+    if known is not None:
+        return known
+    shares = [1.0 - (1.0 - LAST_SLICE_RATIO) * (i / max(count - 1, 1)) ** 3 for i in range(count)]
+    return [(share, share) for share in shares]
 
 
 def _row_places(slices: Sequence[PieceOffset], row_length: float) -> list[float]:

@@ -32,11 +32,17 @@ def test_slices_stand_in_a_row_behind_the_thick_first_piece(kind: str, number: i
     assert alongs == sorted(alongs, reverse=True)
     assert alongs[0] == pytest.approx(0.03) and alongs[1] < 0
     assert first.box.size[2] == pytest.approx(0.49 * 0.12)
-    for before, after in pairwise(others):
-        assert after.box.size[0] < before.box.size[0]
+    assert min(others, key=lambda piece: piece.box.size[0]) is others[-1]
     for piece in (first, *others):
         assert piece.box.bounds()[0][1] == pytest.approx(0.9 - PIECE_DROP_METRES)
     assert sum(piece.mass for piece in (first, *others)) == pytest.approx(0.4)
+
+
+def test_a_tomatos_last_slices_are_small_and_higher_than_wide():
+    """Of a tomato of 12 cm, the last slice fits into a bowl's area of 9 cm, the third does not."""
+    *_, third, _, _, sixth, last = make_pieces(make_object("Tomato", (0, 0, 0), (0.12, 0.12, 0.1)))
+    assert last.box.size[0] == pytest.approx(0.0744) and last.box.size[1] == pytest.approx(0.0864)
+    assert last.box.size[0] < sixth.box.size[0] < 0.09 < third.box.size[0]
 
 
 def test_slices_do_not_meet():
