@@ -5,10 +5,15 @@ from dataclasses import replace
 import pytest
 
 from tatc.commander.plan_builder import PlanBuilder
-from tatc.commander.skills.free_space import fewest_to_clear, free_points, has_free_room
+from tatc.commander.skills.free_space import (
+    fewest_to_clear,
+    free_points,
+    has_free_room,
+)
 from tatc.commander.skills.placement_points import blocked_points, points_for_footprint
 from tatc.state import Box
 from tests.commander.test_plan_builder import open_kitchen
+from tests.sim.box_kitchen import make_object
 
 RECEPTACLE_BOUNDS = ((0.0, 0.0, 0.0), (0.8, 0.1, 0.4))
 
@@ -61,3 +66,19 @@ def test_optimistic_builder_tries_full_receptacle():
     bed = replace(sink, box=Box(sink.box.center, (3.0, 0.1, 3.0)), objectId="Bed")
     assert not has_free_room(PlanBuilder(known), sink, bed)
     assert has_free_room(PlanBuilder(known, optimistic=True), sink, bed)
+
+
+@pytest.mark.parametrize(
+    ("size", "fits"),
+    [((0.075, 0.086, 0.013), True), ((0.1, 0.1, 0.01), False), ((0.1, 0.085, 0.01), True)],
+)
+def test_only_small_slices_fit_into_the_area_of_a_bowl(
+    size: tuple[float, float, float], fits: bool
+):
+    """Bowl_25 has one area of 0.09 x 0.086 m; a slice may lie or stand in it."""
+    builder = PlanBuilder(open_kitchen()[1])
+    bowl = make_object("Bowl", (0, 0.9, 0), (0.2194, 0.0656, 0.2235), mass=0.47)
+    piece = make_object("TomatoSliced", (1, 0.9, 0), size)
+    assert has_free_room(builder, bowl, piece) is fits
+    other = replace(bowl, box=Box(bowl.box.center, (0.3, 0.07, 0.3)))
+    assert has_free_room(builder, other, piece), "nothing is known of other bowls"

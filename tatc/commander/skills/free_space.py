@@ -6,6 +6,7 @@ nearest to the click first, so the Commander looks for a click near a free point
 """
 
 from collections.abc import Callable
+from itertools import permutations
 from math import dist, hypot
 
 import numpy as np
@@ -22,6 +23,7 @@ from tatc.commander.skills.placement_points import (
 )
 from tatc.planners.viewpoints import PointScorer
 from tatc.state import ObjectState, Vec3
+from tatc.thor_types.assets import dish_geometry
 from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES
 
 WALL_THICKNESS_METRES = 0.01
@@ -41,8 +43,26 @@ def footprint_radius(obj: ObjectState) -> float:
 
 def has_free_room(builder: PlanBuilder, receptacle: ObjectState, obj: ObjectState) -> bool:
     """Return whether an object should fit somewhere on or in a receptacle."""
+    if builder.optimistic:
+        return True
     points = free_points(builder, receptacle, obj)
-    return builder.optimistic or points is None or len(points) > 0
+    return fits_into_dish(receptacle, obj) and (points is None or len(points) > 0)
+
+
+def fits_into_dish(dish: ObjectState, obj: ObjectState) -> bool:
+    """Return whether an object, on any of its sides, fits into one of a dish's areas.
+
+    AI2-THOR puts nothing into a dish that is too large for its receptacle trigger boxes: a
+    large slice of a tomato is refused from every click on a bowl that takes a small one.
+    True for anything but a dish of a known asset.
+    """
+    known = dish_geometry(dish.objectType, dish.mass, dish.box.size)
+    sides = list(permutations(obj.box.size, 2))
+    return known is None or any(
+        width <= area.size[0] and depth <= area.size[1]
+        for area in known.areas
+        for width, depth in sides
+    )
 
 
 def free_point_scorer(

@@ -121,7 +121,11 @@ def find_placement(
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
-    # What does not fit into the trigger boxes of a dish may still fit into its measured width.
+    if _is_exact(surfaces) and not contents:
+        # AI2-THOR looks nowhere beyond the trigger boxes of a dish.  In a dish with contents
+        # this world does, because the contents may lie elsewhere than AI2-THOR has them.
+        empty_dish = _first_free_placement(world, held, receptacle, surfaces, point)
+        return empty_dish or NO_VALID_POSITION_MESSAGE
     wider = areas_by_shares(receptacle) if _is_exact(surfaces) else ()
     attempts = (
         surfaces,

@@ -65,6 +65,12 @@ def test_food_stands_at_the_lattice_point_nearest_to_the_click():
     assert y - 0.03 == pytest.approx(low + 0.0077 + 0.005, abs=2e-3)
 
 
+@pytest.mark.parametrize(("width", "fits"), [(0.14, True), (0.17, False), (0.19, False)])
+def test_an_empty_plate_takes_nothing_that_is_wider_than_its_areas(width: float, fits: bool):
+    placed = place(food_of((width, 0.06, width)), PLATE.position)
+    assert placed == NO_VALID_POSITION_MESSAGE if not fits else isinstance(placed, Placement)
+
+
 def test_food_is_refused_where_the_plate_is_full():
     there: list[ObjectState] = []
     for i in range(9):
