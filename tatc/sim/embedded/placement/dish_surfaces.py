@@ -106,7 +106,8 @@ def _trigger_boxes(obj: ObjectState, dish: DishGeometry) -> tuple[Surface, ...]:
     """Return the areas of a dish of a known asset."""
     x, _, z = obj.position
     y = _floor_height(obj, dish) + REST_ABOVE_FLOOR_METRES
-    is_round = len(dish.areas) > 1
+    # Two areas that do not cross are one inside the other, in a dish whose corners are free.
+    is_round = len({area.yaw for area in dish.areas}) > 1
     half = min(obj.box.size[0], obj.box.size[2]) / 2
     radius = ROUND_RIM_RATIOS[obj.objectType] * half if is_round else inf
     flat_share = 1.0 if is_round else SQUARE_RIM_RATIOS[obj.objectType]

@@ -1,7 +1,7 @@
 """Where food is put in dishes whose assets are known."""
 
 from dataclasses import replace
-from math import hypot
+from math import hypot, inf
 
 import pytest
 from hypothesis import given
@@ -44,6 +44,14 @@ def test_the_plate_is_known_and_another_size_is_not():
     wider = replace(PLATE, box=replace(PLATE.box, size=(0.26, 0.0895, 0.26)))
     assert known_dish(wider) is None
     assert not any(surface.trigger_box for surface in dish_surfaces(wider))
+
+
+def test_areas_of_which_one_is_inside_the_other_show_no_round_rim():
+    """Bowl_30 has an area of 0.146 x 0.138 m and one of 0.102 x 0.096 m within it."""
+    bowl = make_object("Bowl", (0, 0.9, 0.8), (0.1995, 0.0887, 0.2079), mass=0.47)
+    surfaces = dish_surfaces(bowl)
+    assert len(surfaces) == 2 and all(surface.radius == inf for surface in surfaces)
+    assert all(surface.radius < inf for surface in dish_surfaces(PLATE))
 
 
 @given(yaw=st.floats(0.0, 359.0))
