@@ -79,8 +79,8 @@ def kill_at_random(command: Command, kills: int, random: Random, folder: Path) -
     faults: list[str] = []
     running = rounds = 0
     for done in range(0, kills, KILLS_A_ROUND):
-        here = folder / f"round-{rounds}"
         rounds += 1
+        here = folder / f"round-{rounds}"
         for _ in range(min(KILLS_A_ROUND, kills - done)):
             running += _kill_once(command, here, random.uniform(0, seconds), random.random() < 0.5)
         try:

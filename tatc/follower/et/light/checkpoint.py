@@ -4,6 +4,7 @@ The header holds, as text, the format's version, the vocabulary, the object clas
 network's sizes and a card that describes the training.
 """
 
+import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
 from tatc.follower.et.light.network import LightNetwork, LightNetworkSizes
 from tatc.follower.et.light.word_encoding import FIRST_WORD_ID
 
+_LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
 
 
@@ -67,7 +69,20 @@ def write_light_checkpoint(model: LightModel, path: Path, *, half_precision: boo
     header = LightHeader(
         model.network.sizes, model.words, model.classes, model.card, model.verb_object_pairs
     )
-    write_atomically(save(tensors, write_header(header)), path, force=True)
+    write_atomically(_sort_header(save(tensors, write_header(header))), path, force=True)
+
+
+def _sort_header(data: bytes) -> bytes:
+    """Return a safetensors file with its header in order.
+
+    The library writes the texts of a header in another order each time, and the same training has
+    to give the same bytes.
+    """
+    start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
+    header: Any = json.loads(data[_LENGTH_BYTES:start])
+    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % _LENGTH_BYTES)  # tensors begin at a multiple of 8, as they did
+    return len(text).to_bytes(_LENGTH_BYTES, "little") + text + data[start:]
 
 
 def read_light_checkpoint(path: Path) -> LightModel:
@@ -130,7 +145,7 @@ def _opened(path: Path) -> Generator[Any]:
 def _check_header_size(path: Path) -> None:
     """Refuse a header of a size that no light network needs; its length comes first."""
     with path.open("rb") as file:
-        if int.from_bytes(file.read(8), "little") > MAX_LIGHT_HEADER_BYTES:
+        if int.from_bytes(file.read(_LENGTH_BYTES), "little") > MAX_LIGHT_HEADER_BYTES:
             raise ValueError(f"its header is longer than {MAX_LIGHT_HEADER_BYTES} bytes")
 
 

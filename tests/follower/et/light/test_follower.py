@@ -149,6 +149,15 @@ def test_the_same_is_decided_step_by_step_and_at_once():
     assert torch.allclose(whole.cells[:, :2], part.cells, atol=1e-5)
 
 
+def test_a_network_is_written_with_the_same_bytes_each_time(tmp_path: Path) -> None:
+    network, path = light(), tmp_path / "a.safetensors"
+    written: set[bytes] = set()
+    for _ in range(8):  # the library's own order of five texts is the same once in 120 times
+        write_light_checkpoint(network, path)
+        written.add(path.read_bytes())
+    assert len(written) == 1
+
+
 def test_what_is_written_is_read_again(tmp_path: Path):
     path = tmp_path / "a.safetensors"
     write_light_checkpoint(light(), path)
