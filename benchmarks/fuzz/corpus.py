@@ -132,6 +132,9 @@ def _make_breakpoints(folder: Path) -> None:
 
 def _make_training(folder: Path) -> None:
     """Make a finished training of one tiny network on one game, with its cache."""
+    import torch
+
+    torch.set_num_threads(1)  # more wait for one another where other work takes the cores
     _copy_game(folder)
     _tatc("train", GAME, *TRAINING_WORDS)
 
