@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from typer.testing import CliRunner
 
-from tatc.actions import INTERACTION_VERBS, Action, Click, Role
+from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.cli import app
 from tatc.records import Interaction, find_games, read_game
 from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
@@ -133,8 +133,11 @@ class ReplaySimulator(ThorSimulator):
         target, held = before.get(object_id), before.held_object()
         if target is None:
             return False
-        call = interaction_call(action.verb, object_id, click)
-        reply = self._perform(ThorCall(call.action, {**call.arguments, "forceAction": True}))
+        if action.verb is Verb.POUR:
+            reply = self._perform_interaction(action.verb, target, click, held)
+        else:
+            call = interaction_call(action.verb, object_id, click)
+            reply = self._perform(ThorCall(call.action, {**call.arguments, "forceAction": True}))
         if reply.success:
             effects = bookkeeping_effects(action.verb, target, held, self.snapshot())
             self._apply_effects(effects)

@@ -5,7 +5,6 @@ move its camera, and hands the turn back by speaking.  Both get the same reward:
 of the task's goal conditions that an action fulfils, minus the share that it undoes.
 """
 
-from collections.abc import Callable
 from copy import deepcopy
 from json import dumps
 from typing import Any
@@ -22,6 +21,8 @@ from tatc.envs.spaces import (
     dict_action_space,
     fit_text_space,
     flat_action_space,
+    flatten,
+    flatten_space,
     make_action,
     parse_flat_action,
 )
@@ -40,10 +41,6 @@ ENV_METADATA: dict[str, Any] = {
 
 ObservationDict = dict[str, Any]
 
-# Gymnasium's types for these are incomplete.
-flatten_space: Callable[[spaces.Dict], spaces.Box] = getattr(spaces, "flatten_space")  # noqa: B009
-flatten: Callable[[spaces.Dict, ObservationDict], Any] = getattr(spaces, "flatten")  # noqa: B009
-
 
 def env(**options: Any) -> "DialogueEnv":
     """Return the environment whose agents act in turns; the options are `DialogueEnv`'s."""
@@ -58,7 +55,9 @@ def parallel_env(**options: Any) -> "ParallelDialogueEnv":
 class DialogueEnv(AECEnv[str, ObservationDict, Any]):
     """Commander and Follower, who act in turns.
 
-    Both agents have the same spaces.  An observation is a dictionary:
+    Both agents have the same spaces.  Observations are flattened by Gymnasium, and actions
+    are `flat_action`'s, because PettingZoo's tools want arrays.  With `flat=False` they are
+    dictionaries.  An observation holds:
 
     - `turn`: 1 if it is the agent's turn, else 0;
     - `heard`: what the other agent said since this one last acted;
@@ -69,10 +68,8 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
     - `frame`, `mask`: the camera's image and the types of objects in it; or, if symbolic,
       `view`.
 
-    An action is a dictionary of `verb` (an index into `DIALOGUE_ENV_VERBS`), `click` (x to
-    the right, y down, as shares of the frame) and `text`.
-
-    With `flat`, observations are flattened by Gymnasium, and actions are `flat_action`'s.
+    An action holds `verb` (an index into `DIALOGUE_ENV_VERBS`), `click` (x to the right, y
+    down, as shares of the frame) and `text`.
     """
 
     metadata = ENV_METADATA
@@ -86,7 +83,7 @@ class DialogueEnv(AECEnv[str, ObservationDict, Any]):
         params: tuple[str, ...] = (),
         definitions: tuple[str, ...] = (),
         symbolic: bool = False,
-        flat: bool = False,
+        flat: bool = True,
         size: int = 300,
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,

@@ -11,22 +11,24 @@ from tatc.envs.spaces import (
     OBJECT_TYPES,
     SYMBOLIC_VIEW_SIDE_PIXELS,
     dict_action_space,
+    flatten,
+    flatten_space,
     make_action,
     symbolic_view,
     text_space,
     view_spaces,
+    wordless_observation,
+    wordless_observation_space,
 )
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session import TATC_LIMITS, SessionLimits
 from tatc.session.agents import commander_factory
 
-ObservationDict = dict[str, Any]
-
 QUESTION_TEXT = say(InstructionRequest())
-"""What the Follower says in the symbolic environment, whose actions hold no text."""
+"""What the Follower says where actions hold no text."""
 
 
-class FollowerEnv(Env[ObservationDict, Any]):
+class FollowerEnv(Env[Any, Any]):
     """The Follower sees, hears, acts and asks; a Commander of tatc's answers.
 
     An observation is a dictionary:
@@ -40,6 +42,10 @@ class FollowerEnv(Env[ObservationDict, Any]):
     An action is a dictionary of `verb` (an index into `FOLLOWER_ENV_VERBS`), `click` (x to
     the right, y down, as shares of the frame) and `text`.  If symbolic, it is a pair of the
     verb and the type of the object that is meant, 0 for none; a Text asks what to do next.
+
+    If flat, there are no texts: an observation is one array, in which the types that the
+    Commander named stand for its words, and an action is an array of the verb and the
+    column and row of the clicked pixel, or the pair of the symbolic environment.
 
     The reward is the share of the task's goal conditions that an action fulfils, minus the
     share that it undoes.  An episode terminates when the task is complete or an agent
@@ -59,6 +65,7 @@ class FollowerEnv(Env[ObservationDict, Any]):
         commander: str = "rule",
         wording: str = Wording.ACTIONS,
         symbolic: bool = False,
+        flat: bool = False,
         size: int = 300,
         limits: SessionLimits = TATC_LIMITS,
         render_mode: str | None = None,
@@ -76,6 +83,7 @@ class FollowerEnv(Env[ObservationDict, Any]):
             wording: how the rule Commander speaks: "actions", "steps" or "goals".
             symbolic: whether observations hold `view` instead of frames, and actions name
                 types instead of clicks.
+            flat: whether observations and actions are arrays without texts.
             size: the side of frames and masks in pixels.
             limits: an episode is truncated at these.
             render_mode: "rgb_array" (the Follower's frame) or "ansi" (the session in words).
@@ -88,24 +96,26 @@ class FollowerEnv(Env[ObservationDict, Any]):
             task=task, room=room, game=game, params=params, definitions=definitions
         )
         self.episode = Episode(start, commander_factory(commander, wording)(), self._agent, limits)
+        self._flat = flat
+        self._wordless_space = wordless_observation_space(symbolic, size)
         parts: dict[str, spaces.Space[Any]] = {"heard": text_space(), "message": text_space()}
         parts["last"] = spaces.Discrete(3)
-        self.observation_space = spaces.Dict(parts | view_spaces(symbolic, size))
-        self.action_space = (
-            spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
-            if symbolic
-            else dict_action_space(FOLLOWER_ENV_VERBS)
+        self.observation_space = (
+            flatten_space(self._wordless_space)
+            if flat
+            else spaces.Dict(parts | view_spaces(symbolic, size))
         )
+        self.action_space = self._make_action_space()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[ObservationDict, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Start a session that the seed draws; the Follower has the first turn."""
         super().reset(seed=seed)
         self.episode.begin(int(self.np_random.integers(2**31)))
         return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take an action, and let the Commander take its turn if the action was to speak."""
         self._agent.next_action = self._parse_action(action)
         gained = self.episode.step()
@@ -125,14 +135,30 @@ class FollowerEnv(Env[ObservationDict, Any]):
     def _is_over(self) -> bool:
         return self.episode.session.end is not None
 
+    def _make_action_space(self) -> spaces.Space[Any]:
+        if self._symbolic:
+            return spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), len(OBJECT_TYPES) + 1])
+        if self._flat:
+            return spaces.MultiDiscrete([len(FOLLOWER_ENV_VERBS), self._size, self._size])
+        return dict_action_space(FOLLOWER_ENV_VERBS)
+
     def _parse_action(self, action: Any) -> Action:
-        if not self._symbolic:
+        if not (self._symbolic or self._flat):
             verb = FOLLOWER_ENV_VERBS[int(action["verb"])]
             return make_action(verb, action["click"], action["text"])
-        verb, type_number = FOLLOWER_ENV_VERBS[int(action[0])], int(action[1])
+        verb, *target = (int(number) for number in action)
+        return self._wordless_action(FOLLOWER_ENV_VERBS[verb], target)
+
+    def _wordless_action(self, verb: Verb, target: list[int]) -> Action:
+        """Return an action on a type, or on the pixel at a column and row."""
         if verb is Verb.TEXT:
             return Action(verb, text=QUESTION_TEXT)
-        return Action(verb, self._click_on_type(type_number) if verb in INTERACTION_VERBS else None)
+        if verb not in INTERACTION_VERBS:
+            return Action(verb)
+        if self._symbolic:
+            return Action(verb, self._click_on_type(target[0]))
+        x, y = ((number + 0.5) / self._size for number in target)
+        return Action(verb, Click(x, y))
 
     def _click_on_type(self, type_number: int) -> Click | None:
         """Return a click on the largest object in view of a type; None if there is none."""
@@ -142,8 +168,9 @@ class FollowerEnv(Env[ObservationDict, Any]):
         share, x, y = symbolic_view(segments)[type_number - 1]
         return Click(float(x), float(y)) if share > 0 else None
 
-    def _observation(self) -> ObservationDict:
-        return self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
+    def _observation(self) -> Any:
+        seen = self.episode.observation(Role.FOLLOWER, symbolic=self._symbolic, size=self._size)
+        return flatten(self._wordless_space, wordless_observation(seen)) if self._flat else seen
 
     def _info(self) -> dict[str, Any]:
         start = self.episode.session_start

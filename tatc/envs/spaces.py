@@ -1,6 +1,7 @@
 """The Gymnasium spaces of observations and actions, and conversions to and from them."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from string import printable
 from typing import Any
 
@@ -36,6 +37,14 @@ NOTHING_DONE, FAILED, SUCCEEDED = range(3)
 """The values of `last`: how the last action went."""
 
 _ALLOWED_CHARACTERS = frozenset(printable)
+_TYPE_NAME_PATTERNS = tuple(
+    re.compile(rf"\b{re.sub(r'(?<=[a-z])(?=[A-Z])', ' ?', name)}\b", re.IGNORECASE)
+    for name in OBJECT_TYPES
+)
+
+# Gymnasium's types for these are incomplete.
+flatten_space: Callable[[spaces.Dict], spaces.Box] = getattr(spaces, "flatten_space")  # noqa: B009
+flatten: Callable[[spaces.Dict, dict[str, Any]], Any] = getattr(spaces, "flatten")  # noqa: B009
 
 
 def text_space() -> spaces.Text:
@@ -134,6 +143,27 @@ def parse_flat_action(array: Any) -> dict[str, Any]:
         "click": array[1:3],
         "text": "".join(printable[code] for code in text_codes),
     }
+
+
+def wordless_observation_space(symbolic: bool, size: int) -> spaces.Dict:
+    """Return the space of the Follower's observations without texts.
+
+    In place of what was heard there is `named`: 1 for each of `OBJECT_TYPES` that it names.
+    """
+    named = spaces.Box(0, 1, (len(OBJECT_TYPES),), np.uint8)
+    return spaces.Dict({"named": named, "last": spaces.Discrete(3), **view_spaces(symbolic, size)})
+
+
+def wordless_observation(observation: dict[str, Any]) -> dict[str, Any]:
+    """Return an observation of the Follower as `wordless_observation_space` describes it."""
+    parts = {name: part for name, part in observation.items() if not isinstance(part, str)}
+    return parts | {"named": named_types(observation["heard"])}
+
+
+def named_types(text: str) -> Any:
+    """Return 1 for each of `OBJECT_TYPES` that a text names, in either spelling, else 0."""
+    found = (pattern.search(text) is not None for pattern in _TYPE_NAME_PATTERNS)
+    return np.array([*found], np.uint8)
 
 
 def make_action(verb: Verb, click: Any, text: str) -> Action:

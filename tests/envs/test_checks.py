@@ -24,14 +24,23 @@ def test_the_symbolic_follower_passes_gymnasiums_check():
     check_env(gymnasium.make(FOLLOWER_SYMBOLIC_ENV_ID, render_mode="ansi").unwrapped)
 
 
-def test_turns_pass_pettingzoos_check_as_arrays():
-    # Of dictionaries the check says that they are no arrays, and warns.
-    api_test(dialogue_v0.env(flat=True, symbolic=True, render_mode="ansi"), 40)
+@pytest.mark.parametrize("env_id", [FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID])
+def test_the_flat_follower_passes_gymnasiums_check(env_id: str):
+    check_env(gymnasium.make(env_id, size=16, flat=True).unwrapped)
+
+
+@pytest.mark.parametrize("symbolic", [False, True])
+def test_turns_pass_pettingzoos_check_without_a_warning(symbolic: bool):
+    api_test(dialogue_v0.env(symbolic=symbolic, size=16, render_mode="ansi"), 40)
+
+
+def test_the_default_spaces_are_those_that_pettingzoos_check_wants():
+    api_test(dialogue_v0.env(), 4)
 
 
 @pytest.mark.filterwarnings("ignore:.*(NumPy array|should be gymnasium)")
 def test_turns_pass_pettingzoos_check_as_dictionaries():
-    api_test(dialogue_v0.env(size=16, render_mode="rgb_array"), 20)
+    api_test(dialogue_v0.env(flat=False, size=16, render_mode="rgb_array"), 20)
 
 
 @pytest.mark.parametrize("flat", [False, True])

@@ -17,6 +17,7 @@ from tatc.envs.spaces import (
     SUCCEEDED,
     fit_text_space,
     flat_action,
+    named_types,
     parse_flat_action,
 )
 from tatc.language import Stretch, hear
@@ -93,7 +94,7 @@ def test_what_is_not_in_view_cannot_be_clicked_on():
 
 
 def test_the_turn_goes_over_with_words_and_only_then():
-    env = dialogue_v0.env(symbolic=True)
+    env = dialogue_v0.env(symbolic=True, flat=False)
     env.reset(seed=1)
     follower, commander = dialogue_v0.FOLLOWER_NAME, dialogue_v0.COMMANDER_NAME
 
@@ -129,3 +130,25 @@ def test_an_action_comes_back_from_its_array():
 def test_a_text_is_cut_to_what_the_space_holds():
     assert fit_text_space("caf\u00e9") == "caf?"
     assert len(fit_text_space("x" * 9999)) == 2000
+
+
+def test_named_types_are_those_of_whole_names_in_either_spelling():
+    def named(text: str) -> set[str]:
+        return {OBJECT_TYPES[i] for i in np.flatnonzero(named_types(text))}
+
+    assert named("put the potato in the coffee machine") == {"Potato", "CoffeeMachine"}
+    assert named("ToggleOn CoffeeMachine at 0.95 0.60") == {"CoffeeMachine"}
+    assert named("") == set()
+
+
+def test_a_flat_observation_has_what_was_named_and_an_action_has_a_pixel():
+    env = gymnasium.make(FOLLOWER_ENV_ID, size=8, flat=True, wording="goals")
+    seen, _ = env.reset(seed=1)
+    ask = FOLLOWER_ENV_VERBS.index(Verb.TEXT)
+    asked, *_ = env.step(np.array([ask, 0, 0]))
+    space = env.unwrapped._wordless_space
+    heard, silent = (gymnasium.spaces.unflatten(space, each)["named"] for each in (asked, seen))
+    assert heard[OBJECT_TYPES.index("Mug")] == 1 and not silent.any()
+    env.step(np.array([FOLLOWER_ENV_VERBS.index(Verb.PICKUP), 7, 0]))
+    [last] = [each for each in env.unwrapped.episode.session.interactions if each.click][-1:]
+    assert (last.click.x, last.click.y) == (7.5 / 8, 0.5 / 8)
