@@ -7,7 +7,7 @@ pytest.importorskip("gymnasium", reason="needs the extra: gym")
 import gymnasium
 import numpy as np
 
-from tatc.actions import Role, Verb
+from tatc.actions import Action, Click, Role, Verb
 from tatc.envs import FOLLOWER_ENV_ID, FOLLOWER_SYMBOLIC_ENV_ID, dialogue_v0
 from tatc.envs.spaces import (
     DIALOGUE_ENV_VERBS,
@@ -149,6 +149,5 @@ def test_a_flat_observation_has_what_was_named_and_an_action_has_a_pixel():
     space = env.unwrapped._wordless_space
     heard, silent = (gymnasium.spaces.unflatten(space, each)["named"] for each in (asked, seen))
     assert heard[OBJECT_TYPES.index("Mug")] == 1 and not silent.any()
-    env.step(np.array([FOLLOWER_ENV_VERBS.index(Verb.PICKUP), 7, 0]))
-    [last] = [each for each in env.unwrapped.episode.session.interactions if each.click][-1:]
-    assert (last.click.x, last.click.y) == (7.5 / 8, 0.5 / 8)
+    action = env.unwrapped._parse_action(np.array([FOLLOWER_ENV_VERBS.index(Verb.PICKUP), 7, 0]))
+    assert action == Action(Verb.PICKUP, Click(7.5 / 8, 0.5 / 8))
