@@ -1,0 +1,54 @@
+"""The Containerfile: linted, without rights, and with everything that it copies."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONTAINERFILE = ROOT / "Containerfile"
+
+
+def _instructions() -> list[tuple[str, str]]:
+    """Return the instructions in order, with what follows each."""
+    lines = CONTAINERFILE.read_text("utf-8").splitlines()
+    written = [line.partition(" ") for line in lines if line and not line.startswith("#")]
+    return [(name, rest) for name, _, rest in written]
+
+
+def test_the_linter_finds_nothing() -> None:
+    linter = shutil.which("hadolint")
+    if linter is None:
+        pytest.skip("needs hadolint (the extra: dev)")
+    done = subprocess.run([linter, str(CONTAINERFILE)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_runs_has_no_rights() -> None:
+    names = [name for name, _ in _instructions()]
+    users = [rest for name, rest in _instructions() if name == "USER"]
+    assert users == ["1000"]
+    assert names.index("RUN") < names.index("USER") < names.index("ENTRYPOINT")
+
+
+def test_what_is_copied_exists_and_is_sent_to_the_engine() -> None:
+    copied = [
+        each for name, rest in _instructions() if name == "COPY" for each in rest.split()[:-1]
+    ]
+    ignored = (ROOT / ".containerignore").read_text("utf-8").splitlines()
+    assert copied and all((ROOT / each).exists() for each in copied)
+    assert {line[1:] for line in ignored if line.startswith("!")} == set(copied)
+
+
+def test_the_image_runs_a_session_when_nothing_is_said() -> None:
+    parts = dict(_instructions())
+    assert json.loads(parts["ENTRYPOINT"]) + json.loads(parts["CMD"]) == ["tatc", "run", "coffee"]
+
+
+def test_the_workflow_runs_what_decides_here() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    assert re.findall(r"run: bash (.+)", workflow) == [".ci/run"]
+    assert (ROOT / ".ci" / "run").is_file()
