@@ -12,17 +12,21 @@ COMMANDERS: Mapping[str, str] = MappingProxyType(
         "rule": "tatc.commander:RuleCommander",
         "pddl": "tatc.commander:PddlCommander",
         "policies-only": "tatc.commander:PoliciesOnlyCommander",
+        "fast-downward": "tatc.commander:FastDownwardCommander",
         "shifted": "tatc.evaluation.controls:ShiftedClicks",
         "never-opens": "tatc.evaluation.controls:NeverOpens",
         "straight": "tatc.evaluation.controls:IgnoresObstacles",
     }
 )
-"""The Commanders of tatc; those after the first three are negative controls, made to fail."""
+"""The Commanders of tatc; those after the first four are negative controls, made to fail."""
 
-COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:3]
+SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]
+"""Commanders that need no program besides tatc."""
+
+COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]
 """Commanders that can speak at any grain."""
 
-CONTROL_COMMANDERS = tuple(COMMANDERS)[3:]
+CONTROL_COMMANDERS = tuple(COMMANDERS)[4:]
 """The names of the negative controls."""
 
 FOLLOWERS: Mapping[str, str] = MappingProxyType(

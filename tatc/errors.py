@@ -136,7 +136,7 @@ class MissingExtra(TatcError, ModuleNotFoundError):
 
 
 class MissingProgram(TatcError):
-    """A program that tatc can call, but does not bring, is not on PATH."""
+    """A program that tatc can call, but does not bring, is not installed."""
 
     def __init__(self, program: str, fix: str) -> None:
         """Name the program and what to do without it."""

@@ -1,7 +1,11 @@
 """Commanders: agents that know the task, may query the oracle, and speak, but cannot act."""
 
 from tatc.commander.decision import Decision
-from tatc.commander.planner_variants import PddlCommander, PoliciesOnlyCommander
+from tatc.commander.planner_variants import (
+    FastDownwardCommander,
+    PddlCommander,
+    PoliciesOnlyCommander,
+)
 from tatc.commander.protocol import Commander, CommanderView, Oracle
 from tatc.commander.rule_commander import RuleCommander
 
@@ -9,6 +13,7 @@ __all__ = [
     "Commander",
     "CommanderView",
     "Decision",
+    "FastDownwardCommander",
     "Oracle",
     "PddlCommander",
     "PoliciesOnlyCommander",

@@ -19,7 +19,7 @@ from tatc.commander.rejected_plans import describe_plan
 from tatc.commander.skills.place import PlaceIn
 from tatc.planners.pddl.goal_selection import GoalSelection, select_goals
 from tatc.planners.pddl.planning_view import PlanningView, RefusedInteraction
-from tatc.planners.pddl.problem import Atom, PlanStep, SearchVerdict
+from tatc.planners.pddl.problem import Atom, PlanStep, SearchEngine, SearchVerdict
 from tatc.planners.pddl.problem_writer import write_problem
 from tatc.planners.pddl.property_goals import goals_by_predicate
 from tatc.state import Snapshot
@@ -75,8 +75,9 @@ class FallbackPlan:
 class PddlFallback:
     """Plans one task over a session, and keeps its choices and its last plan."""
 
-    def __init__(self, task: Task) -> None:
-        """Plan for this task."""
+    def __init__(self, task: Task, engine: SearchEngine = SearchEngine.HFF) -> None:
+        """Plan for this task, with this engine."""
+        self._engine = engine
         self._definition = task.definition
         self._choices: dict[str, str] = {}
         self._last_plan: tuple[PlanStep, ...] = ()
@@ -190,7 +191,11 @@ class PddlFallback:
         )
 
         problem = write_problem(view, selection)
-        solution = solve_problem(problem, previous_steps=problem.steps_with_names(self._last_plan))
+        solution = solve_problem(
+            problem,
+            engine=self._engine,
+            previous_steps=problem.steps_with_names(self._last_plan),
+        )
         self._last_plan = problem.steps_with_ids(solution.steps)
         if solution.verdict is SearchVerdict.PLAN_FOUND:
             self._choices = dict(selection.choices)

@@ -43,6 +43,7 @@ from tatc.language import (
     hear,
     say,
 )
+from tatc.planners.pddl.problem import SearchEngine
 from tatc.short_names import ShortNames
 from tatc.tdl import ProblemKey, Progress, Task
 
@@ -63,6 +64,8 @@ class RuleCommander:
     """Whether policies plan; if not, PDDL plans everything (`PddlCommander`)."""
     uses_fallback = True
     """Whether PDDL plans where the policies cannot (`PoliciesOnlyCommander` does without)."""
+    search_engine = SearchEngine.HFF
+    """What searches for plans in PDDL (`FastDownwardCommander` has another)."""
 
     _names: ShortNames
 
@@ -97,7 +100,7 @@ class RuleCommander:
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Start a new session of a task in the oracle's home, and forget the last one."""
         self._known = self.knowledge_class(oracle)
-        self._fallback = PddlFallback(task)
+        self._fallback = PddlFallback(task, self.search_engine)
         self._fallback_active = not self.uses_policies
         self._fallback_reason = ""
         self._names = ShortNames(self._known.snapshot)

@@ -58,9 +58,10 @@ RecordedGamesOption = Annotated[
 PlannerOption = Annotated[
     str,
     _agents_option(
-        metavar="policies|policies-only|pddl",
+        metavar="policies|policies-only|pddl|fast-downward",
         help="How the rule Commander plans: by subgoal policies with PDDL as a fallback, by "
-        "policies alone, or by PDDL alone.",
+        "policies alone, by PDDL alone, or by PDDL with Fast Downward, which is installed apart "
+        "(`pip install up-fast-downward`).",
     ),
 ]
 

@@ -40,6 +40,7 @@ from tatc.follower.et.learned_followers import (
     learned_follower_factory,
 )
 from tatc.language import Wording
+from tatc.planners.pddl.fast_downward import find_fast_downward
 
 SESSION_ABLATIONS = (InputMode.FRAME_BLANK, InputMode.LANGUAGE_ONLY)
 """The ablations that a learned Follower is compared with in sessions: less sight.
@@ -77,11 +78,15 @@ class AgentsFromFile:
 
 
 class CommanderPlanner(StrEnum):
-    """What the rule Commander plans with: `POLICIES` falls back on PDDL."""
+    """What the rule Commander plans with: `POLICIES` falls back on PDDL.
+
+    `PDDL` searches with our own engine, `FAST_DOWNWARD` with that program.
+    """
 
     POLICIES = "policies"
     POLICIES_ONLY = "policies-only"
     PDDL = "pddl"
+    FAST_DOWNWARD = "fast-downward"
 
 
 def commander_with_planner(commander: str, planner: str) -> str:
@@ -93,7 +98,7 @@ def commander_with_planner(commander: str, planner: str) -> str:
 
     """
     if planner not in list(CommanderPlanner):
-        fix = "name policies, policies-only or pddl"
+        fix = "name policies, policies-only, pddl or fast-downward"
         raise UnknownName("planner", planner, CommanderPlanner, fix=fix)
     if planner == CommanderPlanner.POLICIES:
         return commander
@@ -111,11 +116,14 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
     Raises:
         UnknownName: there is none, or no such wording.
         BadInput: it cannot be imported, is no Commander, or has no choice of wording.
+        MissingProgram: it plans with Fast Downward, which is not installed.
 
     """
     if wording not in list(Wording):
         fix = "name actions, steps or goals"
         raise UnknownName("wording", wording, Wording, fix=fix)
+    if name == CommanderPlanner.FAST_DOWNWARD:
+        find_fast_downward()
     made: Callable[..., Commander] = _find_agent("Commander", name)
     if wording == Wording.ACTIONS:
         return made

@@ -7,6 +7,8 @@ problem has no plan.
 
 import re
 import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -16,10 +18,29 @@ from tatc.planners.pddl.problem import PlanStep, SearchVerdict
 
 PROGRAM_NAMES = ("fast-downward", "fast-downward.py", "fast-downward.sif")
 """Names under which it is looked for on PATH."""
+PACKAGE_NAME = "up_fast_downward"
+"""A package of the index that brings the program; it is not imported either."""
 
 _TIMEOUT_SECONDS = 60.0
 _UNSOLVABLE_EXIT_CODES = (10, 11, 12)  # its exit codes for a task that has no plan
 _SEARCH_OPTIONS = ("--search", "astar(lmcut())")
+
+
+def find_fast_downward() -> tuple[str, ...]:
+    """Return the words that start Fast Downward: the one on PATH, else the package's.
+
+    Raises:
+        MissingProgram: there is neither.
+
+    """
+    program = next((path for name in PROGRAM_NAMES if (path := which(name))), None)
+    if program is not None:
+        return (program,)
+    package = find_spec(PACKAGE_NAME)
+    if package is not None and package.origin is not None:
+        return sys.executable, str(Path(package.origin).parent / "downward" / PROGRAM_NAMES[1])
+    fix = f"`pip install up-fast-downward`, or put {PROGRAM_NAMES[0]!r} on PATH"
+    raise MissingProgram("Fast Downward", fix)
 
 
 def plan_with_fast_downward(
@@ -28,19 +49,15 @@ def plan_with_fast_downward(
     """Return Fast Downward's verdict, its plan, and the reason in words.
 
     Raises:
-        MissingProgram: Fast Downward is not on PATH.
+        MissingProgram: Fast Downward is not installed.
 
     """
-    program = next((path for name in PROGRAM_NAMES if (path := which(name))), None)
-    if program is None:
-        raise MissingProgram(
-            "Fast Downward", f"put {PROGRAM_NAMES[0]!r} on PATH, or plan without it"
-        )
+    program = find_fast_downward()
     with TemporaryDirectory() as folder:
         at = Path(folder)
         (at / "domain.pddl").write_text(domain, "utf-8")
         (at / "problem.pddl").write_text(problem, "utf-8")
-        command = [program, "--plan-file", "plan", "domain.pddl", "problem.pddl"]
+        command = [*program, "--plan-file", "plan", "domain.pddl", "problem.pddl"]
         try:
             done = subprocess.run(
                 [*command, *_SEARCH_OPTIONS],

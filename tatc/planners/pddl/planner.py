@@ -8,7 +8,6 @@ Importing this registers it: `pddlpy.planning.registry.get("tatc-hff")`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from pddlpy.planning import Plan, Planner, PlannerError, registry, validate_requirements
@@ -16,17 +15,16 @@ from pddlpy.planning import Plan, Planner, PlannerError, registry, validate_requ
 from tatc.planners.pddl.fast_downward import plan_with_fast_downward
 from tatc.planners.pddl.grounding import ground_task
 from tatc.planners.pddl.pddlpy_adapter import domain_text, to_domain_problem
-from tatc.planners.pddl.problem import Atom, PddlProblem, PlanStep, SearchVerdict
+from tatc.planners.pddl.problem import (
+    Atom,
+    PddlProblem,
+    PlanStep,
+    SearchEngine,
+    SearchVerdict,
+)
 from tatc.planners.pddl.search import MAX_EXPANSIONS, SearchResult, resume_plan, search_plan
 
 PLANNER_NAME = "tatc-hff"
-
-
-class SearchEngine(StrEnum):
-    """What searches for plans: our own search, or Fast Downward where it is installed."""
-
-    HFF = "hff"
-    FAST_DOWNWARD = "fast-downward"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,13 @@ Atom = tuple[str, ...]
 """A fact: the predicate's name, then the names of its arguments."""
 
 
+class SearchEngine(StrEnum):
+    """What searches for plans: our own search, or Fast Downward where it is installed."""
+
+    HFF = "hff"
+    FAST_DOWNWARD = "fast-downward"
+
+
 class SearchVerdict(StrEnum):
     """How a search ended."""
 

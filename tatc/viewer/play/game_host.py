@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 from tatc.actions import Role
-from tatc.agent_names import COMMANDERS_WITH_WORDING, FOLLOWERS
+from tatc.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.errors import BadInput, OutputError, UnknownName
 from tatc.language import Wording
 from tatc.plain_text import file_name_part
@@ -74,7 +74,7 @@ class GameHost:
         for name in followers:
             follower_factory(name)
         self.library, self.session_index = library, session_index
-        self.commanders = tuple(dict.fromkeys((*COMMANDERS_WITH_WORDING, *commanders)))
+        self.commanders = tuple(dict.fromkeys((*SELF_CONTAINED_COMMANDERS, *commanders)))
         self.followers = tuple(dict.fromkeys((*FOLLOWERS, *followers)))
         self._folder, self._pace_seconds, self._max_games = (folder, pace_seconds, max_games)
         self._games: dict[str, HostedGame] = {}

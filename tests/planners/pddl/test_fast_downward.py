@@ -1,14 +1,14 @@
 """Fast Downward: a program of the user's own, or a clear word that it is missing."""
 
-import shutil
-
 import pytest
+from typer.testing import CliRunner
 
+from tatc.cli import app
 from tatc.errors import MissingProgram
 from tatc.planners.pddl import fast_downward
 from tatc.planners.pddl.pddlpy_adapter import validate_plan
-from tatc.planners.pddl.planner import SearchEngine, solve_problem
-from tatc.planners.pddl.problem import SearchVerdict
+from tatc.planners.pddl.planner import solve_problem
+from tatc.planners.pddl.problem import SearchEngine, SearchVerdict
 from tests.planners.pddl.household_problems import PROBLEMS, TOAST_PROBLEM
 
 
@@ -25,8 +25,22 @@ def program(tmp_path, monkeypatch):
     return put
 
 
-def test_missing_program_raises(tmp_path, monkeypatch):
+@pytest.fixture
+def no_program(tmp_path, monkeypatch):
+    """Leave neither a program on PATH nor the package that brings one."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(fast_downward, "PACKAGE_NAME", "no_such_package")
+
+
+@pytest.mark.usefixtures("no_program")
+def test_missing_program_is_one_line_that_names_the_package():
+    done = CliRunner().invoke(app, ["run", "coffee", "--planner", "fast-downward", "--no-save"])
+    assert done.exit_code == 2
+    assert "pip install up-fast-downward" in done.stderr
+
+
+@pytest.mark.usefixtures("no_program")
+def test_missing_program_raises():
     with pytest.raises(MissingProgram, match="Fast Downward, which was not found"):
         solve_problem(TOAST_PROBLEM, engine=SearchEngine.FAST_DOWNWARD)
 
@@ -55,9 +69,25 @@ def test_missing_plan_has_reason(program, script, verdict, why):
     assert why in solution.reason
 
 
-@pytest.mark.skipif(
-    not any(map(shutil.which, fast_downward.PROGRAM_NAMES)), reason="no Fast Downward on PATH"
-)
+def _is_installed() -> bool:
+    try:
+        return bool(fast_downward.find_fast_downward())
+    except MissingProgram:
+        return False
+
+
+needs_program = pytest.mark.skipif(not _is_installed(), reason="Fast Downward is not installed")
+
+
+@needs_program
+def test_installed_fast_downward_plans_a_session():
+    options = ("--planner", "fast-downward", "--no-save", "--quiet")
+    done = CliRunner().invoke(app, ["run", "water plant", "--room", "kitchen-01", *options])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("Success")
+
+
+@needs_program
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_installed_fast_downward_plans(name):
     best = solve_problem(PROBLEMS[name], engine=SearchEngine.FAST_DOWNWARD)
