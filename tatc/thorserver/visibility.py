@@ -59,7 +59,7 @@ def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: fl
     solids = [row for row in geometry.visible_rows if geometry.owners[row] == index]
     if not solids:
         return False
-    bounds = geometry.pixel_bounds(camera.eye, side)[:, solids]
+    bounds = geometry.screen_bounds(camera.eye).pixel_bounds(side)[:, solids]
     corner_x, corner_y = camera.frame_corner
     left, top = max(int(bounds[0].min()), corner_x), max(int(bounds[1].min()), corner_y)
     right = min(int(bounds[2].max()), corner_x + camera.width)

@@ -41,4 +41,4 @@ def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> No
     document["tasks"][0]["episodes"][0]["episode_id"] = name
     (tmp_path / "a.game.json").write_text(json.dumps(document))
     [why] = ids_or_faults(tmp_path)
-    assert "episodes[0].episode_id: should be a name without slashes" in why
+    assert "episodes[0].episode_id: should be a printable name without slashes" in why

@@ -116,7 +116,10 @@ class ThorSimulator:
         return self._snapshot
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore the world to a snapshot, as exactly as AI2-THOR can."""
+        """Restore the world to a snapshot, as exactly as AI2-THOR can.
+
+        Objects that can be moved get the ids of their positions, as AI2-THOR makes them.
+        """
         self.snapshot()
         assert self._scene is not None
         self._load_state(self._scene, snapshot)

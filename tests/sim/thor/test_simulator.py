@@ -1,6 +1,7 @@
 """The conformance tests, through the real client and our server behind it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tatc.rooms import Room, format_room
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor import ThorClient, ThorSimulator
 from tatc.sim.thor_build import ThorBuild
+from tatc.state import Snapshot
 from tatc.thorserver import executable
 from tests.sim.box_kitchen import BODY_POSITION, kitchen
 from tests.sim.conformance import SimulatorConformance
@@ -43,3 +45,9 @@ class TestThor(SimulatorConformance):
 
     def make(self) -> Simulator:
         return ThorSimulator(self.client, keep_running=True)
+
+    def comparable(self, snapshot: Snapshot) -> Snapshot:
+        """Name objects by their names: poses that are set give them ids of where they are."""
+        objects = sorted(snapshot.objects, key=lambda obj: obj.name)
+        named = [replace(obj, objectId=obj.name) for obj in objects]
+        return Snapshot.from_objects(named, snapshot.commander, snapshot.follower)
