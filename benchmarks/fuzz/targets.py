@@ -152,12 +152,12 @@ _PLAIN_TARGETS = (
         (_read(f"debug --record {GAME} --print --breakpoints {{file}}", also=[3]),),
         1,
     ),
-    Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 4),
+    Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
     Target(
-        "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 3
+        "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 2
     ),
     Target("thor-messages", ("messages.bin",), (Reader(function=functions.send_thor_frames),), 1),
-    Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 6),
+    Target("viewer", ("*.http",), (Reader(function=functions.send_viewer_requests),), 4),
 )
 _LEARNED_TARGETS = (
     Target(
