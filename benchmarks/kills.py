@@ -155,6 +155,8 @@ def main(tell: Callable[[str], object] = lambda line: sys.stdout.write(f"{line}\
     given = parser.parse_args()
     chosen = commands(given.games)
     if given.only is not None:
+        if given.only not in chosen:
+            parser.error(f"--only: name one of {', '.join(chosen)}")
         chosen = {given.only: chosen[given.only]}
     shares = [given.kills // len(chosen)] * len(chosen)
     shares[0] += given.kills - sum(shares)

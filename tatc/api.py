@@ -28,9 +28,9 @@ from tatc.session.runner import (
     MAP_FROM_BOXES,
     SessionSetup,
     find_session_start,
-    make_record,
     run_from_start,
 )
+from tatc.session.session_record import make_record
 from tatc.session.user_policies import user_policies
 
 __all__ = ["compare", "evaluate", "load_game", "run"]

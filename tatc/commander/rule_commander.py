@@ -68,17 +68,13 @@ class RuleCommander:
     """What searches for plans in PDDL (`FastDownwardCommander` has another)."""
 
     _names: ShortNames
+    _fallback: PddlFallback
 
     def __init__(self, wording: Wording = Wording.ACTIONS) -> None:
         """Make a Commander that speaks in this wording, once `begin` is called."""
         self._wording = wording
-        self._unseen_question: CannotSee | None = None
         self._known: Knowledge | None = None
-        self._fallback: PddlFallback | None = None
-        self._fallback_active = False
-        self._fallback_reason = ""
         self._spoken_steps: tuple[SpokenStep, ...] = ()
-        self._learned_reason = ""
         self._has_ended = False
         self._decisions: list[Decision] = []
 
@@ -106,7 +102,7 @@ class RuleCommander:
         self._names = ShortNames(self._known.snapshot)
         self._spoken_steps = ()
         self._learned_reason = ""
-        self._unseen_question = None
+        self._unseen_question: CannotSee | None = None
         self._has_ended = False
         self._decisions.clear()
 
@@ -196,7 +192,6 @@ class RuleCommander:
         return None
 
     def _speak_from_fallback(self, known: Knowledge, rejected: RejectedPlans) -> Meaning | None:
-        assert self._fallback is not None
         found = self._fallback.build_stretch(known)
         for failure in found.failures:
             rejected.add(PDDL_KEY, (), failure)

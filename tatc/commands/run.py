@@ -102,7 +102,8 @@ def run(
     from tatc.commands.session_narrator import SessionNarrator
     from tatc.commands.session_outcome import outcome_json
     from tatc.session.planner_summary import PlannerSummary
-    from tatc.session.runner import THOR_WORLD, make_record, run_from_start, save_record
+    from tatc.session.runner import THOR_WORLD, run_from_start
+    from tatc.session.session_record import make_record, save_record
     from tatc.session.user_policies import user_policies
 
     setup = world.setup(agents)

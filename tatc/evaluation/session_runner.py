@@ -23,7 +23,8 @@ from tatc.scoring.lower_bound import lower_bound
 from tatc.scoring.needs_opening import needs_opening
 from tatc.session import SessionResult
 from tatc.session.agent_crash import original_error
-from tatc.session.runner import make_record, run_from_start
+from tatc.session.runner import run_from_start
+from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.session.user_policies import user_policies
 from tatc.sim.embedded.motion import WalkableGrid

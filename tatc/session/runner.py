@@ -1,4 +1,4 @@
-"""Runs one session as `tatc run` does: from the names that a user gives to a saved record."""
+"""Runs one session as `tatc run` does: from the names that a user gives to its result."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.actions import Role
-from tatc.atomic_files import make_folder
 from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
-from tatc.plain_text import file_name_part
-from tatc.records import Record, content_hash, write_record
 from tatc.session import SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
-from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.maps.recorded_map_files import read_recorded_map
@@ -238,67 +234,3 @@ def load_recorded_map(name: str) -> RecordedMap | None:
 def map_name_and_hash(recorded_map: RecordedMap | None) -> tuple[str, str]:
     """Return a map's name and hash; no hash for the map computed from boxes."""
     return (MAP_FROM_BOXES, "") if recorded_map is None else (recorded_map.name, recorded_map.hash)
-
-
-def make_record(
-    start: SessionStart,
-    result: SessionResult,
-    recorded_map: RecordedMap | None,
-    setup: SessionSetup = SessionSetup(),
-) -> Record:
-    """Return the record of a session."""
-    cut = PathShortener.of(()).shorten  # a checkpoint's file, without its folders
-    agents = (("commander", cut(setup.commander)), ("follower", cut(setup.follower)))
-    noise = (("noise", setup.noise),) if setup.noise else ()
-    plain = setup.wording == Wording.ACTIONS
-    wording = () if plain else (("wording", setup.wording),)
-    map_name, map_hash = map_name_and_hash(recorded_map)
-    return Record(
-        definition=start.task.definition_json(),
-        scene=start.scene,
-        final=result.final,
-        interactions=result.interactions,
-        decisions=result.decisions,
-        end=result.end,
-        gc_total=result.progress.goal_conditions_total,
-        gc_satisfied=result.progress.goal_conditions_satisfied,
-        world=_world_label(setup),
-        floor_map=map_name,
-        map_hash=map_hash,
-        seed=start.seed,
-        game_id=start.game_id,
-        options=(*agents, *noise, *wording),
-    )
-
-
-def _world_label(setup: SessionSetup) -> str:
-    """Return the name that a record gives to the simulator of a setup."""
-    if setup.sim == EMBEDDED_WORLD:
-        return EMBEDDED_WORLD
-    from tatc.sim.thor.client import thor_version
-
-    return f"ai2thor {thor_version()}"
-
-
-def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
-    """Save a record at `path`, or in the user's data folder if that is None; return its path.
-
-    In the data folder, the file's name contains the place or game, the seed and a hash of the
-    content, so that saving the same session twice makes one file.
-
-    Raises:
-        OutputError: the file cannot be written, or `path` exists and `force` is not given.
-
-    """
-    if path is not None:
-        write_record(record, path, force=force)
-        return path
-    task = file_name_part(record.task_name)
-    place = record.game_id or record.scene.place
-    name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
-    from platformdirs import user_data_path
-
-    path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
-    make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
-    write_record(record, path, force=True)
-    return path

@@ -92,13 +92,20 @@ def rotate_hand(world: ThorWorld, arguments: Arguments) -> ThorResult:
     return _rotate_held(world, (x, y, z))
 
 
-def _move_held(world: ThorWorld, offset: Vec3) -> ThorResult:
-    """Move the held object by an offset to the right, upwards and ahead of the camera."""
+def _held_in_hand(world: ThorWorld) -> ObjectState | None:
+    """Return the held object, moved to where the agent's hand is now; None for an empty hand."""
     held = world.state.held_object
     if held is None:
-        return failed_result(NO_OBJECT_TO_MOVE_ERROR)
+        return None
     world.state.snapshot()  # moves the held object with the agent
-    held = world.object_of_id(held.objectId)
+    return world.object_of_id(held.objectId)
+
+
+def _move_held(world: ThorWorld, offset: Vec3) -> ThorResult:
+    """Move the held object by an offset to the right, upwards and ahead of the camera."""
+    held = _held_in_hand(world)
+    if held is None:
+        return failed_result(NO_OBJECT_TO_MOVE_ERROR)
     agent = world.acting_agent
     shift = _along_camera_axes(agent.eye, offset)
     refusal = _move_refusal(world, held, shift)
@@ -135,11 +142,9 @@ def _move_refusal(world: ThorWorld, held: ObjectState, shift: Vec3) -> str | Non
 
 def _rotate_held(world: ThorWorld, rotation: Vec3) -> ThorResult:
     """Give the held object a rotation relative to the agent, degrees."""
-    held = world.state.held_object
+    held = _held_in_hand(world)
     if held is None:
         return failed_result(NO_OBJECT_TO_ROTATE_ERROR)
-    world.state.snapshot()  # moves the held object with the agent
-    held = world.object_of_id(held.objectId)
     up = rotation_matrix(rotation)[1, 1]
     if up < 0.0 and world.state.contents(held.objectId):
         return failed_result(f"Agent hand cannot rotate! {held.objectId} would lose its contents.")

@@ -8,7 +8,8 @@ from tatc.commander import Oracle
 from tatc.records import Record, RecordedDecision, SessionEnd
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agent_crash import describe_crash
-from tatc.session.runner import SessionSetup, make_agents, make_record, make_simulator
+from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
 from tatc.timeline.moment import Moment, ProgressChecker
 from tatc.timeline.timeline import Timeline

@@ -13,6 +13,7 @@ from tatc.commands.completion import (
     complete_room,
     complete_task,
 )
+from tatc.errors import MissingProgram
 from tatc.rooms import room_names
 from tatc.session.agents import commander_factory, follower_factory
 from tatc.tdl import shipped_library
@@ -59,7 +60,10 @@ def test_what_is_completed_exists():
     )
     assert set(complete_room("")) >= set(room_names())
     for name in complete_commander(""):
-        assert commander_factory(name)
+        try:
+            assert commander_factory(name)
+        except MissingProgram:  # a name that is known, whose program is not installed
+            assert name == "fast-downward"
     for name in set(complete_follower("")) - {"et"}:
         assert follower_factory(name)
 

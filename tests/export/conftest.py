@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tatc.records import write_record
-from tatc.session.runner import SessionSetup, find_session_start, make_record, run_from_start
+from tatc.session.runner import SessionSetup, find_session_start, run_from_start
+from tatc.session.session_record import make_record
 from tatc.timeline import Timeline
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from tatc.instances.build_instances import InstanceDocument, build_instances
 from tatc.records import Benchmark, write_record
-from tatc.session.runner import find_session_start, make_record, run_from_start
+from tatc.session.runner import SessionSetup, find_session_start, run_from_start
+from tatc.session.session_record import make_record
 from tatc.tdl import shipped_library
 
 
@@ -18,7 +19,7 @@ def played_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     result, _ = run_from_start(opening)
     path = tmp_path_factory.mktemp("games") / "kitchen-01.game.json"
-    write_record(make_record(opening, result, None), path)
+    write_record(make_record(opening, result, None, SessionSetup()), path)
     return path
 
 

@@ -55,6 +55,12 @@ def _tatc(*words: str | Path) -> Result:
     return CliRunner().invoke(app, [*map(str, words)])
 
 
+def _save_case(record: Path, *options: str, at: int = 4) -> Result:
+    """Save a step of the record as a test, in the current folder."""
+    words = ("debug", "--record", record, "--at", str(at), "--save-case", "test_it.py")
+    return _tatc(*words, *options)
+
+
 @pytest.mark.parametrize("role", ["commander", "follower"])
 @pytest.mark.parametrize("name", ["intruder:X", "et:stolen.pth", "et-blank:x", "no-such-entry"])
 def test_a_record_brings_in_no_agent(
@@ -62,7 +68,7 @@ def test_a_record_brings_in_no_agent(
 ) -> None:
     record = name_in_record(role, name)
     assert _tatc("debug", "--record", record, "--at", "4", "--print").exit_code == 0
-    done = _tatc("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
+    done = _save_case(record)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"error: {record}: tatc.options.{role}: {name!r} does not come")
     assert f"--{role}" in done.stderr and done.stderr.count("\n") == 1
@@ -74,8 +80,7 @@ def test_an_agent_that_the_user_names_too_runs(
     name_in_record: Callable[[str, str], Path], folder: Path
 ) -> None:
     record = name_in_record("follower", "intruder:X")
-    words = ("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
-    done = _tatc(*words, "--follower", "intruder:X")
+    done = _save_case(record, "--follower", "intruder:X")
     assert done.exit_code == 0 and (folder / "mark").exists()
     assert "'intruder:X'" in (folder / "test_it.py").read_text()
 
@@ -84,8 +89,7 @@ def test_naming_one_agent_lets_in_no_other(
     name_in_record: Callable[[str, str], Path], folder: Path
 ) -> None:
     record = name_in_record("commander", "intruder:X")
-    words = ("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
-    done = _tatc(*words, "--follower", "rule")
+    done = _save_case(record, "--follower", "rule")
     assert done.exit_code == 2 and "tatc.options.commander" in done.stderr
     assert not (folder / "mark").exists()
 
@@ -95,8 +99,7 @@ def test_an_agent_of_the_users_stands_in_for_the_records(
 ) -> None:
     """Even the default, which nothing but the words of the command tells from no option."""
     record = name_in_record("follower", "intruder:X")
-    words = ("debug", "--record", record, "--at", "4", "--save-case", "test_it.py")
-    assert _tatc(*words, "--follower", "rule").exit_code == 0
+    assert _save_case(record, "--follower", "rule").exit_code == 0
     assert not (folder / "mark").exists()
     assert "'intruder:X'" not in (folder / "test_it.py").read_text()
 
@@ -105,8 +108,7 @@ def test_options_that_are_not_given_stay_those_of_the_record(
     name_in_record: Callable[[str, str], Path], folder: Path
 ) -> None:
     record = name_in_record("follower", "random")
-    words = ("debug", "--record", record, "--at", "0", "--save-case", "test_it.py")
-    assert _tatc(*words, "--noise", "0.5").exit_code == 0
+    assert _save_case(record, "--noise", "0.5", at=0).exit_code == 0
     assert "'boxes', 'rule', 'random', 0.5, 'actions'" in (folder / "test_it.py").read_text()
 
 

@@ -5,6 +5,7 @@ simulator; everything else is inherited.  The scene is the little kitchen of
 `tests.sim.box_kitchen`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -86,11 +87,11 @@ class SimulatorDriver:
         return taken
 
 
-class SimulatorConformance:
+class SimulatorConformance(ABC):
     """Inherit, and give `make`."""
 
-    def make(self) -> Simulator:
-        raise NotImplementedError
+    @abstractmethod
+    def make(self) -> Simulator: ...
 
     @pytest.fixture
     def sim(self) -> Iterator[Simulator]:

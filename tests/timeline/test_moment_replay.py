@@ -9,7 +9,8 @@ from tatc.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.errors import GameFormatError
 from tatc.records import Record, write_record
 from tatc.session import SessionEvent
-from tatc.session.runner import SessionSetup, find_session_start, make_record, run_from_start
+from tatc.session.runner import SessionSetup, find_session_start, run_from_start
+from tatc.session.session_record import make_record
 from tatc.timeline import Timeline
 
 

@@ -13,7 +13,8 @@ from tatc.plain_text import file_name_part
 from tatc.records import content_hash
 from tatc.rooms import room_names
 from tatc.session.agents import commander_factory, follower_factory
-from tatc.session.runner import SessionSetup, save_record
+from tatc.session.runner import SessionSetup
+from tatc.session.session_record import save_record
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary
 from tatc.viewer.play.human_game import PERSON, HumanGame

@@ -10,10 +10,10 @@ TEACh forces the action.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist, inf
-from statistics import median
 
 from tatc.sim.embedded.placement.click_points import place_ray_end
 from tatc.sim.embedded.placement.dish_surfaces import areas_by_shares
+from tatc.sim.embedded.placement.fixed_places import fixed_point
 from tatc.sim.embedded.placement.observed_surfaces import (
     distance_to_surface,
     observed_surfaces,
@@ -30,7 +30,6 @@ from tatc.sim.embedded.placement.placement_candidates import (
 )
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.transforms import rotate_yaw
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import (
     ACCEPTED_TYPES,
@@ -53,29 +52,6 @@ ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""
 
 NO_VALID_POSITION_MESSAGE = "No valid positions to place object found"
-
-
-@dataclass(frozen=True, slots=True)
-class FixedPlace:
-    """The one place in a receptacle that has only one, as shares of the receptacle's box.
-
-    `forward_ratio` is the distance from the middle towards the front, as a share of the
-    depth.  `height_ratio` is the height above the lower side, as a share of the height; None
-    means the height of the surface.  If `at_object_position` is true, x and z start from the
-    receptacle's position instead of the middle of its box.
-    """
-
-    forward_ratio: float = 0.0
-    height_ratio: float | None = None
-    at_object_position: bool = False
-
-
-FIXED_PLACES = {
-    "CoffeeMachine": FixedPlace(forward_ratio=0.3),
-    # Which of two slots takes bread differs between toasters; this point is between them.
-    "Toaster": FixedPlace(height_ratio=0.44, at_object_position=True),
-}
-"""The fixed places of the `ACCEPTED_TYPES` whose place is not in the middle (recorded ends)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +82,7 @@ def find_placement(
     surfaces = observed_surfaces(world, receptacle)
     point = place_ray_end(world, receptacle, point, surfaces)
     if kind in ACCEPTED_TYPES and surfaces:
-        surface = surfaces[0]
-        rest_points = rest_positions(world, receptacle, surface)
-        # AI2-THOR also lists objects beside a burner as in it.
-        on_surface = [
-            (x, z) for x, z in rest_points if distance_to_surface(surface, (x, surface.y, z)) == 0.0
-        ]
-        turn = placement_yaw(world, receptacle, surface)
-        fixed = _fixed_placement(held, turn, receptacle, surface.y, on_surface)
-        blocked = kind == BURNER_TYPE and obstacles_on(world, held, receptacle, surface).overlap(
-            fixed.box
-        )
-        return NO_VALID_POSITION_MESSAGE if blocked else fixed
+        return _only_placement(world, held, receptacle, surfaces[0])
     if kind in HEAP_TYPES:
         surfaces = [*surfaces, *_surfaces_on_contents(surfaces, contents, receptacle)]
     widen = _extended_to_rim if receptacle.affordances.pickupable else _without_walls
@@ -179,30 +144,27 @@ def _without_walls(surface: Surface) -> Surface:
     return replace(surface, wall=0.0)
 
 
-def _fixed_placement(
-    held: ObjectState,
-    turn: float,
-    receptacle: ObjectState,
-    height_y: float,
-    rest_points: Sequence[tuple[float, float]],
-) -> Placement:
-    """Return the placement in a receptacle with a fixed place.
+def _only_placement(
+    world: WorldState, held: ObjectState, receptacle: ObjectState, surface: Surface
+) -> Placement | str:
+    """Return the placement in a receptacle that has one place, or AI2-THOR's refusal."""
+    # AI2-THOR also lists objects beside a burner as in it.
+    seen = [
+        (x, z)
+        for x, z in rest_positions(world, receptacle, surface)
+        if distance_to_surface(surface, (x, surface.y, z)) == 0.0
+    ]
+    x, y, z = fixed_point(receptacle, surface.y, seen)
+    pose = candidate_poses(held, placement_yaw(world, receptacle, surface) % 360.0)[0]
+    placement = _placement(pose, pose.box_at(x, y, z), x, z)
+    is_blocked = receptacle.objectType == BURNER_TYPE and obstacles_on(
+        world, held, receptacle, surface
+    ).overlap(placement.box)
+    return NO_VALID_POSITION_MESSAGE if is_blocked else placement
 
-    `height_y` is the height of the surface and `turn` the object's yaw.  If objects were
-    seen there, x and z are the medians of their positions (`rest_points`).
-    """
-    place = FIXED_PLACES.get(receptacle.objectType, FixedPlace())
-    (x, y, z), (_, height, depth) = receptacle.box.center, receptacle.box.size
-    if place.at_object_position:
-        x, _, z = receptacle.position
-    dx, _, dz = rotate_yaw((0.0, 0.0, place.forward_ratio * depth), receptacle.rotation[1])
-    x, z = x + dx, z + dz
-    if rest_points:
-        x, z = median(px for px, _ in rest_points), median(pz for _, pz in rest_points)
-    if place.height_ratio is not None:
-        height_y = y + (place.height_ratio - 0.5) * height
-    pose = candidate_poses(held, turn % 360.0)[0]
-    box = pose.box_at(x, height_y, z)
+
+def _placement(pose: CandidatePose, box: Box, x: float, z: float) -> Placement:
+    """Return the placement of an object in a pose, whose position is at x and z."""
     return Placement(box, pose.rotation, (x, box.center[1] - pose.offset[1], z))
 
 
@@ -227,7 +189,7 @@ def _first_free_placement(
         if found is None:
             continue
         pose, box = found
-        placement = Placement(box, pose.rotation, (x, box.center[1] - pose.offset[1], z))
+        placement = _placement(pose, box, x, z)
         if not surface.lattice or is_within_surface(
             replace(surface, radius=inf), _bounding_box(surface, box)
         ):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tatc.actions import Click, Verb
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import pixel_of
-from tatc.sim.embedded.placement.placement_search import FIXED_PLACES
+from tatc.sim.embedded.placement.fixed_places import FIXED_PLACES
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, RestingPose, model_name
 from tatc.sim.maps.rounding import METRE_DIGITS
 from tatc.sim.transforms import rotate_yaw

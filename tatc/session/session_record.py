@@ -1,0 +1,77 @@
+"""The record of a session that ran, and the file in which it is saved."""
+
+from pathlib import Path
+
+from tatc.atomic_files import make_folder
+from tatc.language import Wording
+from tatc.plain_text import file_name_part
+from tatc.records import Record, content_hash, write_record
+from tatc.session import SessionResult
+from tatc.session.runner import EMBEDDED_WORLD, SessionSetup, map_name_and_hash
+from tatc.session.start import SessionStart
+from tatc.short_paths import PathShortener
+from tatc.sim.maps.recorded_map import RecordedMap
+
+
+def make_record(
+    start: SessionStart,
+    result: SessionResult,
+    recorded_map: RecordedMap | None,
+    setup: SessionSetup,
+) -> Record:
+    """Return the record of a session."""
+    cut = PathShortener.of(()).shorten  # a checkpoint's file, without its folders
+    agents = (("commander", cut(setup.commander)), ("follower", cut(setup.follower)))
+    noise = (("noise", setup.noise),) if setup.noise else ()
+    plain = setup.wording == Wording.ACTIONS
+    wording = () if plain else (("wording", setup.wording),)
+    map_name, map_hash = map_name_and_hash(recorded_map)
+    return Record(
+        definition=start.task.definition_json(),
+        scene=start.scene,
+        final=result.final,
+        interactions=result.interactions,
+        decisions=result.decisions,
+        end=result.end,
+        gc_total=result.progress.goal_conditions_total,
+        gc_satisfied=result.progress.goal_conditions_satisfied,
+        world=_world_label(setup),
+        floor_map=map_name,
+        map_hash=map_hash,
+        seed=start.seed,
+        game_id=start.game_id,
+        options=(*agents, *noise, *wording),
+    )
+
+
+def _world_label(setup: SessionSetup) -> str:
+    """Return the name that a record gives to the simulator of a setup."""
+    if setup.sim == EMBEDDED_WORLD:
+        return EMBEDDED_WORLD
+    from tatc.sim.thor.client import thor_version
+
+    return f"ai2thor {thor_version()}"
+
+
+def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
+    """Save a record at `path`, or in the user's data folder if that is None; return its path.
+
+    In the data folder, the file's name contains the place or game, the seed and a hash of the
+    content, so that saving the same session twice makes one file.
+
+    Raises:
+        OutputError: the file cannot be written, or `path` exists and `force` is not given.
+
+    """
+    if path is not None:
+        write_record(record, path, force=force)
+        return path
+    task = file_name_part(record.task_name)
+    place = record.game_id or record.scene.place
+    name = f"{place}_{record.seed}_{content_hash(record)[:12]}"
+    from platformdirs import user_data_path
+
+    path = user_data_path("tatc") / "records" / task / f"{name}.game.json"
+    make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
+    write_record(record, path, force=True)
+    return path
