@@ -19,6 +19,8 @@ from tatc.thor_types.facts import KNIFE_TYPES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tatc.percepts import View
+
     Frame = NDArray[Any]
 else:
     Frame = object  # numpy is slow to import, and these are types alone
@@ -284,10 +286,13 @@ class Observation:
     (height, width, 3), 8-bit RGB, or None where the simulator cannot render.  `segments`
     is an optional sensor: called with the number of pixels along each side, it returns
     the same view as a segmentation camera, which AI2-THOR offers too, or None where there
-    is none.  A Follower that uses it has, in effect, a perfect detector.
+    is none.  A Follower that uses it has, in effect, a perfect detector.  `percepts` returns
+    what the Follower perceives at the session's perception level, the same view all through a
+    turn; it is None where the session has no perception level.
     """
 
     utterances: tuple[Utterance, ...]
     last_result: ActionResult | None
     frame: Callable[[], Frame | None] | None = None
     segments: Callable[[int], SegmentationFrame | None] | None = None
+    percepts: "Callable[[], View | None] | None" = None
