@@ -1,0 +1,226 @@
+"""Makes mutants of a folder and counts how many of them the tests kill.
+
+    python -m benchmarks.mutants --folder tatc/scoring --sample 150 --seed 1
+
+cosmic-ray's operators make the mutants, a seed draws a sample of them, and each is tried with the
+tests that run its line, the quickest first.  Those that no test kills are written to a file of
+differences below `--out`, for somebody to read: either a test is missing, or the mutant behaves as
+the original does and belongs into `benchmarks/mutants/equivalent.json` with a reason.
+
+Each result is kept at once.  The same command goes on where another one stopped, and `--again`
+tries those that survived with the tests as they are now.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from scipy.stats import binomtest
+
+from benchmarks.mutants.covering_tests import CoveringTests, measure_tests
+from benchmarks.mutants.forked_pytest import TIMED_OUT, TestChoice, import_libraries, run_forked
+from benchmarks.mutants.mutations import Mutant, draw_mutants, list_mutations
+
+ROOT = Path(__file__).parents[2]
+TESTS_BY_FOLDER: Mapping[str, tuple[str, ...]] = {
+    "tatc/scoring": ("tests/scoring",),
+    "tatc/session": ("tests/session",),
+    "tatc/records": ("tests/records",),
+    "tatc/commander/policies": ("tests/commander",),
+    "tatc/planners/grid.py": ("tests/planners/test_grid.py",),
+    "tatc/tdl": ("tests/tdl",),
+}
+KILLED, SURVIVED, TIMED_OUT_NAME = "killed", "survived", "timed out"
+_PASSED = (0, 5)  # all passed; or the mutant made none of them
+SLACK_SECONDS, SLOWDOWN = 3.0, 4.0
+"""A test may take so many times as long as without a mutation, and some seconds."""
+START_SECONDS = 30.0
+"""Processor time until the first test runs, with a loop without end in what is imported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """How the tests of a folder did on a sample of its mutants.
+
+    `killed_percent` counts those timed out as killed; `low` and `high` are the 95 % Wilson
+    interval.
+    """
+
+    folder: str
+    seed: int
+    mutants: int
+    sample: int
+    killed: int
+    timed_out: int
+    survived: int
+    killed_percent: float
+    low: float
+    high: float
+
+
+def try_mutant(mutant: Mutant, covering: CoveringTests) -> tuple[str, int]:
+    """Run the tests on a mutant; return its outcome and how many tests there were for it."""
+    file = mutant.mutation.file
+    tests = covering.tests_of(ROOT, file, mutant.mutation.line)
+    if not tests:
+        return SURVIVED, 0
+    status = _run_tests(tests, covering, file, mutant.source)
+    if status == TIMED_OUT:
+        return TIMED_OUT_NAME, len(tests)
+    return (SURVIVED if status in _PASSED else KILLED), len(tests)
+
+
+def check_without_mutation(folder: str, covering: CoveringTests) -> None:
+    """Run all tests in the order and the way in which they try a mutant.
+
+    Raises:
+        RuntimeError: one fails, and would seem to kill every mutant.
+
+    """
+    file = next(iter(sorted(covering.tests_by_line)))
+    tests = sorted(
+        (test for test in covering.seconds_by_test if test not in covering.failed),
+        key=covering.seconds_by_test.__getitem__,
+    )
+    status = _run_tests(tests, covering, file, (ROOT / file).read_text("utf-8"))
+    if status != 0:
+        raise RuntimeError(f"the tests of {folder} fail without a mutation: status {status}")
+
+
+def _run_tests(tests: Sequence[str], covering: CoveringTests, file: str, source: str) -> int | None:
+    limits = {test: SLACK_SECONDS + SLOWDOWN * covering.seconds_by_test[test] for test in tests}
+    needed = sum(covering.seconds_by_test[test] for test in tests)
+    status, _ = run_forked(
+        ROOT,
+        list(dict.fromkeys(test.partition("::")[0] for test in tests)),
+        [TestChoice(limits)],
+        replaced=(file, source),
+        seconds=START_SECONDS + SLOWDOWN * needed,
+    )
+    return status
+
+
+def results_of_folder(
+    folder: str, given: argparse.Namespace, tell: Callable[[str], object]
+) -> Iterator[tuple[Mutant, str]]:
+    """Yield each mutant of the sample with its outcome, from the kept results or from a trial."""
+    path = given.out / f"{folder.replace('/', '-')}.jsonl"
+    kept = _read_results(path, again=given.again)
+    covering: CoveringTests | None = None
+    mutations = list_mutations(ROOT, folder)
+    tell(f"{folder}: {len(mutations)} mutants")
+    for number, mutant in enumerate(draw_mutants(ROOT, mutations, given.seed, given.sample), 1):
+        key = _result_key(mutant)
+        if key not in kept:
+            if covering is None:
+                covering = measure_tests(ROOT, folder, given.tests or TESTS_BY_FOLDER[folder])
+                import_libraries(covering.libraries)
+                check_without_mutation(folder, covering)
+                for name in covering.failed:
+                    tell(f"  left out, since it fails without a mutation: {name}")
+            start = monotonic()
+            kept[key], tests = try_mutant(mutant, covering)
+            entry = {"key": key, "outcome": kept[key], "tests": tests, **asdict(mutant.mutation)}
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(entry) + "\n")
+            seconds = f"{monotonic() - start:.1f} s"
+            tell(f"  {number}: {kept[key]}, {tests} tests, {seconds}: {_one_line(mutant)}")
+        yield mutant, kept[key]
+
+
+def score_of(folder: str, seed: int, mutants: int, results: Sequence[tuple[Mutant, str]]) -> Score:
+    """Return the score of a sample."""
+    counts = Counter(outcome for _, outcome in results)
+    tried, killed = len(results), len(results) - counts[SURVIVED]
+    interval: Any = binomtest(killed, tried).proportion_ci(method="wilson")
+    return Score(
+        folder=folder,
+        seed=seed,
+        mutants=mutants,
+        sample=tried,
+        killed=counts[KILLED],
+        timed_out=counts[TIMED_OUT_NAME],
+        survived=counts[SURVIVED],
+        killed_percent=round(100 * killed / tried, 1),
+        low=round(100 * interval.low, 1),
+        high=round(100 * interval.high, 1),
+    )
+
+
+def _read_results(path: Path, *, again: bool) -> dict[str, str]:
+    """Return the outcomes kept so far; without those that survived, if they are tried again."""
+    if not path.exists():
+        return {}
+    # The last line may be cut off.
+    lines = [line for line in path.read_text("utf-8").splitlines() if line.endswith("}")]
+    found = {entry["key"]: entry["outcome"] for entry in map(json.loads, lines)}
+    return {key: outcome for key, outcome in found.items() if not (again and outcome == SURVIVED)}
+
+
+def _result_key(mutant: Mutant) -> str:
+    text = "\n".join((mutant.mutation.file, mutant.source))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _one_line(mutant: Mutant) -> str:
+    where = f"{mutant.mutation.file}:{mutant.mutation.line}"
+    return f"{where}: {mutant.before} -> {mutant.after}".replace("\n", " ")
+
+
+def _tell_on_stderr(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+def main() -> int:
+    """Try the mutants that the options name; return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--folder", action="append", help=f"again for more; default: {', '.join(TESTS_BY_FOLDER)}"
+    )
+    parser.add_argument("--tests", action="append", help="instead of the folder's own tests")
+    parser.add_argument("--sample", type=int, help="how many mutants a folder; default: all")
+    parser.add_argument("--seed", type=int, default=1, help="draws the sample")
+    parser.add_argument("--again", action="store_true", help="try again what survived before")
+    parser.add_argument("--out", type=Path, default=Path("mutants"), help="folder of results")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a folder")
+    given = parser.parse_args()
+    folders = given.folder or list(TESTS_BY_FOLDER)
+    for folder in folders:
+        if folder not in TESTS_BY_FOLDER and not given.tests:
+            parser.error(f"--folder {folder}: name its tests with --tests")
+    given.out.mkdir(parents=True, exist_ok=True)
+    try:
+        for folder in folders:
+            _report_folder(folder, given)
+    except KeyboardInterrupt:
+        _tell_on_stderr("interrupted; the same command goes on")
+        return 130
+    return 0
+
+
+def _report_folder(folder: str, given: argparse.Namespace) -> None:
+    mutants = len(list_mutations(ROOT, folder))
+    results = list(results_of_folder(folder, given, _tell_on_stderr))
+    survivors = [mutant for mutant, outcome in results if outcome == SURVIVED]
+    path = given.out / f"{folder.replace('/', '-')}-survivors.diff"
+    path.write_text("\n".join(each.diff for each in survivors), "utf-8")
+    score = score_of(folder, given.seed, mutants, results)
+    if given.json:
+        sys.stdout.write(json.dumps(asdict(score)) + "\n")
+        return
+    sys.stdout.write(
+        f"{folder}: {score.killed_percent} % of {score.sample} killed "
+        f"({score.low} to {score.high} %), seed {score.seed}: {score.killed} by a failure, "
+        f"{score.timed_out} by the time limit; {score.survived} survived ({path})\n"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
