@@ -14,6 +14,7 @@ from tatc.evaluation.instance_jobs import instance_jobs
 from tatc.evaluation.jobs import SessionJob, TrackProgress, unreadable_row
 from tatc.evaluation.rows import SessionRow
 from tatc.records.game_header import place_names
+from tatc.records.record import session_id_of
 from tatc.rooms import Room, load_room, room_names
 from tatc.scoring.published_results import TEACH_TASKS
 from tatc.tdl import load_library
@@ -105,7 +106,7 @@ def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[Sessi
     named = {name: load_room(name) for name in options.rooms or room_names()}
     _check_unique_names(named)
     for (name, room), task, seed in product(named.items(), tasks, options.seeds):
-        key = f"{room.name}_{task.lower().replace(' ', '-')}_{seed}"
+        key = session_id_of(None, room.name, task, seed)
         kind = room.kind.value
         yield SessionJob(key, task, room.name, kind, "rooms", seed=seed, room=name)
 

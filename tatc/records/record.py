@@ -16,9 +16,15 @@ RecordedProblemKey = tuple[str, str, str, JsonScalar]
 """A problem key: object id, object type, property name, desired value."""
 
 
-def session_id_of(game_id: str | None, place: str, seed: int) -> str:
-    """Return the session's name: the id of its game, or its place and seed."""
-    return game_id or f"{place}_{seed}"
+def session_id_of(game_id: str | None, place: str, task_name: str, seed: int) -> str:
+    """Return the session's name: the id of its game, or its place, task and seed.
+
+    Such as "kitchen-03_clean-all-x_7".  Files and folders are named after it.
+    """
+    if game_id is not None:
+        return game_id
+    task = "".join(c if c.isprintable() and c not in " /\\" else "-" for c in task_name.lower())
+    return f"{place}_{task}_{seed}"
 
 
 class SessionEnd(StrEnum):
@@ -91,8 +97,8 @@ class Record:
 
     @property
     def session_id(self) -> str:
-        """The session's name: the id of its game, or its place and seed."""
-        return session_id_of(self.game_id, self.scene.place, self.seed)
+        """The session's name: the id of its game, or its place, task and seed."""
+        return session_id_of(self.game_id, self.scene.place, self.task_name, self.seed)
 
     @property
     def task_name(self) -> str:

@@ -36,8 +36,8 @@ class SessionStart:
 
     @property
     def session_id(self) -> str:
-        """The name of the session: its game's id, or its room and seed."""
-        return session_id_of(self.game_id, self.scene.place, self.seed)
+        """The name of the session: its game's id, or its room, task and seed."""
+        return session_id_of(self.game_id, self.scene.place, self.task.name, self.seed)
 
     @property
     def place(self) -> str:

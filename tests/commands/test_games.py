@@ -33,7 +33,7 @@ def test_a_table_lists_each_game(folder: Path) -> None:
     assert rows == [
         ["0123456789abcdef_0123", "Coffee", "FloorPlan7", "10", "4", "6"],
         ["b_1", "Coffee", "FloorPlan12", "10", "4", "6"],
-        ["kitchen-03_7", "Coffee", "kitchen-03", "10", "4", "6"],
+        ["kitchen-03_coffee_7", "Coffee", "kitchen-03", "10", "4", "6"],
     ]
 
 
@@ -58,10 +58,10 @@ def test_json_is_one_object_a_game(folder: Path) -> None:
     ("options", "listed"),
     [
         (("--plan", "FloorPlan7"), ["0123456789abcdef_0123"]),
-        (("--plan", "7", "--plan", "kitchen-03"), ["0123456789abcdef_0123", "kitchen-03_7"]),
+        (("--plan", "7", "--plan", "kitchen-03"), ["0123456789abcdef_0123", "kitchen-03_coffee_7"]),
         (("--plan", "floorplan12_physics"), ["b_1"]),
         (("--plan", "FloorPlan8"), []),
-        (("--task", "make coffee"), ["0123456789abcdef_0123", "b_1", "kitchen-03_7"]),
+        (("--task", "make coffee"), ["0123456789abcdef_0123", "b_1", "kitchen-03_coffee_7"]),
         (("--task", "Toast"), []),
         (("--task", "102", "--plan", "12"), ["b_1"]),
     ],

@@ -133,7 +133,7 @@ def test_frames_are_not_mixed_with_others(session: Path) -> None:
 
 
 def test_frames_are_replaced_when_it_is_asked_for(tmp_path: Path) -> None:
-    old = tmp_path / "kitchen-01_1" / "driver.frame.99999.jpeg"
+    old = tmp_path / "kitchen-01_coffee_1" / "driver.frame.99999.jpeg"
     old.parent.mkdir()
     old.write_bytes(b"old")
     kept = old.with_name("notes.txt")

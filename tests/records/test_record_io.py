@@ -256,8 +256,25 @@ def test_counts_are_those_of_the_log() -> None:
     made: Record = sample_record()
     assert len(made.interactions) == 10
     assert made.session_id == "0123456789abcdef_0123"
-    assert sample_record("kitchen-03").session_id == "kitchen-03_7"
     assert made.success and not sample_record(end=SessionEnd.GAVE_UP).success
+
+
+def test_a_session_in_a_room_is_named_after_room_task_and_seed() -> None:
+    made = sample_record("kitchen-03")
+    assert made.session_id == "kitchen-03_coffee_7"
+    salad = replace(made, definition={**made.definition, "task_name": "Put All X On Y/Z"})
+    assert salad.session_id == "kitchen-03_put-all-x-on-y-z_7"
+
+
+def test_a_record_of_before_is_read_and_keeps_its_name_as_a_game(tmp_path: Path) -> None:
+    """Sessions were named after room and seed alone."""
+    made = sample_record("kitchen-03")
+    document = json.loads(record_bytes(made))
+    document["tasks"][0]["episodes"][0]["episode_id"] = "kitchen-03_7"
+    path = tmp_path / "old.game.json"
+    path.write_text(json.dumps(document))
+    assert read_record(path) == made
+    assert read_game(path).game_id == "kitchen-03_7"
 
 
 def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
