@@ -11,11 +11,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from time import perf_counter
 
 from benchmarks.fuzz.campaign import make_corpus_here, run_campaign
-from benchmarks.fuzz.case import CaseResult, run_case
+from benchmarks.fuzz.case import CaseResult, is_whole_process, run_case
 from benchmarks.fuzz.outcomes import Outcome
 from benchmarks.fuzz.targets import targets_here
 from tatc.commands.output import progress_counter, remark
@@ -51,7 +51,7 @@ def run(
         results = iter((_repeat(seed, case),))
         count = 1
     else:
-        results = run_campaign(seed, 0, count, workers or os.cpu_count() or 1)
+        results = _campaign(seed, count, workers or os.cpu_count() or 1)
     start, outcomes, findings = perf_counter(), Counter[Outcome](), Counter[tuple[str, str]]()
     with progress_counter(count, "cases") as done:
         for result in results:
@@ -70,6 +70,12 @@ def run(
         raise TatcError(f"{found} of {count} cases are findings", fix=fix)
 
 
+def _campaign(seed: int, count: int, workers: int) -> Iterator[CaseResult]:
+    with TemporaryDirectory(prefix="tatc-fuzz-corpus-") as name:
+        make_corpus_here(Path(name), targets_here())
+        yield from run_campaign(Path(name), seed, 0, count, workers=workers)
+
+
 def _print_finding(result: CaseResult, seed: int, findings: "Counter[tuple[str, str]]") -> None:
     """Print a finding, if none of its kind at its place has been printed yet."""
     key = (result.outcome.value, result.why.rpartition(" at ")[2])
@@ -85,7 +91,8 @@ def _repeat(seed: int, case: int) -> CaseResult:
     targets, root = targets_here(), Path(mkdtemp(prefix="tatc-fuzz-"))
     make_corpus_here(root / "corpus", targets)
     folder = root / "case"
-    result = run_case(seed, case, targets, root / "corpus", folder)
+    whole = is_whole_process(case)
+    result = run_case(seed, case, targets, root / "corpus", folder, is_whole=whole)
     sys.stderr.write(result.stderr)
     remark(f"files: cd {shlex.quote(str(folder))} && {result.reader}")
     return result

@@ -5,11 +5,13 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# The same examples in every run; --hypothesis-profile=default draws others.  No deadline: how
-# long an example takes depends on what else the machine does.
-settings.register_profile("steady", derandomize=True, deadline=None)
+# The same examples in every run; --hypothesis-profile=default draws others.  No deadline and no
+# check of speed: how long an example takes depends on what else the machine does.
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("steady")
 
 # A shell lets what it runs in the background ignore Ctrl-C, and so would the programs

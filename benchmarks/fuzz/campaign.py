@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-from benchmarks.fuzz.case import CaseResult, run_case
+from benchmarks.fuzz.case import WHOLE_PROCESS_EVERY, CaseResult, is_whole_process, run_case
 from benchmarks.fuzz.corpus import KINDS, PLAIN_KINDS, make_corpus
 from benchmarks.fuzz.limits import CASE_SECONDS
 from benchmarks.fuzz.outcomes import Outcome
@@ -26,26 +26,33 @@ def make_corpus_here(root: Path, targets: tuple[Target, ...]) -> None:
     make_corpus(root, KINDS if "training" in needed else PLAIN_KINDS)
 
 
-def run_campaign(seed: int, first: int, count: int, workers: int) -> Generator[CaseResult]:
+def run_campaign(
+    corpus: Path,
+    seed: int,
+    first: int,
+    count: int,
+    *,
+    workers: int,
+    whole_every: int = WHOLE_PROCESS_EVERY,
+) -> Generator[CaseResult]:
     """Yield what comes of each case, in the order in which they end.
 
     Args:
+        corpus: the folder of sound files.
         seed: draws the cases.
         first: the number of the first case.
         count: how many cases there are.
         workers: how many processes run them.
+        whole_every: one case in so many runs as a process of its own.
 
     """
-    targets = targets_here()
     with TemporaryDirectory(prefix="tatc-fuzz-") as name:
         root = Path(name)
-        corpus = root / "corpus"
-        make_corpus_here(corpus, targets)
         if workers == 1:
-            one = _CaseRunner(seed, corpus, root)
+            one = _CaseRunner(seed, whole_every, corpus, root)
             yield from (one(index, lambda told: None) for index in range(first, first + count))
             return
-        make = partial(_CaseRunner, seed, corpus, root)
+        make = partial(_CaseRunner, seed, whole_every, corpus, root)
         with ProcessPool(make, workers) as pool:
             indices = iter(range(first, first + count))
             open_cases: dict[Future[CaseResult], int] = {}
@@ -70,8 +77,8 @@ def _result(done: "Future[CaseResult]", index: int) -> CaseResult:
 class _CaseRunner:
     """Runs cases in one process, in a folder of its own."""
 
-    def __init__(self, seed: int, corpus: Path, root: Path) -> None:
-        self._seed, self._corpus = seed, corpus
+    def __init__(self, seed: int, whole_every: int, corpus: Path, root: Path) -> None:
+        self._seed, self._whole_every, self._corpus = seed, whole_every, corpus
         self._folder = Path(mkdtemp(dir=root)) / "case"
         self._targets = targets_here()
         if "torch" in sys.modules or any(each.kind == "training" for each in self._targets):
@@ -82,4 +89,7 @@ class _CaseRunner:
         faulthandler.enable()
 
     def __call__(self, index: int, report: Report) -> CaseResult:
-        return run_case(self._seed, index, self._targets, self._corpus, self._folder, report)
+        is_whole = is_whole_process(index, self._whole_every)
+        return run_case(
+            self._seed, index, self._targets, self._corpus, self._folder, report, is_whole=is_whole
+        )

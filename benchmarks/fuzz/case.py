@@ -19,6 +19,11 @@ WHOLE_PROCESS_EVERY = 40
 _HOME_VARIABLES = ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
 
 
+def is_whole_process(index: int, every: int = WHOLE_PROCESS_EVERY) -> bool:
+    """Whether the case of this number runs as a process of its own, if one in `every` does."""
+    return index % every == every - 1
+
+
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     """What came of a case."""
@@ -39,6 +44,8 @@ def run_case(
     corpus: Path,
     folder: Path,
     on_start: Callable[[str], object] = lambda name: None,
+    *,
+    is_whole: bool = False,
 ) -> CaseResult:
     """Draw a case and run it in a folder, which is emptied first.
 
@@ -49,6 +56,7 @@ def run_case(
         corpus: the folder of sound files.
         folder: to work in.
         on_start: called with the name of what is read, and by what.
+        is_whole: whether a command runs as a process of its own.
 
     """
     rng = Random(f"{seed}/{index}")
@@ -62,7 +70,7 @@ def run_case(
             other.unlink()
     mutate_file(path, rng)
     on_start(f"{target.kind}: {reader.name}")
-    is_whole = bool(reader.words) and index % WHOLE_PROCESS_EVERY == WHOLE_PROCESS_EVERY - 1
+    is_whole = is_whole and bool(reader.words)
     return run_reader(index, target, reader, path, folder, is_whole=is_whole)
 
 

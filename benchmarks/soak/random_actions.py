@@ -47,7 +47,7 @@ def play_round(seed: int, number: int, games: Sequence[Path]) -> str:
     """
     rng = Random(f"{seed}/{number}")
     sim, digest = EmbeddedSimulator(), sha256()
-    kept = state = sim.reset(_draw_scene(rng, games))
+    start = kept = state = sim.reset(_draw_scene(rng, games))
     for step in range(ROUND_ACTIONS):
         if rng.random() < _RESTORE_SHARE:
             sim.restore(kept)
@@ -58,7 +58,7 @@ def play_round(seed: int, number: int, games: Sequence[Path]) -> str:
         if rng.random() < _RESTORE_SHARE:
             kept = state
         try:
-            check_state(state)
+            check_state(state, start)
             if (number * ROUND_ACTIONS + step + 1) % SHUT_IN_EVERY == 0:
                 check_shut_in(state)
         except BrokenInvariant as fault:

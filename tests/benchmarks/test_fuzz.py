@@ -14,11 +14,19 @@ from benchmarks.fuzz.outcomes import Ending, Outcome, classify
 from benchmarks.fuzz.targets import FILE, targets_here
 
 COUNT, SEED = 500, 2
+WHOLE_EVERY = 125  # starting processes takes long; `tatc bench fuzz` starts more
 SLOW = 0.05  # the weight of readers that start processes of their own
 
 
-def test_no_damaged_file_ends_in_a_traceback_a_hang_or_a_wrong_exit() -> None:
-    results = list(run_campaign(SEED, 0, COUNT, workers=1))
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus")
+    make_corpus_here(folder, targets_here())
+    return folder
+
+
+def test_no_damaged_file_ends_in_a_traceback_a_hang_or_a_wrong_exit(corpus: Path) -> None:
+    results = list(run_campaign(corpus, SEED, 0, COUNT, workers=1, whole_every=WHOLE_EVERY))
     findings = [each for each in results if each.outcome.is_finding]
     told = [
         f"{each.index}: {each.kind}: {each.reader}: {each.outcome}: {each.why}" for each in findings
@@ -29,12 +37,11 @@ def test_no_damaged_file_ends_in_a_traceback_a_hang_or_a_wrong_exit() -> None:
     assert COUNT / 5 < answered < COUNT * 4 / 5
 
 
-def test_every_reader_takes_sound_files(tmp_path: Path) -> None:
+def test_every_reader_takes_sound_files(corpus: Path, tmp_path: Path) -> None:
     targets = [each for each in targets_here() if each.kind not in ("training", "checkpoints")]
-    make_corpus_here(tmp_path / "corpus", tuple(targets))
     for target in targets:
         for reader in (each for each in target.readers if each.weight > SLOW):
-            copy_target(target, tmp_path / "corpus", tmp_path / "case")
+            copy_target(target, corpus, tmp_path / "case")
             paths = [p for each in target.files for p in sorted((tmp_path / "case").glob(each))]
             path = paths[0]
             assert path.exists(), target.files
