@@ -3,9 +3,10 @@
     python -m benchmarks.mutants --folder tatc/scoring --sample 150 --seed 1
 
 cosmic-ray's operators make the mutants, a seed draws a sample of them, and each is tried with the
-tests that run its line, the quickest first.  Those that no test kills are written to a file of
-differences below `--out`, for somebody to read: either a test is missing, or the mutant behaves as
-the original does and belongs into `benchmarks/mutants/equivalent.json` with a reason.
+tests that run its line, the quickest first, for some seconds at most.  Those that no test kills
+are written to a file of differences below `--out`, for somebody to read: either a test is missing,
+or the mutant behaves as the original does and belongs into `benchmarks/mutants/equivalent.json`
+with a reason.
 
 Each result is kept at once.  The same command goes on where another one stopped, and `--again`
 tries those that survived with the tests as they are now.
@@ -65,10 +66,10 @@ class Score:
     high: float
 
 
-def try_mutant(mutant: Mutant, covering: CoveringTests) -> tuple[str, int]:
-    """Run the tests on a mutant; return its outcome and how many tests there were for it."""
+def try_mutant(mutant: Mutant, covering: CoveringTests, seconds: float) -> tuple[str, int]:
+    """Run the quickest tests on a mutant, for some seconds; return its outcome and their number."""
     file = mutant.mutation.file
-    tests = covering.tests_of(ROOT, file, mutant.mutation.line)
+    tests = covering.within(seconds, covering.tests_of(ROOT, file, mutant.mutation.line))
     if not tests:
         return SURVIVED, 0
     status = _run_tests(tests, covering, file, mutant.source)
@@ -77,18 +78,15 @@ def try_mutant(mutant: Mutant, covering: CoveringTests) -> tuple[str, int]:
     return (SURVIVED if status in _PASSED else KILLED), len(tests)
 
 
-def check_without_mutation(folder: str, covering: CoveringTests) -> None:
-    """Run all tests in the order and the way in which they try a mutant.
+def check_without_mutation(folder: str, covering: CoveringTests, seconds: float) -> None:
+    """Run the quickest tests as they are run on a mutant.
 
     Raises:
         RuntimeError: one fails, and would seem to kill every mutant.
 
     """
     file = next(iter(sorted(covering.tests_by_line)))
-    tests = sorted(
-        (test for test in covering.seconds_by_test if test not in covering.failed),
-        key=covering.seconds_by_test.__getitem__,
-    )
+    tests = covering.within(seconds, covering.quickest_first)
     status = _run_tests(tests, covering, file, (ROOT / file).read_text("utf-8"))
     if status != 0:
         raise RuntimeError(f"the tests of {folder} fail without a mutation: status {status}")
@@ -122,11 +120,11 @@ def results_of_folder(
             if covering is None:
                 covering = measure_tests(ROOT, folder, given.tests or TESTS_BY_FOLDER[folder])
                 import_libraries(covering.libraries)
-                check_without_mutation(folder, covering)
+                check_without_mutation(folder, covering, given.seconds)
                 for name in covering.failed:
                     tell(f"  left out, since it fails without a mutation: {name}")
             start = monotonic()
-            kept[key], tests = try_mutant(mutant, covering)
+            kept[key], tests = try_mutant(mutant, covering, given.seconds)
             entry = {"key": key, "outcome": kept[key], "tests": tests, **asdict(mutant.mutation)}
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry) + "\n")
@@ -187,6 +185,9 @@ def main() -> int:
     parser.add_argument("--tests", action="append", help="instead of the folder's own tests")
     parser.add_argument("--sample", type=int, help="how many mutants a folder; default: all")
     parser.add_argument("--seed", type=int, default=1, help="draws the sample")
+    parser.add_argument(
+        "--seconds", type=float, default=8.0, help="of tests for each mutant; default: 8"
+    )
     parser.add_argument("--again", action="store_true", help="try again what survived before")
     parser.add_argument("--out", type=Path, default=Path("mutants"), help="folder of results")
     parser.add_argument("--json", action="store_true", help="print one JSON object a folder")

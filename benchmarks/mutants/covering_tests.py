@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -34,6 +35,22 @@ class CoveringTests:
     libraries: Sequence[str]
     tests_by_line: Mapping[str, Mapping[int, frozenset[str]]]
 
+    @property
+    def quickest_first(self) -> list[str]:
+        """The tests that pass."""
+        seconds = self.seconds_by_test
+        passed = set(seconds).difference(self.failed)
+        return sorted(passed, key=lambda test: (seconds[test], test))
+
+    def within(self, seconds: float, tests: Sequence[str]) -> list[str]:
+        """Return the first of some tests, which take so many seconds together; at least one."""
+        ends = accumulate(self.seconds_by_test[test] for test in tests)
+        return [
+            test
+            for i, (test, end) in enumerate(zip(tests, ends, strict=True))
+            if i == 0 or end <= seconds
+        ]
+
     def tests_of(self, root: Path, file: str, line: int) -> list[str]:
         """Return the tests that may notice a change in a line, the quickest first.
 
@@ -45,14 +62,11 @@ class CoveringTests:
             for each in _statement_lines(root / file, line)
             for context in by_line.get(each, ())
         }
-        passed = [name for name in self.seconds_by_test if name not in set(self.failed)]
+        tests = self.quickest_first
         if "" in contexts:
             users = frozenset[str]().union(*by_line.values())
-            return sorted(
-                passed, key=lambda test: (not _is_among(test, users), self.seconds_by_test[test])
-            )
-        chosen = [test for test in passed if _is_among(test, contexts)]
-        return sorted(chosen, key=self.seconds_by_test.__getitem__)
+            return sorted(tests, key=lambda test: not _is_among(test, users))
+        return [test for test in tests if _is_among(test, contexts)]
 
 
 def measure_tests(root: Path, folder: str, test_paths: Sequence[str]) -> CoveringTests:

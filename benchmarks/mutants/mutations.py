@@ -7,7 +7,7 @@ does not compile.
 import ast
 import difflib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,8 @@ from cosmic_ray.plugins import get_operator, operator_names
 
 EQUIVALENT_FILE = Path(__file__).with_name("equivalent.json")
 _NO_MUTATION = "core/NoOp"
+Key = tuple[str, str, str, str]
+"""File, definition, lines before and lines after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Mutant:
     diff: str
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> Key:
         """What names the mutant whatever happens elsewhere in its file."""
         return self.mutation.file, self.definition, self.before, self.after
 
@@ -75,7 +77,7 @@ def draw_mutants(
         if yielded == count:
             return
         mutant = make_mutant(root, mutation)
-        if mutant is not None and mutant.key not in equivalent:
+        if mutant is not None and equivalent.isdisjoint(_entries_for(mutant)):
             yielded += 1
             yield mutant
 
@@ -96,13 +98,20 @@ def make_mutant(root: Path, mutation: Mutation) -> Mutant | None:
 
 
 @cache
-def read_equivalent() -> Mapping[tuple[str, str, str, str], str]:
-    """Return the reasons of the mutants that behave as the original does, by their keys."""
+def read_equivalent() -> frozenset[Key]:
+    """Return the keys of the mutants that behave as the original does.
+
+    File and definition "*" stand for all.
+    """
     entries = json.loads(EQUIVALENT_FILE.read_text("utf-8"))
-    return {
-        (each["file"], each["definition"], each["before"], each["after"]): each["reason"]
-        for each in entries
-    }
+    return frozenset(
+        (each["file"], each["definition"], each["before"], each["after"]) for each in entries
+    )
+
+
+def _entries_for(mutant: Mutant) -> tuple[Key, Key]:
+    """Return the two entries of the list that would hold a mutant."""
+    return mutant.key, ("*", "*", mutant.before, mutant.after)
 
 
 def _mutations_of(root: Path, file: Path) -> Iterator[Mutation]:

@@ -1,5 +1,6 @@
 """The lower bound: right on small homes, and never above what anybody did."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from tatc.session.runner import run_from_start
 from tatc.session.start import start_from_game, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import Affordances, ObjectState
-from tatc.tdl import shipped_library
+from tatc.tdl import load_library, shipped_library
 from tests.tdl.checker_rooms import make_object, make_snapshot, object_id
 
 VESSEL = Affordances(pickupable=True, receptacle=True, dirtyable=True)
@@ -117,3 +118,94 @@ def test_no_recorded_session_is_shorter(sample_games: list[Path]) -> None:
         assert needed <= len(acted), path.name
         bound = lower_bound(opening.task, start, sim.reachable())
         assert bound <= len(acted) + len(moved), path.name
+
+
+def _visits(task: str, *objects: ObjectState, params: tuple[str, ...] = ()) -> list[set[str]]:
+    definition = shipped_library().compile(task, params).definition
+    needs = interaction_needs_of(definition, make_snapshot(*objects))
+    return [set(ids) for need in needs for ids in need.places_to_visit]
+
+
+def test_all_are_visited_each_and_one_of_several_as_a_group() -> None:
+    mugs = [_mug(i, isDirty=True) for i in (1, 2)]
+    sink, faucet = {object_id("SinkBasin")}, {object_id("Faucet")}
+    first, second = {object_id("Mug", 1)}, {object_id("Mug", 2)}
+
+    def visits_of(task: str, *objects: ObjectState) -> list[set[str]]:
+        return _visits(task, *objects, *_coffee_things(), params=("Mug",))
+
+    assert visits_of("Clean All X", *mugs) == [first, second, sink, faucet]
+    assert visits_of("Clean X", *mugs) == [first | second, sink, faucet]
+    clean = _mug(2, isDirty=False)
+    assert visits_of("Clean X", mugs[0], clean) == []
+    assert visits_of("Clean All X", mugs[0], clean) == [first, sink, faucet]
+
+
+def test_who_waters_a_plant_goes_to_the_plant_unless_it_may_move() -> None:
+    cup = make_object("Cup", affordances=replace(VESSEL, canFillWithLiquid=True))
+    plant = make_object("HousePlant")
+    assert {object_id("HousePlant")} in _visits("Water Plant", plant, cup, *_coffee_things())
+    full = replace(plant, isFilledWithLiquid=True)
+    assert _visits("Water Plant", full, cup, *_coffee_things()) == []
+
+
+def test_what_is_switched_is_gone_to() -> None:
+    faucets = [make_object("Faucet", i, affordances=SWITCH, isToggled=i == 1) for i in (1, 2)]
+    params = ("on", "1", "Faucet")
+    assert _visits("Toggle X All Y", *faucets, params=params) == [{object_id("Faucet", 2)}]
+    assert _needed("Toggle X All Y", *faucets, params=params) == 1
+
+
+CLEAN_MUG_ON_PLACE = {
+    "task_id": 9002,
+    "task_name": "Clean Mug On Place",
+    "task_nparams": 1,
+    "task_anchor_object": None,
+    "desc": "Put a clean mug on a #0.",
+    "components": {
+        "mug": {
+            "determiner": "a",
+            "primary_condition": "objectType",
+            "instance_shareable": False,
+            "conditions": {"objectType": "Mug", "isDirty": 0},
+            "condition_failure_descs": {"isDirty": "Wash it."},
+        },
+        "place": {
+            "determiner": "a",
+            "primary_condition": "objectType",
+            "instance_shareable": True,
+            "conditions": {"objectType": "#0", "receptacle": 1},
+            "condition_failure_descs": {},
+        },
+    },
+    "relations": [
+        {
+            "property": "parentReceptacles",
+            "tail_entity_list": ["place"],
+            "tail_determiner_list": ["a"],
+            "head_entity_list": ["mug"],
+            "head_determiner_list": ["a"],
+            "failure_desc": "Put it there.",
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("place", "sink_in", "needed"),
+    [
+        ("CounterTop", None, 5),
+        ("CounterTop", "CounterTop", 3),  # what is in the sink is on the counter
+        ("CounterTop", "Shelf", 5),
+        ("SinkBasin", None, 3),
+    ],
+)
+def test_places_that_lie_in_one_another_are_one(
+    place: str, sink_in: str | None, needed: int, tmp_path: Path
+) -> None:
+    (tmp_path / "task.json").write_text(json.dumps(CLEAN_MUG_ON_PLACE))
+    task = load_library([tmp_path]).compile("Clean Mug On Place", (place,))
+    basin = make_object("SinkBasin", inside=sink_in and object_id(sink_in))
+    rest = (make_object("CounterTop"), make_object("Shelf"), make_object("Faucet"), basin)
+    start = make_snapshot(_mug(isDirty=True), *rest)
+    assert min_interaction_count(interaction_needs_of(task.definition, start)) == needed

@@ -1,9 +1,13 @@
 """Paired comparisons: known values, and what must hold of any counts."""
 
+from dataclasses import astuple
+
+import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tatc.scoring.intervals import wilson_interval
 from tatc.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
 
 COUNTS = st.builds(PairedOutcomes, *(st.integers(0, 60) for _ in range(4)))
@@ -13,6 +17,44 @@ def test_pairs_are_counted() -> None:
     pairs = [(True, True), (True, False), (True, False), (False, True), (False, False)]
     assert count_paired_outcomes(pairs) == PairedOutcomes(1, 2, 1, 1)
     assert count_paired_outcomes(pairs).difference == pytest.approx(0.2)
+
+
+def test_each_outcome_has_its_own_count() -> None:
+    counts = PairedOutcomes(4, 3, 2, 1)
+    pairs = [(True, True)] * 4 + [(True, False)] * 3 + [(False, True)] * 2 + [(False, False)]
+    assert count_paired_outcomes(pairs) == counts
+    assert (counts.sessions, counts.first_successes, counts.second_successes) == (10, 7, 6)
+    assert counts.difference == pytest.approx(0.1)
+
+
+def test_without_sessions_nothing_is_known() -> None:
+    none = PairedOutcomes(0, 0, 0, 0)
+    assert none.interval == (-1.0, 1.0)
+    assert (none.difference, none.p_value) == (0.0, 1.0)
+
+
+@settings(max_examples=50)
+@given(st.builds(PairedOutcomes, *(st.integers(1, 30) for _ in range(4))))
+def test_the_interval_is_both_rates_with_the_correlation_of_the_pairs(
+    counts: PairedOutcomes,
+) -> None:
+    a, b, c, d = astuple(counts)
+    first = np.repeat([1, 1, 0, 0], [a, b, c, d])
+    second = np.repeat([1, 0, 1, 0], [a, b, c, d])
+    phi = np.corrcoef(first, second)[0, 1]
+    cross = a * d - b * c
+    if cross > 0:  # the correction for continuity
+        phi *= max(cross - len(first) / 2, 0) / cross
+    (low1, high1), (low2, high2) = (wilson_interval(sum(x), len(x)) for x in (first, second))
+    p1, p2 = first.mean(), second.mean()
+
+    def margin(one: float, other: float) -> float:
+        return float(np.sqrt(one**2 - 2 * phi * one * other + other**2))
+
+    assert counts.interval == (
+        pytest.approx(p1 - p2 - margin(p1 - low1, high2 - p2)),
+        pytest.approx(p1 - p2 + margin(high1 - p1, p2 - low2)),
+    )
 
 
 def test_the_exact_test_is_the_binomial_one() -> None:
