@@ -37,6 +37,7 @@ from tatc.commands import (
     thor_server,
     train,
     train_et,
+    understand,
     view,
 )
 from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_BAD_INPUT
@@ -128,6 +129,7 @@ def _register() -> None:
         (EVALUATE, "check", check.check, check.EXAMPLES),
         (LOOK, "view", view.view, view.EXAMPLES),
         (LOOK, "look", look.look, look.EXAMPLES),
+        (LOOK, "understand", understand.understand, understand.EXAMPLES),
         (LOOK, "export", export.export, export.EXAMPLES),
         (DATA, "tasks", tasks.tasks, tasks.EXAMPLES),
         (DATA, "instances", instances.instances, instances.EXAMPLES),

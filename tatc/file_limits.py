@@ -60,6 +60,10 @@ TRAINING_NOTE = FileLimits(4 * MEBIBYTE, 8, 100_000, fix="give --force to start 
 """The options of a training, in its folder."""
 MODEL_ANSWER = FileLimits(MEBIBYTE, 8, 10_000, fix="see the model's server")
 """What the server of a model answers."""
+DIALOGUE = FileLimits(
+    MEBIBYTE, fix="write lines such as `Commander: make a coffee` and `Follower: done`"
+)
+"""A dialogue as text, for `tatc understand`."""
 POLICY = FileLimits(MEBIBYTE, fix="give a folder of policy files")
 BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
 LIGHT_CHECKPOINT = FileLimits(

@@ -1,0 +1,39 @@
+"""Understands what people say: from the utterances of a dialogue to a goal.
+
+    from tatc.understanding import understand
+
+    understood = understand(utterances)
+    if understood.goal is not None:
+        progress = understood.goal.task.check(snapshot)
+
+Words are read by a lexicon and a grammar written by hand (`lexicon.json`), offline, the same for
+the same words.  Nothing here knows a simulator, a record or a room.
+"""
+
+from tatc.understanding.goal import Evidence, Goal, PlaceHint, Question, Understanding
+from tatc.understanding.goal_content import (
+    Chore,
+    ChoreWanted,
+    Dish,
+    GoalContent,
+    Portion,
+    Preparation,
+)
+from tatc.understanding.tokens import Span
+from tatc.understanding.understand import understand
+
+__all__ = [
+    "Chore",
+    "ChoreWanted",
+    "Dish",
+    "Evidence",
+    "Goal",
+    "GoalContent",
+    "PlaceHint",
+    "Portion",
+    "Preparation",
+    "Question",
+    "Span",
+    "Understanding",
+    "understand",
+]

@@ -1,0 +1,291 @@
+"""Cuts sentences into clauses, and reads their noun phrases and verbs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tatc.understanding.noun_phrases import Clause, NounPhrase, PendingNoun
+from tatc.understanding.term_window import TermWindow
+from tatc.understanding.tokens import Span, Term
+
+_MARKS = ("sorry", "where", "how_many", "yes", "no", "instead")
+_PAST_ENDINGS = ("ed", "cut", "put", "set")
+_TAKING_AWAY = ("without", "instead of", "except", "rather than", "minus")
+_ORDER_WORDS = ("first", "last", "final", "next")
+_MAX_COUNT = 99
+_MAX_DIGITS = 6
+
+
+def read_clauses(terms: Sequence[Term]) -> list[Clause]:
+    """Return the clauses of one utterance."""
+    clauses: list[Clause] = []
+    sentence: list[Term] = []
+    for term in terms:
+        if not term.is_stop:
+            sentence.append(term)
+        elif sentence:
+            clauses += _ClauseReader(sentence).read()
+            if term.text == "?":
+                clauses[-1].marks.add("asks")
+            sentence = []
+    return clauses + (_ClauseReader(sentence).read() if sentence else [])
+
+
+class _ClauseReader:
+    """Reads the clauses of one sentence, term by term."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self._at = TermWindow(terms)
+        self._clauses: list[Clause] = []
+        self._start_clause()
+
+    def read(self) -> list[Clause]:
+        for number, term in enumerate(self._at.terms):
+            self._at.i = number
+            self._read_term(term)
+        self._end_pronoun()
+        return [each for each in self._clauses if each.terms]
+
+    def _start_clause(self) -> None:
+        self._clause = Clause(self._at.current.span.utterance)
+        self._clauses.append(self._clause)
+        self._pending = PendingNoun()
+        self._relation = ""
+        self._listed = ""  # the relation that "and" goes on with
+        self._verb = ""
+        self._negated = False
+        self._only = False
+
+    def _read_term(self, term: Term) -> None:
+        if self._starts_clause(term):
+            self._end_pronoun()
+            self._start_clause()
+        self._clause.terms.append(term)
+        readers = (
+            self._read_noun,
+            self._read_measure,
+            self._read_modifier,
+            self._read_verb,
+            self._read_relation,
+            self._read_link,
+        )
+        if not any(read(term) for read in readers):
+            self._clause.marks.update(mark for mark in _MARKS if term.value(mark))
+
+    def _verb_here(self) -> str:
+        return self._at.verb_here(self._pending, self._relation)
+
+    def _starts_clause(self, term: Term) -> bool:
+        clause = self._clause
+        if not clause.terms:
+            return False
+        if term.value("then") and not self._at.noun_follows():
+            return True
+        if not self._verb_here() or self._at.is_adjective():
+            return False
+        if term.text.endswith("ed") and clause.phrases:
+            return False
+        has_object = any(each.verb and not each.relation for each in clause.phrases)
+        return bool(clause.phrases) and (has_object or self._follows_and())
+
+    def _follows_and(self) -> bool:
+        before = self._at.terms[max(0, self._at.i - 2) : self._at.i]
+        return any(term.value("and") or term.text == "," for term in before)
+
+    # Nouns
+
+    def _read_noun(self, term: Term) -> bool:
+        what = term.value("thing") or term.value("dish")
+        if not what or self._verb_here():
+            return False
+        if term.value("dish") == "toast" and self._at.next_value("thing") == "Bread":
+            return True  # "toast bread": the bread carries it
+        last = self._clause.phrases[-1] if self._clause.phrases else None
+        if last is not None and not last.what and last.is_slices and self._at.was_within("of", 3):
+            self._clause.phrases[-1] = _slices_of(last, self._phrase(term, what))
+        else:
+            self._clause.phrases.append(self._phrase(term, what))
+        self._after_noun()
+        return True
+
+    def _phrase(self, term: Term, what: str) -> NounPhrase:
+        pending = self._pending
+        first = term if pending.first is None else pending.first
+        return NounPhrase(
+            what,
+            is_dish=bool(what and term.value("dish") and not term.value("thing")),
+            span=Span(term.span.utterance, first.span.start, term.span.end),
+            count=pending.count,
+            wants_all=pending.wants_all,
+            adds=pending.adds,
+            is_any=pending.is_any,
+            is_one_place=pending.is_one,
+            is_definite=pending.is_definite,
+            is_plural=term.is_plural,
+            is_slices=pending.is_slices,
+            is_negated=self._negated,
+            is_only=self._only,
+            is_dirty=pending.is_dirty,
+            relation=self._relation,
+            verb=self._verb,
+            done_to=frozenset(pending.states),
+        )
+
+    def _after_noun(self) -> None:
+        self._pending = PendingNoun()
+        self._listed, self._relation = self._relation, ""
+        self._only = False
+
+    def _end_pronoun(self) -> None:
+        """Make a phrase of a number or a measure that found no noun."""
+        if self._pending.first is not None and self._pending.stands_alone:
+            self._clause.phrases.append(self._phrase(self._pending.first, ""))
+            self._after_noun()
+        self._pending = PendingNoun()
+
+    # Measures and modifiers
+
+    def _mark(self, term: Term) -> PendingNoun:
+        """Return what was said of the coming noun, to which this term adds."""
+        if self._pending.first is None:
+            self._pending.first = term
+        return self._pending
+
+    def _read_measure(self, term: Term) -> bool:
+        if not term.value("slice"):
+            return False
+        last, before = (self._clause.phrases or [None])[-1], self._at.before
+        if last is not None and before is not None and before.span.end == last.span.end:
+            if last.what and self._pending.is_empty and not last.is_slices:
+                span = Span(last.span.utterance, last.span.start, term.span.end)
+                self._clause.phrases[-1] = replace(last, is_slices=True, span=span)
+                return True
+        if self._verb_here():
+            return False
+        self._mark(term).is_slices = True
+        return True
+
+    def _read_modifier(self, term: Term) -> bool:
+        number = term.value("number") or (term.text if term.text.isdigit() else "")
+        if number:
+            pending = self._mark(term)
+            pending.count = min(int(number[:_MAX_DIGITS]), _MAX_COUNT)
+            pending.is_one = pending.is_one or bool(term.value("one_place"))
+        elif term.value("all"):
+            self._mark(term).wants_all = True
+        elif term.value("more") and self._at.noun_follows():
+            self._mark(term).adds = term.text not in _ORDER_WORDS
+        elif term.value("any"):
+            self._mark(term).is_any = True
+        elif term.value("one_place"):
+            self._mark(term).is_one = True
+        elif term.value("a"):
+            self._mark(term).is_definite = term.text not in ("a", "an")
+        elif term.value("dirty"):
+            self._mark(term).is_dirty = True
+        elif self._at.is_adjective():
+            self._mark(term).states.add(term.value("verb"))
+        else:
+            return False
+        return True
+
+    # Verbs
+
+    def _read_verb(self, term: Term) -> bool:
+        verb = self._verb_here()
+        if not verb:
+            return False
+        self._end_pronoun()
+        self._clause.verbs.append(verb)
+        if self._is_passive(term):
+            self._apply_passive(verb)
+        self._verb = verb
+        self._relation = self._listed = ""
+        return True
+
+    def _is_passive(self, term: Term) -> bool:
+        before = self._at.before
+        is_past = term.text.endswith(_PAST_ENDINGS) and term.value("verb") != "make"
+        is_state = term.text == "clean" and before is not None and bool(before.value("be"))
+        return bool(self._clause.phrases) and (is_past or is_state)
+
+    def _apply_passive(self, verb: str) -> None:
+        """Add a verb to the last subject or object, and to those listed with it."""
+        phrases = self._clause.phrases
+        for k in range(len(phrases) - 1, -1, -1):
+            if phrases[k].relation:
+                continue
+            phrases[k] = replace(phrases[k], done_to=phrases[k].done_to | {verb})
+            if k == 0 or not self._are_listed(phrases[k - 1], phrases[k]):
+                return
+
+    def _are_listed(self, first: NounPhrase, second: NounPhrase) -> bool:
+        return any(
+            first.span.end <= term.span.start
+            and term.span.end <= second.span.start
+            and term.value("and")
+            for term in self._clause.terms
+        )
+
+    # Relations and other links
+
+    def _read_relation(self, term: Term) -> bool:
+        if term.value("near"):
+            self._set_relation("near")
+        elif term.value("on"):
+            leads_to_verb = self._at.next_value("verb") and not self._at.next_value("thing")
+            if term.text != "to" or not leads_to_verb:
+                self._set_relation("on")
+        elif term.value("with"):
+            self._set_relation("with")
+            self._negated = False
+        elif term.value("of"):
+            if self._pending.is_empty:
+                self._relation = "of"
+        else:
+            return False
+        return True
+
+    def _set_relation(self, relation: str) -> None:
+        self._end_pronoun()
+        if relation == "on" and self._relation == "near":
+            return  # "to the right on the counter" stays near
+        self._relation = relation
+        self._negated = self._negated and not self._clause.phrases
+
+    def _read_link(self, term: Term) -> bool:
+        if term.value("not"):
+            self._end_pronoun()
+            self._negated = True
+            self._clause.marks.add("not")
+            if term.text in _TAKING_AWAY:
+                self._relation = "with"
+        elif term.value("only"):
+            self._only = True
+        elif term.value("and") or term.text == ",":
+            self._end_pronoun()
+            self._relation = self._listed
+            self._negated = self._negated and term.text != ","
+        elif term.value("be"):
+            self._end_pronoun()
+            self._clause.marks.add("be")
+        elif term.value("pronoun"):
+            self._pending = PendingNoun(first=term)
+            self._clause.phrases.append(self._phrase(term, ""))
+            self._after_noun()
+        else:
+            return False
+        return True
+
+
+def _slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
+    """Return the phrase for "two slices" and "the cooked potato", which "of" joined."""
+    return replace(
+        food,
+        span=Span(food.span.utterance, slices.span.start, food.span.end),
+        count=food.count if slices.count is None else slices.count,
+        wants_all=slices.wants_all or food.wants_all,
+        adds=slices.adds or food.adds,
+        is_slices=True,
+        relation=slices.relation,
+        done_to=slices.done_to | food.done_to,
+    )

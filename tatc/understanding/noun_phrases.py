@@ -1,0 +1,78 @@
+"""Noun phrases ("two slices of cooked potato", "any table"), and the clauses that hold them."""
+
+from dataclasses import dataclass, field
+
+from tatc.understanding.tokens import Span, Term
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """What a clause names, how many of it, and in which relation.
+
+    `what` is an object type, a class, the name of a dish ("coffee"), or empty for "it", "two"
+    and "a slice".  `count` is None where none was said.  `relation` is "" for a subject or an
+    object, else "on", "near", "with" or "of".  `verb` is the verb before it, `done_to` the
+    verbs that follow it ("needs to be cleaned") or stand in it ("cooked").
+    """
+
+    what: str
+    is_dish: bool
+    span: Span
+    count: int | None = None
+    wants_all: bool = False
+    adds: bool = False
+    is_any: bool = False
+    is_one_place: bool = False
+    is_definite: bool = False
+    is_plural: bool = False
+    is_slices: bool = False
+    is_negated: bool = False
+    is_only: bool = False
+    is_dirty: bool = False
+    relation: str = ""
+    verb: str = ""
+    done_to: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Clause:
+    """The parts of one clause, in order."""
+
+    utterance: int
+    phrases: list[NounPhrase] = field(default_factory=list[NounPhrase])
+    verbs: list[str] = field(default_factory=list[str])
+    marks: set[str] = field(default_factory=set[str])
+    terms: list[Term] = field(default_factory=list[Term])
+
+    @property
+    def span(self) -> Span:
+        """Where the clause stands."""
+        return Span(self.utterance, self.terms[0].span.start, self.terms[-1].span.end)
+
+
+@dataclass(slots=True)
+class PendingNoun:
+    """What was said of a noun that is still to come."""
+
+    count: int | None = None
+    wants_all: bool = False
+    adds: bool = False
+    is_any: bool = False
+    is_one: bool = False
+    is_definite: bool = False
+    is_slices: bool = False
+    is_dirty: bool = False
+    states: set[str] = field(default_factory=set[str])
+    first: Term | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said yet."""
+        return self.first is None
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it names something without a noun: "two", "a slice", "another"."""
+        return (
+            self.count is not None or self.is_slices or self.wants_all or self.adds or self.is_one
+        )

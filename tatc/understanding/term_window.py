@@ -1,0 +1,96 @@
+"""A sentence of terms with a place in it: what stands around decides what a word is."""
+
+from collections.abc import Sequence
+
+from tatc.understanding.lexicon import WordKind
+from tatc.understanding.noun_phrases import PendingNoun
+from tatc.understanding.tokens import Term
+
+_STATE_VERBS = frozenset({"slice", "cook", "boil", "toast", "poach", "clean"})
+_NOUN_KINDS = ("thing", "dish", "slice", "number")
+_BREAK_KINDS = ("on", "be", "near", "and")
+_LOOK_AHEAD = 3  # terms in which a participle finds its noun
+_BEFORE_ADJECTIVE = ("a", "number", "any", "on", "with", "of", "all", "more", "only")
+_AFTER_TOAST_VERB = ("a", "number", "slice", "pronoun", "all")
+
+
+class TermWindow:
+    """The terms of one sentence; `i` is the number of the current one."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        """Start at the first of the terms, of which there is at least one."""
+        self.terms = terms
+        self.i = 0
+
+    @property
+    def current(self) -> Term:
+        """The term at the current place."""
+        return self.terms[self.i]
+
+    @property
+    def before(self) -> Term | None:
+        """The term before the current one, None at the start."""
+        return self.terms[self.i - 1] if self.i else None
+
+    def next_value(self, kind: WordKind) -> str:
+        """Return what the next term means as this kind, empty if it is not of it."""
+        following = self.terms[self.i + 1 : self.i + 2]
+        return following[0].value(kind) if following else ""
+
+    def was_within(self, kind: WordKind, number: int) -> bool:
+        """Return whether one of so many terms before the current one is of a kind."""
+        first = max(0, self.i - number)
+        return any(term.value(kind) for term in self.terms[first : self.i])
+
+    def noun_follows(self) -> bool:
+        """Return whether the next few terms lead to a noun, with nothing in between."""
+        for term in self.terms[self.i + 1 : self.i + 1 + _LOOK_AHEAD]:
+            if any(term.value(kind) for kind in _NOUN_KINDS):
+                return True
+            is_other_verb = bool(term.value("verb")) and not term.text.endswith("ed")
+            if is_other_verb or term.text == "," or any(term.value(kind) for kind in _BREAK_KINDS):
+                return False
+        return False
+
+    def is_adjective(self) -> bool:
+        """Return whether the current term says how a following noun is to be: "clean", "cooked"."""
+        term = self.current
+        verb = term.value("verb")
+        if verb not in _STATE_VERBS or not self.noun_follows():
+            return False
+        if verb != "clean":
+            return term.text.endswith("ed")
+        before = self.before
+        return (
+            term.text in ("clean", "cleaned", "washed")
+            and before is not None
+            and any(before.value(kind) for kind in _BEFORE_ADJECTIVE)
+        )
+
+    def verb_here(self, pending: PendingNoun, relation: str) -> str:
+        """Return the verb that the current term is, empty if it is none here.
+
+        "Slice", "toast" and "water" are nouns too.  `pending` is what was said of a coming noun,
+        `relation` how that is related.
+        """
+        term = self.current
+        if term.text == "water":
+            starts = self.next_value("a") or self.next_value("thing") == "HousePlant"
+            return "water" if starts else ""
+        in_noun = bool(relation) or not pending.is_empty
+        if term.value("dish") == "toast":
+            starts = any(self.next_value(kind) for kind in _AFTER_TOAST_VERB)
+            starts = starts or self.next_value("thing") == "Bread"
+            return "toast" if starts and not in_noun else ""
+        if term.value("slice"):
+            return self._slice_verb(in_noun)
+        if term.value("thing") or term.value("dish"):
+            return ""
+        return term.value("verb")
+
+    def _slice_verb(self, in_noun: bool) -> str:
+        before = self.before
+        counted = before is not None and (before.value("number") or before.value("more"))
+        if in_noun or counted or self.next_value("of"):
+            return ""
+        return self.current.value("verb")

@@ -1,0 +1,79 @@
+"""Cuts utterances into terms: known phrases with their senses, and where they stand."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tatc.understanding.lexicon import WordKind, longest_phrase
+from tatc.understanding.spelling import repair_spelling
+
+_TOKEN_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[.,;:!?\n/*()]|\+|&")
+_STOPS = frozenset(".;!?\n/")
+_MAX_UTTERANCE = 20_000  # characters; the rest of a longer one is not read
+_NO_SENSES: Mapping[WordKind, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where words stand: the number of the utterance, and the first and past-last character."""
+
+    utterance: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A known phrase, an unknown word, or a mark such as a comma."""
+
+    text: str
+    senses: Mapping[WordKind, str]
+    is_plural: bool
+    span: Span
+
+    def value(self, kind: WordKind) -> str:
+        """Return what the term means as this kind, empty if it is not of it."""
+        return self.senses.get(kind, "")
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether the term ends a sentence."""
+        return self.text in _STOPS
+
+
+def read_terms(text: str, utterance: int) -> list[Term]:
+    """Return the terms of an utterance in order."""
+    words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE])))
+    terms: list[Term] = []
+    i = 0
+    while i < len(words):
+        found = longest_phrase(word for word, _, _ in words[i : i + 6])
+        length, senses = (1, None) if found is None else found
+        last = words[i + length - 1]
+        shown = " ".join(word for word, _, _ in words[i : i + length])
+        span = Span(utterance, words[i][1], last[2])
+        if senses is None:
+            terms.append(Term(shown, _NO_SENSES, False, span))
+        else:
+            terms.append(Term(shown, senses.by_kind, senses.is_plural, span))
+        i += length
+    return terms
+
+
+def _lower(text: str) -> str:
+    """Return a text in lower case, with each character at its place."""
+    lower = text.replace("\u2019", "'").lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+
+
+def _repaired_words(text: str) -> Iterator[tuple[str, int, int]]:
+    for match in _TOKEN_PATTERN.finditer(text):
+        for word in repair_spelling(match.group()):
+            yield word, match.start(), match.end()
+
+
+def span_over(spans: Sequence[Span]) -> Span:
+    """Return the span from the first to the last of spans in one utterance."""
+    return Span(spans[0].utterance, spans[0].start, max(each.end for each in spans))

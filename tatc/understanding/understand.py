@@ -1,0 +1,65 @@
+"""From the utterances of a dialogue to its goal."""
+
+from collections.abc import Sequence
+
+from tatc.actions import Role, Utterance
+from tatc.understanding.clause_reader import read_clauses
+from tatc.understanding.composition import Composed, compose
+from tatc.understanding.dialogue_state import DialogueState
+from tatc.understanding.goal import Evidence, Goal, PlaceHint, Understanding
+from tatc.understanding.goal_tasks import task_for
+from tatc.understanding.library_form import library_form
+from tatc.understanding.questions import question_about
+from tatc.understanding.tokens import Span, read_terms
+
+MAX_UTTERANCES = 2_000
+"""The utterances of a dialogue that are read; a longer one is cut short."""
+
+
+def understand(utterances: Sequence[Utterance]) -> Understanding:
+    """Return the goal of a dialogue as far as it was said, with its evidence and its doubts.
+
+    Only the Commander asks for anything; what the Follower says is read as the question that
+    the next words answer.  Any text is taken: what means nothing gives no goal and a question.
+    """
+    heard = utterances[:MAX_UTTERANCES]
+    state = DialogueState()
+    for number, utterance in enumerate(heard):
+        clauses = read_clauses(read_terms(utterance.text, number))
+        if utterance.speaker is Role.COMMANDER:
+            state.hear_commander(clauses)
+        else:
+            state.hear_follower(clauses)
+    composed = compose(state)
+    task = task_for(composed.content)
+    hints = tuple(PlaceHint(h.things, h.relation, h.place, h.span) for h in state.hints)
+    if task is None:
+        about = "goal" if composed.content.is_empty else "impossible goal"
+        return Understanding(None, hints, (), 0.0, (question_about(about),))
+    goal = Goal(composed.content, task, library_form(composed.content))
+    questions = tuple(question_about(each) for each in composed.open_parts)
+    return Understanding(
+        goal, hints, _evidence(composed, heard), _confidence(composed, state), questions
+    )
+
+
+def _evidence(composed: Composed, heard: Sequence[Utterance]) -> tuple[Evidence, ...]:
+    def words(span: Span) -> str:
+        return heard[span.utterance].text[span.start : span.end]
+
+    return tuple(
+        Evidence(part, tuple(spans), tuple(map(words, spans)))
+        for part, spans in composed.evidence
+        if spans
+    )
+
+
+def _confidence(composed: Composed, state: DialogueState) -> float:
+    """Return how sure the goal is, from what was left open and what was taken back."""
+    sure = 0.97 - composed.doubt
+    for part in composed.open_parts:
+        sure *= _CONFIDENCE_IF_OPEN.get(part.split()[0], 0.95)
+    return round(max(0.05, sure * 0.97**state.corrections), 3)
+
+
+_CONFIDENCE_IF_OPEN = {"count": 0.93, "container": 0.8, "table": 0.85, "one": 0.99}

@@ -1,0 +1,68 @@
+"""Whatever is typed, there is a goal or a question, and never an exception."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tatc.actions import Role, Utterance
+from tatc.tdl import Task
+from tatc.understanding import Understanding, understand
+
+WORDS = st.sampled_from(
+    "put place all the a one any no not two 3 slices of slice cook toast tomato potatoes bread "
+    "lettuce coffee plate bowl mug sink sofa remote on in next to is it them and then , . ? sorry "
+    "instead without breakfast salad sandwich clean wash dirty plant water boil more".split()
+)
+SPOKEN = st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=25).map(" ".join))
+DIALOGUES = st.lists(st.tuples(st.sampled_from(Role), SPOKEN), max_size=8)
+
+
+def heard(*texts: str) -> Understanding:
+    return understand([Utterance(Role.COMMANDER, text, 0.0) for text in texts])
+
+
+@given(DIALOGUES)
+@settings(deadline=None)
+def test_there_is_a_goal_or_a_question_and_the_evidence_was_said(
+    dialogue: list[tuple[Role, str]],
+) -> None:
+    utterances = [Utterance(role, text, float(k)) for k, (role, text) in enumerate(dialogue)]
+    found = understand(utterances)
+    assert 0 <= found.confidence <= 1
+    assert found.goal is not None or found.questions
+    assert found.goal is None or isinstance(found.goal.task, Task)
+    for evidence in found.evidence:
+        for span, words in zip(evidence.spans, evidence.words, strict=True):
+            assert utterances[span.utterance].text[span.start : span.end] == words
+            assert utterances[span.utterance].speaker is Role.COMMANDER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "\x00\x1b[31m\x07",
+        "Bitte stell die Tassen in den Schrank",
+        "把所有的杯子放进水槽",
+        "the quick brown fox",
+        "slice the sofa",
+        "\u0130\u0130\u0130 \ud800",
+        "???",
+    ],
+)
+def test_what_asks_for_nothing_gives_a_question(text: str) -> None:
+    found = heard(text)
+    assert found.goal is None
+    assert [each.about for each in found.questions] == ["goal"]
+
+
+def test_ten_thousand_words_are_read() -> None:
+    found = heard("please put all the remotes on the sofa", "so " * 10_000)
+    assert found.goal is not None
+    assert heard("put the mug on the table and " * 2_500).questions is not None
+
+
+def test_only_the_commander_asks_for_anything() -> None:
+    found = understand([Utterance(Role.FOLLOWER, "I will make a coffee now", 0.0)])
+    assert found.goal is None
