@@ -26,6 +26,8 @@ VIEW_SIDE_PIXELS = 120
 """Pixels along each side of a view."""
 MIN_TRUTH_PIXELS = 4
 """The fewest pixels of a view in which an object is perceived at `PerceptionLevel.TRUTH`."""
+NO_PERCEPT = -1
+"""What stands in `View.pixels` for a pixel without a percept."""
 
 
 class PerceptionLevel(StrEnum):
@@ -51,7 +53,8 @@ class Percept:
     `MASKS`.  At `TRUTH` it is the object's state in the Follower's frame: its `objectId` and
     `name` are "Type|number", and what holds or contains it is left out (`parentReceptacles` and
     `controlledObjects` are None, TEACh's classes and receptacles are absent), because a
-    Follower has to find that out.
+    Follower has to find that out, and so are its mass and materials.  The box of the floor is
+    around what of it is in view.
     """
 
     number: int
@@ -66,7 +69,7 @@ class View:
 
     `body` is the Follower's odometry, in its own frame.  `pixels` and `depth` have the shape
     (`VIEW_SIDE_PIXELS`, `VIEW_SIDE_PIXELS`), rows from above.  `pixels` holds indices into
-    `percepts`, and -1 where no percept is.  `depth` is the distance along each pixel's ray
+    `percepts`, and `NO_PERCEPT` elsewhere.  `depth` is the distance along each pixel's ray
     from the eye in metres, infinite where a ray hits nothing.  What the Follower holds is not
     in view, because rays pass through it.
     """

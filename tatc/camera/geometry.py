@@ -174,16 +174,17 @@ class Geometry:
         return owners[solids], depths
 
     def trace_solids(
-        self, eye: Eye, columns: Ints, rows: Ints, size: int
+        self, eye: Eye, columns: Ints, rows: Ints, size: int, rays: Rays | None = None
     ) -> tuple[IndexArray, Floats]:
         """Return the solids that pixels show, `NO_OBJECT` for none, and the depths in metres.
 
         Both have the shape (rows, columns).  If two solids are met at the same depth, the
-        one of the first object in the list counts.
+        one of the first object in the list counts.  `rays` are those of the pixels, if the
+        caller has them.
         """
         seen = np.full((len(rows), len(columns)), NO_OBJECT, dtype=np.int32)
         depths = np.full(seen.shape, inf)
-        rays = Rays.from_directions(eye.rays(columns, rows, size))
+        rays = rays or Rays.from_directions(eye.rays(columns, rows, size))
         windows = self.screen_bounds(eye).pixel_bounds(size)
         left, right = np.searchsorted(columns, windows[::2])
         top, bottom = np.searchsorted(rows, windows[1::2])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.rays import Floats
+from tatc.camera.rays import Floats, Ints
 from tatc.camera.shape_table import OpenFaces, SolidShape
 from tatc.camera.solids import Solid
 from tatc.state import Box, Vec3, yaw_sin_cos
@@ -182,6 +182,12 @@ class Rays(NamedTuple):
         (x, y, z), (ix, iy, iz) = self
         both = rows, columns
         return Rays((x[both], y[rows], z[both]), (ix[both], iy[rows], iz[both]))
+
+    def of_pixels(self, rows: Ints, columns: Ints) -> "Rays":
+        """Return the rays of single pixels, by their rows and columns: all of shape (pixels,)."""
+        (x, y, z), (ix, iy, iz) = self
+        both = rows, columns
+        return Rays((x[both], y[rows, 0], z[both]), (ix[both], iy[rows, 0], iz[both]))
 
 
 def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:

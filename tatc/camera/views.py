@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tatc.actions import SegmentationFrame
 from tatc.camera.geometry import NO_OBJECT, IndexArray
-from tatc.camera.rays import Rgb
+from tatc.camera.rays import Eye, Floats, Rgb
 from tatc.state import ObjectState
 
 Depths = NDArray[np.float32]
@@ -55,6 +55,20 @@ class CameraImages:
         if kind not in self.types:
             return np.zeros(classes.shape, dtype=np.bool_)
         return classes == self.types.index(kind)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TracedView:
+    """What an eye's rays hit, both arrays in the shape (rows, columns).
+
+    `ids` are indices into the snapshot's objects, -1 where a ray hits none, as at a wall.
+    `distances` are metres along each ray from the eye to an object, a wall, the ceiling or the
+    floor, infinite where a ray hits nothing.
+    """
+
+    eye: Eye
+    ids: IndexArray
+    distances: Floats
 
 
 def _require_drawn(plane: IndexArray | None, kind: ImageKind) -> IndexArray:

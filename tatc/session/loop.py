@@ -20,6 +20,7 @@ from tatc.actions import (
 from tatc.commander import Commander, CommanderView
 from tatc.errors import UsageError
 from tatc.follower import Follower
+from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, LoggedPose, logged_pose
 from tatc.records.record import RecordedDecision, SessionEnd
 from tatc.session.action_log import ActionLog
@@ -28,6 +29,7 @@ from tatc.session.conversation import Conversation
 from tatc.session.decision_log import recorded_decision
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 from tatc.sim.object_search import SEARCH_VERBS, find_object
+from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
@@ -44,6 +46,7 @@ def run_session(
     *,
     limits: SessionLimits = TATC_LIMITS,
     watch: Callable[[SessionEvent], None] | None = None,
+    perception: PerceptionLevel | None = None,
 ) -> SessionResult:
     """Run one session from a scene's start to its end.
 
@@ -55,12 +58,15 @@ def run_session(
         follower: acts; it receives an `Observation` and nothing else.
         limits: when to stop.
         watch: called with every logged action as it happens.
+        perception: what the Follower perceives; None for nothing but words and images.
 
     Raises:
         AgentCrash: an agent raised an error.
 
     """
-    session = Session(sim, task, commander, follower, limits=limits, watch=watch)
+    session = Session(
+        sim, task, commander, follower, limits=limits, watch=watch, perception=perception
+    )
     session.start(scene)
     while session.end is None:
         session.step()
@@ -83,6 +89,7 @@ class Session:
         *,
         limits: SessionLimits = TATC_LIMITS,
         watch: Callable[[SessionEvent], None] | None = None,
+        perception: PerceptionLevel | None = None,
     ) -> None:
         """Store a home, a task and two agents; see `run_session`."""
         self._sim, self._task, self._limits = sim, task, limits
@@ -96,6 +103,8 @@ class Session:
         self._commander_actions_in_turn = 0
         self._last_progress: Progress | None = None
         self._start: Snapshot | None = None
+        self._level = perception
+        self._perception: Perception | None = None
         self.end: SessionEnd | None = None
 
     @property
@@ -191,6 +200,8 @@ class Session:
         return tuple(recorded_decision(step, decision) for step, decision in pairs)
 
     def _begin_agents(self) -> None:
+        if self._level is not None and self._start is not None:
+            self._perception = Perception(self._sim, self._level, self._start.follower)
         with crashes_blamed_on(Role.COMMANDER):
             self._commander.begin(self._sim, self._task)
         with crashes_blamed_on(Role.FOLLOWER):
@@ -234,6 +245,7 @@ class Session:
             self._last_result,
             lambda: self._sim.frame(Role.FOLLOWER),
             lambda size: self._sim.segments(Role.FOLLOWER, size),
+            None if self._perception is None else self._perception.view,
         )
 
     def _act(self, action: Action) -> None:

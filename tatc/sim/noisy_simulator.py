@@ -3,6 +3,7 @@
 from random import Random
 
 from tatc.actions import Action, ActionResult, Frame, Role, SegmentationFrame
+from tatc.camera.views import TracedView
 from tatc.sim.protocol import Simulator
 from tatc.state import Pose, Scene, Snapshot
 
@@ -63,6 +64,10 @@ class NoisySimulator:
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
         """Return what an agent's segmentation camera shows."""
         return self._simulator.segments(role, size)
+
+    def trace_view(self, size: int) -> TracedView | None:
+        """Return what the Follower's rays hit."""
+        return self._simulator.trace_view(size)
 
     def close(self) -> None:
         """Release what the wrapped simulator holds."""

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from tatc.actions import Action, ActionResult, Frame, Role, SegmentationFrame
+from tatc.camera.views import TracedView
 from tatc.state import Pose, Scene, Snapshot
 
 
@@ -65,6 +66,13 @@ class Simulator(Protocol):
         """Return an agent's view by a segmentation camera, `size` pixels along each side.
 
         None where the backend has no such camera.
+        """
+        ...
+
+    def trace_view(self, size: int) -> TracedView | None:
+        """Return what the Follower's rays hit, `size` pixels along each side of its view.
+
+        What the Follower holds is not hit.  None where the backend has no such sensor.
         """
         ...
 

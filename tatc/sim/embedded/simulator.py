@@ -18,7 +18,12 @@ from tatc.actions import (
     Verb,
 )
 from tatc.camera.clicks import eye_of
+from tatc.camera.ray_intersection import PreparedSolid
+from tatc.camera.room_bounds import room_bounds_of
+from tatc.camera.views import TracedView
 from tatc.errors import UsageError
+from tatc.rendering.first_hits import trace_first_hits
+from tatc.rendering.shader_inputs import prepare_room_solid
 from tatc.sim.embedded.apply_recorded_effect import (
     apply_recorded_effect,
     drop_held_object,
@@ -52,6 +57,7 @@ class EmbeddedSimulator:
         self._world_state: WorldState | None = None
         self._walkable: WalkableGrid | None = None
         self._renderer: SnapshotRenderer | None = None
+        self._room_solid: PreparedSolid | None = None
 
     @property
     def world(self) -> str:
@@ -86,6 +92,7 @@ class EmbeddedSimulator:
         )
         self._world_state = WorldState(start, evidence)
         self._renderer = SnapshotRenderer(scene)
+        self._room_solid = prepare_room_solid(room_bounds_of(scene.start.objects))
         self._walkable = WalkableGrid.from_scene(scene, self._recorded_map)
         return self.capture()
 
@@ -179,9 +186,15 @@ class EmbeddedSimulator:
         renderer = self._renderer
         return None if renderer is None else renderer.segments(snapshot, role, size)
 
+    def trace_view(self, size: int) -> TracedView | None:
+        """Return what the Follower's rays hit; an object is hit exactly where a click hits it."""
+        world, _ = self._require_scene()
+        assert self._room_solid is not None
+        return trace_first_hits(world.geometry, self._room_solid, eye_of(world.follower), size)
+
     def close(self) -> None:
         """Forget the session; `reset` may be called again."""
-        self._world_state = self._walkable = self._renderer = None
+        self._world_state = self._walkable = self._renderer = self._room_solid = None
 
     def _require_scene(self) -> tuple[WorldState, WalkableGrid]:
         if self._world_state is None or self._walkable is None:

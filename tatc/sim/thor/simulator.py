@@ -16,6 +16,7 @@ from tatc.actions import (
 )
 from tatc.affordances import affords
 from tatc.camera.clicks import resolve_click_in_frame
+from tatc.camera.views import TracedView
 from tatc.errors import UsageError
 from tatc.metadata import SIMBOT_FIELDS, write_vector
 from tatc.sim.embedded.motion import move_camera
@@ -155,6 +156,10 @@ class ThorSimulator:
     def segments(self, role: Role, size: int) -> SegmentationFrame | None:
         """Return an agent's view by a segmentation camera, `size` pixels along each side."""
         return self._segmentation(role).segments(size)
+
+    def trace_view(self, size: int) -> TracedView | None:
+        """Return None: AI2-THOR is not asked for depth."""
+        return None
 
     def close(self) -> None:
         """End the session, and AI2-THOR too unless it is kept running."""

@@ -1,0 +1,50 @@
+"""A session's frame of reference: where the Follower stood, and how it was turned, at the start."""
+
+from tatc.state import AgentState, Box, Vec3, yaw_sin_cos
+
+_QUARTER_TURN_DEGREES = 90.0
+
+
+class FollowerFrame:
+    """Turns the world's coordinates into those of `tatc.percepts`.
+
+    Positions are relative to the body at the start, and yaws to its yaw.  Quarter turns are
+    exact, so that a start on the grid keeps the grid.
+    """
+
+    def __init__(self, start: AgentState) -> None:
+        """Take the Follower's body at the start of a session."""
+        self._origin, self._yaw = start.position, start.yaw
+        self._sine, self._cosine = yaw_sin_cos(start.yaw)
+
+    def point(self, point: Vec3) -> Vec3:
+        """Return a point of the world, metres."""
+        x, y, z = (a - b for a, b in zip(point, self._origin, strict=True))
+        # Adding 0.0 turns -0.0 into 0.0.
+        return (
+            x * self._cosine - z * self._sine + 0.0,
+            y + 0.0,
+            x * self._sine + z * self._cosine + 0.0,
+        )
+
+    def body(self, agent: AgentState) -> AgentState:
+        """Return the pose of the Follower's body."""
+        return AgentState(self.point(agent.position), self._turn(agent.yaw), agent.horizon)
+
+    def rotation(self, rotation: Vec3) -> Vec3:
+        """Return an object's rotation about x, y and z, degrees; y is applied last."""
+        x, y, z = rotation
+        return x, self._turn(y), z
+
+    def box(self, box: Box) -> Box:
+        """Return a box; after a quarter turn its sizes are exchanged and its yaw stays."""
+        center, (width, height, depth) = self.point(box.center), box.size
+        quarters, rest = divmod(self._yaw, _QUARTER_TURN_DEGREES)
+        if rest:
+            return Box(center, box.size, self._turn(box.yaw))
+        if quarters % 2:
+            width, depth = depth, width
+        return Box(center, (width, height, depth), box.yaw)
+
+    def _turn(self, yaw: float) -> float:
+        return (yaw - self._yaw) % 360.0

@@ -1,0 +1,122 @@
+"""Perception: turns what the Follower's rays hit into views in the Follower's own frame."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tatc.camera.rays import Floats, Ints
+from tatc.camera.views import TracedView
+from tatc.percepts import (
+    MIN_TRUTH_PIXELS,
+    NO_PERCEPT,
+    VIEW_SIDE_PIXELS,
+    Percept,
+    PerceptionLevel,
+    View,
+)
+from tatc.rendering.first_hits import points_hit
+from tatc.sim.follower_frame import FollowerFrame
+from tatc.sim.protocol import Simulator
+from tatc.state import ABSENT, AgentState, Box, ObjectState, Snapshot
+from tatc.thor_types.facts import FLOOR_TYPE
+
+
+class Perception:
+    """What the Follower of one session perceives, at a level.
+
+    It keeps the numbers that objects have in the session, so the same actions and views give
+    the same numbers.
+    """
+
+    def __init__(self, sim: Simulator, level: PerceptionLevel, start: AgentState) -> None:
+        """Perceive in a simulator; `start` is the Follower's body when the session starts."""
+        self._sim, self._level = sim, level
+        self._frame = FollowerFrame(start)
+        self._numbers: dict[str, int] = {}
+        self._states: dict[str, tuple[ObjectState, ObjectState]] = {}
+        self._last_view: tuple[Snapshot, View] | None = None
+
+    def view(self) -> View | None:
+        """Return what is in view now; None where the simulator has no such sensor."""
+        snapshot = self._sim.snapshot()
+        if self._last_view is None or self._last_view[0] is not snapshot:
+            traced = self._sim.trace_view(VIEW_SIDE_PIXELS)
+            if traced is None:
+                return None
+            self._last_view = snapshot, self._make_view(snapshot, traced)
+        return self._last_view[1]
+
+    def number_of(self, object_id: str | None) -> int | None:
+        """Return an object's number; None at `PerceptionLevel.MASKS` and for no object.
+
+        An object that has none yet gets the next one: whoever acts on it has noticed it.
+        """
+        if object_id is None or self._level is PerceptionLevel.MASKS:
+            return None
+        return self._numbers.setdefault(object_id, len(self._numbers) + 1)
+
+    def _make_view(self, snapshot: Snapshot, traced: TracedView) -> View:
+        counts = np.bincount(traced.ids.ravel() + 1, minlength=len(snapshot.objects) + 1)[1:]
+        places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)
+        percepts: list[Percept] = []
+        for index in _in_reading_order(np.flatnonzero(counts >= self._min_pixels), traced):
+            places[index] = len(percepts)
+            count = int(counts[index])
+            percepts.append(self._percept(snapshot, traced, index, count, len(percepts)))
+        body = self._frame.body(snapshot.follower)
+        return View(self._level, body, places[traced.ids], traced.distances, tuple(percepts))
+
+    @property
+    def _min_pixels(self) -> int:
+        return MIN_TRUTH_PIXELS if self._level is PerceptionLevel.TRUTH else 1
+
+    def _percept(
+        self, snapshot: Snapshot, traced: TracedView, index: int, count: int, place: int
+    ) -> Percept:
+        obj = snapshot.objects[index]
+        number = self.number_of(obj.objectId)
+        if number is None:
+            return Percept(place, obj.objectType, count, None)
+        state = self._perceived_state(obj, number)
+        if obj.objectType == FLOOR_TYPE:
+            box = self._frame.box(_box_around(points_hit(traced, index)))
+            state = replace(state, position=box.center, box=box)
+        return Percept(number, obj.objectType, count, state)
+
+    def _perceived_state(self, obj: ObjectState, number: int) -> ObjectState:
+        """Return an object's state in the Follower's frame, the same value until it changes."""
+        known = self._states.get(obj.objectId)
+        if known is not None and known[0] is obj:
+            return known[1]
+        name = f"{obj.objectType}|{number}"
+        state = replace(
+            obj,
+            objectId=name,
+            name=name,
+            position=self._frame.point(obj.position),
+            rotation=self._frame.rotation(obj.rotation),
+            box=self._frame.box(obj.box),
+            mass=0.0,
+            salientMaterials=(),
+            controlledObjects=None,
+            parentReceptacles=None,
+            simbotObjectClass=ABSENT,
+            simbotLastParentReceptacle=ABSENT,
+            simbotIsReceptacleOf=ABSENT,
+        )
+        self._states[obj.objectId] = obj, state
+        return state
+
+
+def _in_reading_order(indices: Ints, traced: TracedView) -> list[int]:
+    """Return objects by their first pixels, from the upper left corner on."""
+    ids = traced.ids.ravel()
+    return sorted(indices.tolist(), key=lambda index: int((ids == index).argmax()))
+
+
+def _box_around(points: Floats) -> Box:
+    """Return the smallest box along the world's axes that contains points."""
+    low, high = points.min(1), points.max(1)
+    x, y, z = ((low + high) / 2).tolist()
+    width, height, depth = (high - low).tolist()
+    return Box((x, y, z), (width, height, depth))
