@@ -1,0 +1,292 @@
+"""Which plans each policy offers for a problem key, best first, in the little kitchen."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
+from tatc.commander.policies import (
+    plans_for_key,
+    policy,
+    policy_of,
+    properties_with_policy,
+    temporary_policies,
+)
+from tatc.commander.skills.cut import Cut
+from tatc.commander.skills.heat import HeatIn, HeatOn
+from tatc.commander.skills.hold import Hold, SetAside
+from tatc.commander.skills.place import PlaceIn
+from tatc.commander.skills.switch_and_open import OpenClose, Switch
+from tatc.commander.skills.water import Empty, PourOn, Rinse
+from tatc.errors import PolicyError, UnknownName, UsageError
+from tatc.planners.properties import PropertyFacts
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.state import ObjectState, Scene, Snapshot
+from tatc.tdl import ProblemKey
+from tests.sim.box_kitchen import kitchen, make_object, with_parents
+
+
+def known_of(*more: ObjectState, **changes: dict[str, Any]) -> Knowledge:
+    """Return what is known of the kitchen with more objects in it."""
+    whole = kitchen(**changes)
+    start = whole.start
+    kept = Snapshot.from_objects((*start.objects, *more), start.commander, start.follower)
+    sim = EmbeddedSimulator()
+    sim.reset(Scene(whole.place, whole.kind, kept))
+    known = Knowledge(sim)
+    known.refresh()
+    return known
+
+
+def id_of(known: Knowledge, kind: str) -> str:
+    [found] = known.snapshot.of_type(kind)
+    return found.objectId
+
+
+def plans(
+    known: Knowledge,
+    kind: str,
+    name: str,
+    desired: Any,
+    *,
+    number: int = 0,
+    determiner: str = "a",
+    targets: tuple[str, ...] = (),
+) -> list[SkillPlan]:
+    """Return the plans for one object of a type, the nearest unless numbered."""
+    obj = known.view.find_objects(kind)[number]
+    key = ProblemKey(obj.objectId, "", determiner, name, desired, targets)
+    found = plans_for_key(key, known)
+    assert found is not None
+    return list(found)
+
+
+def mug(x: float, **fields: Any) -> ObjectState:
+    return make_object("Mug", (x, 0.82, -1.0), (0.1, 0.1, 0.1), **fields)
+
+
+def ids_of(known: Knowledge, kind: str) -> list[str]:
+    """Return the ids of a type, nearest first."""
+    return [obj.objectId for obj in known.view.find_objects(kind)]
+
+
+def test_dirty_objects_are_rinsed_and_clean_ones_left():
+    known = known_of(mug(-0.6, isDirty=True), Mug={"isDirty": True})
+    near, far = ids_of(known, "Mug")
+    assert plans(known, "Mug", "isDirty", 0) == [(Rinse(near),), (Rinse(far),)]
+    assert plans(known, "Mug", "isDirty", 0, determiner="all") == [(Rinse(near),)]
+    assert plans(known_of(), "Mug", "isDirty", 0) == []
+
+
+@pytest.mark.parametrize("desired", [0, 1])
+def test_only_what_is_the_other_way_is_opened_or_closed_and_switched(desired: int):
+    other = make_object("Drawer", (0.9, 0.64, 0.75), (0.2, 0.16, 0.4), isOpen=not desired)
+    known = known_of(other, Drawer={"isOpen": not desired}, Microwave={"isOpen": bool(desired)})
+    expected = [(OpenClose(each, is_open=bool(desired)),) for each in ids_of(known, "Drawer")]
+    assert plans(known, "Drawer", "isOpen", desired) == expected
+    assert plans(known, "Microwave", "isOpen", desired) == []
+    known = known_of(Faucet={"isToggled": not desired}, Toaster={"isToggled": bool(desired)})
+    switched = [(Switch(id_of(known, "Faucet"), on=bool(desired)),)]
+    assert plans(known, "Faucet", "isToggled", desired) == switched
+    assert plans(known, "Toaster", "isToggled", desired) == []
+
+
+def test_whole_objects_that_can_be_cut_are_cut():
+    known = known_of(Bread={"isSliced": True})
+    assert plans(known, "Tomato", "objectType", "TomatoSliced") == [(Cut(id_of(known, "Tomato")),)]
+    assert plans(known, "Bread", "objectType", "BreadSliced") == []
+    assert plans(known, "Mug", "objectType", "MugSliced") == []
+
+
+def test_a_vessel_is_filled_in_a_sink_or_from_another_and_poured_out():
+    known = known_of()
+    own, bowl, cup, pot = (id_of(known, kind) for kind in ("Mug", "Bowl", "Cup", "Pot"))
+    first, *others = plans(known, "Mug", "isFilledWithLiquid", 1)
+    assert first == (Rinse(own),)
+    assert set(others) == {(Rinse(each), PourOn(each, own)) for each in (bowl, cup, pot)}
+    assert plans(known, "Mug", "isFilledWithLiquid", 0) == [(Empty(own),)]
+    plant = id_of(known, "HousePlant")
+    found = plans(known, "HousePlant", "isFilledWithLiquid", 1)
+    assert set(found) == {(Rinse(each), PourOn(each, plant)) for each in (own, bowl, cup, pot)}
+
+
+def test_an_object_that_is_gone_has_no_plan():
+    known = known_of()
+    for name in properties_with_policy():
+        assert plans_for_key(ProblemKey("Mug|9|9|9", "", "a", name, 1), known) == ()
+
+
+def test_bread_slices_are_toasted_and_the_rest_is_heated():
+    known = known_of(make_object("BreadSliced", (0.3, 0.82, -1.1), (0.1, 0.1, 0.02)))
+    bread, potato = id_of(known, "BreadSliced"), id_of(known, "Potato")
+    assert plans(known, "BreadSliced", "isCooked", 1) == [(HeatIn(bread, id_of(known, "Toaster")),)]
+    oven, pot, burner = (id_of(known, kind) for kind in ("Microwave", "Pot", "StoveBurner"))
+    heated = [
+        (HeatIn(potato, oven),),
+        (PlaceIn(potato, pot), HeatOn(pot, burner)),
+    ]
+    assert plans(known, "Potato", "isCooked", 1) == heated
+    assert plans(known, "Potato", "simbotIsCooked", 1) == heated
+
+
+def test_food_is_boiled_in_water_unless_it_is_cooked():
+    pot_full = known_of(Pot={"isFilledWithLiquid": True}, Bowl={"simbotIsFilledWithWater": True})
+    potato, pot, bowl = (id_of(pot_full, kind) for kind in ("Potato", "Pot", "Bowl"))
+    burner, oven = id_of(pot_full, "StoveBurner"), id_of(pot_full, "Microwave")
+    assert set(plans(pot_full, "Potato", "simbotIsBoiled", 1)) == {
+        (PlaceIn(potato, pot), HeatOn(pot, burner)),
+        (PlaceIn(potato, bowl), HeatIn(bowl, oven)),
+    }
+    dry = known_of()
+    found = plans(dry, "Potato", "simbotIsBoiled", 1)
+    assert {(Rinse(pot),), (Rinse(bowl),)} <= set(found)
+    assert not any(isinstance(skill, PlaceIn) for plan in found for skill in plan)
+    assert plans(known_of(Potato={"isCooked": True}), "Potato", "simbotIsBoiled", 1) == []
+
+
+def coffee_plans(known: Knowledge) -> list[SkillPlan]:
+    return plans(known, "Mug", "simbotIsFilledWithCoffee", 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "skill"),
+    [({"isDirty": True}, Rinse), ({"isFilledWithLiquid": True}, Empty)],
+)
+def test_a_mug_is_washed_or_emptied_before_coffee(fields: dict[str, Any], skill: Any):
+    known = known_of(Mug=fields)
+    assert coffee_plans(known) == [(skill(id_of(known, "Mug")),)]
+
+
+def test_coffee_is_made_in_the_mug_that_takes_fewest_actions():
+    known = known_of(mug(-0.6))
+    near, far = ids_of(known, "Mug")
+    machine = id_of(known, "CoffeeMachine")
+    assert coffee_plans(known) == [(HeatIn(near, machine),), (HeatIn(far, machine),)]
+    dirty_near = known_of(mug(-0.6), Mug={"isDirty": True})
+    assert coffee_plans(dirty_near) == [(HeatIn(far, machine),), (Rinse(near),)]
+    # One that has coffee and is clean is done.
+    done = known_of(mug(-0.6), Mug={"simbotIsFilledWithCoffee": True, "isFilledWithLiquid": True})
+    assert coffee_plans(done) == [(HeatIn(far, machine),)]
+    stale = known_of(mug(-0.6), Mug={"simbotIsFilledWithCoffee": True, "isDirty": True})
+    assert coffee_plans(stale) == [(HeatIn(far, machine),), (Rinse(near),)]
+
+
+@pytest.mark.parametrize(("more", "inside_first"), [(0.4, True), (-0.4, False)])
+def test_a_mug_in_the_machine_is_eight_actions_nearer(more: float, inside_first: bool):
+    base = known_of()
+    machine = base.view.get(id_of(base, "CoffeeMachine"))
+    assert machine is not None
+    done = {"simbotIsFilledWithCoffee": True}
+    dirty = make_object("Mug", (0.9, 0.95, 0.2), (0.1, 0.1, 0.1), isDirty=True)
+    inside = with_parents(dirty, machine)
+    # To wash and to empty it takes 14 and 9 actions; a step is 0.25 m.
+    actions = base.view.effort_to_reach(inside) + 14 + 9 - 8 + more
+    outside = make_object("Mug", (-actions / 4, 0.85, 0.0), (0.1, 0.1, 0.1))
+    first, second = coffee_plans(known_of(inside, outside, Mug=done))
+    assert (first == (Rinse(inside.objectId),)) is inside_first
+    assert (second == (Rinse(inside.objectId),)) is not inside_first
+
+
+def test_what_else_is_in_the_machine_is_set_aside():
+    base = known_of()
+    machine = base.view.get(id_of(base, "CoffeeMachine"))
+    assert machine is not None
+    inside = with_parents(make_object("Mug", (0.9, 0.95, 0.2), (0.1, 0.1, 0.1)), machine)
+    known = known_of(inside)
+    outside = next(each for each in ids_of(known, "Mug") if each != inside.objectId)
+    assert coffee_plans(known) == [
+        (HeatIn(inside.objectId, machine.objectId),),
+        (SetAside(inside.objectId), HeatIn(outside, machine.objectId)),
+    ]
+
+
+def put_plans(known: Knowledge, kind: str, desired: str, **key: Any) -> list[str]:
+    """Return the ids of the places, best first."""
+    found = plans(known, kind, "parentReceptacles", desired, determiner="all", **key)
+    [own] = {skill.object_id for [skill] in found}
+    assert own == known.view.find_objects(kind)[0].objectId
+    return [skill.receptacle_id for [skill] in found]
+
+
+def test_a_place_is_of_the_wanted_type_or_class():
+    known = known_of()
+    assert put_plans(known, "Mug", "Fridge") == [id_of(known, "Fridge")]
+    assert put_plans(known, "Mug", "CounterTop") == ids_of(known, "CounterTop")
+    shelf = id_of(known, "Shelf")
+    assert put_plans(known, "Mug", "CounterTop", targets=(shelf,)) == [shelf]
+    tables = known.view.find_objects(where=lambda obj: "Tables" in (obj.simbotObjectClass or ()))
+    assert len(tables) > 1
+    assert put_plans(known, "Mug", "Tables") == [obj.objectId for obj in tables]
+    assert plans(known, "Mug", "parentReceptacles", "Faucet") == []
+    assert plans(known, "Mug", "parentReceptacles", "Mug") == []
+
+
+def test_the_place_with_most_like_it_comes_first_unless_it_is_dirty():
+    known = known_of()
+    near, far = known.view.find_objects("CounterTop")
+    crowd = [with_parents(mug(x), far) for x in (-0.7, -0.5)]
+    crowded = known_of(*crowd, Mug={"parentReceptacles": (near.objectId,)})
+    assert put_plans(crowded, "Mug", "CounterTop") == [far.objectId, near.objectId]
+    other = make_object("Bowl", (-0.6, 0.82, -1.0), (0.2, 0.1, 0.2))
+    nearer, farther = ids_of(known_of(other), "Bowl")
+    assert put_plans(known_of(other), "Potato", "Bowl") == [nearer, farther]
+    washed = {"isDirty": True} if nearer != other.objectId else {}
+    known = known_of(replace(other, isDirty=not washed), Bowl=washed)
+    assert put_plans(known, "Potato", "Bowl") == [farther, nearer]
+
+
+def test_what_a_policy_returns_must_be_plans():
+    known = known_of()
+    key = ProblemKey(id_of(known, "Mug"), "", "a", "isDirty", 0)
+    whole = (Hold(key.object_id),)
+    for wrong in (None, 3, whole, ((Hold,),), ((3,),), ("ab",), {whole}, [[Hold("Mug")]]):
+        with temporary_policies():
+
+            @policy("isDirty", override=True)
+            def broken(key, known, wrong=wrong):
+                return wrong
+
+            with pytest.raises(PolicyError, match=r"broken returned .*, which is no tuple") as why:
+                plans_for_key(key, known)
+            assert "test_policy_plans.py:" in str(why.value)
+    with temporary_policies():
+        policy("isDirty", override=True)(lambda key, known: [whole])
+        assert plans_for_key(key, known) == (whole,)
+    assert plans_for_key(key, known) == ()
+    assert plans_for_key(replace(key, property_name="isPurple"), known) is None
+
+
+def test_a_policy_is_replaced_only_if_it_says_so_or_is_loaded_again():
+    before = policy_of("isDirty")
+
+    def other(key, known):
+        return ()
+
+    with temporary_policies():
+        with pytest.raises(UsageError, match=r"two policies .* isDirty"):
+            policy("isDirty")(other)
+        assert policy_of("isDirty") is before
+        assert policy("isDirty", override=True)(other) is other
+        assert policy_of("isDirty") is other
+        policy("isDirty")(other)  # the file that has it is loaded again
+        with pytest.raises(UsageError):
+            policy("isDirty")(before)
+    assert policy_of("isDirty") is before
+    with pytest.raises(UnknownName, match="isDirt"):
+        policy("isDirt")(other)
+
+
+def test_facts_belong_to_the_property_of_their_policy():
+    def hold(key, known):
+        return ((Hold(key.object_id),),)
+
+    assert policy_of("isPickedUp") is None
+    with temporary_policies():
+        with pytest.raises(UsageError, match="isPickedUp is given facts of isBroken"):
+            policy("isPickedUp", facts=PropertyFacts("isBroken", rank=1))(hold)
+        policy("isPickedUp", facts=PropertyFacts("isPickedUp", rank=1))(hold)
+        assert "isPickedUp" in properties_with_policy()
+    assert properties_with_policy() == tuple(sorted(set(properties_with_policy())))
+    assert policy_of("isPickedUp") is None
