@@ -15,6 +15,7 @@ tries those that survived with the tests as they are now.
 import argparse
 import hashlib
 import json
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,13 +31,18 @@ from benchmarks.mutants.forked_pytest import TIMED_OUT, TestChoice, import_libra
 from benchmarks.mutants.mutations import Mutant, draw_mutants, list_mutations
 
 ROOT = Path(__file__).parents[2]
+_IMMUTABLE = "tests/test_immutable_values.py"
 TESTS_BY_FOLDER: Mapping[str, tuple[str, ...]] = {
-    "tatc/scoring": ("tests/scoring",),
-    "tatc/session": ("tests/session",),
-    "tatc/records": ("tests/records",),
-    "tatc/commander/policies": ("tests/commander",),
-    "tatc/planners/grid.py": ("tests/planners/test_grid.py",),
-    "tatc/tdl": ("tests/tdl",),
+    "tatc/scoring": ("tests/scoring", _IMMUTABLE),
+    "tatc/session": ("tests/session", _IMMUTABLE),
+    "tatc/records": ("tests/records", _IMMUTABLE),
+    "tatc/commander/policies": (
+        "tests/commander/test_policy_plans.py",
+        "tests/commander/test_policies.py",
+        "tests/commander/test_own_property.py",
+    ),
+    "tatc/planners/grid.py": ("tests/planners/test_grid.py", _IMMUTABLE),
+    "tatc/tdl": ("tests/tdl", _IMMUTABLE),
 }
 KILLED, SURVIVED, TIMED_OUT_NAME = "killed", "survived", "timed out"
 _PASSED = (0, 5)  # all passed; or the mutant made none of them
@@ -197,6 +203,7 @@ def main() -> int:
         if folder not in TESTS_BY_FOLDER and not given.tests:
             parser.error(f"--folder {folder}: name its tests with --tests")
     given.out.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to end the fork too
     try:
         for folder in folders:
             _report_folder(folder, given)

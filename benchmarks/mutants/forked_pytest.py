@@ -153,6 +153,7 @@ def _be_the_fork(
     status = 3  # pytest's own, for an internal error
     try:
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         silence = os.open(os.devnull, os.O_RDWR)

@@ -32,7 +32,9 @@ def known_of(*more: ObjectState, **changes: dict[str, Any]) -> Knowledge:
     """Return what is known of the kitchen with more objects in it."""
     whole = kitchen(**changes)
     start = whole.start
-    kept = Snapshot.from_objects((*start.objects, *more), start.commander, start.follower)
+    # Types are texts of their own, as those that a file brings.
+    objects = [replace(obj, objectType="".join([*obj.objectType])) for obj in start.objects]
+    kept = Snapshot.from_objects((*objects, *more), start.commander, start.follower)
     sim = EmbeddedSimulator()
     sim.reset(Scene(whole.place, whole.kind, kept))
     known = Knowledge(sim)

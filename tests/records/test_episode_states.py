@@ -111,3 +111,100 @@ def test_a_horizon_above_180_looks_up() -> None:
     state = state_json(replace(sample_final(), follower=FOLLOWER), 0.0)
     state["agents"][1]["cameraHorizon"] = 330.0
     assert read_state(state, (), is_final=True).follower.horizon == -30.0
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [(0, 0), (30, 30), (-90, -90), (90, 90), (270, -90), (300, -60), (360, 0), (-330, 30)],
+)
+def test_a_horizon_is_read_within_half_a_turn(written: float, read: float) -> None:
+    for agent, field in ((0, None), (1, "cameraHorizon")):
+        state = state_json(sample_final(), 0.0)
+        if field:
+            state["agents"][agent][field] = written
+        else:
+            state["agents"][agent]["rotation"]["x"] = written
+        back = read_state(state, (), is_final=True)
+        assert (back.follower if field else back.commander).horizon == read
+
+
+@pytest.mark.parametrize("written", [91, -91, 180, 181, 269, 500])
+def test_a_horizon_beyond_straight_up_or_down_is_refused(written: float) -> None:
+    state = state_json(sample_final(), 0.0)
+    state["agents"][1]["cameraHorizon"] = written
+    with pytest.raises(FieldError, match=r"agents\[1\].cameraHorizon: is impossible"):
+        read_state(state, (), is_final=True)
+
+
+def test_the_followers_horizon_is_its_cameras_and_the_commanders_its_rotation() -> None:
+    state = state_json(sample_final(), 0.0)
+    del state["agents"][1]["cameraHorizon"]
+    with pytest.raises(FieldError, match=r"agents\[1\].cameraHorizon: is missing"):
+        read_state(state, (), is_final=True)
+    state = state_json(sample_final(), 0.0)
+    state["agents"][0]["rotation.x"] = 60.0
+    assert read_state(state, (), is_final=True).commander.horizon == 60.0
+
+
+@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("metres", [1000.0, -1000.0, 1000.5, -1000.5])
+def test_no_home_reaches_farther_than_a_kilometre(axis: int, metres: float) -> None:
+    is_far = abs(metres) > 1000
+    far = tuple(metres if i == axis else 0.0 for i in range(3))
+    floor, *others = sample_final().objects
+    for moved in (replace(floor, position=far), replace(floor, box=Box(far, (1.0, 1.0, 1.0)))):
+        state = state_json(replace(sample_final(), objects=(*others, moved)), 0.0)
+        if is_far:
+            with pytest.raises(FieldError, match=rf"objects\[{len(others)}\].* outside any home"):
+                read_state(state, (), is_final=False)
+        else:
+            assert read_state(state, (), is_final=False)
+    away = replace(FOLLOWER, position=far)
+    state = state_json(replace(sample_final(), follower=away), 0.0)
+    if is_far:
+        with pytest.raises(FieldError, match=r"agents\[1\].position: lies outside"):
+            read_state(state, (), is_final=True)
+    else:
+        assert read_state(state, (), is_final=True).follower.position == far
+
+
+def test_a_state_has_two_agents_and_objects(state: dict[str, Any]) -> None:
+    one = state | {"agents": state["agents"][:1]}
+    with pytest.raises(FieldError, match=r"agents: should hold .*, has 1"):
+        read_state(one, (), is_final=True)
+    three = state | {"agents": [*state["agents"], {}]}
+    assert read_state(three, (), is_final=True).follower == sample_final().follower
+    with pytest.raises(FieldError, match="objects: is empty"):
+        read_state(state | {"objects": []}, (), is_final=True)
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_what_is_off_by_more_than_rounding_is_kept(sign: int) -> None:
+    on = AgentState((1.0, 0.9, -0.5), 90.0, 30.0)
+    for moved in (
+        replace(on, position=(1.0 + sign * 0.0101, 0.9, -0.5)),
+        replace(on, position=(1.0, 0.9, -0.5 + sign * 0.0101)),
+        replace(on, yaw=90.0 + sign * 1.01),
+        replace(on, horizon=30.0 + sign * 1.01),
+    ):
+        assert snap_to_grid(moved) == moved
+    assert snap_to_grid(replace(on, yaw=-270.0)) == on
+    assert snap_to_grid(replace(on, horizon=30.0 + sign)) == on
+
+
+def test_states_are_written_as_ai2_thor_has_agents() -> None:
+    commander, follower = state_json(sample_start(), 2.5)["agents"]
+    assert commander == {
+        "thirdPartyCameraId": 0,
+        "position": {"x": 0.0, "y": 1.9, "z": 0.0},
+        "rotation": {"x": 30.0, "y": 90.0, "z": 0.0},
+        "fieldOfView": 90.0,
+    }
+    assert follower == {
+        "name": "agent",
+        "position": {"x": 1.0, "y": 0.9, "z": -0.75},
+        "rotation": {"x": 0.0, "y": 270.0, "z": 0.0},
+        "cameraHorizon": 30.0,
+        "isStanding": True,
+        "inHighFrictionArea": False,
+    }

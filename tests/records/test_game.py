@@ -133,6 +133,9 @@ def test_the_end_is_read_once(game_file: Path) -> None:
 def test_there_are_120_plans() -> None:
     kinds = Counter(floor_plan_room_kind(number) for number in range(-1, 1000))
     assert [kinds[kind] for kind in RoomKind] == [30] * 4
+    ends = {1: RoomKind.KITCHEN, 230: RoomKind.LIVING_ROOM, 301: RoomKind.BEDROOM}
+    ends |= {430: RoomKind.BATHROOM, 0: None, 31: None, 101: None, 200: None, 231: None, 501: None}
+    assert {number: floor_plan_room_kind(number) for number in ends} == ends
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:

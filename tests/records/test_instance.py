@@ -9,7 +9,9 @@ import pytest
 
 from tatc.actions import Role
 from tatc.errors import GameFormatError
+from tatc.json_fields import FieldError
 from tatc.records import Benchmark, read_instance, write_instance
+from tatc.records.instance import ExpectedGoalConditions, parse_instance
 
 EDH: dict[str, Any] = {
     "game_id": "0123_4567",
@@ -103,3 +105,38 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "0123_4567.edh2.json"
     write_instance(EDH, path, force=False)
     assert read_instance(path) == read_instance(_write(tmp_path, EDH))
+
+
+@pytest.mark.parametrize("start", [0, 1, 2])
+def test_the_history_ends_where_the_prediction_starts(start: int) -> None:
+    two = EDH | {"interactions": EDH["interactions"] * 2, "pred_start_idx": start}
+    assert len(parse_instance(two, "a.edh1").history) == start
+
+
+@pytest.mark.parametrize("start", [-1, 3])
+def test_a_prediction_starts_within_the_interactions(start: int) -> None:
+    two = EDH | {"interactions": EDH["interactions"] * 2, "pred_start_idx": start}
+    with pytest.raises(FieldError, match=f"is {start}, but there are 2 interactions"):
+        parse_instance(two, "a.edh1")
+
+
+def test_what_is_no_edh_file_by_name_or_by_content_is_a_tfd_one() -> None:
+    by_name = parse_instance(EDH, "a.tfd")
+    lacking = {key: value for key, value in EDH.items() if key != "pred_start_idx"}
+    by_content = parse_instance(lacking, "a.edh1")
+    for read in (by_name, by_content):
+        assert read.benchmark is Benchmark.TFD
+        assert (read.history, read.state_changes, read.expected) == ((), None, None)
+    whole = parse_instance(EDH, "a.edh1")
+    assert whole.state_changes == EDH["state_changes"]
+    assert whole.expected == ExpectedGoalConditions(2, 1)
+    for key in ("total", "satisfied"):
+        one = {k: v for k, v in EDH.items() if not k.endswith(f"conditions_{key}")}
+        assert parse_instance(one, "a.edh1").expected is None
+
+
+def test_turns_may_say_more_than_who_and_what() -> None:
+    turns = [["Driver", "hello", 3], ["Commander", ""]]
+    read = parse_instance(EDH | {"dialog_history": turns}, "a.edh1")
+    found = [(each.speaker, each.text, each.time) for each in read.dialogue]
+    assert found == [(Role.FOLLOWER, "hello", 0.0), (Role.COMMANDER, "", 0.0)]

@@ -147,3 +147,47 @@ def test_a_click_beside_the_frame_is_kept() -> None:
     """One recorded click of a failed Place lies at x = -2.36."""
     entry = PICKUP | {"x": -2.36, "success": 0, "oid": None}
     assert read_interaction(entry).click == Click(-2.36, 0.5)
+
+
+def test_the_first_and_last_moments_are_read_and_others_refused() -> None:
+    for time in (0, 0.1, 1e7):
+        assert read_interaction(MOTION | {"time_start": time}).time == time
+    for time in (-0.1, 1.1e7):
+        with pytest.raises(FieldError, match="time_start"):
+            read_interaction(MOTION | {"time_start": time})
+
+
+@pytest.mark.parametrize(("written", "read"), [(1, True), (0, False), (True, True), (None, None)])
+def test_success_is_one_zero_or_null(written: Any, read: bool | None) -> None:
+    assert read_interaction(MOTION | {"success": written}).success is read
+    assert read_interaction(MOTION | {"agent_id": 0}).role is Role.COMMANDER
+    for wrong in (-1, 2, 1.0, "1"):
+        with pytest.raises(FieldError, match="should be 1, 0 or null"):
+            read_interaction(MOTION | {"success": wrong})
+    for wrong in (-1, 2):
+        with pytest.raises(FieldError, match="should be 0 or 1"):
+            read_interaction(MOTION | {"agent_id": wrong})
+
+
+@pytest.mark.parametrize("count", [0, 5, 7])
+def test_a_pose_has_six_numbers(count: int) -> None:
+    assert read_interaction(MOTION | {"pose": [1, 2, 3, 4, 5, 6]}).pose == (1, 2, 3, 4, 5, 6)
+    with pytest.raises(FieldError, match=f"six numbers, has {count}"):
+        read_interaction(MOTION | {"pose": [0] * count})
+
+
+def test_what_is_written_has_teachs_keys_in_order() -> None:
+    me, you = Role.FOLLOWER, Role.COMMANDER
+    head = {"agent_id": 1, "time_start": 0.5, "duration": 1, "success": 1}
+    turned = Interaction(me, Verb.TURN_LEFT, 0.5, True, pose=(1, 2, 3, 4, 5, 6))
+    delta = list(SPEC_BY_VERB[Verb.TURN_LEFT].pose_delta or ())
+    turn_id = SPEC_BY_VERB[Verb.TURN_LEFT].action_id
+    poses = {"pose_delta": delta, "pose": [1, 2, 3, 4, 5, 6]}
+    assert interaction_json(turned) == head | {"action_id": turn_id} | poses
+    clicked = interaction_json(Interaction(me, Verb.PICKUP, 0.5, True, click=Click(0.25, 0.75)))
+    pickup_id = SPEC_BY_VERB[Verb.PICKUP].action_id
+    assert clicked == head | {"action_id": pickup_id, "x": 0.25, "y": 0.75, "oid": None}
+    checked = interaction_json(Interaction(you, Verb.OPEN_PROGRESS_CHECK, 0.5, None))
+    check_id = SPEC_BY_VERB[Verb.OPEN_PROGRESS_CHECK].action_id
+    said = {"agent_id": 0, "action_id": check_id, "success": None, "query": ""}
+    assert checked == head | said

@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
-from tatc.actions import SPEC_BY_ID, ActionType
+from tatc.actions import SPEC_BY_ID, ActionType, Click, Role, Verb
 from tatc.atomic_files import check_writable
 from tatc.errors import GameFormatError, OutputError
+from tatc.json_fields import FieldError
 from tatc.records import (
+    COMMANDER_POSE,
+    Interaction,
     Record,
     SessionEnd,
     content_hash,
@@ -23,6 +26,7 @@ from tatc.records import (
     record_bytes,
     write_record,
 )
+from tatc.records.tatc_key import read_tatc_key
 from tatc.state import RoomKind, Scene
 from tests.records.sample_record import sample_objects, sample_record, sample_start
 
@@ -285,3 +289,74 @@ def test_what_is_no_plain_file_is_not_replaced(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="is no plain file"):
             check_writable(pipe, force=force)
     assert pipe.is_fifo()
+
+
+def test_counts_are_of_each_agent_and_of_failed_primitives() -> None:
+    click = Click(0.5, 0.5)
+    you, me = Role.COMMANDER, Role.FOLLOWER
+    made = sample_record(
+        interactions=(
+            Interaction(me, Verb.PICKUP, 0.1, False, click=click),
+            Interaction(me, Verb.PICKUP, 0.2, True, click=click),
+            Interaction(me, Verb.PICKUP, 0.3, None, click=click),
+            Interaction(me, Verb.TEXT, 0.4, False, text="hello"),
+            Interaction(you, Verb.FORWARD, 0.5, False, pose=COMMANDER_POSE),
+            Interaction(you, Verb.OPEN_PROGRESS_CHECK, 0.6, False),
+        )
+    )
+    assert (made.count_actions(me), made.count_actions(you)) == (4, 2)
+    assert made.failed_action_count == 1
+    assert repr(made) == (
+        "<Record Coffee in FloorPlan7: success, 3 of 3 goal conditions, 6 actions>"
+    )
+
+
+@pytest.mark.parametrize("count", [0, 10])
+def test_a_state_at_the_end_is_one_action_after_the_last(count: int) -> None:
+    whole = sample_record()
+    made = replace(whole, interactions=whole.interactions[:count])
+    [episode] = json.loads(record_bytes(made))["tasks"][0]["episodes"]
+    assert episode["initial_state"]["time_start"] == 0.0
+    assert episode["final_state"]["time_start"] == (1.1 if count else 0.0)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [1], {"a": 1}])
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [
+        (("options", "steps"), "tatc.options.'steps'"),
+        (("decisions", 0, "problem_key", 3), "tatc.decisions[0].problem_key[3]"),
+    ],
+)
+def test_values_of_our_own_are_plain(
+    value: Any, place: tuple[Any, ...], field: str, document: dict[str, Any]
+) -> None:
+    inside: Any = document["tatc"]
+    for step in place[:-1]:
+        inside = inside[step]
+    inside[place[-1]] = value
+    with pytest.raises(FieldError) as caught:
+        read_tatc_key(document["tatc"], {}, sample_record().scene, sample_record().final, ())
+    assert f"tatc.{caught.value.field}" == field
+
+
+@pytest.mark.parametrize(
+    "wrong", [[], ["a", "b", "c"], ["a", "b", "c", 1, 2], [1, "b", "c", 1], ["a", "b", None, 1]]
+)
+def test_a_problem_key_is_three_texts_and_a_value(wrong: Any, document: dict[str, Any]) -> None:
+    document["tatc"]["decisions"][0]["problem_key"] = wrong
+    with pytest.raises(FieldError, match="should be id, type, property and value"):
+        read_tatc_key(document["tatc"], {}, sample_record().scene, sample_record().final, ())
+
+
+def test_a_reason_to_fall_back_is_kept_and_none_is_not_written() -> None:
+    whole = sample_record()
+    fell = replace(whole.decisions[0], fallback_reason="refused twice")
+    made = replace(whole, decisions=(fell, whole.decisions[1]))
+    document = json.loads(record_bytes(made))
+    assert [d.get("fallback_reason") for d in document["tatc"]["decisions"]] == [
+        "refused twice",
+        None,
+    ]
+    read = read_tatc_key(document["tatc"], {}, made.scene, made.final, ())
+    assert read.decisions == made.decisions

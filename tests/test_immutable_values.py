@@ -1,0 +1,33 @@
+"""What records, scores, sessions and tasks hand on cannot be changed by who receives it."""
+
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pytest
+
+COLLECTED_IN_A_CHECK = {"AtomicOutcome", "RelationOutcome", "RelationProblem", "TaskOutcome"}
+FOLDERS = ("tatc.planners", "tatc.records", "tatc.scoring", "tatc.session", "tatc.tdl")
+
+
+def _value_types() -> list[type]:
+    found: dict[str, type] = {}
+    for folder in map(import_module, FOLDERS):
+        for name in sorted(each.name for each in iter_modules(folder.__path__)):
+            module = import_module(f"{folder.__name__}.{name}")
+            for kind in filter(is_dataclass, vars(module).values()):
+                if isinstance(kind, type) and kind.__module__ == module.__name__:
+                    found[f"{kind.__module__}.{kind.__qualname__}"] = kind
+    return [
+        found[name] for name in sorted(found) if found[name].__name__ not in COLLECTED_IN_A_CHECK
+    ]
+
+
+def test_values_cannot_be_changed() -> None:
+    kinds = _value_types()
+    assert len(kinds) > 40
+    for kind in kinds:
+        value = object.__new__(kind)
+        for name in (fields(kind)[0].name, "another_name"):
+            with pytest.raises((FrozenInstanceError, TypeError)):
+                setattr(value, name, None)
