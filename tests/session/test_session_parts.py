@@ -39,7 +39,10 @@ from tatc.session.runner import (
     find_session_start,
     load_recorded_map,
     make_agents,
+    make_simulator,
     map_name_and_hash,
+    recorded_map_for,
+    run_from_start,
     with_noise,
 )
 from tatc.session.session_record import make_record, save_record
@@ -194,23 +197,28 @@ def test_only_the_named_module_is_first_found_in_the_current_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("colorsys", "own_agent", "own_help"):
+    for name in ("colorsys", "own_agent", "own_help", "symtable"):
         (tmp_path / f"{name}.py").write_text("HERE = True")
         monkeypatch.delitem(sys.modules, name, raising=False)
     before = list(sys.path), list(sys.meta_path)
     with current_folder_importable("own_agent.part"):
         import colorsys
+        import symtable
 
         import own_agent  # pyright: ignore[reportMissingImports]
         import own_help  # pyright: ignore[reportMissingImports]
 
-        assert own_agent.HERE and own_help.HERE and not hasattr(colorsys, "HERE")
+        assert own_agent.HERE and own_help.HERE
+        assert not hasattr(colorsys, "HERE") and not hasattr(symtable, "HERE")
         assert sys.path[-1] == str(tmp_path)
     assert (sys.path, sys.meta_path) == before
+    monkeypatch.delitem(sys.modules, "colorsys")
+    with current_folder_importable("colorsys.part"):
+        assert __import__("colorsys").HERE, "the named one comes first"
     (tmp_path / "empty_folder").mkdir()
     with current_folder_importable("empty_folder"), pytest.raises(ImportError):
         from empty_folder import nothing  # noqa: F401
-    for name in ("colorsys", "own_agent", "own_help", "empty_folder"):
+    for name in ("colorsys", "own_agent", "own_help", "symtable", "empty_folder"):
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
@@ -309,6 +317,23 @@ def test_noise_is_added_only_where_there_is_some() -> None:
     assert isinstance(with_noise(sim, _start(), SessionSetup(noise=0.1)), NoisySimulator)
     assert load_recorded_map("boxes") is None
     assert map_name_and_hash(None) == ("boxes", "")
+
+
+def test_a_session_runs_from_a_start_in_the_world_that_is_named() -> None:
+    seen: list[object] = []
+    result, recorded_map = run_from_start(_start(), watch=seen.append)
+    assert result.success and recorded_map is None
+    assert len(seen) == len(result.interactions)
+    _, other = make_simulator(_start(), SessionSetup(noise=0.5))
+    assert other is None
+    assert isinstance(make_simulator(_start(), SessionSetup())[0], EmbeddedSimulator)
+    assert recorded_map_for(_start(game_id="abc"), SessionSetup()) is None
+
+
+def test_a_record_of_ai2_thor_names_its_client() -> None:
+    pytest.importorskip("ai2thor", reason="needs the extra: thor")
+    record = make_record(_start(), _result(), None, SessionSetup(sim="thor"))
+    assert record.world.startswith("ai2thor ")
 
 
 def _find_start(**known: Any) -> SessionStart:
