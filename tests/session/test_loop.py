@@ -8,6 +8,7 @@ from tatc.actions import MOTION_VERBS, Action, Click, Observation, Role, Verb
 from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
 from tatc.errors import UsageError
 from tatc.follower import RuleFollower
+from tatc.percepts import PerceptionLevel
 from tatc.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session import (
     SECONDS_PER_ACTION,
@@ -91,6 +92,7 @@ def test_every_utterance_of_the_commander_has_its_decision():
 def test_the_clock_counts_logged_actions():
     result, *_ = play([CHECK, text("hi"), STOP], [text("hello"), STOP])
     times = [done.time for done in result.interactions]
+    assert SECONDS_PER_ACTION == 0.1
     assert times == [round(SECONDS_PER_ACTION * n, 1) for n in range(1, len(times) + 1)]
 
 
@@ -361,3 +363,14 @@ def test_a_session_that_goes_on_is_given_up_so_far():
     session.step()
     assert session.result().end is SessionEnd.GAVE_UP
     assert session.end is None and session.result().failures == 0
+
+
+@pytest.mark.parametrize("level", [None, PerceptionLevel.TRUTH])
+def test_the_follower_perceives_what_the_session_says(level: PerceptionLevel | None):
+    cast = Scripted([text("go on"), STOP]), Scripted([text("hello"), STOP])
+    goal = shipped_library().compile("Coffee")
+    run_session(EmbeddedSimulator(), kitchen(), goal, *cast, perception=level)
+    seen = cast[1].views[0]
+    assert isinstance(seen, Observation)
+    assert (seen.percepts is None) is (level is None)
+    assert seen.percepts is None or seen.percepts() is not None

@@ -9,7 +9,7 @@ import pytest
 
 from tatc.actions import Role, Utterance
 from tatc.commander import RuleCommander
-from tatc.errors import AgentCrash, BadInput, UnknownName, UsageError
+from tatc.errors import AgentCrash, BadInput, MissingProgram, UnknownName, UsageError
 from tatc.follower import RuleFollower
 from tatc.language import Wording
 from tatc.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
@@ -158,6 +158,20 @@ def test_a_wording_is_for_commanders_that_have_one() -> None:
     with pytest.raises(UnknownName, match=r"unknown Follower 'randm'.*'random'"):
         follower_factory("randm")
     assert follower_factory("tatc.follower:RuleFollower") is RuleFollower
+
+
+def test_fast_downward_must_be_there_for_the_commander_that_plans_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def find_none() -> None:
+        raise MissingProgram("Fast Downward", "install it")
+
+    monkeypatch.setattr("tatc.session.agents.find_fast_downward", find_none)
+    # A text of its own, as a user types it.
+    with pytest.raises(MissingProgram):
+        commander_factory("-".join(["fast", "downward"]))
+    for name in ("rule", "pddl", "never-opens"):
+        assert commander_factory(name)
 
 
 def test_ablations_are_of_learned_followers() -> None:
