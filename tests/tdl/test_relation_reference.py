@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.state import ObjectState
+from tatc.tdl.check_outcome import AtomicOutcome, RelationOutcome
+from tatc.tdl.definition import AtomicComponent, Relation
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.tdl.relations import RelationNode
 from tests.tdl.checker_rooms import check_task, make_object, make_snapshot, object_id
 
 DRAWERS = tuple(object_id("Drawer", n) for n in (1, 2, 3))
@@ -159,3 +162,121 @@ def test_a_ring_of_receptacles_ends_where_it_began() -> None:
     assert parent_receptacles_of(gone, make_snapshot(gone)) == ("Z|1",)
     free = chain_of([("A|1", None)])[0]
     assert parent_receptacles_of(free, make_snapshot(free)) == ()
+
+
+Heads = list[tuple[str, Parents]]
+
+
+def outcomes_of(heads: Heads, tails: int) -> dict[str, AtomicOutcome]:
+    """Return outcomes with these objects as satisfied and candidates, half of each."""
+    things_by_key = {
+        f"head{i}": things(f"Kind{i}", parents) for i, (_, parents) in enumerate(heads)
+    }
+    things_by_key["tail"] = [make_object("Plate", n) for n in range(1, tails + 1)]
+    atomic = AtomicComponent("a", "objectType", False, (("objectType", "Plate"),))
+    return {
+        key: AtomicOutcome(
+            atomic, True, 0, 0, found[: len(found) // 2], found[len(found) // 2 :], 0
+        )
+        for key, found in things_by_key.items()
+    }
+
+
+def number_wanted(determiner: str, parents: Parents) -> int:
+    return len(parents) if determiner == "all" else 1 if determiner == "a" else int(determiner)
+
+
+heads_strategy = st.lists(
+    st.tuples(st.sampled_from(["a", "1", "2", "3", "all"]), parents_among(PLATES, 5)),
+    min_size=1,
+    max_size=3,
+)
+
+
+def checked(heads: Heads, tails: int, times: int, determiner: str) -> RelationOutcome:
+    pairs = tuple((f"head{i}", wanted) for i, (wanted, _) in enumerate(heads))
+    relation = Relation("tail", determiner, pairs, "Put it there.")
+    outcomes = outcomes_of(heads, tails)
+    return RelationNode(relation, times).check(outcomes, make_snapshot())
+
+
+def problems_of(outcome: RelationOutcome) -> list[tuple[str, list[str], tuple[str, ...]]]:
+    return [
+        (str(each.determiner), [head.objectId for head in each.heads], each.targets)
+        for each in outcome.problems
+    ]
+
+
+@settings(max_examples=120)
+@given(heads_strategy, st.integers(1, 3), st.integers(1, 3))
+def test_any_tail_holds_each_head_as_often_as_the_task_is_wanted(
+    heads: Heads, tails: int, times: int
+) -> None:
+    outcome = checked(heads, tails, times, "a")
+    total = met = 0
+    problems: list[tuple[str, list[str], tuple[str, ...]]] = []
+    successes: list[str] = []
+    first_inside = ""
+    for i, (wanted, parents) in enumerate(heads):
+        ids = [object_id(f"Kind{i}", n) for n in range(1, len(parents) + 1)]
+        inside = [bool(set(each) & set(PLATES[:tails])) for each in parents]
+        number = number_wanted(wanted, parents)
+        total += times * number
+        met += sum(inside)
+        need = number if wanted == "all" else times * number
+        outside = [own for own, is_in in zip(ids, inside, strict=True) if not is_in]
+        first_inside = first_inside or next(
+            (own for own, is_in in zip(ids, inside, strict=True) if is_in), ""
+        )
+        if sum(inside) < need:
+            problems.append((wanted, outside[: need - sum(inside)], PLATES[:tails]))
+        elif wanted == "all" and ids:
+            successes.append(ids[0])
+    if not problems and not successes and first_inside:
+        successes = [first_inside]
+    assert (outcome.success, outcome.total, outcome.met) == (not problems, total, met)
+    assert problems_of(outcome) == problems
+    assert [head.objectId for head in outcome.successful_heads] == successes
+
+
+@settings(max_examples=200)
+@given(heads_strategy, st.integers(1, 3), st.integers(1, 3))
+def test_as_many_tails_as_wanted_hold_all_heads(heads: Heads, tails: int, times: int) -> None:
+    outcome = checked(heads, tails, times, "the")
+    satisfied = met = 0
+    ranked: list[tuple[int, int, list[tuple[str, list[str], tuple[str, ...]]]]] = []
+    for tail in PLATES[:tails]:
+        whole = part = 0
+        lacking: list[tuple[str, list[str], tuple[str, ...]]] = []
+        for i, (wanted, parents) in enumerate(heads):
+            need = number_wanted(wanted, parents)
+            inside = sum(tail in each for each in parents)
+            if inside >= need:
+                whole, part = whole + 1, part + need
+                continue
+            part += inside
+            outside = [
+                object_id(f"Kind{i}", n) for n, each in enumerate(parents, 1) if tail not in each
+            ]
+            lacking.append((wanted, outside[: need - inside], (tail,)))
+        if not lacking:
+            satisfied, met = satisfied + 1, met + part
+            if satisfied == times:
+                ranked = []
+                break
+        else:
+            better = [i for i, (w, p, _) in enumerate(ranked) if w < whole or p < part]
+            ranked.insert(better[0] if better else len(ranked), (whole, part, lacking))
+        ranked = ranked[: times - satisfied]
+    assert outcome.success is (satisfied == times)
+    assert outcome.met == met + sum(part for _, part, _ in ranked)
+    assert outcome.total == sum(times * number_wanted(*head) for head in heads)
+    assert problems_of(outcome) == [each for _, _, lacking in ranked for each in lacking]
+
+
+def test_heads_of_which_none_is_wanted_do_not_count() -> None:
+    outcome = checked([("0", [()]), ("a", [(PLATES[0],)])], 1, 2, "a")
+    assert (outcome.success, outcome.total, outcome.met) == (False, 2, 1)
+    assert [each.determiner for each in outcome.problems] == ["a"]
+    alone = checked([("0", [()])], 1, 1, "the")
+    assert (alone.success, alone.total, alone.met) == (True, 0, 0)
