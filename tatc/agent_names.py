@@ -33,6 +33,7 @@ FOLLOWERS: Mapping[str, str] = MappingProxyType(
     {
         "rule": "tatc.follower:RuleFollower",
         "random": "tatc.follower.random_follower:RandomFollower",
+        "listener": "tatc.listener.follower:ListenerFollower",
     }
 )
 """The Followers of tatc that need no checkpoint."""

@@ -194,6 +194,14 @@ class SpokenStep:
     clicked_point: Vec3 | None = None
 
 
+def spoken_steps_of(builder: PlanBuilder) -> tuple[SpokenStep, ...]:
+    """Return the steps of a builder with what each is meant for."""
+    rows = zip(
+        builder.steps, builder.action_keys, builder.poses, builder.clicked_points, strict=True
+    )
+    return tuple(SpokenStep(*row) for row in rows)
+
+
 def learn_from_failure(
     report: FailureReport, spoken_steps: tuple[SpokenStep, ...], known: Knowledge
 ) -> str:

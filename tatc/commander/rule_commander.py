@@ -9,8 +9,6 @@ session.  `stretch_wording` chooses the words; a Follower that cannot see its ta
 told the primitives.
 """
 
-from itertools import islice
-
 from tatc.actions import Action, Role, Utterance, Verb
 from tatc.commander import unnamed_problems
 from tatc.commander.decision import PDDL_POLICY, Decision
@@ -26,6 +24,7 @@ from tatc.commander.recovery import (
     failed_object_type,
     learn_from_failure,
     recovery_plans,
+    spoken_steps_of,
 )
 from tatc.commander.refusal_memory import MAX_PLAN_REPEATS, MAX_RECOVERY_REPEATS
 from tatc.commander.rejected_plans import RejectedPlans, describe_plan
@@ -92,6 +91,11 @@ class RuleCommander:
     def stretch(self) -> tuple[PrimitiveStep, ...]:
         """The primitives that the last utterance stands for, in any wording."""
         return tuple(said.step for said in self._spoken_steps)
+
+    @property
+    def spoken_steps(self) -> tuple[SpokenStep, ...]:
+        """The steps of the last utterance, each with the pose and object that it is meant for."""
+        return self._spoken_steps
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Start a new session of a task in the oracle's home, and forget the last one."""
@@ -262,10 +266,7 @@ class RuleCommander:
         else:
             steps = tuple(steps_answering(self._unseen_question, builder.steps))
             meaning = Stretch(steps)
-        said = zip(
-            builder.steps, builder.action_keys, builder.poses, builder.clicked_points, strict=True
-        )
-        self._spoken_steps = tuple(SpokenStep(*each) for each in islice(said, len(steps)))
+        self._spoken_steps = spoken_steps_of(builder)[: len(steps)]
         self._decisions.append(
             Decision(
                 utterance=say(meaning),

@@ -1,0 +1,108 @@
+"""What the Follower's own successful actions should have changed in its semantic map.
+
+The rules are those of TEACh and AI2-THOR that a person knows of a kitchen: running water cleans
+and fills what stands in the sink, a coffee machine fills a mug, heat cooks.  A later view corrects
+what did not happen.
+"""
+
+from tatc.actions import Verb
+from tatc.camera.door_geometry import open_object
+from tatc.listener.semantic_map import SemanticMap
+from tatc.planners.fixtures import faucet_of
+from tatc.state import ObjectState, Vec3
+from tatc.thor_types.facts import BURNER_TYPE, KNOB_TYPE, SINK_TYPES, TOASTED_TYPES
+
+_HOT, _WARM = "Hot", "RoomTemp"
+
+
+def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 | None) -> None:
+    """Change the map as a successful interaction should have changed the home.
+
+    `point` is the clicked point, None if unknown.
+    """
+    obj, held = belief.get(object_id), belief.held_object()
+    if obj is None:
+        return
+    match verb:
+        case Verb.PICKUP:
+            belief.hold(object_id)
+        case Verb.PLACE if held is not None:
+            belief.put(held.objectId, object_id, point or obj.box.center)
+        case Verb.POUR if held is not None:
+            _pour(belief, held, obj)
+        case Verb.OPEN:
+            _open(belief, obj, point)
+        case Verb.CLOSE:
+            _close(belief, obj)
+        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            _switch(belief, obj, on=verb is Verb.TOGGLE_ON)
+        case Verb.SLICE:
+            belief.cut(object_id)
+        case _:
+            pass
+    _run_appliances(belief)
+
+
+def _pour(belief: SemanticMap, held: ObjectState, target: ObjectState) -> None:
+    belief.change(held.objectId, isFilledWithLiquid=False)
+    if target.affordances.canFillWithLiquid:
+        belief.change(target.objectId, isFilledWithLiquid=True)
+
+
+def _open(belief: SemanticMap, obj: ObjectState, point: Vec3 | None) -> None:
+    if point is None or obj.affordances.pickupable:
+        belief.change(obj.objectId, isOpen=True)
+        return
+    opened = open_object(obj, point, belief.body.position)
+    belief.change(obj.objectId, isOpen=True, box=opened.box, position=opened.position)
+
+
+def _close(belief: SemanticMap, obj: ObjectState) -> None:
+    closed = belief.closed_states().get(obj.objectId, obj)
+    belief.change(obj.objectId, isOpen=False, box=closed.box, position=closed.position)
+
+
+def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
+    belief.change(obj.objectId, isToggled=on)
+    if obj.objectType == KNOB_TYPE:
+        linked = belief.snapshot().get(obj.objectId)
+        for burner in (linked.controlledObjects or ()) if linked else ():
+            belief.change(burner, ObjectTemperature=_HOT if on else _WARM)
+
+
+def _run_appliances(belief: SemanticMap) -> None:
+    now = belief.snapshot()
+    for obj in now.of_type(*SINK_TYPES):
+        faucet = faucet_of(now, obj)
+        if faucet is not None and faucet.isToggled:
+            for inside in belief.contents_of(obj.objectId):
+                _rinse(belief, inside)
+    for obj in now.of_type("CoffeeMachine"):
+        if obj.isToggled:
+            for inside in belief.contents_of(obj.objectId):
+                _brew(belief, inside)
+    for obj in now.of_type("Microwave", "Toaster", BURNER_TYPE):
+        if obj.isToggled or obj.ObjectTemperature == _HOT:
+            for inside in belief.contents_of(obj.objectId):
+                _cook(belief, inside, toasts=obj.objectType == "Toaster")
+
+
+def _rinse(belief: SemanticMap, obj: ObjectState) -> None:
+    belief.change(obj.objectId, isDirty=False)
+    if obj.affordances.canFillWithLiquid:
+        belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithWater=1)
+
+
+def _brew(belief: SemanticMap, obj: ObjectState) -> None:
+    if obj.affordances.canFillWithLiquid and not obj.isFilledWithLiquid:
+        belief.change(obj.objectId, isFilledWithLiquid=True, simbotIsFilledWithCoffee=True)
+
+
+def _cook(belief: SemanticMap, obj: ObjectState, *, toasts: bool) -> None:
+    if not obj.affordances.cookable or toasts != (obj.objectType in TOASTED_TYPES):
+        return
+    around = map(belief.get, obj.parentReceptacles or ())
+    wet = any(p is not None and (p.isFilledWithLiquid or p.simbotIsFilledWithWater) for p in around)
+    if wet and not obj.isCooked:
+        belief.change(obj.objectId, simbotIsBoiled=True)
+    belief.change(obj.objectId, isCooked=True, simbotIsCooked=True)

@@ -1,0 +1,175 @@
+"""The listening Follower: it understands, looks, plans on what it has seen, acts, and checks."""
+
+from collections import deque
+from enum import StrEnum
+
+from tatc.actions import TRANSLATION_VERBS, Action, ActionResult, Observation, Verb
+from tatc.commander.recovery import SpokenStep
+from tatc.commander.refusal_memory import RefusalMemory
+from tatc.language import FailureReport
+from tatc.listener.expected_effects import expect_effects
+from tatc.listener.exploration import Explorer
+from tatc.listener.inner_voice import InnerVoice, refusal_reason
+from tatc.listener.needs import missing_types, types_wanted_all
+from tatc.listener.semantic_map import SemanticMap
+from tatc.tdl import Task
+
+MAX_DECISIONS = 300
+"""Stretches and looks of one goal, at most."""
+
+
+class ListenerEnd(StrEnum):
+    """Why the Follower stopped."""
+
+    NO_GOAL = "no goal was understood"
+    NO_PERCEPTS = "the session gives no percepts"
+    DONE = "the goal is done, as far as seen"
+    NOTHING_LEFT = "nothing is left to try"
+    BUDGET = "the budget of decisions is spent"
+
+
+class ListenerFollower:
+    """A Follower that does what it was told in free words, from what it has seen."""
+
+    def __init__(self) -> None:
+        """Make a Follower without a goal."""
+        self._given_goal: Task | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget everything: a new session starts."""
+        self.belief = SemanticMap()
+        self.explorer = Explorer(self.belief)
+        self.end: ListenerEnd | None = None
+        self.log: list[str] = []
+        self._voice: InnerVoice | None = None
+        self._memory: RefusalMemory | None = None
+        self._queue: deque[SpokenStep] = deque()
+        self._current: SpokenStep | None = None
+        self._is_exploring = False
+        self._failure: FailureReport | None = None
+        self._decisions = 0
+        self._needs_were_met = True
+        self._goal = self._given_goal
+
+    def take_goal(self, goal: Task) -> None:
+        """Take a goal as given, whatever is said: for evaluation with the true goal."""
+        self._given_goal = self._goal = goal
+
+    def act(self, observation: Observation) -> Action:
+        """Return the next primitive, or Stop."""
+        view = None if observation.percepts is None else observation.percepts()
+        if view is None:
+            return self._stop(ListenerEnd.NO_PERCEPTS)
+        self._take_result(observation.last_result)
+        self.belief.see(view)
+        self.explorer.note_view()
+        if self._goal is None:
+            return self._stop(ListenerEnd.NO_GOAL)
+        if self._queue and self._is_exploring and self._found_what_was_missing():
+            self._queue.clear()
+        while not self._queue:
+            if (stop := self._decide(self._goal)) is not None:
+                return self._stop(stop)
+        self._current = self._queue.popleft()
+        return self._current.step.action
+
+    def _stop(self, why: ListenerEnd) -> Action:
+        self.end = why
+        return Action(Verb.STOP)
+
+    def _take_result(self, result: ActionResult | None) -> None:
+        """Learn from how the last step went."""
+        done, self._current = self._current, None
+        if done is None or result is None:
+            return
+        if not result.success:
+            self._queue.clear()
+            self._take_failure(done, result)
+        elif done.action_key is not None:
+            expect_effects(self.belief, done.step.verb, done.action_key[1], done.clicked_point)
+
+    def _take_failure(self, done: SpokenStep, result: ActionResult) -> None:
+        blocker = self._door_ahead() if done.step.verb in TRANSLATION_VERBS else ""
+        report = FailureReport(done.step, refusal_reason(result.refusal_code, blocker))
+        self.log.append(f"failed: {done.step} {done.action_key} {report.reason}")
+        if self._is_exploring and self._voice is not None:
+            self._voice.learn(report)
+        else:
+            self._failure = report
+
+    def _door_ahead(self) -> str:
+        """Return the id of an open door beside the body, "" where there is none."""
+        x, _, z = self.belief.body.position
+        doors = (
+            obj
+            for obj in self.belief.objects
+            if obj.affordances.openable
+            and obj.isOpen
+            and not obj.affordances.pickupable
+            and obj.box.horizontal_distance(x, z) < 0.5
+        )
+        return next((door.objectId for door in doors), "")
+
+    def _found_what_was_missing(self) -> bool:
+        """Return whether a search can end, because what was missing has come into view."""
+        assert self._goal is not None
+        if self._needs_were_met:
+            return False
+        now = self.belief.snapshot()
+        return not missing_types(self._goal, self._goal.check(now), now)
+
+    def _decide(self, goal: Task) -> ListenerEnd | None:
+        """Queue the next steps; return why there are none."""
+        self._decisions += 1
+        if self._decisions > MAX_DECISIONS:
+            return ListenerEnd.BUDGET
+        voice = self._inner_voice(goal)
+        now = self.belief.snapshot()
+        progress = goal.check(now)
+        wanted = missing_types(goal, progress, now)
+        self._needs_were_met = not wanted
+        if progress.success:
+            return self._verify(goal, voice)
+        if wanted and self._explore(voice, wanted):
+            return None
+        failure, self._failure = self._failure, None
+        if steps := voice.next_stretch(failure, thorough=False):
+            return self._start(steps, exploring=False)
+        if not wanted and (steps := voice.next_stretch(None, thorough=True)):
+            return self._start(steps, exploring=False)
+        if self._explore(voice, wanted or types_wanted_all(goal)):
+            return None
+        if steps := voice.next_stretch(None, thorough=True):
+            return self._start(steps, exploring=False)
+        return ListenerEnd.NOTHING_LEFT
+
+    def _verify(self, goal: Task, voice: InnerVoice) -> ListenerEnd | None:
+        """Look for what an "all" may have missed; the goal is done where nothing is left."""
+        everything = types_wanted_all(goal)
+        if everything and self._explore(voice, everything):
+            return None
+        return ListenerEnd.DONE
+
+    def _explore(self, voice: InnerVoice, wanted: frozenset[str]) -> bool:
+        steps = self.explorer.next_steps(voice, wanted)
+        if steps:
+            self._start(steps, exploring=True)
+        return bool(steps)
+
+    def _start(self, steps: tuple[SpokenStep, ...], *, exploring: bool) -> None:
+        """Queue the steps of a stretch, or of a look."""
+        self._queue.extend(steps)
+        self._is_exploring = exploring
+        kind = "explore" if exploring else "stretch"
+        self.log.append(
+            f"{kind}: {[str(s.step.verb) + ' ' + (s.step.object_type or '') for s in steps]}"
+        )
+
+    def _inner_voice(self, goal: Task) -> InnerVoice:
+        if self._voice is None:
+            memory = self._memory
+            self._voice = InnerVoice()
+            self._voice.start(self.belief, goal, memory)
+            self._memory = self._voice.knowledge.memory
+        return self._voice

@@ -1,0 +1,139 @@
+"""The inner voice: the rule Commander, planning on what the Follower has seen.
+
+It plans stretches of primitives as for any Follower, with the semantic map as its oracle.  Only
+its knowledge differs: the shapes are built anew when something new has come into view, because
+what is seen of an object decides its shape (what rests on it, what is cut into it).
+"""
+
+from collections.abc import Mapping
+
+from tatc.actions import Role, Utterance
+from tatc.camera.geometry import Geometry
+from tatc.commander import CommanderView, RuleCommander
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import PlanBuilder, SkillPlan
+from tatc.commander.protocol import Oracle
+from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
+from tatc.commander.refusal_memory import RefusalMemory
+from tatc.commander.rejected_plans import RejectedPlans
+from tatc.language import FailureReport, InstructionRequest, Meaning, say
+from tatc.listener.semantic_map import SemanticMap
+from tatc.refusals import RefusalCode, message_with_code
+from tatc.state import ObjectState, is_invisible_to_rays
+from tatc.tdl import ProblemKey, Task
+
+_NOTHING_CLOSED: Mapping[str, ObjectState] = {}
+
+
+class SeenKnowledge(Knowledge):
+    """Knowledge whose shapes follow a semantic map that grows."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        """Ask the semantic map for the first time."""
+        super().__init__(oracle)
+        self._built_of: tuple[str, ...] = ()
+
+    def refresh(self) -> None:
+        """Ask the map again; build the shapes anew where objects are new or stand elsewhere."""
+        super().refresh()
+        shapes = tuple(
+            f"{obj.objectId} {obj.box.center}"
+            for obj in self.snapshot.objects
+            if not obj.affordances.openable and not obj.isPickedUp
+        )
+        if shapes != self._built_of:
+            self._built_of = shapes
+            self._build_geometry()
+            self.failed_searches.clear()
+
+    def _build_geometry(self) -> None:
+        """Build the shapes of closed things as closed, then open those that are open."""
+        oracle = self._oracle
+        closed = oracle.closed_states() if isinstance(oracle, SemanticMap) else _NOTHING_CLOSED
+        objects = self.snapshot.objects
+        held = self.snapshot.held_object()
+        self.geometry = Geometry([closed.get(obj.objectId, obj) for obj in objects])
+        for i, obj in enumerate(objects):
+            if is_invisible_to_rays(obj, held):
+                self.geometry.hide(i)
+            elif closed.get(obj.objectId, obj) is not obj:
+                self.geometry.update(i, obj)
+        self._shown_objects = list(objects)
+
+
+class InnerVoice(RuleCommander):
+    """A rule Commander that tells only its own Follower what to do."""
+
+    knowledge_class = SeenKnowledge
+    task: Task
+    _is_thorough = False
+
+    def start(self, belief: SemanticMap, task: Task, memory: RefusalMemory | None = None) -> None:
+        """Begin with a task; `memory` is what the session has taught so far."""
+        self.task = task
+        self.begin(belief, task)
+        if memory is not None:
+            self.knowledge.memory = memory
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What it knows of the home; `start` must have been called."""
+        assert self._known is not None
+        return self._known
+
+    def next_stretch(
+        self, failure: FailureReport | None, *, thorough: bool
+    ) -> tuple[SpokenStep, ...]:
+        """Return the steps to do next; empty where there are none.
+
+        Where it is not thorough it asks the policies alone, without recovery and PDDL, which take
+        long and are in vain while something has not been found.
+        """
+        self._is_thorough = self.uses_fallback = thorough
+        self._has_ended = False
+        said = say(failure if failure is not None else InstructionRequest())
+        heard = (Utterance(Role.FOLLOWER, said, 0.0),)
+        self.act(CommanderView(heard, None))
+        progress = self.task.check(self.knowledge.snapshot)
+        self.act(CommanderView((), progress))
+        return () if self.has_ended else self.spoken_steps
+
+    def _speak_recovery(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        return super()._speak_recovery(keys, known, rejected) if self._is_thorough else None
+
+    def _speak_optimistic(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        return super()._speak_optimistic(keys, known, rejected) if self._is_thorough else None
+
+    def _forget_and_replan(
+        self, keys: tuple[ProblemKey, ...], known: Knowledge, rejected: RejectedPlans
+    ) -> Meaning | None:
+        return super()._forget_and_replan(keys, known, rejected) if self._is_thorough else None
+
+    def plan_stretch(self, plan: SkillPlan) -> tuple[SpokenStep, ...]:
+        """Return the steps of skills chosen by the Follower itself; empty where there are none."""
+        self.knowledge.refresh()
+        builder = PlanBuilder(self.knowledge)
+        failure = builder.add_plan(plan)
+        if failure is not None and not failure.is_temporary:
+            return ()
+        self._spoken_steps = spoken_steps_of(builder)
+        return self._spoken_steps
+
+    def learn(self, failure: FailureReport) -> None:
+        """Learn from a failed step of a stretch that the Follower chose itself."""
+        self.knowledge.refresh()
+        learn_from_failure(failure, self._spoken_steps, self.knowledge)
+
+
+def refusal_reason(code: RefusalCode | None, blocker: str = "") -> str:
+    """Return a refusal in the words that the rule Commander learns from.
+
+    `blocker` is the id of the open door that a motion met, "" for none.
+    """
+    if code is RefusalCode.PATH_BLOCKED:
+        return f"{blocker or 'something'} is blocking the way"
+    return message_with_code(code or RefusalCode.UNKNOWN)

@@ -1,0 +1,295 @@
+"""The semantic map: the home as seen so far, in the Follower's own frame.
+
+Its frame is that of percepts, raised so that the floor is at height 0, as in AI2-THOR's worlds.
+
+It answers what a Commander may ask of a simulator (`tatc.commander.Oracle`), from percepts and
+the Follower's own actions alone.  Objects stand in the order in which they were first seen, the
+floor is what was seen or walked on, and what an object is in or on follows from boxes and from
+what the Follower did.  A later view corrects what was expected of an action.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.camera.door_geometry import closed_box
+from tatc.listener.containment import receptacles_around
+from tatc.listener.floor_map import POSITION_ABOVE_FLOOR_METRES, FloorMap, known_extent
+from tatc.listener.stove_links import StoveLinks
+from tatc.listener.view_points import Floats, eye_of_body, view_points
+from tatc.percepts import View
+from tatc.state import AgentState, Box, ObjectState, Pose, Snapshot, Vec3
+from tatc.tdl.object_classes import object_classes_of
+from tatc.thor_types.facts import FLOOR_COVERING_TYPES, FLOOR_TYPE
+
+START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
+"""The body before anything was seen: above the origin."""
+NEW_PLACE_METRES = 0.03
+"""An object that is seen farther than this from where it was has been moved, metres."""
+
+
+class SemanticMap:
+    """What the Follower believes of the home; `snapshot` and `reachable` are those of an oracle.
+
+    `version` grows whenever anything about an object changes.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self.body = START_BODY
+        self.floor = FloorMap()
+        self.version = 0
+        self.views_by_object: dict[str, int] = {}
+        self.points: Floats | None = None
+        self.view: View | None = None
+        self.view_count = 0
+        self._objects: dict[str, ObjectState] = {}
+        self._closed: dict[str, ObjectState] = {}
+        self._placed: dict[str, tuple[str, ...]] = {}
+        self._stove = StoveLinks()
+        self._snapshot: Snapshot | None = None
+        self._free: tuple[Cell, ...] | None = None
+
+    # ---- what a Commander may ask
+
+    def snapshot(self) -> Snapshot:
+        """Return all objects seen so far as they should be now, and the body."""
+        if self._snapshot is None:
+            objects = self._stove.linked(self._objects.values())
+            self._snapshot = Snapshot.from_objects(objects, START_BODY, self.body)
+        elif self._snapshot.follower != self.body:
+            before = self._snapshot
+            self._snapshot = Snapshot(
+                before.objects, before.object_index, before.commander, self.body
+            )
+        return self._snapshot
+
+    def reachable(self) -> tuple[Pose, ...]:
+        """Return the poses on the floor seen so far in which the body fits; all yaws are 0."""
+        if self._free is None:
+            still = (self._closed.get(name, obj) for name, obj in self._objects.items())
+            self._free = self.floor.free_cells(still)
+        return tuple(
+            Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in self._free
+        )
+
+    # ---- what else is known
+
+    def get(self, object_id: str) -> ObjectState | None:
+        """Return an object as it should be now, or None."""
+        return self._objects.get(object_id)
+
+    @property
+    def objects(self) -> Iterable[ObjectState]:
+        """All objects seen so far, in the order of first sight."""
+        return self._objects.values()
+
+    def held_object(self) -> ObjectState | None:
+        """Return what the hand holds, or None."""
+        return next((obj for obj in self._objects.values() if obj.isPickedUp), None)
+
+    def contents_of(self, object_id: str) -> tuple[ObjectState, ...]:
+        """Return what is believed to be in or on an object."""
+        return tuple(
+            obj for obj in self._objects.values() if object_id in (obj.parentReceptacles or ())
+        )
+
+    def closed_states(self) -> Mapping[str, ObjectState]:
+        """Return what can be opened and stays in its place, as it is when closed, by id."""
+        return self._closed
+
+    def unexamined_cells(self, near: float) -> tuple[Cell, ...]:
+        """Return the cells not seen yet, or with surfaces not seen from as `near`, metres."""
+        extent = known_extent(self._objects.values())
+        return self.floor.unexamined_cells(extent, near)
+
+    # ---- what is seen
+
+    def see(self, view: View) -> None:
+        """Take a view at `PerceptionLevel.TRUTH` into the map."""
+        view = _raised(view)
+        self.view_count += 1
+        self.body, self.view = view.body, view
+        self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
+        self._see_floor(view)
+        seen = [percept.state for percept in view.percepts if percept.state is not None]
+        fresh = [obj for obj in seen if self._has_changed(obj)]
+        for obj in seen:
+            self.views_by_object[obj.objectId] = self.view_count
+        if not fresh:
+            return
+        moved = [obj for obj in fresh if self._is_elsewhere(obj)]
+        for obj in fresh:
+            self._see_object(obj)
+        self._find_parents(moved, seen)
+        self._stove.learn(self._objects.values())
+        self._touch(shape=bool(moved))
+
+    def _see_floor(self, view: View) -> None:
+        self.points = view_points(view)
+        bare = [percept.object_type in FLOOR_COVERING_TYPES for percept in view.percepts]
+        solid = np.array([*bare, False])[view.pixels]
+        eye = eye_of_body(view.body).position
+        self.floor.add_view(self.points, eye, solid)
+        self._free = None
+
+    def _has_changed(self, seen: ObjectState) -> bool:
+        known = self._objects.get(seen.objectId)
+        return known is None or self._with_own_fields(seen, known) != known
+
+    def _is_elsewhere(self, seen: ObjectState) -> bool:
+        known = self._objects.get(seen.objectId)
+        if known is None or known.isPickedUp:
+            return True
+        apart = max(abs(a - b) for a, b in zip(seen.box.center, known.box.center, strict=True))
+        return apart > NEW_PLACE_METRES
+
+    def _see_object(self, seen: ObjectState) -> None:
+        known = self._objects.get(seen.objectId)
+        self._objects[seen.objectId] = self._with_own_fields(seen, known)
+        if closed_box(seen) is not None:
+            self._closed[seen.objectId] = self._objects[seen.objectId]
+
+    def _with_own_fields(self, seen: ObjectState, known: ObjectState | None) -> ObjectState:
+        """Return an object as seen, with what the Follower itself keeps of it.
+
+        Of the floor a view gives only the part that it shows.
+        """
+        if known is not None and seen.objectType == FLOOR_TYPE:
+            seen = replace(seen, box=_box_around(seen.box, known.box), position=known.position)
+        if known is None:
+            classes = object_classes_of(seen.objectType)
+            return replace(seen, simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
+        return replace(
+            seen,
+            isPickedUp=False,
+            simbotObjectClass=known.simbotObjectClass,
+            parentReceptacles=known.parentReceptacles,
+            simbotPickedUp=known.simbotPickedUp,
+            simbotLastParentReceptacle=known.simbotLastParentReceptacle,
+        )
+
+    def _find_parents(self, moved: list[ObjectState], seen: list[ObjectState]) -> None:
+        """Find anew what the objects in view are in or on, where boxes have changed."""
+        if not moved:
+            return
+        places = [obj for obj in self._objects.values() if obj.affordances.receptacle]
+        in_view = {obj.objectId for obj in seen}
+        for name, obj in self._objects.items():
+            if not obj.affordances.pickupable or obj.isPickedUp or obj.isSliced:
+                continue
+            if name not in in_view and (name in self._placed or self._is_shut_in(obj)):
+                continue
+            parents = self._parents_of(obj, places)
+            if parents != obj.parentReceptacles:
+                self._objects[name] = replace(obj, parentReceptacles=parents)
+
+    def _parents_of(self, obj: ObjectState, places: list[ObjectState]) -> tuple[str, ...]:
+        """Return what an object is in or on: where it was put if that can be, else by boxes."""
+        placed = self._placed.get(obj.objectId)
+        if placed:
+            place = self._objects.get(placed[0])
+            x, _, z = obj.box.center
+            if place is not None and place.box.horizontal_distance(x, z) < 0.1:
+                return self._with_outer(placed[0])
+        return receptacles_around(obj, places)
+
+    def _with_outer(self, name: str) -> tuple[str, ...]:
+        place = self._objects.get(name)
+        if place is None or not place.affordances.pickupable:
+            return (name,)
+        return (name, *(place.parentReceptacles or ()))
+
+    def _is_shut_in(self, obj: ObjectState) -> bool:
+        around = (self._objects.get(name) for name in obj.parentReceptacles or ())
+        return any(p is not None and p.affordances.openable and not p.isOpen for p in around)
+
+    # ---- what the Follower did
+
+    def change(self, object_id: str, **values: Any) -> None:
+        """Set fields of an object, as an own action should have changed them."""
+        before = self._objects.get(object_id)
+        if before is not None:
+            after = replace(before, **values)
+            if after != before:
+                self._objects[object_id] = after
+                self._touch(shape=after.box != before.box)
+
+    def move_body(self, body: AgentState) -> None:
+        """Note where the body is after a motion, without a view."""
+        self.body = body
+        self.floor.walk_on(cell_of(body.position[0], body.position[2]))
+        self._free = None
+
+    def hold(self, object_id: str) -> None:
+        """Note that the hand took an object, with what is on it."""
+        self._placed.pop(object_id, None)
+        for rider in self.contents_of(object_id):
+            self.change(rider.objectId, parentReceptacles=(object_id,))
+        self.change(
+            object_id, isPickedUp=True, parentReceptacles=(), simbotPickedUp=1,
+            simbotLastParentReceptacle=None,
+        )  # fmt: skip
+
+    def put(self, object_id: str, place_id: str, point: Vec3) -> None:
+        """Note that the held object was put in or on a place, near a point (metres)."""
+        obj = self._objects.get(object_id)
+        if obj is None:
+            return
+        x, y, z = obj.box.center
+        rise = point[1] + obj.box.size[1] / 2 - y
+        shift = (point[0] - x, rise, point[2] - z)
+        self._placed[object_id] = (place_id,)
+        parents = self._with_outer(place_id)
+        self._shift(obj, shift)
+        self.change(
+            object_id, isPickedUp=False, parentReceptacles=parents,
+            simbotLastParentReceptacle=place_id,
+        )  # fmt: skip
+        for rider in self.contents_of(object_id):
+            self._shift(rider, shift)
+            self.change(rider.objectId, parentReceptacles=(object_id, *parents))
+
+    def cut(self, object_id: str) -> None:
+        """Note that an object was cut or cracked: its pieces will be seen."""
+        self.change(object_id, isSliced=True, parentReceptacles=())
+
+    def _shift(self, obj: ObjectState, shift: Vec3) -> None:
+        x, y, z = (a + b for a, b in zip(obj.position, shift, strict=True))
+        self.change(obj.objectId, position=(x, y, z), box=obj.box.translate(*shift))
+
+    def _touch(self, *, shape: bool) -> None:
+        self.version += 1
+        self._snapshot = None
+        if shape:
+            self._free = None
+
+
+def _raised(view: View) -> View:
+    """Return a view in the map's frame, whose floor is at height 0."""
+    x, y, z = view.body.position
+    body = replace(view.body, position=(x, y + POSITION_ABOVE_FLOOR_METRES, z))
+    percepts = (
+        percept if percept.state is None else replace(percept, state=_raised_state(percept.state))
+        for percept in view.percepts
+    )
+    return replace(view, body=body, percepts=tuple(percepts))
+
+
+def _raised_state(obj: ObjectState) -> ObjectState:
+    x, y, z = obj.position
+    rise = POSITION_ABOVE_FLOOR_METRES
+    return replace(obj, position=(x, y + rise, z), box=obj.box.translate(0.0, rise, 0.0))
+
+
+def _box_around(first: Box, second: Box) -> Box:
+    """Return the smallest box along the axes around two boxes."""
+    (a, b), (c, d) = first.bounds(), second.bounds()
+    low = [min(p, q) for p, q in zip(a, c, strict=True)]
+    high = [max(p, q) for p, q in zip(b, d, strict=True)]
+    x, y, z = ((p + q) / 2 for p, q in zip(low, high, strict=True))
+    width, height, depth = (q - p for p, q in zip(low, high, strict=True))
+    return Box((x, y, z), (width, height, depth))

@@ -1,0 +1,59 @@
+"""Homes for the listener's tests: shipped rooms, and how a Follower plays in them."""
+
+from functools import cache
+
+from tatc.actions import Action, Observation, Role, Verb
+from tatc.listener.follower import ListenerFollower
+from tatc.listener.semantic_map import SemanticMap
+from tatc.percepts import PerceptionLevel, View
+from tatc.rooms import load_room
+from tatc.session.start import SessionStart, start_from_room
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.perception import Perception
+from tatc.state import Scene
+from tatc.tdl.task_library import shipped_library
+
+MAX_STEPS = 400
+
+
+@cache
+def opening(task: str, room: str = "kitchen-01", seed: int = 0, *params: str) -> SessionStart:
+    library = shipped_library()
+    return start_from_room(load_room(room), library, library.find(task), params, seed)
+
+
+class Home:
+    """A simulator that a body perceives in."""
+
+    def __init__(self, scene: Scene, level: PerceptionLevel = PerceptionLevel.TRUTH) -> None:
+        self.sim = EmbeddedSimulator()
+        self.perception = Perception(self.sim, level, self.sim.reset(scene).follower)
+
+    def view(self) -> View:
+        view = self.perception.view()
+        assert view is not None
+        return view
+
+    def turn_around(self, belief: SemanticMap) -> None:
+        for _ in range(4):
+            belief.see(self.view())
+            self.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+
+    def play(self, follower: ListenerFollower, max_steps: int = MAX_STEPS) -> list[Action]:
+        """Let a Follower act to its end; return its actions, the last of them Stop."""
+        done: list[Action] = []
+        result = None
+        while len(done) < max_steps:
+            action = follower.act(Observation((), result, percepts=self.perception.view))
+            done.append(action)
+            if action.verb is Verb.STOP:
+                return done
+            result = self.sim.step(Role.FOLLOWER, action)
+        raise AssertionError("the Follower did not stop")
+
+
+def listener_for(start: SessionStart) -> ListenerFollower:
+    follower = ListenerFollower()
+    follower.take_goal(start.task)
+    follower.begin()
+    return follower
