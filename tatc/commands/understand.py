@@ -2,21 +2,31 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tatc.commands.output import examples_epilog, print_json, print_line, print_table
-from tatc.commands.shared_options import JsonOption, what_argument
+from tatc.commands.output import (
+    examples_epilog,
+    print_json,
+    print_line,
+    print_table,
+    progress_counter,
+    remark,
+)
+from tatc.commands.shared_options import JsonOption, WorkersOption, what_argument
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.actions import Utterance
+    from tatc.evaluation.understanding_score import UnderstandingScore
     from tatc.understanding import Understanding
 
 EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",
     'echo "Commander: put the remotes on the sofa" | tatc understand -',
     "tatc understand game.json --upto 3 --why",
+    "tatc understand games/ --score --confusion --workers 4",
 )
 
 _STDIN = "-"
@@ -24,11 +34,11 @@ _STDIN = "-"
 
 def understand(
     dialogue: Annotated[
-        str,
+        list[str],
         what_argument(
             metavar="GAME|FILE|-",
             help="A recorded game, a text with lines `Commander: ...` and `Follower: ...`, or - "
-            "for such lines on stdin.",
+            "for such lines on stdin. With --score: files, folders or glob patterns of games.",
         ),
     ],
     upto: Annotated[
@@ -38,13 +48,48 @@ def understand(
     why: Annotated[
         bool, typer.Option("--why", help="Print the dialogue too, and where things are said to be.")
     ] = False,
+    score: Annotated[
+        bool,
+        typer.Option(
+            "--score", help="Compare the goals of recorded games with the games' own tasks."
+        ),
+    ] = False,
+    confusion: Annotated[
+        bool, typer.Option("--confusion", help="List what was understood in place of each task.")
+    ] = False,
+    other_dialogue: Annotated[
+        bool,
+        typer.Option("--other-dialogue", help="A control: read another game's dialogue for each."),
+    ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Score words alone: run no sessions.")
+    ] = False,
+    workers: WorkersOption = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what a dialogue asks for: the goal, the words it rests on, and what is in doubt."""
+    """Tell what a dialogue asks for: the goal, the words it rests on, and what is in doubt.
+
+    With --score, `task` is the share of games whose task was understood, `exact` that with all
+    parameters that matter, and `sufficient` the share of games in which the rule pair, given the
+    understood goal, ends with the game's own task done, among those where it does so given the
+    true one.
+    """
+    if score:
+        if upto is not None or why:
+            raise BadInput("--score reads whole games", fix="leave out --upto and --why")
+        _score(dialogue, workers, other_dialogue, quick, confusion, as_json)
+        return
+    if confusion or other_dialogue or quick:
+        raise BadInput("there is nothing to score", fix="give --score too")
+    if len(dialogue) != 1:
+        raise BadInput("this explains one dialogue", fix="name one, or give --score")
+    _explain(_read(dialogue[0])[:upto], why=why, as_json=as_json)
+
+
+def _explain(utterances: "tuple[Utterance, ...]", *, why: bool, as_json: bool) -> None:
     from tatc.understanding import understand as understand_dialogue
     from tatc.understanding.goal_json import understanding_json
 
-    utterances = _read(dialogue)[:upto]
     understood = understand_dialogue(utterances)
     if as_json:
         print_json(understanding_json(understood))
@@ -98,3 +143,51 @@ def _print_hints(understood: "Understanding") -> None:
     rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
     if rows:
         print_table(("thing", "is", "place", "said in"), rows)
+
+
+def _score(
+    games: list[str],
+    workers: int,
+    other_dialogue: bool,
+    quick: bool,
+    confusion: bool,
+    as_json: bool,
+) -> None:
+    from tatc.evaluation.understanding_score import confusion_rows, score_games, summarize
+    from tatc.records import find_games
+
+    paths = find_games(games)
+    scores: list[UnderstandingScore] = []
+    with progress_counter(len(paths), "scoring dialogues") as count:
+        for each in score_games(paths, workers, other_dialogue=other_dialogue, quick=quick):
+            scores.append(each)
+            count(each.task)
+            if each.skipped:
+                remark(f"skipped: {each.skipped}")
+    found = summarize(scores, quick=quick)
+    if as_json:
+        if confusion:
+            found["confusion"] = [list(row) for row in confusion_rows(scores)]
+        print_json(found)
+    else:
+        _print_shares(found)
+        if confusion:
+            print_line()
+            print_table(("task", "understood", "games"), confusion_rows(scores))
+    skipped = sum(1 for each in scores if each.skipped)
+    if skipped:
+        remark(f"{skipped} of {len(scores)} files were skipped")
+        raise typer.Exit(1)
+
+
+def _print_shares(found: dict[str, Any]) -> None:
+    rows: list[tuple[str, dict[str, Any]]] = list(found["per_task"].items())
+    rows += [("all", found), ("surest nine tenths", found["confident"])]
+    columns = ("n", "task", "exact", "sufficient", "named")
+    print_table(
+        ("task of the game", *columns),
+        ((name, *("-" if row[key] is None else row[key] for key in columns)) for name, row in rows),
+    )
+    if found["solvable"] is not None:
+        left_out = found["n"] - found["solvable"]
+        remark(f"{left_out} games are left out of `sufficient`: not solved with the true goal")

@@ -51,6 +51,7 @@ class _ClauseReader:
         self._pending = PendingNoun()
         self._relation = ""
         self._listed = ""  # the relation that "and" goes on with
+        self._lists_slices = False  # "a slice of lettuce, tomato and potato"
         self._verb = ""
         self._negated = False
         self._only = False
@@ -104,6 +105,7 @@ class _ClauseReader:
             self._clause.phrases[-1] = _slices_of(last, self._phrase(term, what))
         else:
             self._clause.phrases.append(self._phrase(term, what))
+        self._lists_slices = self._clause.phrases[-1].is_slices
         self._after_noun()
         return True
 
@@ -121,7 +123,7 @@ class _ClauseReader:
             is_one_place=pending.is_one,
             is_definite=pending.is_definite,
             is_plural=term.is_plural,
-            is_slices=pending.is_slices,
+            is_slices=pending.is_slices or (self._lists_slices and bool(what)),
             is_negated=self._negated,
             is_only=self._only,
             is_dirty=pending.is_dirty,
@@ -200,6 +202,7 @@ class _ClauseReader:
             self._apply_passive(verb)
         self._verb = verb
         self._relation = self._listed = ""
+        self._lists_slices = False
         return True
 
     def _is_passive(self, term: Term) -> bool:
@@ -250,10 +253,16 @@ class _ClauseReader:
         if relation == "on" and self._relation == "near":
             return  # "to the right on the counter" stays near
         self._relation = relation
+        self._lists_slices = False
         self._negated = self._negated and not self._clause.phrases
 
     def _read_link(self, term: Term) -> bool:
-        if term.value("not"):
+        if term.value("remind"):
+            self._end_pronoun()
+            self._clause.marks.add("remind")
+        elif term.value("there") and "be" not in self._clause.marks:
+            self._clause.marks.add("there")
+        elif term.value("not"):
             self._end_pronoun()
             self._negated = True
             self._clause.marks.add("not")

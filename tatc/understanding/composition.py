@@ -45,6 +45,8 @@ def compose(state: DialogueState) -> Composed:
     """Return what the dialogue asks for, with an empty content if that is nothing."""
     made = Composed(GoalContent())
     foods = _wanted_foods(state)
+    if not state.coffee_spans:
+        _take_machine_as_coffee(state)
     if "breakfast" in state.named or (state.coffee_spans and _are_breakfast_foods(state, foods)):
         return _breakfast(state, foods, made)
     if _is_boiling(state, foods):
@@ -65,11 +67,31 @@ def compose(state: DialogueState) -> Composed:
         made.evidence.append(("watered plant", state.plant_spans))
         return made
     placing = _main_placing(state)
+    if state.cleanings and (placing is None or _is_step(state, placing)):
+        return _cleaning(state, made)
     if placing is not None:
         return _arrangement(state, placing, made)
-    if state.cleanings:
-        return _cleaning(state, made)
     return made
+
+
+def _is_step(state: DialogueState, placing: Placing) -> bool:
+    """Return whether something is put down on the way to be cleaned: "wash it, put it there"."""
+    cleaning = state.cleanings[0]
+    earlier = cleaning.spans[0].utterance <= placing.spans[0].utterance
+    return earlier and not placing.wants_all and not placing.one_place
+
+
+def _is_boiled_in_pot(state: DialogueState, foods: dict[str, FoodState]) -> bool:
+    """Return whether a whole potato is put into a pot, and nothing else is asked for."""
+    in_pot = any(p.things == "Potato" and p.place == "Pot" for p in state.placings)
+    return in_pot and not foods and not state.containers
+
+
+def _take_machine_as_coffee(state: DialogueState) -> None:
+    """Take a mug that is put on the coffee machine for a wish for coffee."""
+    for placing in state.placings:
+        if placing.place == "CoffeeMachine" and placing.things in ("Mug", "Cup"):
+            state.coffee_spans += placing.spans
 
 
 def _wanted_foods(state: DialogueState) -> dict[str, FoodState]:
@@ -98,12 +120,20 @@ def _coffee_is_aside(state: DialogueState) -> bool:
 
 def _is_boiling(state: DialogueState, foods: dict[str, FoodState]) -> bool:
     potato = foods.get("Potato")
-    others = [name for name in foods if name not in ("Potato",)]
-    return bool(state.boil_spans) and potato is not None and not others and potato.count is None
+    if _is_boiled_in_pot(state, foods):
+        return True
+    is_whole = potato is not None and not potato.is_sliced
+    return bool(state.boil_spans) and is_whole and len(foods) == 1
 
 
 def _count_of(food: FoodState, least: int = 1) -> int:
-    return max((food.count if food.count is not None else least) + food.implied, 1)
+    """Return how many slices are wanted; "one more" after a number above one adds none.
+
+    People say that of a slice which is still missing, too.
+    """
+    if food.count is not None and food.count > 1:
+        return food.count
+    return max(food.count or least, 1) + food.implied
 
 
 def _one_dish(state: DialogueState, foods: dict[str, FoodState], made: Composed) -> Composed:

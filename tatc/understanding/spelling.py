@@ -51,22 +51,24 @@ def _split_glued(word: str) -> tuple[str, ...]:
 
 
 def _nearest_word(word: str) -> tuple[str, ...]:
+    from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    most = 1 if len(word) < 7 else 2
-    lexicon = shipped_lexicon()
-    best: tuple[int, int, int] | None = None
-    found = ""
-    for choice in (*lexicon.content_words, *_SHORT_WORDS):
-        if abs(len(choice) - len(word)) > most:
-            continue
-        distance = OSA.distance(word, choice, score_cutoff=most)
-        if distance > most or not _is_plausible(word, choice, distance):
-            continue
-        rank = (distance, int(choice[0] != word[0]), int(sorted(choice) != sorted(word)))
-        if best is None or rank < best:
-            best, found = rank, choice
-    return (found,) if found else ()
+    most = 1 if len(word) < 6 else 2
+    near = process.extract(
+        word, _repair_targets(), scorer=OSA.distance, score_cutoff=most, limit=None
+    )
+    plausible = [
+        (distance, choice[0] != word[0], sorted(choice) != sorted(word), place, choice)
+        for choice, distance, place in near
+        if _is_plausible(word, choice, int(distance))
+    ]
+    return (min(plausible)[-1],) if plausible else ()
+
+
+@lru_cache(maxsize=1)
+def _repair_targets() -> tuple[str, ...]:
+    return (*shipped_lexicon().content_words, *_SHORT_WORDS)
 
 
 def _is_plausible(word: str, choice: str, distance: int) -> bool:
@@ -75,6 +77,8 @@ def _is_plausible(word: str, choice: str, distance: int) -> bool:
         return False
     if len(word) <= 4:
         return choice[0] == word[0] or sorted(choice) == sorted(word)
+    if distance == 2 and len(word) == 6 and choice[:3] != word[:3]:
+        return False
     if len(choice) <= 4:
         return distance == 1 and choice[0] == word[0]
     return True

@@ -64,6 +64,7 @@ class TermWindow:
         return (
             term.text in ("clean", "cleaned", "washed")
             and before is not None
+            and before.text != "to"
             and any(before.value(kind) for kind in _BEFORE_ADJECTIVE)
         )
 
@@ -88,8 +89,13 @@ class TermWindow:
             return ""
         return term.value("verb")
 
+    def _object_follows(self) -> bool:
+        return any(self.next_value(kind) for kind in ("a", "thing", "pronoun", "number", "all"))
+
     def _slice_verb(self, in_noun: bool) -> str:
         before = self.before
+        if before is not None and before.value("thing") and not self._object_follows():
+            return ""  # "tomato slice"
         counted = before is not None and (before.value("number") or before.value("more"))
         if in_noun or counted or self.next_value("of"):
             return ""

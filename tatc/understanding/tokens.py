@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tatc.understanding.lexicon import WordKind, longest_phrase
+from tatc.understanding.lexicon import WordKind, longest_phrase, shipped_lexicon
 from tatc.understanding.spelling import repair_spelling
 
 _TOKEN_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[.,;:!?\n/*()]|\+|&")
@@ -70,7 +70,9 @@ def _lower(text: str) -> str:
 
 def _repaired_words(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _TOKEN_PATTERN.finditer(text):
-        for word in repair_spelling(match.group()):
+        typed = match.group()
+        known = typed in shipped_lexicon().known_words
+        for word in repair_spelling(typed if known else typed.removesuffix("'s")):
             yield word, match.start(), match.end()
 
 
