@@ -89,7 +89,7 @@ def score_game(job: ScoreJob, *, quick: bool = False) -> UnderstandingScore:
     if quick:
         return score
     is_solvable = _reaches(start, start.task)
-    is_sufficient = is_solvable and (score.is_exact or _suffices(start, understood))
+    is_sufficient = is_solvable and _suffices(start, understood)
     return replace(score, is_solvable=is_solvable, is_sufficient=is_sufficient)
 
 
@@ -173,7 +173,10 @@ def _that_matter(name: str, params: Sequence[str]) -> tuple[str, ...]:
 
 
 def _suffices(start: SessionStart, found: Understanding) -> bool:
-    return found.goal is not None and _reaches(start, found.goal.task)
+    if found.goal is None:
+        return False
+    goal = found.goal.task
+    return goal.definition == start.task.definition or _reaches(start, goal)
 
 
 def _reaches(start: SessionStart, goal: Task) -> bool:

@@ -11,6 +11,7 @@ _MARKS = ("sorry", "where", "how_many", "yes", "no", "instead")
 _PAST_ENDINGS = ("ed", "cut", "put", "set")
 _TAKING_AWAY = ("without", "instead of", "except", "rather than", "minus")
 _ORDER_WORDS = ("first", "last", "final", "next")
+_LIST_MARKS = (",", ":")
 _MAX_COUNT = 99
 _MAX_DIGITS = 6
 
@@ -209,7 +210,8 @@ class _ClauseReader:
         before = self._at.before
         is_past = term.text.endswith(_PAST_ENDINGS) and term.value("verb") != "make"
         is_state = term.text == "clean" and before is not None and bool(before.value("be"))
-        return bool(self._clause.phrases) and (is_past or is_state)
+        is_noun = term.text.startswith("a ")  # "needs a wash"
+        return bool(self._clause.phrases) and (is_past or is_state or is_noun)
 
     def _apply_passive(self, verb: str) -> None:
         """Add a verb to the last subject or object, and to those listed with it."""
@@ -270,14 +272,17 @@ class _ClauseReader:
                 self._relation = "with"
         elif term.value("only"):
             self._only = True
-        elif term.value("and") or term.text == ",":
+        elif term.value("and") or term.text in _LIST_MARKS:
             self._end_pronoun()
             self._relation = self._listed
-            self._negated = self._negated and term.text != ","
+            self._negated = self._negated and term.text not in _LIST_MARKS
         elif term.value("be"):
             self._end_pronoun()
             self._clause.marks.add("be")
         elif term.value("pronoun"):
+            if self._pending.is_slices:  # "two slices of it"
+                self._end_pronoun()
+                return True
             self._pending = PendingNoun(first=term)
             self._clause.phrases.append(self._phrase(term, ""))
             self._after_noun()

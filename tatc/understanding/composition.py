@@ -1,8 +1,10 @@
 """Composes what is asked for from the state of a dialogue."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tatc.understanding.dialogue_state import FOODS, DialogueState
+from tatc.understanding.asked_for import AskedFor
+from tatc.understanding.clause_facts import FOODS
 from tatc.understanding.goal_content import (
     Chore,
     ChoreWanted,
@@ -11,20 +13,23 @@ from tatc.understanding.goal_content import (
     Portion,
     Preparation,
 )
-from tatc.understanding.requests import FoodState, Placing
+from tatc.understanding.requests import Cleaning, FoodState, Placing
 from tatc.understanding.tokens import Span
 
-_APPLIANCES = (
-    "CoffeeMachine",
+_SLICED_FOODS = tuple(each for each in FOODS if each != "Egg")
+_STEP_PLACES = (
+    "Plate",
+    "Bowl",
+    "Mug",
+    "Cup",
     "Microwave",
     "Toaster",
+    "CoffeeMachine",
     "StoveBurner",
     "Pan",
     "Pot",
-    "Sink",
-    "Kettle",
 )
-_VESSELS = ("Plate", "Bowl", "Mug", "Cup", "Pot", "Pan")
+"""Where things are put on the way to something else."""
 _TOOLS = ("Knife", "ButterKnife", "Faucet")
 
 
@@ -41,64 +46,107 @@ class Composed:
     doubt: float = 0.0
 
 
-def compose(state: DialogueState) -> Composed:
-    """Return what the dialogue asks for, with an empty content if that is nothing."""
-    made = Composed(GoalContent())
+def compose(state: AskedFor) -> Composed:
+    """Return what the dialogue asks for, with an empty content if that is nothing.
+
+    The first reading that finds something holds: steps on the way to a dish ("wash the plate")
+    are chores only where no dish is asked for.
+    """
     foods = _wanted_foods(state)
     if not state.coffee_spans:
         _take_machine_as_coffee(state)
-    if "breakfast" in state.named or (state.coffee_spans and _are_breakfast_foods(state, foods)):
-        return _breakfast(state, foods, made)
-    if _is_boiling(state, foods):
-        made.content = GoalContent(chores=(ChoreWanted(Chore.BOIL, "Potato", 1),))
-        made.evidence.append(("boiled potato", state.boil_spans))
-        return made
-    if foods or {"sandwich", "salad", "toast"} & state.named.keys():
-        placing = _main_placing(state)
-        if placing is not None and not _are_prepared(foods):
-            return _arrangement(state, placing, made)
-        return _one_dish(state, foods, made)
-    if state.coffee_spans and not _coffee_is_aside(state):
-        made.content = GoalContent(chores=(ChoreWanted(Chore.COFFEE, "Mug", state.coffees or 1),))
-        made.evidence.append(("coffee", state.coffee_spans))
-        return made
-    if state.plant_spans:
-        made.content = GoalContent(chores=(ChoreWanted(Chore.WATER, "HousePlant", 1),))
-        made.evidence.append(("watered plant", state.plant_spans))
-        return made
+    for read in (_as_breakfast, _as_boiling, _as_dish, _as_coffee, _as_watering, _as_egg):
+        made = read(state, foods)
+        if made is not None:
+            return made
+    return _as_chore(state)
+
+
+def _as_breakfast(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+    with_coffee = bool(state.coffee_spans) and _are_breakfast_foods(state, foods)
+    if "breakfast" in state.named or with_coffee:
+        return _breakfast(state, foods, Composed(GoalContent()))
+    return None
+
+
+def _as_boiling(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+    if not _is_boiling(state, foods):
+        return None
+    return _one_chore(Chore.BOIL, "Potato", state.boil_spans)
+
+
+def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+    if not foods and not {"sandwich", "salad"} & state.named.keys():
+        return None
+    placing = _main_placing(state)
+    made = Composed(GoalContent())
+    if placing is not None and not _are_prepared(foods):
+        return _arrangement(state, placing, made)
+    return _one_dish(state, foods, made)
+
+
+def _as_coffee(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+    if not state.coffee_spans or state.plant_spans:
+        return None
+    return _one_chore(Chore.COFFEE, "Mug", state.coffee_spans, state.coffees or 1)
+
+
+def _as_watering(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+    if not state.plant_spans:
+        return None
+    return _one_chore(Chore.WATER, "HousePlant", state.plant_spans)
+
+
+def _as_egg(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
+    if state.poach_spans:
+        return _one_chore(Chore.POACH, "Egg", state.poach_spans)
+    spans = state.egg_spans or state.named.get("omelette")
+    return _one_chore(Chore.FRY_EGG, "Egg", spans) if spans else None
+
+
+def _as_chore(state: AskedFor) -> Composed:
+    made = Composed(GoalContent())
     placing = _main_placing(state)
     if state.cleanings and (placing is None or _is_step(state, placing)):
         return _cleaning(state, made)
     if placing is not None:
         return _arrangement(state, placing, made)
+    for switching in state.switchings[:1]:
+        chore = Chore.SWITCH_ON if switching.turns_on else Chore.SWITCH_OFF
+        return _one_chore(chore, switching.things, switching.spans, None)
     return made
 
 
-def _is_step(state: DialogueState, placing: Placing) -> bool:
+def _one_chore(chore: Chore, things: str, spans: list[Span], count: int | None = 1) -> Composed:
+    content = GoalContent(chores=(ChoreWanted(chore, things, count),))
+    return Composed(content, [(f"{chore} {things}", spans)])
+
+
+def _is_step(state: AskedFor, placing: Placing) -> bool:
     """Return whether something is put down on the way to be cleaned: "wash it, put it there"."""
     cleaning = state.cleanings[0]
     earlier = cleaning.spans[0].utterance <= placing.spans[0].utterance
     return earlier and not placing.wants_all and not placing.one_place
 
 
-def _is_boiled_in_pot(state: DialogueState, foods: dict[str, FoodState]) -> bool:
+def _is_boiled_in_pot(state: AskedFor, foods: dict[str, FoodState]) -> bool:
     """Return whether a whole potato is put into a pot, and nothing else is asked for."""
     in_pot = any(p.things == "Potato" and p.place == "Pot" for p in state.placings)
     return in_pot and not foods and not state.containers
 
 
-def _take_machine_as_coffee(state: DialogueState) -> None:
+def _take_machine_as_coffee(state: AskedFor) -> None:
     """Take a mug that is put on the coffee machine for a wish for coffee."""
     for placing in state.placings:
         if placing.place == "CoffeeMachine" and placing.things in ("Mug", "Cup"):
             state.coffee_spans += placing.spans
 
 
-def _wanted_foods(state: DialogueState) -> dict[str, FoodState]:
+def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
     return {
         name: food
         for name, food in state.foods.items()
-        if name in FOODS and not food.is_removed and food.spans and _is_wanted(food)
+        if name in _SLICED_FOODS and not food.is_removed and food.spans and _is_wanted(food)
     }
 
 
@@ -110,15 +158,11 @@ def _are_prepared(foods: dict[str, FoodState]) -> bool:
     return any(_is_wanted(food) for food in foods.values())
 
 
-def _are_breakfast_foods(state: DialogueState, foods: dict[str, FoodState]) -> bool:
+def _are_breakfast_foods(state: AskedFor, foods: dict[str, FoodState]) -> bool:
     return bool(foods) or bool({"sandwich", "salad"} & state.named.keys())
 
 
-def _coffee_is_aside(state: DialogueState) -> bool:
-    return bool(state.plant_spans)
-
-
-def _is_boiling(state: DialogueState, foods: dict[str, FoodState]) -> bool:
+def _is_boiling(state: AskedFor, foods: dict[str, FoodState]) -> bool:
     potato = foods.get("Potato")
     if _is_boiled_in_pot(state, foods):
         return True
@@ -136,44 +180,47 @@ def _count_of(food: FoodState, least: int = 1) -> int:
     return max(food.count or least, 1) + food.implied
 
 
-def _one_dish(state: DialogueState, foods: dict[str, FoodState], made: Composed) -> Composed:
+def _one_dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
     dish = _dish(state, foods, made)
     made.content = GoalContent(dishes=(dish,))
     return made
 
 
-def _dish(state: DialogueState, foods: dict[str, FoodState], made: Composed) -> Dish:
+def _dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
     name = _dish_name(state, foods)
     portions: list[Portion] = []
-    order = FOODS
-    for food_name in order:
+    for food_name in FOODS:
         food = foods.get(food_name)
-        if food is None:
+        portion = None if food is None else _portion(food_name, food, name)
+        if food is None or portion is None:
             continue
-        if food_name == "Bread":
-            if name not in ("sandwich", "toast"):
-                continue
-            count = 2 if name == "sandwich" else 1
-            if name == "toast" and food.count is not None:
-                count = 1
-            portions.append(Portion("Bread", Preparation.TOASTED, count))
-        elif food_name == "Egg":
-            continue
-        else:
-            cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or name == "salad")
-            how = Preparation.COOKED if cooked else Preparation.SLICED
-            portions.append(Portion(food_name, how, _count_of(food)))
-            if food.count is None:
-                made.open_parts.append(f"count of {food_name}")
-        made.evidence.append((f"{food_name}", food.spans))
+        portions.append(portion)
+        made.evidence.append((food_name, food.spans))
+        if food.count is None and food_name != "Bread":
+            made.open_parts.append(f"count of {food_name}")
     if name == "sandwich" and "Bread" not in foods:
         portions.insert(0, Portion("Bread", Preparation.TOASTED, 2))
     if name in state.named:
         made.evidence.append((name, state.named[name]))
-    return Dish(name, _container(state, name, made), tuple(portions))
+    made.evidence += [(extra, [span]) for extra, span in state.extras.items()]
+    if name == "toast" and portions[0].count > 1:
+        name = "slices"
+    return Dish(name, _container(state, name, made), tuple(portions), 1, tuple(state.extras))
 
 
-def _dish_name(state: DialogueState, foods: dict[str, FoodState]) -> str:
+def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
+    """Return the portion of a food in a dish, None if the dish has none of it."""
+    if food_name == "Bread":
+        if dish not in ("sandwich", "toast"):
+            return None
+        count = 2 if dish == "sandwich" else _count_of(food)
+        return Portion("Bread", Preparation.TOASTED, count)
+    cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or dish == "salad")
+    how = Preparation.COOKED if cooked else Preparation.SLICED
+    return Portion(food_name, how, _count_of(food))
+
+
+def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
     greens = [name for name in ("Lettuce", "Tomato") if name in foods]
     if "sandwich" in state.named:
         return "sandwich"
@@ -187,9 +234,11 @@ def _dish_name(state: DialogueState, foods: dict[str, FoodState]) -> str:
     return "slices"
 
 
-def _container(state: DialogueState, name: str, made: Composed) -> str:
+def _container(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
     if name in ("sandwich", "salad", "toast"):
         return "Plate"
+    if food in state.container_of:
+        return state.container_of[food]
     if state.containers:
         kinds = [kind for kind, _ in state.containers]
         kind = kinds[-1]
@@ -199,8 +248,8 @@ def _container(state: DialogueState, name: str, made: Composed) -> str:
     return "Plate"
 
 
-def _breakfast(state: DialogueState, foods: dict[str, FoodState], made: Composed) -> Composed:
-    coffees = state.coffees or 1
+def _breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
+    coffees = max(state.coffees or 1, state.mugs)
     dishes: list[Dish] = []
     name = _dish_name(state, foods)
     if name in ("sandwich", "salad") and "Apple" not in foods:
@@ -213,7 +262,7 @@ def _breakfast(state: DialogueState, foods: dict[str, FoodState], made: Composed
     return made
 
 
-def _plain_dishes(state: DialogueState, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
+def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
     dishes: list[Dish] = []
     if "Bread" in foods:
         bread = foods["Bread"]
@@ -222,7 +271,11 @@ def _plain_dishes(state: DialogueState, foods: dict[str, FoodState], made: Compo
         made.evidence.append(("Bread", bread.spans))
     if "Potato" in foods:
         dishes.append(
-            Dish("slices", _container(state, "", made), (Portion("Potato", Preparation.COOKED, 2),))
+            Dish(
+                "slices",
+                _container(state, "", made, "Potato"),
+                (Portion("Potato", Preparation.COOKED, 2),),
+            )
         )
         made.evidence.append(("Potato", foods["Potato"].spans))
     if "Apple" in foods:
@@ -230,7 +283,7 @@ def _plain_dishes(state: DialogueState, foods: dict[str, FoodState], made: Compo
         dishes.append(
             Dish(
                 "slices",
-                _container(state, "", made),
+                _container(state, "", made, "Apple"),
                 (Portion("Apple", Preparation.SLICED),),
                 count,
             )
@@ -239,7 +292,7 @@ def _plain_dishes(state: DialogueState, foods: dict[str, FoodState], made: Compo
     return dishes
 
 
-def _table(state: DialogueState, made: Composed) -> str:
+def _table(state: AskedFor, made: Composed) -> str:
     if not state.tables:
         made.open_parts.append("table")
         return "CounterTop"
@@ -251,45 +304,54 @@ def _table(state: DialogueState, made: Composed) -> str:
 # Chores
 
 
-def _main_placing(state: DialogueState) -> Placing | None:
+def _main_placing(state: AskedFor) -> Placing | None:
+    """Return the first placing that is no step on the way to something else."""
     for placing in state.placings:
-        if placing.place in (
-            "Plate",
-            "Bowl",
-            "Mug",
-            "Cup",
-            "Microwave",
-            "Toaster",
-            "CoffeeMachine",
-            "StoveBurner",
-            "Pan",
-            "Pot",
-        ):
-            continue
-        if placing.place == "Sink" and state.cleanings:
-            continue
-        if placing.things in _TOOLS:
-            continue
-        return placing
+        is_washing = placing.place == "Sink" and bool(state.cleanings)
+        if placing.place not in _STEP_PLACES and not is_washing and placing.things not in _TOOLS:
+            return placing
     return None
 
 
-def _arrangement(state: DialogueState, first: Placing, made: Composed) -> Composed:
-    same = [each for each in state.placings if each.things == first.things]
-    place = first.place
-    one = any(each.one_place for each in same if each.place == place)
-    any_place = any(each.any_place for each in same if each.place == place)
-    if not one and not any_place:
-        made.open_parts.append("one place")
-        one = True
-    chore = ChoreWanted(Chore.PUT, first.things, None, place, one)
-    made.content = GoalContent(chores=(chore,))
-    made.evidence.append((f"{first.things} on {place}", [s for each in same for s in each.spans]))
+def _arrangement(state: AskedFor, first: Placing, made: Composed) -> Composed:
+    together = [each for each in state.placings if each.number == first.number]
+    several = len({each.things for each in together}) > 1
+    for asked in dict.fromkeys(each.things for each in together):
+        same = [each for each in state.placings if each.things == asked]
+        one = any(each.one_place for each in same if each.place == first.place)
+        any_place = any(each.any_place for each in same if each.place == first.place)
+        if not one and not any_place:
+            one = True
+            if "one place" not in made.open_parts:
+                made.open_parts.append("one place")
+        count = _number_said(same, several)
+        chore = ChoreWanted(Chore.PUT, asked, count, first.place, one)
+        made.content = GoalContent(chores=(*made.content.chores, chore))
+        spans = [span for each in same for span in each.spans]
+        made.evidence.append((f"{asked} on {first.place}", spans))
     return made
 
 
-def _cleaning(state: DialogueState, made: Composed) -> Composed:
+def _cleaning(state: AskedFor, made: Composed) -> Composed:
     first = state.cleanings[0]
-    made.content = GoalContent(chores=(ChoreWanted(Chore.CLEAN, first.things),))
-    made.evidence.append((f"clean {first.things}", first.spans))
+    together = [each for each in state.cleanings if each.number == first.number]
+    several = len({each.things for each in together}) > 1
+    for asked in dict.fromkeys(each.things for each in together):
+        same = [each for each in state.cleanings if each.things == asked]
+        chore = ChoreWanted(Chore.CLEAN, asked, _number_said(same, several))
+        made.content = GoalContent(chores=(*made.content.chores, chore))
+        made.evidence.append((f"clean {asked}", [span for each in same for span in each.spans]))
     return made
+
+
+def _number_said(same: Sequence[Placing] | Sequence[Cleaning], several: bool) -> int | None:
+    """Return how many are meant, None for all: "the two forks", "both" and "the fork" are all.
+
+    Where several kinds of things are named, one that is named in the singular is one.
+    """
+    first = same[0]
+    if any(each.wants_all for each in same) or (first.is_definite and not several):
+        return None
+    if first.count is not None and first.count > 1:
+        return first.count
+    return None if not several or first.is_plural else 1

@@ -44,11 +44,17 @@ def task_for(content: GoalContent) -> Task | None:
         return None
     form = library_form(content)
     try:
-        if form is not None:
+        if form is not None and not _is_counted(content):
             return shipped_library().compile(*form)
         return Task(_composed(content))
     except BadInput:
         return None
+
+
+def _is_counted(content: GoalContent) -> bool:
+    """Return whether a number of things is to be put or cleaned, and not all."""
+    counted = (Chore.PUT, Chore.CLEAN)
+    return any(each.chore in counted and each.count is not None for each in content.chores)
 
 
 def _composed(content: GoalContent) -> TaskDefinition:

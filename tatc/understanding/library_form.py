@@ -4,7 +4,11 @@ from tatc.understanding.goal_content import Chore, ChoreWanted, Dish, GoalConten
 
 
 def library_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
-    """Return name and parameters of the shipped task that asks for the same, None if none does."""
+    """Return name and parameters of the shipped task that asks for the same, None if none does.
+
+    TEACh's tasks are about all things of a class; a number that was said in place of "all" is
+    taken for how many there are.
+    """
     if content.table is not None:
         return _breakfast_form(content)
     if len(content.dishes) == 1 and not content.chores:
@@ -46,9 +50,9 @@ def _chore_form(chore: ChoreWanted) -> tuple[str, tuple[str, ...]] | None:
         return "Boil X", (chore.things,)
     if chore.chore is Chore.WATER:
         return "Water Plant", ()
-    if chore.chore is Chore.CLEAN and chore.count is None:
+    if chore.chore is Chore.CLEAN and chore.count != 1:
         return "Clean All X", (chore.things,)
-    if chore.chore is Chore.PUT and chore.count is None and chore.place is not None:
+    if chore.chore is Chore.PUT and chore.count != 1 and chore.place is not None:
         name = "Put All X In One Y" if chore.one_place else "Put All X On Y"
         return name, (chore.things, "on", chore.place)
     return None

@@ -29,6 +29,7 @@ class NounPhrase:
     is_negated: bool = False
     is_only: bool = False
     is_dirty: bool = False
+    is_pronoun: bool = False
     relation: str = ""
     verb: str = ""
     done_to: frozenset[str] = frozenset()

@@ -22,7 +22,7 @@ class FoodState:
 
 @dataclass(slots=True)
 class Placing:
-    """Things that are to be put somewhere."""
+    """Things that are to be put somewhere; `number` is that of the clause that asks for it."""
 
     things: str
     place: str
@@ -32,16 +32,29 @@ class Placing:
     any_place: bool
     is_plural: bool
     spans: list[Span]
+    is_definite: bool = False
+    number: int = 0
 
 
 @dataclass(slots=True)
 class Cleaning:
-    """Things that are to be clean."""
+    """Things that are to be clean; `number` is that of the clause that asks for it."""
 
     things: str
     count: int | None
     wants_all: bool
     is_plural: bool
+    spans: list[Span]
+    is_definite: bool = False
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Switching:
+    """Things that are to be switched on or off."""
+
+    things: str
+    turns_on: bool
     spans: list[Span]
 
 

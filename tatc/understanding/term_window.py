@@ -87,7 +87,13 @@ class TermWindow:
             return self._slice_verb(in_noun)
         if term.value("thing") or term.value("dish"):
             return ""
+        if term.text == "go" and self._follows_noun():
+            return "put"  # "the mugs go in the sink"
         return term.value("verb")
+
+    def _follows_noun(self) -> bool:
+        before = self.before
+        return before is not None and bool(before.value("thing") or before.value("pronoun"))
 
     def _object_follows(self) -> bool:
         return any(self.next_value(kind) for kind in ("a", "thing", "pronoun", "number", "all"))

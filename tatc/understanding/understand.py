@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tatc.actions import Role, Utterance
+from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_reader import read_clauses
 from tatc.understanding.composition import Composed, compose
 from tatc.understanding.dialogue_state import DialogueState
@@ -30,16 +31,16 @@ def understand(utterances: Sequence[Utterance]) -> Understanding:
             state.hear_commander(clauses)
         else:
             state.hear_follower(clauses)
-    composed = compose(state)
+    composed = compose(state.asked)
     task = task_for(composed.content)
-    hints = tuple(PlaceHint(h.things, h.relation, h.place, h.span) for h in state.hints)
+    hints = tuple(PlaceHint(h.things, h.relation, h.place, h.span) for h in state.asked.hints)
     if task is None:
         about = "goal" if composed.content.is_empty else "impossible goal"
         return Understanding(None, hints, (), 0.0, (question_about(about),))
     goal = Goal(composed.content, task, library_form(composed.content))
     questions = tuple(question_about(each) for each in composed.open_parts)
     return Understanding(
-        goal, hints, _evidence(composed, heard), _confidence(composed, state), questions
+        goal, hints, _evidence(composed, heard), _confidence(composed, state.asked), questions
     )
 
 
@@ -54,7 +55,7 @@ def _evidence(composed: Composed, heard: Sequence[Utterance]) -> tuple[Evidence,
     )
 
 
-def _confidence(composed: Composed, state: DialogueState) -> float:
+def _confidence(composed: Composed, state: AskedFor) -> float:
     """Return how sure the goal is, from what was left open and what was taken back."""
     sure = 0.97 - composed.doubt
     for part in composed.open_parts:

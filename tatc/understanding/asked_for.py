@@ -1,0 +1,177 @@
+"""What a dialogue asks for so far, collected phrase by phrase."""
+
+from dataclasses import replace
+
+from tatc.understanding.clause_facts import DISH_CONTAINERS, FOODS, switch_direction, with_cup_count
+from tatc.understanding.noun_phrases import Clause, NounPhrase
+from tatc.understanding.requests import Cleaning, FoodState, Hint, Placing, Switching
+from tatc.understanding.tokens import Span
+
+_TABLES = ("CounterTop", "DiningTable", "Tables", "CoffeeTable", "SideTable")
+_EXTRAS = ("Fork", "Spoon")
+_SWITCHED = ("Lights", "Lamps", "DeskLamp", "FloorLamp", "LightSwitch", "Television", "Candle")
+_WANTING_VERBS = frozenset("slice cook boil toast poach serve make put".split())
+_SERVING_VERBS = frozenset("put serve make bring toast cook slice".split())
+_TABLE_VERBS = frozenset("put bring serve make".split())
+
+
+class AskedFor:
+    """Foods, dishes, chores and hints; later words add to them or change them."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.foods: dict[str, FoodState] = {}
+        self.named: dict[str, list[Span]] = {}
+        self.coffees: int | None = None
+        self.mugs = 1
+        self.coffee_spans: list[Span] = []
+        self.containers: list[tuple[str, Span]] = []
+        self.container_of: dict[str, str] = {}
+        self.tables: list[tuple[str, Span]] = []
+        self.placings: list[Placing] = []
+        self.cleanings: list[Cleaning] = []
+        self.plant_spans: list[Span] = []
+        self.boil_spans: list[Span] = []
+        self.egg_spans: list[Span] = []
+        self.poach_spans: list[Span] = []
+        self.switchings: list[Switching] = []
+        self.extras: dict[str, Span] = {}
+        self.hints: list[Hint] = []
+        self.corrections = 0
+
+    def add_dish(self, clause: Clause, phrase: NounPhrase) -> None:
+        """Add a dish that is called by its name, such as a salad."""
+        what = phrase.what
+        if what == "coffee":
+            if phrase.relation != "on":  # there it is short for the coffee machine
+                self._add_coffee(with_cup_count(clause, phrase))
+        elif what == "toast":
+            self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
+        elif phrase.is_negated:
+            self.named.pop(what, None)
+        else:
+            self.named.setdefault(what, []).append(phrase.span)
+
+    def _add_coffee(self, phrase: NounPhrase) -> None:
+        if phrase.is_negated:
+            self.coffee_spans.clear()
+            return
+        self.coffee_spans.append(phrase.span)
+        if phrase.adds:
+            self.coffees = (self.coffees or 1) + 1
+        elif phrase.count:
+            self.coffees = phrase.count
+
+    def add_food(self, phrase: NounPhrase, actions: set[str]) -> None:
+        """Add what is done to food, and how many slices of it are wanted."""
+        food = self.foods.setdefault(phrase.what, FoodState())
+        if phrase.is_negated:
+            # "Don't cut it" leaves it; "no tomato" and "without tomato" take it away.
+            means_food = phrase.relation == "with" or phrase.verb in ("", "make", "put", "serve")
+            food.is_removed = food.is_removed or (means_food and not phrase.is_pronoun)
+            return
+        if actions & _WANTING_VERBS or phrase.is_slices:
+            food.is_removed = False
+            food.spans.append(phrase.span)
+        food.is_sliced = food.is_sliced or phrase.is_slices or bool(actions & {"slice", "serve"})
+        food.is_cooked = food.is_cooked or "cook" in actions
+        food.is_boiled = food.is_boiled or bool(actions & {"boil", "poach"})
+        food.is_toasted = food.is_toasted or "toast" in actions
+        if "boil" in actions:
+            self.boil_spans.append(phrase.span)
+        _count_slices(food, phrase, actions)
+
+    def add_egg(self, clause: Clause, phrase: NounPhrase, actions: set[str]) -> None:
+        """Add an egg to be poached or fried."""
+        if phrase.is_negated:
+            return
+        if actions & {"poach", "boil"}:
+            self.poach_spans.append(phrase.span)
+        elif actions & {"cook", "fry egg"} or any(each.is_dish for each in clause.phrases):
+            self.egg_spans.append(phrase.span)
+
+    def add_plant(self, clause: Clause, phrase: NounPhrase) -> None:
+        """Add that a plant is to be watered, if the clause says anything of water."""
+        names_water = any(term.value("water") for term in clause.terms)
+        if names_water or {"water", "fill"} & set(clause.verbs):
+            self.plant_spans.append(phrase.span)
+
+    def add_things(
+        self, clause: Clause, phrase: NounPhrase, actions: set[str], number: int
+    ) -> None:
+        """Add dishes, tables and chores; `number` is that of the clause."""
+        what = phrase.what
+        if phrase.is_negated:
+            return
+        if what in DISH_CONTAINERS:
+            self._add_container(clause, phrase, actions)
+        if what == "Mug" and actions & {"clean", "fill", "get", "make"}:
+            self.mugs = max(self.mugs, phrase.count or (2 if phrase.adds else 1))
+        if phrase.relation == "on" and what in _TABLES and _TABLE_VERBS & set(clause.verbs):
+            self.tables.append((what, phrase.span))
+        self._add_extra(clause, phrase)
+        turns_on = switch_direction(clause)
+        if what in _SWITCHED and not phrase.relation and turns_on is not None:
+            self.switchings.append(Switching(what, turns_on, [phrase.span]))
+        if what not in FOODS and not phrase.is_dish and _is_to_clean(clause, phrase, actions):
+            self._add_cleaning(phrase, number)
+
+    def _add_container(self, clause: Clause, phrase: NounPhrase, actions: set[str]) -> None:
+        serves = bool(_SERVING_VERBS & set(clause.verbs)) or not clause.verbs
+        is_place = phrase.relation == "on" and serves
+        is_asked = bool(clause.verbs) and clause.verbs[-1] in ("make", "get")
+        if is_place or "clean" in actions or is_asked:
+            self.containers.append((phrase.what, phrase.span))
+
+    def _add_extra(self, clause: Clause, phrase: NounPhrase) -> None:
+        """Add what belongs on the dish beside the food: "with a fork"."""
+        on_dish = any(each.what in DISH_CONTAINERS or each.is_dish for each in clause.phrases)
+        if phrase.what in _EXTRAS and on_dish and phrase.relation != "near":
+            if not set(clause.verbs) - {"put", "serve", "make", "fill"}:
+                self.extras.setdefault(phrase.what, phrase.span)
+
+    def _add_cleaning(self, phrase: NounPhrase, number: int) -> None:
+        self.cleanings.append(
+            Cleaning(
+                phrase.what,
+                phrase.count,
+                phrase.wants_all,
+                phrase.is_plural,
+                [phrase.span],
+                phrase.is_definite,
+                number,
+            )
+        )
+
+    def add_placing(self, thing: NounPhrase, place: NounPhrase, number: int) -> None:
+        """Add that a thing is to be put at a place; `number` is that of the clause."""
+        self.placings.append(
+            Placing(
+                thing.what,
+                place.what,
+                thing.count,
+                thing.wants_all or thing.adds,
+                place.is_one_place,
+                place.is_any or place.is_plural,
+                thing.is_plural,
+                [thing.span, place.span],
+                thing.is_definite,
+                number,
+            )
+        )
+
+
+def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> None:
+    if phrase.is_pronoun and phrase.wants_all:
+        return  # "all four slices" counts those of other foods too
+    if phrase.adds and (phrase.is_slices or phrase.count is not None):
+        food.implied += phrase.count or 1
+    elif phrase.count is not None and actions != {"get"}:
+        if food.count is None or phrase.count > food.count or phrase.is_only:
+            food.count = phrase.count
+
+
+def _is_to_clean(clause: Clause, phrase: NounPhrase, actions: set[str]) -> bool:
+    if "clean" in actions:
+        return "clean" not in phrase.done_to or not phrase.relation
+    return phrase.is_dirty and not clause.verbs and not phrase.relation

@@ -1,0 +1,88 @@
+"""What one clause says, whatever was said before it."""
+
+from dataclasses import replace
+
+from tatc.understanding.noun_phrases import Clause, NounPhrase
+
+FOODS = ("Bread", "Tomato", "Lettuce", "Potato", "Apple", "Egg")
+DISH_CONTAINERS = ("Plate", "Bowl")
+DISH_NAMES = ("coffee", "sandwich", "salad", "breakfast", "toast", "omelette")
+FILLED_DISHES = ("sandwich", "salad")
+FIXED = frozenset(
+    "ArmChair Bathtub Bed Blinds Cabinet Chair Chairs CoffeeMachine CoffeeTable CounterTop "
+    "Curtains Desk DiningTable DogBed Drawer Dresser Faucet Floor FloorLamp Fridge Furniture "
+    "GarbageCan LightSwitch Lights Microwave Mirror Ottoman Painting Safe Shelf ShelvingUnit "
+    "SideTable Sink Sofa Stool StoveBurner StoveKnob TVStand Tables Television Toaster Toilet "
+    "Window".split()
+)
+"""What nobody carries: furniture and appliances, which are places and no things to be put."""
+FOOD_VERBS = frozenset("slice cook boil toast poach".split())
+STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
+_CUPS = ("Mug", "Cup")
+
+
+def food_name(what: str) -> str:
+    """Return the food that a word means: bread for toast."""
+    return "Bread" if what == "toast" else what
+
+
+def puts(clause: Clause) -> bool:
+    """Return whether a clause says where something is to be."""
+    verbs = set(clause.verbs)
+    if verbs & {"put", "serve", "bring"}:
+        return True
+    if "look" in verbs or "open" in verbs:
+        return False
+    gathers = any(each.is_one_place for each in clause.phrases if each.relation == "on")
+    if "get" in verbs and gathers:
+        return True
+    wants = "make" in verbs and not verbs & (STRONG_VERBS - {"make"})
+    lists_all = not verbs and bool(clause.phrases) and clause.phrases[0].wants_all
+    return wants or lists_all
+
+
+def is_on_dish(clause: Clause) -> bool:
+    """Return whether a clause names a plate or a bowl as the place of something."""
+    return any(each.what in DISH_CONTAINERS and each.relation == "on" for each in clause.phrases)
+
+
+def names_dish_with_filling(clause: Clause) -> bool:
+    """Return whether a clause is about a sandwich or a salad, whose filling may stand beside."""
+    return any(each.what in FILLED_DISHES and each.relation != "near" for each in clause.phrases)
+
+
+def lists_foods_alone(clause: Clause) -> bool:
+    """Return whether a clause is a bare list of foods: "lettuce and tomato"."""
+    foods = ("", *FOODS)  # "" for "one slice each"
+    names = all(food_name(each.what) in foods and not each.relation for each in clause.phrases)
+    return names and not clause.verbs and "be" not in clause.marks
+
+
+def switch_direction(clause: Clause) -> bool | None:
+    """Return whether a clause switches on, None if it switches nothing."""
+    if "switch on" in clause.verbs or "switch off" in clause.verbs:
+        return "switch on" in clause.verbs
+    if "switch" not in clause.verbs:
+        return None
+    last = clause.terms[-1]
+    return True if last.text == "on" else False if last.value("off") else None
+
+
+def actions_of(phrase: NounPhrase) -> set[str]:
+    """Return the verbs that are done to a phrase: its own as an object, and passive ones."""
+    actions = set(phrase.done_to)
+    if phrase.verb and phrase.relation in ("", "of", "with"):
+        actions.add(phrase.verb)
+    return actions
+
+
+def with_cup_count(clause: Clause, coffee: NounPhrase) -> NounPhrase:
+    """Return the phrase for coffee with the count of its cups: "two mugs of coffee"."""
+    for each in clause.phrases:
+        if each.what not in _CUPS:
+            continue
+        if each.relation == "" and coffee.relation in ("", "of", "with"):
+            return replace(coffee, count=coffee.count or each.count, adds=coffee.adds or each.adds)
+        if each.relation == "on" and (each.count or 0) > 1:
+            return replace(coffee, count=coffee.count or each.count)
+    return coffee

@@ -1,0 +1,76 @@
+"""`tatc understand`: one dialogue explained, and many games scored."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+
+LINES = "Commander: put teh remotes on one sofa\nFollower: where?\nCommander: behind the tv\n"
+
+
+def _tatc(*words: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(app, ["understand", *map(str, words)], input=stdin)
+
+
+def test_a_dialogue_is_explained_in_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "dialogue.txt"
+    path.write_text(LINES)
+    done = _tatc(path, "--why")
+    assert done.exit_code == 0
+    assert "goal: Put All X In One Y RemoteControl on Sofa" in done.stdout
+    assert '"teh remotes", "one sofa"' in done.stdout
+    assert done.stdout.splitlines()[-1].split() == ["RemoteControl", "near", "Television", "2"]
+
+
+def test_json_has_the_words_and_their_places() -> None:
+    done = _tatc("-", "--json", stdin=LINES)
+    found = json.loads(done.stdout)
+    assert list(found) == ["goal", "hints", "evidence", "confidence", "questions"]
+    assert found["goal"]["params"] == ["RemoteControl", "on", "Sofa"]
+    first = found["evidence"][0]
+    assert (first["utterance"], first["start"], first["end"]) == (0, 4, 15)
+    said = LINES.splitlines()[0].removeprefix("Commander: ")
+    assert said[first["start"] : first["end"]] == first["words"]
+
+
+def test_only_the_first_utterances_are_read() -> None:
+    text = "Commander: make a coffee\nCommander: sorry, boil a potato instead\n"
+    assert "Coffee" in _tatc("-", "--upto", "1", stdin=text).stdout
+    assert _tatc("-", "--upto", "0", stdin=text).stdout.startswith("goal: none")
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "line"),
+    [
+        (["-"], "hello\n", "stdin:1: does not name its speaker"),
+        (["nowhere.txt"], None, "nowhere.txt: there is no such file"),
+        (["a.txt", "b.txt"], None, "this explains one dialogue"),
+        (["-", "--quick"], "", "there is nothing to score"),
+        (["games/", "--score", "--why"], None, "--score reads whole games"),
+    ],
+)
+def test_bad_input_is_one_line(words: list[str], stdin: str | None, line: str) -> None:
+    done = _tatc(*words, stdin=stdin)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"error: {line}") and done.stderr.count("\n") == 1
+
+
+def test_games_are_scored_three_ways(sample_games: list[Path]) -> None:
+    done = _tatc(*sample_games[:1], "--score", "--json")
+    found = json.loads(done.stdout)
+    assert {"n", "task", "exact", "sufficient", "per_task"} <= found.keys()
+    assert found["n"] == 1 and 0 <= found["task"] <= 1
+    (only,) = found["per_task"].values()
+    assert only["sufficient"] == found["sufficient"] and found["solvable"] <= 1
+
+
+def test_another_games_dialogue_fits_less(sample_games: list[Path]) -> None:
+    right, wrong = (
+        json.loads(_tatc(*sample_games, "--score", "--quick", "--json", *control).stdout)
+        for control in ([], ["--other-dialogue"])
+    )
+    assert right["task"] > 0.9 and wrong["exact"] < 0.2
+    assert right["sufficient"] is None
