@@ -10,8 +10,8 @@ skipped, 2 bad input, 3 an agent crashed, 130 Ctrl-C.
 import os
 import sys
 from collections.abc import Callable
-from io import TextIOWrapper
-from typing import Annotated, Any
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -46,6 +46,9 @@ from tatc.commands.output import examples_epilog, print_line, remark
 from tatc.errors import AgentCrash, TatcError
 from tatc.interrupts import EXIT_INTERRUPTED, raise_on_interrupt
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 
 class ErrorBoundary(PanelGroup):
     """The top of the command line, where an expected error becomes a line and an exit status."""
@@ -68,9 +71,7 @@ class ErrorBoundary(PanelGroup):
         except BrokenPipeError:
             raise  # main() ends quietly when the reader of a pipe has gone
         except OSError as error:
-            place = f"{error.filename}: " if error.filename else ""
-            reason = error.strerror or str(error)
-            raise _exit_with(f"error: {place}{reason}", EXIT_BAD_INPUT) from error
+            raise _exit_with(_describe_os_error(error), EXIT_BAD_INPUT) from error
         except KeyboardInterrupt:
             raise _exit_with("interrupted", EXIT_INTERRUPTED) from None
 
@@ -79,6 +80,11 @@ def _exit_with(line: str, status: int) -> typer.Exit:
     """Print one line to stderr, whatever the message holds; return the exit."""
     remark(" ".join(line.splitlines()))
     return typer.Exit(status)
+
+
+def _describe_os_error(error: OSError) -> str:
+    place = f"{error.filename}: " if error.filename else ""
+    return f"error: {place}{error.strerror or error}"
 
 
 def _print_version(wanted: bool) -> None:
@@ -161,6 +167,8 @@ def main() -> None:
             app(prog_name="tatc")
     except KeyboardInterrupt:  # outside of the commands, where nothing is at stake
         sys.exit(EXIT_INTERRUPTED)
+    except OSError as error:  # of `--help` and `--version`, which come before the commands
+        raise SystemExit(_exit_with(_describe_os_error(error), EXIT_BAD_INPUT).exit_code) from error
     finally:
         _flush_stdout()
 
@@ -184,6 +192,30 @@ def _open_closed_streams() -> None:
         raise SystemExit(_exit_with(line, EXIT_BAD_INPUT).exit_code)
     if isinstance(stdout, TextIOWrapper):
         stdout.reconfigure(errors="backslashreplace")
+        if not stdout.isatty():
+            sys.stdout = _named(cast("TextIOWrapper[Any]", stdout))
+
+
+class _NamedOutput(FileIO):
+    """A file whose errors name it, as errors of files do that are opened by a path."""
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = "stdout"
+            raise
+
+
+def _named(stdout: "TextIOWrapper[Any]") -> TextIOWrapper:
+    """Return another stream on the same file, with the same settings."""
+    return TextIOWrapper(
+        BufferedWriter(_NamedOutput(stdout.fileno(), "w", closefd=False)),
+        stdout.encoding,
+        stdout.errors,
+        line_buffering=stdout.line_buffering,
+        write_through=stdout.write_through,
+    )
 
 
 def _flush_stdout() -> None:

@@ -21,14 +21,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from scipy.stats import binomtest
 
-from benchmarks.mutants.covering_tests import CoveringTests, measure_tests
+from benchmarks.mutants.covering_tests import measure_tests
 from benchmarks.mutants.forked_pytest import TIMED_OUT, TestChoice, import_libraries, run_forked
 from benchmarks.mutants.mutations import Mutant, draw_mutants, list_mutations
+from benchmarks.mutants.warm_pytest import CannotReplace, WarmTests
 
 ROOT = Path(__file__).parents[2]
 _IMMUTABLE = "tests/test_immutable_values.py"
@@ -72,43 +72,65 @@ class Score:
     high: float
 
 
-def try_mutant(mutant: Mutant, covering: CoveringTests, seconds: float) -> tuple[str, int]:
-    """Run the quickest tests on a mutant, for some seconds; return its outcome and their number."""
-    file = mutant.mutation.file
-    tests = covering.within(seconds, covering.tests_of(ROOT, file, mutant.mutation.line))
-    if not tests:
-        return SURVIVED, 0
-    status = _run_tests(tests, covering, file, mutant.source)
-    if status == TIMED_OUT:
-        return TIMED_OUT_NAME, len(tests)
-    return (SURVIVED if status in _PASSED else KILLED), len(tests)
+class Trials:
+    """What tries the mutants of one folder: its tests, measured and collected once."""
 
+    def __init__(self, folder: str, test_paths: Sequence[str], seconds: float) -> None:
+        """Measure the tests; a mutant gets the quickest, of so many seconds together.
 
-def check_without_mutation(folder: str, covering: CoveringTests, seconds: float) -> None:
-    """Run the quickest tests as they are run on a mutant.
+        Raises:
+            RuntimeError: tests fail without a mutation, and would seem to kill every mutant.
 
-    Raises:
-        RuntimeError: one fails, and would seem to kill every mutant.
+        """
+        self._covering = measure_tests(ROOT, folder, test_paths)
+        self._seconds = seconds
+        import_libraries(self._covering.libraries)
+        self._warm = WarmTests(ROOT, test_paths)
+        file = min(self._covering.tests_by_line)
+        tests = self._covering.within(seconds, self._covering.quickest_first)
+        status = self._run_forked(tests, file, (ROOT / file).read_text("utf-8"))
+        if status != 0:
+            raise RuntimeError(f"the tests of {folder} fail without a mutation: status {status}")
 
-    """
-    file = next(iter(sorted(covering.tests_by_line)))
-    tests = covering.within(seconds, covering.quickest_first)
-    status = _run_tests(tests, covering, file, (ROOT / file).read_text("utf-8"))
-    if status != 0:
-        raise RuntimeError(f"the tests of {folder} fail without a mutation: status {status}")
+    @property
+    def left_out(self) -> Sequence[str]:
+        """The tests that fail without a mutation."""
+        return self._covering.failed
 
+    def close(self) -> None:
+        """End the process that has the tests."""
+        self._warm.close()
 
-def _run_tests(tests: Sequence[str], covering: CoveringTests, file: str, source: str) -> int | None:
-    limits = {test: SLACK_SECONDS + SLOWDOWN * covering.seconds_by_test[test] for test in tests}
-    needed = sum(covering.seconds_by_test[test] for test in tests)
-    status, _ = run_forked(
-        ROOT,
-        list(dict.fromkeys(test.partition("::")[0] for test in tests)),
-        [TestChoice(limits)],
-        replaced=(file, source),
-        seconds=START_SECONDS + SLOWDOWN * needed,
-    )
-    return status
+    def try_mutant(self, mutant: Mutant) -> tuple[str, int]:
+        """Return the outcome of a mutant, and how many tests there were for it."""
+        file, line = mutant.mutation.file, mutant.mutation.line
+        tests = self._covering.within(self._seconds, self._covering.tests_of(ROOT, file, line))
+        if not tests:
+            return SURVIVED, 0
+        if self._covering.runs_on_import(ROOT, file, line):
+            status = self._run_forked(tests, file, mutant.source)
+        else:
+            try:
+                limits, seconds = self._limits(tests)
+                status = self._warm.run(ROOT / file, mutant.source, limits, seconds)
+            except CannotReplace:
+                status = self._run_forked(tests, file, mutant.source)
+        if status == TIMED_OUT:
+            return TIMED_OUT_NAME, len(tests)
+        return (SURVIVED if status in _PASSED else KILLED), len(tests)
+
+    def _run_forked(self, tests: Sequence[str], file: str, source: str) -> int | None:
+        files = dict.fromkeys(test.partition("::")[0] for test in tests)
+        limits, seconds = self._limits(tests)
+        choice = TestChoice(limits)
+        replaced = (file, source)
+        return run_forked(ROOT, list(files), [choice], replaced=replaced, seconds=seconds)[0]
+
+    def _limits(self, tests: Sequence[str]) -> tuple[dict[str, float], float]:
+        """Return the processor time that each test may take, and all of them."""
+        needed = {test: self._covering.seconds_by_test[test] for test in tests}
+        limits = {test: SLACK_SECONDS + SLOWDOWN * needed[test] for test in tests}
+        return limits, START_SECONDS + SLOWDOWN * sum(needed.values())
 
 
 def results_of_folder(
@@ -117,26 +139,27 @@ def results_of_folder(
     """Yield each mutant of the sample with its outcome, from the kept results or from a trial."""
     path = given.out / f"{folder.replace('/', '-')}.jsonl"
     kept = _read_results(path, again=given.again)
-    covering: CoveringTests | None = None
+    trials: Trials | None = None
     mutations = list_mutations(ROOT, folder)
     tell(f"{folder}: {len(mutations)} mutants")
-    for number, mutant in enumerate(draw_mutants(ROOT, mutations, given.seed, given.sample), 1):
-        key = _result_key(mutant)
-        if key not in kept:
-            if covering is None:
-                covering = measure_tests(ROOT, folder, given.tests or TESTS_BY_FOLDER[folder])
-                import_libraries(covering.libraries)
-                check_without_mutation(folder, covering, given.seconds)
-                for name in covering.failed:
-                    tell(f"  left out, since it fails without a mutation: {name}")
-            start = monotonic()
-            kept[key], tests = try_mutant(mutant, covering, given.seconds)
-            entry = {"key": key, "outcome": kept[key], "tests": tests, **asdict(mutant.mutation)}
-            with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
-            seconds = f"{monotonic() - start:.1f} s"
-            tell(f"  {number}: {kept[key]}, {tests} tests, {seconds}: {_one_line(mutant)}")
-        yield mutant, kept[key]
+    try:
+        for number, mutant in enumerate(draw_mutants(ROOT, mutations, given.seed, given.sample), 1):
+            key = _result_key(mutant)
+            if key not in kept:
+                if trials is None:
+                    tests = given.tests or TESTS_BY_FOLDER[folder]
+                    trials = Trials(folder, tests, given.seconds)
+                    for name in trials.left_out:
+                        tell(f"  left out, since it fails without a mutation: {name}")
+                kept[key], count = trials.try_mutant(mutant)
+                entry = {"key": key, "outcome": kept[key], "tests": count}
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(entry | asdict(mutant.mutation)) + "\n")
+                tell(f"  {number}: {kept[key]}, {count} tests: {_one_line(mutant)}")
+            yield mutant, kept[key]
+    finally:
+        if trials is not None:
+            trials.close()
 
 
 def score_of(folder: str, seed: int, mutants: int, results: Sequence[tuple[Mutant, str]]) -> Score:
@@ -192,7 +215,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="how many mutants a folder; default: all")
     parser.add_argument("--seed", type=int, default=1, help="draws the sample")
     parser.add_argument(
-        "--seconds", type=float, default=8.0, help="of tests for each mutant; default: 8"
+        "--seconds", type=float, default=5.0, help="of tests for each mutant; default: 5"
     )
     parser.add_argument("--again", action="store_true", help="try again what survived before")
     parser.add_argument("--out", type=Path, default=Path("mutants"), help="folder of results")

@@ -51,17 +51,22 @@ class CoveringTests:
             if i == 0 or end <= seconds
         ]
 
+    def runs_on_import(self, root: Path, file: str, line: int) -> bool:
+        """Return whether a line runs when its file, or a test, is imported."""
+        return "" in self._contexts_of(root, file, line)
+
+    def _contexts_of(self, root: Path, file: str, line: int) -> set[str]:
+        by_line = self.tests_by_line.get(file, {})
+        lines = _statement_lines(root / file, line)
+        return {context for each in lines for context in by_line.get(each, ())}
+
     def tests_of(self, root: Path, file: str, line: int) -> list[str]:
         """Return the tests that may notice a change in a line, the quickest first.
 
         Where the line runs on import, these are all: first those that run other lines of the file.
         """
         by_line = self.tests_by_line.get(file, {})
-        contexts = {
-            context
-            for each in _statement_lines(root / file, line)
-            for context in by_line.get(each, ())
-        }
+        contexts = self._contexts_of(root, file, line)
         tests = self.quickest_first
         if "" in contexts:
             users = frozenset[str]().union(*by_line.values())

@@ -37,7 +37,7 @@ settings.register_profile(
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=list(HealthCheck),
 )
-_OPTIONS = (
+OPTIONS = (
     *("-x", "-q", "--no-header", "--tb=no", "-rN", "--hypothesis-profile=mutants"),
     *("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"),
 )
@@ -93,18 +93,10 @@ def run_forked(
     """
     with TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # threads of numpy, which wait
-            pid = os.fork()
+        pid = fork()
         if pid == 0:
             _be_the_fork(root, arguments, plugins, replaced, seconds, (answer, at_end))
-        try:
-            status = _wait(pid, monotonic() + 4 * seconds)
-        finally:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
-        if status in (-signal.SIGXCPU, -signal.SIGPROF):
-            status = TIMED_OUT
+        status = wait_for(pid, monotonic() + 4 * seconds)
         return status, json.loads(answer.read_text()) if answer.exists() else None
 
 
@@ -128,17 +120,47 @@ def libraries_imported(root: Path) -> list[str]:
     ]
 
 
-def _wait(pid: int, until: float) -> int | None:
-    """Return the status of a process, None where it has not ended in time."""
-    while True:
-        ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        if monotonic() > until:
+def fork() -> int:
+    """Fork; return 0 in the new process, and its id in this one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads of numpy, which wait
+        return os.fork()
+
+
+def wait_for(pid: int, until: float) -> int | None:
+    """Return the status of a fork, TIMED_OUT if one of its limits or the time ended it.
+
+    Whatever it started ends with it.
+    """
+    try:
+        while monotonic() < until:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                code = os.waitstatus_to_exitcode(status)
+                return TIMED_OUT if code in (-signal.SIGXCPU, -signal.SIGPROF) else code
+            sleep(0.005)
+        return TIMED_OUT
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
             os.waitpid(pid, 0)
-            return TIMED_OUT
-        sleep(0.005)
+
+
+def be_a_quiet_process(root: Path, seconds: float | None = None) -> None:
+    """Make a fork the leader of its own group, in a folder, without input, output and signals.
+
+    With `seconds`, processor time and memory are limited.
+    """
+    os.setsid()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if seconds is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    silence = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(silence, descriptor)
+    os.chdir(root)
 
 
 def _be_the_fork(
@@ -152,17 +174,10 @@ def _be_the_fork(
     """Run pytest and end this process."""
     status = 3  # pytest's own, for an internal error
     try:
-        os.setsid()
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        silence = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (0, 1, 2):
-            os.dup2(silence, descriptor)
-        os.chdir(root)
+        be_a_quiet_process(root, seconds)
         if replaced is not None:
             sys.meta_path.insert(0, _ReplacedSource(root, *replaced))
-        status = int(pytest.main([*_OPTIONS, *arguments], plugins=list(plugins)))
+        status = int(pytest.main([*OPTIONS, *arguments], plugins=list(plugins)))
         answer[0].write_text(json.dumps(answer[1]()))
     finally:
         os._exit(status)

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from tatc.rooms.room_statistics import RoomStatistics
 
 LIST_EXAMPLES = examples_epilog(
-    "tatc rooms list", "tatc rooms list --with-tasks", "tatc rooms list --with-tasks --json"
+    "tatc rooms list",
+    "tatc rooms list --with-tasks",
+    "tatc rooms list kitchen-01 --with-tasks --json",
 )
 SHOW_EXAMPLES = examples_epilog(
     "tatc rooms show kitchen-01", "tatc rooms show kitchen-01 --png kitchen.png"
@@ -45,17 +47,26 @@ app.command("capture", cls=PanelCommand, epilog=rooms_capture.EXAMPLES)(rooms_ca
 
 @app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
 def list_rooms(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ROOM...",
+            help="Rooms by name, or room files. Default: the shipped ones.",
+            show_default=False,
+            autocompletion=complete_room,
+        ),
+    ] = None,
     with_tasks: Annotated[
         bool, typer.Option("--with-tasks", help="Also find out which tasks can be done in each.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """List the shipped rooms."""
+    """List rooms, and the tasks that can be done in them."""
     from tatc.rooms import load_room, room_names
 
-    names = room_names()
-    shown = progress_bar(names, "rooms") if with_tasks else names
-    entries = [_room_entry(load_room(name), with_tasks) for name in shown]
+    rooms = [load_room(name) for name in names or room_names()]
+    shown = progress_bar(rooms, "rooms") if with_tasks else rooms
+    entries = [_room_entry(room, with_tasks) for room in shown]
     if as_json:
         print_json(entries)
         return

@@ -8,6 +8,7 @@ in it and the task is not already done.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from tatc.actions import GRID_SIZE_METRES
@@ -25,6 +26,8 @@ from tatc.tdl.object_classes import assign_classes
 from tatc.tdl.task import Task
 
 MAX_START_TRIES = 60
+KEPT_STARTS = 16
+"""How many of the starts drawn last are kept."""
 MIN_AGENT_DISTANCE_METRES = 0.5
 """The agents' starting positions are farther apart than this."""
 FOLLOWER_HORIZON_DEGREES = 30.0
@@ -42,7 +45,7 @@ def start_state(room: Room, seed: int, task: Task | None = None) -> Scene:
     if task is not None and (lack := missing_for_task(room, task)):
         reasons[lack] = None
     for number in range(0 if reasons else MAX_START_TRIES):
-        scene = _draw_start(room, Random(f"{room.name} {seed} {number}"))
+        scene = _draw_start(room, f"{room.name} {seed} {number}")
         if scene is None:
             reasons["its objects do not fit into it"] = None
             continue
@@ -85,8 +88,14 @@ def _without_cooked(now: Snapshot) -> Snapshot:
     return Snapshot.from_objects(raw, now.commander, now.follower)
 
 
-def _draw_start(room: Room, rng: Random) -> Scene | None:
-    """Draw a start; None if an object or the agents found no place."""
+@lru_cache(maxsize=KEPT_STARTS)
+def _draw_start(room: Room, seed: str) -> Scene | None:
+    """Draw a start; None if an object or the agents found no place.
+
+    The last ones are kept: a session draws the parameters of its task from the first start of
+    a seed, and then begins in the same one if the task can be done there.
+    """
+    rng = Random(seed)
     kept = [t for t in room.objects if t.objectType not in receptacle_weights()]
     moved = [t for t in room.objects if t.objectType in receptacle_weights()]
     placer = RandomPlacer(kept, room.agent_y, rng)

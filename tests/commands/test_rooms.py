@@ -16,8 +16,8 @@ def _tatc(*words: str) -> Result:
     return CliRunner().invoke(app, ["rooms", *words])
 
 
-def test_list_has_a_line_for_each_room_with_its_tasks() -> None:
-    done = _tatc("list", "--with-tasks", "--json")
+def test_list_has_a_line_for_each_room() -> None:
+    done = _tatc("list", "--json")
     rows = json.loads(done.stdout)
     assert (done.exit_code, done.stderr) == (0, "")
     assert [row["room"] for row in rows] == list(room_names())
@@ -26,8 +26,17 @@ def test_list_has_a_line_for_each_room_with_its_tasks() -> None:
         assert row["kind"] == room.kind.value
         assert row["objects"] == len(room.objects)
         assert row["floor_area"] == room.floor_area
-        assert ("Coffee" in row["tasks"]) is (room.kind is RoomKind.KITCHEN)
+
+
+def test_list_names_the_tasks_of_the_rooms_asked_for() -> None:
+    names = [next(n for n in room_names() if load_room(n).kind is kind) for kind in RoomKind]
+    done = _tatc("list", *names, "--with-tasks", "--json")
+    rows = json.loads(done.stdout)
+    assert [row["room"] for row in rows] == names
+    for row in rows:
+        assert ("Coffee" in row["tasks"]) is (row["kind"] == RoomKind.KITCHEN)
         assert "Put All X On Y" in row["tasks"]
+    assert "did you mean 'kitchen-01'" in _tatc("list", "kitchen01").stderr
 
 
 def test_list_is_a_table_for_people() -> None:

@@ -1,13 +1,14 @@
 """Sessions to debug: one that is quick, and agents that fail, change and crash."""
 
 import os
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
 from tatc.debugger.branches import branch_of_new_session, branch_of_session
 from tatc.debugger.breakpoints import Breakpoints
 from tatc.debugger.debugger import Debugger
-from tatc.records import write_record
+from tatc.records import Record, write_record
 from tatc.session.runner import SessionSetup, find_session_start
 from tatc.session.start import SessionStart
 from tatc.timeline import FinishedSession, LiveSession, read_finished_session
@@ -51,11 +52,16 @@ def open_finished(session: FinishedSession) -> Debugger:
     return Debugger(branch_of_session(session), session.setup)
 
 
-def save_finished_session(path: Path) -> FinishedSession:
-    """Save the record of a whole session and open it."""
+@cache
+def _finished_record() -> Record:
     session = LiveSession(session_start(), SessionSetup())
     session.run_to(10_000)
-    write_record(session.record(), path)
+    return session.record()
+
+
+def save_finished_session(path: Path) -> FinishedSession:
+    """Save the record of a whole session and open it."""
+    write_record(_finished_record(), path)
     return read_finished_session(path)
 
 

@@ -71,7 +71,7 @@ def test_each_comes_to_a_named_end(commander: CommanderClass) -> None:
 
 
 def test_never_opens_opens_nothing() -> None:
-    for seed in range(1, 6):
+    for seed in (1, 2):
         opening = _opening(seed, "Put All X On Y")
         done = _run(opening, NeverOpens).interactions
         assert not any(each.verb is Verb.OPEN for each in done)
@@ -109,7 +109,7 @@ class _NoCollisionSimulator(EmbeddedSimulator):
 
 
 def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         opening = _opening(seed)
         forgiving = run_session(
             _NoCollisionSimulator(), opening.scene, opening.task, IgnoresObstacles(), RuleFollower()
@@ -123,7 +123,7 @@ def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
 
 
 def test_shifted_clicks_fail_where_right_ones_do_not() -> None:
-    seeds = range(1, 7)
+    seeds = range(1, 4)
     right = sum(_run(_opening(seed), RuleCommander).success for seed in seeds)
     wrong = sum(_run(_opening(seed), ShiftedClicks).success for seed in seeds)
     assert wrong < right

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from shutil import copytree
 from time import monotonic, sleep
 
 import pytest
@@ -16,7 +17,7 @@ from tatc.evaluation.run_folder import RunFolder
 from tatc.records import read_record
 from tests.evaluation.conftest import TASKS, few_sessions, run, stable_contents
 
-KILL_COUNT = 20
+KILL_COUNT = 8  # `benchmarks/kills.py` kills more
 
 
 def test_rows_say_what_was_done(finished: Path) -> None:
@@ -83,7 +84,7 @@ def test_noise_is_drawn_by_the_seed(tmp_path: Path) -> None:
 
     from tatc.session.runner import SessionSetup
 
-    noisy = replace(few_sessions(), setup=SessionSetup(noise=0.2))
+    noisy = replace(few_sessions(tasks=("Coffee",)), setup=SessionSetup(noise=0.2))
     one, two = run(tmp_path / "a", noisy), run(tmp_path / "b", noisy)
     assert one == two
     assert sum(row.failed_actions for row in one.values()) > 0
@@ -91,7 +92,7 @@ def test_noise_is_drawn_by_the_seed(tmp_path: Path) -> None:
 
 def test_a_torn_line_is_dropped(finished: Path, tmp_path: Path) -> None:
     folder = tmp_path / "torn"
-    run(folder, few_sessions(seeds=(1, 2)))
+    copytree(finished, folder)
     results = folder / "results.jsonl"
     data = results.read_bytes()
     results.write_bytes(data[: len(data) - 40])
@@ -177,7 +178,7 @@ def _start_run(folder: Path, stderr: int = subprocess.DEVNULL) -> "subprocess.Po
     """Begin, or go on with, a run of a few sessions with two workers."""
     code = "from tatc.cli import main; main()"
     command = [sys.executable, "-c", code, "eval", "--room", "kitchen-01"]
-    command += ["--seeds", "1-5", "--tasks", ",".join(TASKS), "--workers", "2"]
+    command += ["--seeds", "1-3", "--tasks", ",".join(TASKS), "--workers", "2"]
     command += ["--commander", "never-opens", "--save-records", "all"]
     return subprocess.Popen(
         [*command, "--out", str(folder), "--json"], stdout=subprocess.DEVNULL, stderr=stderr
@@ -218,7 +219,7 @@ def test_killed_at_random_moments_it_ends_the_same(tmp_path: Path) -> None:
     assert stable_contents(killed) == stable_contents(whole)
     rows = RunFolder(whole).rows()
     assert all((whole / row.record).exists() for row in rows if row.record)
-    assert len(rows) == 5 * len(TASKS)
+    assert len(rows) == 3 * len(TASKS)
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
@@ -229,4 +230,4 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert b"this command continues:" in stderr
     assert b"eval --room kitchen-01" in stderr
-    assert 1 <= _count_results(tmp_path) < 5 * len(TASKS)
+    assert 1 <= _count_results(tmp_path) < 3 * len(TASKS)

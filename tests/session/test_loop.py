@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tatc.actions import Action, Click, Observation, Role, Verb
+from tatc.actions import MOTION_VERBS, Action, Click, Observation, Role, Verb
 from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
 from tatc.errors import UsageError
 from tatc.follower import RuleFollower
-from tatc.records import COMMANDER_POSE, SessionEnd
+from tatc.percepts import PerceptionLevel
+from tatc.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session import (
     SECONDS_PER_ACTION,
     TATC_LIMITS,
@@ -91,6 +92,7 @@ def test_every_utterance_of_the_commander_has_its_decision():
 def test_the_clock_counts_logged_actions():
     result, *_ = play([CHECK, text("hi"), STOP], [text("hello"), STOP])
     times = [done.time for done in result.interactions]
+    assert SECONDS_PER_ACTION == 0.1
     assert times == [round(SECONDS_PER_ACTION * n, 1) for n in range(1, len(times) + 1)]
 
 
@@ -276,3 +278,99 @@ def test_a_session_is_taken_up_where_others_left_it():
 def test_a_session_that_has_not_begun_has_no_result():
     with pytest.raises(UsageError, match="call start first"):
         _session([STOP], [STOP]).result()
+
+
+def _logged(role: Role, verb: Verb, success: bool | None, time: float = 0.1) -> Interaction:
+    if verb is Verb.TEXT:
+        return Interaction(role, verb, time, success, text="hello")
+    if verb is Verb.PICKUP:
+        return Interaction(role, verb, time, success, click=Click(0.5, 0.5))
+    return Interaction(role, verb, time, success, pose=COMMANDER_POSE)
+
+
+@pytest.mark.parametrize(
+    ("limits", "end"),
+    [
+        (SessionLimits(failures=2), SessionEnd.FAILURE_LIMIT),
+        (SessionLimits(failures=3), None),
+        (SessionLimits(steps=4), SessionEnd.STEP_LIMIT),
+        (SessionLimits(steps=5), None),
+        (SessionLimits(utterances=1), SessionEnd.GAVE_UP),
+        (SessionLimits(utterances=2), None),
+    ],
+)
+def test_the_followers_own_steps_and_failures_count_before_too(limits, end):
+    me, you = Role.FOLLOWER, Role.COMMANDER
+    log = [
+        _logged(me, Verb.TURN_LEFT, True),
+        _logged(me, Verb.PICKUP, False),
+        _logged(me, Verb.TURN_LEFT, None),
+        _logged(me, Verb.TURN_LEFT, False),
+        _logged(you, Verb.FORWARD, False),
+        _logged(you, Verb.TEXT, True),
+    ]
+    session = _session([text("go on")], [Action(Verb.TURN_LEFT)], limits=limits)
+    session.resume_after(EmbeddedSimulator().reset(kitchen()), log)
+    session._sim.reset(kitchen())
+    session.step()
+    assert session.end is end
+
+
+@pytest.mark.parametrize(
+    ("last", "turn"),
+    [
+        (None, Role.FOLLOWER),
+        ((Role.FOLLOWER, Verb.TEXT), Role.COMMANDER),
+        ((Role.COMMANDER, Verb.TEXT), Role.FOLLOWER),
+        ((Role.FOLLOWER, Verb.TURN_LEFT), Role.FOLLOWER),
+        ((Role.COMMANDER, Verb.FORWARD), Role.FOLLOWER),
+    ],
+)
+def test_who_was_spoken_to_last_has_the_turn(last, turn):
+    session = _session([text("go on")], [text("hello")])
+    log = [_logged(Role.FOLLOWER, Verb.TEXT, True)] * 2
+    log += [_logged(*last, True)] if last else []
+    session.resume_after(EmbeddedSimulator().reset(kitchen()), log if last else [])
+    assert session.turn is turn
+
+
+@pytest.mark.parametrize("verb", MOTION_VERBS)
+def test_each_motion_of_the_commander_moves_its_camera(verb: Verb):
+    result, *_ = play([Action(verb), text("go on"), STOP], [text("hello"), STOP])
+    moved = result.interactions[1]
+    assert (moved.role, moved.verb, moved.pose) == (Role.COMMANDER, verb, COMMANDER_POSE)
+    assert [done.text for done in result.interactions if done.text] == ["hello", "go on"]
+
+
+@pytest.mark.parametrize("verb", [Verb.PICKUP, Verb.TOGGLE_ON, Verb.NAVIGATION, Verb.SPEECH])
+def test_the_commander_can_do_nothing_else(verb: Verb):
+    result, commander, _ = play([Action(verb, Click(0.5, 0.5)), STOP], [text("hello"), STOP])
+    assert [done.verb for done in result.interactions] == [Verb.TEXT]
+    assert len(commander.views) == 2
+
+
+def test_a_turn_of_the_commander_has_eight_actions():
+    words = [text("hello"), text("again"), Action(Verb.TURN_LEFT), STOP]
+    _, commander, follower = play([CHECK] * 16 + [STOP], words)
+    assert (len(commander.views), len(follower.views)) == (16, 4)
+    answered = [view.progress is not None for view in commander.views]
+    assert answered == [False, *[True] * 7] * 2
+
+
+def test_a_session_that_goes_on_is_given_up_so_far():
+    session = _session([text("go on")], [text("hello")])
+    session.start(kitchen())
+    session.step()
+    assert session.result().end is SessionEnd.GAVE_UP
+    assert session.end is None and session.result().failures == 0
+
+
+@pytest.mark.parametrize("level", [None, PerceptionLevel.TRUTH])
+def test_the_follower_perceives_what_the_session_says(level: PerceptionLevel | None):
+    cast = Scripted([text("go on"), STOP]), Scripted([text("hello"), STOP])
+    goal = shipped_library().compile("Coffee")
+    run_session(EmbeddedSimulator(), kitchen(), goal, *cast, perception=level)
+    seen = cast[1].views[0]
+    assert isinstance(seen, Observation)
+    assert (seen.percepts is None) is (level is None)
+    assert seen.percepts is None or seen.percepts() is not None

@@ -156,3 +156,45 @@ class TestFolders:
         (tmp_path / "file.json").write_text("{}")
         with pytest.raises(TaskFormatError, match="Not a directory"):
             load_library([tmp_path / "file.json"])
+
+
+def test_a_replacement_with_other_parameters_does_not_take_the_old_descriptions(
+    tmp_path: Path,
+) -> None:
+    old = LIBRARY.find("Put All X On Y")
+    for count in (0, 2, 3, 4):
+        task = task_file_json(old) | {"task_nparams": count}
+        for key in ("parameters", "summary", "aliases"):
+            del task[key]
+        mug = {"determiner": "a", "primary_condition": "objectType", "instance_shareable": False}
+        mug |= {"conditions": {"objectType": "Mug"}, "condition_failure_descs": {}}
+        task |= {"components": {"mug": mug}, "relations": [], "desc": "Tidy."}
+        (tmp_path / "mine.json").write_text(json.dumps(task))
+        found = load_library([tmp_path]).find("Put All X On Y")
+        same = count == len(old.parameters)
+        assert [each.name for each in found.parameters] == (
+            [each.name for each in old.parameters] if same else [str(k) for k in range(count)]
+        )
+        assert found.summary == (old.summary if same else "Tidy.")
+        assert found.aliases == (old.aliases if same else ())
+
+
+def test_a_component_is_found_by_its_key() -> None:
+    definition = LIBRARY.find("Salad")
+    for key, component in definition.components:
+        assert definition.find_component(key) is component
+    for absent in ("", "a", "zzz", "#9"):
+        assert definition.find_component(absent) is None
+
+
+def test_what_is_lacking_is_named_once() -> None:
+    task = LIBRARY.compile("Breakfast", "1 1 1 Bowl 1 Plate 1 1 0 1 1 1 1 DiningTable".split())
+    lacking = task.missing_requirements(make_snapshot())
+    assert len(set(lacking)) == len(lacking) > 5
+    assert not task.preconditions_hold(make_snapshot())
+    assert (
+        LIBRARY.compile("Clean X", ["Mug"]).missing_requirements(
+            make_snapshot(make_object("Mug"), make_object("Sink"))
+        )
+        == ()
+    )

@@ -127,3 +127,106 @@ def test_a_number_of_heads_that_is_none_is_refused(tmp_path: Path) -> None:
     library = _load(tmp_path, {"mug": _mugs(), "sink": _mugs()}, nparams=1, relations=[relation])
     with pytest.raises(ParameterError, match="'many' is not a number"):
         library.compile("T0", ["many"])
+
+
+def _related(*heads: str) -> dict[str, Any]:
+    return {
+        "property": "parentReceptacles",
+        "tail_entity_list": ["mug"],
+        "tail_determiner_list": ["a"],
+        "head_entity_list": list(heads),
+        "head_determiner_list": ["a"] * len(heads),
+        "failure_desc": "",
+    }
+
+
+def _write(folder: Path, number: int, components: dict[str, Component], **more: Any) -> None:
+    task: dict[str, Any] = {"task_id": 1000 + number, "task_name": f"T{number}", "relations": []}
+    task |= {"task_nparams": 0, "task_anchor_object": None, "desc": "Tidy up."}
+    task |= {"components": components}
+    (folder / f"task{number:04}.json").write_text(json.dumps(task | more))
+
+
+def test_parts_are_counted_as_often_as_they_are_used(tmp_path: Path) -> None:
+    """A component is one part; so are its conditions and texts, a relation, and its heads."""
+    shown = _mugs(isDirty=0) | {"condition_failure_descs": {"isDirty": "Wash it."}}
+    leaf = {"mug": shown, "cup": _mugs(isDirty=0)}  # 4 + 3 parts
+    _write(tmp_path, 0, leaf, relations=[_related("cup", "mug"), _related("cup")])  # 3 + 2
+    sizes = [12]
+    for number in range(1, 9):
+        _write(tmp_path, number, {"a": _nested(number - 1), "b": _nested(number - 1)})
+        sizes.append(2 * (1 + sizes[-1]))
+    mugs, rest = divmod(MAX_TASK_PARTS - 1 - sizes[8], 2)
+    last = {"a": _nested(8)} | {f"mug{i}": _mugs() for i in range(mugs)}  # 2 parts each
+    last["mug0"]["conditions"] |= dict.fromkeys(["isDirty"][:rest], 0)
+    _write(tmp_path, 9, last)
+    assert load_library([tmp_path]).find("T9")
+    last["mug1"]["conditions"] |= {"isDirty": 0}
+    _write(tmp_path, 9, last)
+    with pytest.raises(TaskFormatError, match=f"has {MAX_TASK_PARTS + 1} parts"):
+        load_library([tmp_path])
+
+
+@pytest.mark.parametrize("leaf_first", [True, False])
+def test_one_level_more_than_allowed_is_refused(tmp_path: Path, leaf_first: bool) -> None:
+    chain: list[dict[str, Component]] = [{"mug": _mugs()}]
+    chain += [{"a": _nested(i)} for i in range(MAX_TASK_DEPTH)]
+    if not leaf_first:
+        chain = [{"a": _nested(i + 1)} for i in range(MAX_TASK_DEPTH)] + [{"mug": _mugs()}]
+    with pytest.raises(TaskFormatError, match=f"more than {MAX_TASK_DEPTH} deep"):
+        _load(tmp_path, *chain)
+
+
+def test_a_million_objects_may_be_needed_and_no_more(tmp_path: Path) -> None:
+    tasks = [{"a": _nested(0, "1000")}, {"a": _nested(1, "1000")}, {"a": _nested(2, "2")}]
+    library = _load(tmp_path, {"mug": _mugs()}, *tasks)
+    assert library.compile("T2")
+    with pytest.raises(ParameterError, match=f"more than {MAX_NEEDED_OBJECTS} of 'a'"):
+        library.compile("T3")
+
+
+@pytest.mark.parametrize(("determiner", "fine"), [("0", True), ("1000", True), ("1001", False)])
+def test_a_component_asks_for_a_thousand_at_most(
+    tmp_path: Path, determiner: str, fine: bool
+) -> None:
+    if fine:
+        _load(tmp_path, {"mug": _mugs(determiner), "cup": _mugs()})
+        return
+    with pytest.raises(TaskFormatError, match="a whole number up to 1000"):
+        _load(tmp_path, {"mug": _mugs(determiner)})
+
+
+@pytest.mark.parametrize(("count", "fine"), [(0, True), (100, True), (101, False), (-1, False)])
+def test_a_task_has_a_hundred_parameters_at_most(tmp_path: Path, count: int, fine: bool) -> None:
+    if fine:
+        library = _load(tmp_path, {"mug": _mugs()}, nparams=count)
+        assert len(library.find("T0").parameters) == count
+        return
+    with pytest.raises(TaskFormatError, match="task_nparams: should be from 0 to 100"):
+        _load(tmp_path, {"mug": _mugs()}, nparams=count)
+
+
+@pytest.mark.parametrize(("value", "fine"), [("0", True), ("99", True), ("100", False)])
+def test_a_count_has_two_digits_at_most(tmp_path: Path, value: str, fine: bool) -> None:
+    library = _load(tmp_path, {"mug": _mugs("#0")}, nparams=1)
+    if fine:
+        assert library.compile("T0", [value])
+        return
+    with pytest.raises(ParameterError, match=r"is not a number .give a whole number up to 99"):
+        library.compile("T0", [value])
+
+
+@pytest.mark.parametrize(("length", "fine"), [(MAX_TASK_TEXT, True), (MAX_TASK_TEXT + 1, False)])
+def test_texts_have_two_thousand_characters_at_most(
+    tmp_path: Path, length: int, fine: bool
+) -> None:
+    if fine:
+        _load(tmp_path, {"mug": _mugs()}, desc="x" * length)
+        library = _load(tmp_path, {"mug": _mugs()}, nparams=1, desc="#0")
+        assert len(library.compile("T0", ["y" * length]).definition.description) == length
+        return
+    with pytest.raises(TaskFormatError, match=f"desc: is longer than {MAX_TASK_TEXT}"):
+        _load(tmp_path, {"mug": _mugs()}, desc="x" * length)
+    library = _load(tmp_path, {"mug": _mugs()}, nparams=1, desc="#0")
+    with pytest.raises(ParameterError, match=f"longer than {MAX_TASK_TEXT}"):
+        library.compile("T0", ["y" * length])
