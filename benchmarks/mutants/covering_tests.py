@@ -106,7 +106,9 @@ class _Recorder:
         self._seconds: dict[str, float] = defaultdict(float)
         self._failed: list[str] = []
 
-    def pytest_sessionstart(self) -> None:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self) -> None:
+        """Start before any import of the folder, which a conftest.py may make."""
         self._coverage.start()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

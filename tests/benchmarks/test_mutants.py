@@ -49,7 +49,7 @@ def project(tmp_path: Path) -> Path:
         MODULE: SOURCE,
         "fruit/__init__.py": "",
         "test_price.py": TESTS,
-        "conftest.py": "import sys; sys.path.insert(0, '.')",
+        "conftest.py": "import sys; sys.path.insert(0, '.'); import fruit.price",
     }.items():
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
