@@ -175,10 +175,13 @@ def test_coffee_is_made_in_the_mug_that_takes_fewest_actions():
     assert coffee_plans(stale) == [(HeatIn(far, machine),), (Rinse(near),)]
 
 
-@pytest.mark.parametrize(("more", "inside_first"), [(0.4, True), (-0.4, False)])
-def test_a_mug_in_the_machine_is_eight_actions_nearer(more: float, inside_first: bool):
+@pytest.mark.parametrize(
+    ("kind", "more", "inside_first"),
+    [("CoffeeMachine", 0.4, True), ("CoffeeMachine", -0.4, False), ("Bowl", 0.4, False)],
+)
+def test_a_mug_in_the_machine_is_eight_actions_nearer(kind: str, more: float, inside_first: bool):
     base = known_of()
-    machine = base.view.get(id_of(base, "CoffeeMachine"))
+    machine = base.view.get(id_of(base, kind))
     assert machine is not None
     done = {"simbotIsFilledWithCoffee": True}
     dirty = make_object("Mug", (0.9, 0.95, 0.2), (0.1, 0.1, 0.1), isDirty=True)
@@ -206,7 +209,8 @@ def test_what_else_is_in_the_machine_is_set_aside():
 
 def put_plans(known: Knowledge, kind: str, desired: str, **key: Any) -> list[str]:
     """Return the ids of the places, best first."""
-    found = plans(known, kind, "parentReceptacles", desired, determiner="all", **key)
+    own_text = "".join([*desired])
+    found = plans(known, kind, "parentReceptacles", own_text, determiner="all", **key)
     [own] = {skill.object_id for [skill] in found}
     assert own == known.view.find_objects(kind)[0].objectId
     return [skill.receptacle_id for [skill] in found]
@@ -286,9 +290,11 @@ def test_facts_belong_to_the_property_of_their_policy():
 
     assert policy_of("isPickedUp") is None
     with temporary_policies():
-        with pytest.raises(UsageError, match="isPickedUp is given facts of isBroken"):
-            policy("isPickedUp", facts=PropertyFacts("isBroken", rank=1))(hold)
-        policy("isPickedUp", facts=PropertyFacts("isPickedUp", rank=1))(hold)
+        for other in ("isBroken", "isToggled"):
+            with pytest.raises(UsageError, match=f"isPickedUp is given facts of {other}"):
+                policy("isPickedUp", facts=PropertyFacts(other, rank=1))(hold)
+        own_text = "".join([*"isPickedUp"])
+        policy(own_text, facts=PropertyFacts("isPickedUp", rank=1))(hold)
         assert "isPickedUp" in properties_with_policy()
     assert properties_with_policy() == tuple(sorted(set(properties_with_policy())))
     assert policy_of("isPickedUp") is None

@@ -107,3 +107,34 @@ def test_what_is_no_clone_is_refused(tmp_path: Path) -> None:
         find_alfred_files(tmp_path)
     done = CliRunner().invoke(app, ["maps", "build", "--out", str(tmp_path / "m")])
     assert done.exit_code != 0
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270, -90, 360, 89.6, 450])
+def test_a_walk_goes_where_its_turns_lead(tmp_path: Path, rotation: float) -> None:
+    raw = trajectory()
+    raw["scene"]["init_action"] |= {"x": -0.25, "z": 0.76, "rotation": rotation}
+    names = ["MoveAhead_25"] * 2 + ["RotateRight_90", "MoveAhead_25", "LookUp_15"]
+    names += ["RotateLeft_90", "RotateLeft_90", "MoveAhead_25", "MoveAhead_25"]
+    raw["plan"]["low_actions"] = [{"discrete_action": {"action": name}} for name in names]
+    _, path = find_alfred_files(clone(tmp_path, raw))
+    yaw = round(rotation / 90) % 4
+
+    def ahead(quarters: int) -> complex:
+        """Return a step as x + iz: a turn to the right goes from z to x."""
+        return 1j * (-1j) ** ((yaw + quarters) % 4)
+
+    at, places = -1 + 3j, {-1 + 3j}
+    for quarters in (0, 0, 1, -1, -1):
+        at += ahead(quarters)
+        places.add(at)
+    assert read_alfred_cells(path)[2] == {(round(p.real), round(p.imag)) for p in places}
+
+
+def test_a_layout_may_have_more_columns_and_be_off_by_two_centimetres(tmp_path: Path) -> None:
+    _layout, _ = find_alfred_files(clone(tmp_path))
+    np.save(_layout, np.array([[0.25, -0.5, 9.9, 1.0], [0.519, -0.481, 0.1, 1.0]]))
+    assert read_alfred_cells(_layout)[2] == {(1, -2), (2, -2)}
+    for off in ([0.525, -0.5], [0.5, -0.475], [0.475, -0.5], [0.5, -0.525]):
+        np.save(_layout, np.array([off]))
+        with pytest.raises(BadInput, match=r"rows\[0\]: is off the grid"):
+            read_alfred_cells(_layout)

@@ -15,8 +15,10 @@ from tatc.actions import SPEC_BY_ID, ActionType, Click, Role, Verb
 from tatc.atomic_files import check_writable
 from tatc.errors import GameFormatError, OutputError
 from tatc.json_fields import FieldError
+from tatc.metadata import read_object, write_object
 from tatc.records import (
     COMMANDER_POSE,
+    Game,
     Interaction,
     Record,
     SessionEnd,
@@ -26,8 +28,9 @@ from tatc.records import (
     record_bytes,
     write_record,
 )
+from tatc.records.record_io import read_session
 from tatc.records.tatc_key import read_tatc_key
-from tatc.state import RoomKind, Scene
+from tatc.state import Box, RoomKind, Scene
 from tests.records.sample_record import sample_objects, sample_record, sample_start
 
 
@@ -360,3 +363,47 @@ def test_a_reason_to_fall_back_is_kept_and_none_is_not_written() -> None:
     ]
     read = read_tatc_key(document["tatc"], {}, made.scene, made.final, ())
     assert read.decisions == made.decisions
+
+
+def _read_boxes(document: dict[str, Any], boxes: Any) -> Record:
+    document["tatc"]["boxes"]["initial_state"] = boxes
+    record = sample_record()
+    return read_tatc_key(document["tatc"], {}, record.scene, record.final, ())
+
+
+def test_a_box_belongs_to_an_object_that_there_is(document: dict[str, Any]) -> None:
+    last = len(sample_objects()) - 1
+    exact = [0.5, 1.0, 1.5, 0.25, 0.5, 0.75, 30.0]
+    read = _read_boxes(document, [[last, *exact]])
+    assert read.scene.start.objects[last].box == Box((0.5, 1.0, 1.5), (0.25, 0.5, 0.75), 30.0)
+    for wrong in (-1, last + 1):
+        with pytest.raises(FieldError, match=r"boxes.initial_state\[0\]"):
+            _read_boxes(document, [[wrong, *exact]])
+    for place in range(7):
+        numbers: list[Any] = list(exact)
+        numbers[place] = "0"
+        with pytest.raises(FieldError) as caught:
+            _read_boxes(document, [[0, *exact], [last, *numbers]])
+        assert caught.value.field == f"boxes.initial_state[1][{place + 1}]"
+
+
+def test_only_boxes_that_rounding_changes_are_written_exactly() -> None:
+    start = sample_start()
+    boxes = json.loads(record_bytes(sample_record()))["tatc"]["boxes"]["initial_state"]
+    named = [number for number, *_ in boxes]
+    assert 0 < len(named) < len(start.objects)
+    back = [read_object(write_object(obj)).box == obj.box for obj in start.objects]
+    assert named == [i for i, is_same in enumerate(back) if not is_same]
+
+
+def test_a_session_is_a_record_or_a_game(document: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "any.game.json"
+    path.write_text(json.dumps(document))
+    assert isinstance(read_session(path), Record)
+    del document["tatc"]
+    path.write_text(json.dumps(document))
+    assert isinstance(read_session(path), Game)
+    for wrong in ([], {}, "tatc", {"tatc": {}}):
+        path.write_text(json.dumps(wrong))
+        with pytest.raises(GameFormatError, match="is JSON but not a game: `tasks` is missing"):
+            read_session(path)
