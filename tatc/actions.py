@@ -256,6 +256,20 @@ class ActionResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedResult:
+    """What a Follower is told of its last action's outcome.
+
+    `refusal_code` says why a failed action was refused; None for a success.  `number` is the
+    number in views of the object that a successful interaction acted on, which only
+    perception at the level truth gives.
+    """
+
+    success: bool
+    refusal_code: RefusalCode | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Utterance:
     """What one agent says to the other; `time` is in simulated seconds."""
 
@@ -292,7 +306,7 @@ class Observation:
     """
 
     utterances: tuple[Utterance, ...]
-    last_result: ActionResult | None
+    last_result: ObservedResult | None
     frame: Callable[[], Frame | None] | None = None
     segments: Callable[[int], SegmentationFrame | None] | None = None
     percepts: "Callable[[], View | None] | None" = None

@@ -24,6 +24,7 @@ from tatc.session.agent_makers import (
     agent_maker,
     agent_name,
 )
+from tatc.session.perception_levels import parse_perception_level
 from tatc.session.runner import (
     MAP_FROM_BOXES,
     SessionSetup,
@@ -48,6 +49,7 @@ def run(
     noise: float = 0.0,
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
+    perception: str | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     watch: Callable[[SessionEvent], None] | None = None,
@@ -66,6 +68,7 @@ def run(
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
+        perception: what a Follower that perceives is told: "truth", the default, or "masks".
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         watch: called with each logged action as it happens.
@@ -83,9 +86,11 @@ def run(
         task_folders=_as_paths(definitions),
     )
     names = agent_name(commander), agent_name(follower)
-    setup = SessionSetup(floor_map, *names, noise, wording)
+    level = parse_perception_level(perception)
+    setup = SessionSetup(floor_map, *names, noise, wording, perception=level)
     makers = AgentMakers(agent_maker(commander, "Commander"), agent_maker(follower, "Follower"))
     setup.validate(makers)
+    setup = setup.with_perception(makers)
     with user_policies(_as_paths(policies)):
         result, used = run_from_start(opening, setup, makers=makers, watch=watch)
     return make_record(opening, result, used, setup)
@@ -104,6 +109,7 @@ def evaluate(
     noise: float = 0.0,
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
+    perception: str | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     workers: int = 1,
@@ -128,6 +134,7 @@ def evaluate(
         noise: the probability with which each action of the Follower fails.
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
+        perception: what a Follower that perceives is told: "truth", the default, or "masks".
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         workers: how many processes run sessions.
@@ -140,6 +147,8 @@ def evaluate(
         OutputError: `out` cannot be made.
 
     """
+    level = parse_perception_level(perception)
+    setup = SessionSetup(floor_map, commander, follower, noise, wording, perception=level)
     options = EvalOptions(
         games=tuple(map(str, games)),
         rooms=tuple(rooms),
@@ -147,7 +156,7 @@ def evaluate(
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=SessionSetup(floor_map, commander, follower, noise, wording),
+        setup=setup.with_perception(),
         definitions=tuple(map(str, definitions)),
         policies=tuple(map(str, policies)),
         keep=SaveRecords(save_records),

@@ -1,9 +1,9 @@
 """Refusal codes: what a refusal's message means, whichever simulator gave it.
 
-AI2-THOR and the embedded world answer a refused action with a message, and a Follower
-repeats that message in words.  `refusal_code_of` is the one place that turns such text
-into a code.  It reads nothing but the text, so a code tells an agent nothing that the
-message did not, and equal messages have equal codes in both simulators.
+AI2-THOR and the embedded world answer a refused action with a message, which may name
+objects by their ids.  A Follower is told the code alone, and repeats it in words.
+`refusal_code_of` is the one place that turns text into a code.  It reads nothing but the
+text, so equal messages have equal codes in both simulators.
 """
 
 from enum import StrEnum
@@ -110,7 +110,13 @@ MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = (
 
 
 def refusal_code_of(message: str) -> RefusalCode:
-    """Return the code of a refusal's message, or of a text that quotes one."""
+    """Return the code of a refusal's message, or of a text that quotes one.
+
+    A text that ends in ": " and a code, as a Follower's report does, has that code.
+    """
+    _, _, last = message.rpartition(": ")
+    if last in list(RefusalCode):
+        return RefusalCode(last)
     for fragments, code in MESSAGE_PATTERNS:
         if all(fragment in message for fragment in fragments):
             return code

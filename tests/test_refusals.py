@@ -103,6 +103,11 @@ def test_code_is_same_however_message_is_quoted() -> None:
     assert refusal_code_of(said) is RefusalCode.TARGET_TOO_FAR
 
 
+@pytest.mark.parametrize("code", list(RefusalCode))
+def test_code_is_heard_in_the_report_that_says_it(code: RefusalCode) -> None:
+    assert refusal_code_of(f"I could not Pickup Mug at 0.50 0.50: {code.value}") is code
+
+
 def test_blocker_is_named() -> None:
     assert blocker_named_in("Chair|1|0|2 is blocking Agent 0 from moving") == "Chair|1|0|2"
     assert blocker_named_in("can't look up beyond 30 degrees") is None

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 
 from tatc.actions import Cell, cell_of
+from tatc.camera.door_geometry import closed_box
 from tatc.camera.geometry import Geometry
 from tatc.commander.protocol import Oracle
 from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemory
 from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.planners.snapshot_view import SnapshotView
-from tatc.state import ObjectState, Pose, Snapshot, is_invisible_to_rays
+from tatc.state import Box, ObjectState, Pose, Snapshot, is_invisible_to_rays
 
 HORIZONS_DEGREES = (-30.0, 0.0, 30.0, 60.0)
 """Horizons at which a Follower may look, degrees down."""
@@ -39,6 +40,8 @@ class Knowledge:
         self.failed_searches: set[Hashable] = set()
         self._shown_objects: list[ObjectState | None] = list(self.snapshot.objects)
         self.geometry = Geometry(self.snapshot.objects)
+        self._closed_boxes: dict[str, Box] = {}
+        self._note_closed_boxes()
         self._cells: frozenset[Cell] = frozenset()
         self._blocked_edges: frozenset[tuple[Cell, Cell]] = frozenset()
         self._grid = NavigationGrid(())
@@ -49,6 +52,7 @@ class Knowledge:
         if _has_changed(before, self.snapshot):
             self.failed_searches.clear()
         self.show_actual_objects()
+        self._note_closed_boxes()
         blocked_edges = self._current_blocked_edges()
         into = Counter(there for _, there in blocked_edges)
         cells = frozenset(cell_of(pose.x, pose.z) for pose in self._oracle.reachable())
@@ -57,6 +61,17 @@ class Knowledge:
         if (cells, blocked_edges) != (self._cells, self._blocked_edges):
             self._cells, self._blocked_edges = cells, blocked_edges
             self._grid = NavigationGrid(cells, blocked_edges=blocked_edges)
+
+    def open_doors(self) -> Iterator[tuple[ObjectState, Box]]:
+        """Yield each open object that was seen closed, with its box while closed."""
+        for obj in self.snapshot.objects:
+            if obj.isOpen and (closed := self._closed_boxes.get(obj.objectId)) is not None:
+                yield obj, closed
+
+    def _note_closed_boxes(self) -> None:
+        for obj in self.snapshot.objects:
+            if (closed := closed_box(obj)) is not None:
+                self._closed_boxes[obj.objectId] = closed
 
     def _current_blocked_edges(self) -> frozenset[tuple[Cell, Cell]]:
         """Return the steps that were refused, but not those past a door that is now closed."""

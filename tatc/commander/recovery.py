@@ -19,8 +19,9 @@ from tatc.commander.skills.free_space import fewest_to_clear, footprint_radius
 from tatc.commander.skills.hold import Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import FailureReport, PrimitiveStep
+from tatc.planners.door_clearance import door_blocking_step
 from tatc.planners.occlusion import find_occluders
-from tatc.refusals import RefusalCode, blocker_named_in, refusal_code_of
+from tatc.refusals import RefusalCode, refusal_code_of
 from tatc.state import ObjectState, Pose, Vec3, yaw_sin_cos
 from tatc.tdl import ProblemKey
 
@@ -260,7 +261,6 @@ def _learn_motion(report: FailureReport, known: Knowledge) -> str:
     }[verb]
     x, z = cell_of(pose.x, pose.z)
     cell = (x + round(ahead * sine + right * cosine), z + round(ahead * cosine - right * sine))
-    blocker = known.snapshot.get(blocker_named_in(report.reason) or "")
-    door = blocker is not None and blocker.affordances.openable and blocker.isOpen
-    known.memory.blocked_edges[(x, z), cell] = blocker.objectId if blocker and door else ""
+    door = door_blocking_step((x, z), cell, known.open_doors())
+    known.memory.blocked_edges[(x, z), cell] = door or ""
     return f"the way to cell {cell} is blocked"

@@ -49,6 +49,11 @@ class FollowerOptions:
         help="Compare each learned Follower with its lesser forms too: with less sight, "
         "and in instances without words.",
     )
+    perception: str | None = agents_field(
+        None,
+        metavar="truth|masks",
+        help="What Followers that perceive are told of the objects in view. Default: truth.",
+    )
     wording: list[str] | None = agents_field(
         None,
         metavar="actions|steps|goals",
@@ -86,6 +91,7 @@ def compare(
     from tatc.evaluation.comparison_page import comparison_page
     from tatc.evaluation.contenders import choose_contenders
     from tatc.session.agents import commander_with_planner
+    from tatc.session.perception_levels import parse_perception_level
     from tatc.session.runner import SessionSetup
 
     selection.validate()
@@ -99,7 +105,11 @@ def compare(
     if output.html is not None:
         check_writable(output.html, force=folder.force)
     options = selection.eval_options(
-        SessionSetup(floor_map, commander_with_planner("rule", planner))
+        SessionSetup(
+            floor_map,
+            commander_with_planner("rule", planner),
+            perception=parse_perception_level(followers.perception),
+        )
     )
     found = _run_comparison(options, contenders, folder)
     if output.html is not None:

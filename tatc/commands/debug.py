@@ -93,9 +93,13 @@ def debug(
     if finished.record is not None:
         _refuse_task_and_place(session)
         source = _read_session(finished.record, session.tasks, world.floor_map)
-        setup = _setup_with_typed_options(source.setup, setup, _typed_options(context))
+        typed = _typed_options(context)
+        setup = _setup_with_typed_options(source.setup, setup, typed)
+        if not typed.isdisjoint(("follower", "perception")):
+            setup = setup.with_perception()
         first = branch_of_session(source)
     else:
+        setup = setup.with_perception()
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=folders, breakpoints=points)
     try:
@@ -217,6 +221,8 @@ def _setup_with_typed_options(
         chosen = replace(chosen, commander=asked.commander, wording=asked.wording)
     if "follower" in typed:
         chosen = replace(chosen, follower=asked.follower)
+    if not typed.isdisjoint(("follower", "perception")):
+        chosen = replace(chosen, perception=asked.perception)
     if "wording" in typed:
         chosen = replace(chosen, wording=asked.wording)
     return replace(chosen, noise=asked.noise) if "noise" in typed else chosen

@@ -97,6 +97,7 @@ def evaluate(
     """
     from tatc.commands.list_parsing import parse_shard
     from tatc.evaluation.eval_options import TATC, SaveRecords
+    from tatc.evaluation.perception_of_run import with_perception
 
     if run.save_records not in list(SaveRecords):
         fix = "see --save-records"
@@ -113,6 +114,7 @@ def evaluate(
         model_args=tuple(shlex.split(model.model_args)),
         model_seconds=model.model_seconds,
     )
+    options = with_perception(options)
     rows = _run_evaluation(options, folder, run)
     exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 

@@ -108,6 +108,7 @@ def run(
 
     setup = world.setup(agents)
     setup.validate()
+    setup = setup.with_perception()
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()

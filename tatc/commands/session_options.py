@@ -115,6 +115,12 @@ class AgentOptions:
         help="The Follower, who acts: rule, random, et (learned), et:FILE, or a class of your own.",
         autocompletion=complete_follower,
     )
+    perception: str | None = agents_field(
+        None,
+        metavar="truth|masks",
+        help="What a Follower that perceives is told of the objects in view: their states and "
+        "boxes, or their types and pixels alone. Default: truth.",
+    )
     planner: PlannerOption = "policies"
     policies: list[Path] | None = agents_field(
         None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
@@ -144,14 +150,23 @@ class WorldOptions:
         """Return how a session is run with these agents in this world; nothing is checked yet.
 
         Raises:
-            BadInput: there is no such planner, or not for this Commander.
+            BadInput: there is no such planner, or not for this Commander, or no such level of
+                perception.
 
         """
         from tatc.session.agents import commander_with_planner
+        from tatc.session.perception_levels import parse_perception_level
         from tatc.session.runner import SessionSetup
 
         commander = commander_with_planner(agents.commander, agents.planner)
-        return SessionSetup(self.floor_map, commander, agents.follower, self.noise, agents.wording)
+        return SessionSetup(
+            self.floor_map,
+            commander,
+            agents.follower,
+            self.noise,
+            agents.wording,
+            perception=parse_perception_level(agents.perception),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,9 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
     if policies is None:
         imports = f"{pytest_import}from tatc.timeline import Timeline"
         return (_FILE_HEAD + _WORLD_TEST).format(imports=imports, constants="", **parts)
-    imports = pytest_import + "\n".join(_import_lines(live.manual_actions))
+    imports = pytest_import + "\n".join(
+        _import_lines(live.manual_actions, live.setup.perception is not None)
+    )
     constants = f"SETUP = {_setup_source(live.setup)}\n"
     constants += _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
     constants += _constant_source(
@@ -118,10 +120,12 @@ def _needs_folder(setup: SessionSetup, policies: Sequence[Path]) -> bool:
     return bool(policies) or any(":" in name for name in (setup.commander, setup.follower))
 
 
-def _import_lines(manual_actions: Sequence[ManualAction]) -> Iterator[str]:
+def _import_lines(manual_actions: Sequence[ManualAction], perceives: bool) -> Iterator[str]:
     if manual_actions:
         clicks = "Click, " if any(each.action.click for each in manual_actions) else ""
         yield f"from tatc.actions import Action, {clicks}Role, Verb"
+    if perceives:
+        yield "from tatc.percepts import PerceptionLevel"
     yield "from tatc.session.runner import SessionSetup"
     yield "from tatc.session.user_policies import user_policies"
     manual = "ManualAction, " if manual_actions else ""
@@ -132,8 +136,13 @@ def _setup_source(setup: SessionSetup) -> str:
     """Return the expression that makes the setup of a session in tatc's own world."""
     return (
         f"SessionSetup(\n    {setup.floor_map!r}, {setup.commander!r}, {setup.follower!r},"
-        f" {setup.noise!r}, {str(setup.wording)!r}\n)"
+        f" {setup.noise!r}, {str(setup.wording)!r}{_perception_source(setup)}\n)"
     )
+
+
+def _perception_source(setup: SessionSetup) -> str:
+    level = setup.perception
+    return "" if level is None else f",\n    perception=PerceptionLevel({level.value!r}),"
 
 
 def _constant_source(name: str, values: Sequence[str]) -> str:

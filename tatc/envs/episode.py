@@ -185,7 +185,7 @@ class Episode:
         observation = {
             "heard": fit_text_space(spoken),
             "last": outcome_code(last),
-            "message": fit_text_space("" if last is None else last.message),
+            "message": "" if last is None or last.success else str(last.refusal_code),
         }
         if symbolic:
             view = symbolic_view(self.segments(role, SYMBOLIC_VIEW_SIDE_PIXELS))

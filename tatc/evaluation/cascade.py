@@ -72,7 +72,8 @@ def run_from_state(
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
     commander = commander_factory(setup.commander, setup.wording)()
-    session = Session(sim, opening.task, commander, follower_factory(setup.follower)())
+    follower = follower_factory(setup.follower)()
+    session = Session(sim, opening.task, commander, follower, perception=setup.perception)
     session.resume_after(state, ())
     while session.end is None:
         session.step()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.evaluation.eval_options import TATC, EvalOptions
+from tatc.evaluation.perception_of_run import check_one_perceives, with_perception_if_any
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_evaluation import run_evaluation
 from tatc.evaluation.run_folder import RunFolder
@@ -139,6 +140,7 @@ def compare_followers(
         BadInput: a folder holds another run, or a Follower cannot be loaded.
 
     """
+    check_one_perceives(options, [each.follower for each in contenders])
     for each in contenders:  # before hours are spent on the first of them
         runner_for(_options_for(options, each)).close()
     reports: dict[str, RunReport] = {}
@@ -187,4 +189,4 @@ def compare_pair(
 
 def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
-    return replace(options, setup=setup)
+    return with_perception_if_any(replace(options, setup=setup))

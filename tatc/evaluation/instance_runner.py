@@ -12,7 +12,7 @@ from tatc.instances.instance_players import InvalidAnswer, player_named
 from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
-from tatc.session.runner import load_recorded_map, map_name_and_hash
+from tatc.session.runner import SessionSetup, load_recorded_map, map_name_and_hash
 from tatc.session.start import SessionStart, start_from_game
 from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -59,10 +59,12 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         instance, opening, task = opened
         cells = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(cells)
-        played = play_instance(sim, opening.scene, instance, task, self._player)
-        follower = self._options.setup.follower
+        setup = self._options.setup
+        played = play_instance(
+            sim, opening.scene, instance, task, self._player, perception=setup.perception
+        )
         return self._with_record(
-            _row_at_end(row, played), lambda: _make_record(opening, task, played, cells, follower)
+            _row_at_end(row, played), lambda: _make_record(opening, task, played, cells, setup)
         )
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
@@ -113,8 +115,10 @@ def _make_record(
     task: Task,
     played: InstanceResult,
     cells: RecordedMap | None,
-    follower: str,
+    setup: SessionSetup,
 ) -> Record:
+    level = setup.perception
+    perception = () if level is None else (("perception", level.value),)
     map_name, map_hash = map_name_and_hash(cells)
     return Record(
         definition=task.definition_json(),
@@ -130,5 +134,5 @@ def _make_record(
         map_hash=map_hash,
         seed=opening.seed,
         game_id=opening.game_id,
-        options=(("follower", PathShortener.of(()).shorten(follower)),),
+        options=(("follower", PathShortener.of(()).shorten(setup.follower)), *perception),
     )

@@ -16,6 +16,7 @@ from tatc.json_fields import (
     get_flag,
     short_repr,
 )
+from tatc.percepts import PerceptionLevel
 from tatc.records import Benchmark, SessionEnd
 from tatc.scoring import GoalConditionCounts
 from tatc.state import RoomKind
@@ -73,6 +74,7 @@ def read_row(raw: object) -> SessionRow:
         stopped=get_flag(row, "stopped"),
         starts=_get_count(row, "starts"),
         finished=_get_count(row, "finished"),
+        perception=_get_name(row, "perception", ("", *PerceptionLevel)),
     )
 
 

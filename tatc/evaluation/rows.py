@@ -44,6 +44,8 @@ class SessionRow:
 
     In a cascaded run, `starts` counts the instructions from which the session ran and `finished`
     those from which the task was completed; the other counts are sums over the starts.
+
+    `perception` is the level at which the Follower perceived, "" if it did not.
     """
 
     key: str
@@ -75,6 +77,7 @@ class SessionRow:
     stopped: bool = False
     starts: int = 0
     finished: int = 0
+    perception: str = ""
 
     @property
     def success(self) -> bool:

@@ -101,6 +101,8 @@ class RunReport:
         run = self.identity
         commit = f", commit {run['commit']}" if run["commit"] else ""
         world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
+        level = run["options"].get("setup", {}).get("perception")
+        world += f", perception {level}" if level else ""
         skipped = len(self.rows) - len(self.executed_rows)
         missing = self.expected_sessions - len(self.rows)
         counts = [f"{len(self.executed_rows)} sessions"]

@@ -70,7 +70,9 @@ class JobRunner(ABC, Generic[Opened]):
 
         `on_start` is called with the row as soon as the start is loaded.
         """
-        start, row = perf_counter(), job.initial_row()
+        level = self._options.setup.perception
+        start = perf_counter()
+        row = replace(job.initial_row(), perception="" if level is None else level.value)
         try:
             try:
                 opened = self._open(job)

@@ -5,7 +5,9 @@ from tatc.follower.protocol import (
     FrameSource,
     HistoryEvent,
     PastAction,
+    PerceivingFollower,
     ResumableFollower,
+    ViewSource,
 )
 from tatc.follower.rule_follower import RuleFollower
 
@@ -14,6 +16,8 @@ __all__ = [
     "FrameSource",
     "HistoryEvent",
     "PastAction",
+    "PerceivingFollower",
     "ResumableFollower",
     "RuleFollower",
+    "ViewSource",
 ]

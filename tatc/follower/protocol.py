@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from tatc.actions import Action, Frame, Observation, Utterance, Verb
+from tatc.percepts import View
 
 
 class Follower(Protocol):
@@ -27,10 +28,15 @@ class Follower(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PastAction:
-    """A successful action of the past; `object_type` is None for a motion."""
+    """A successful action of the past.
+
+    `object_type` is that of the object acted on, None for a motion.  `number` is that object's
+    number in views; None for a motion, and without perception at the level truth.
+    """
 
     verb: Verb
     object_type: str | None = None
+    number: int | None = None
 
 
 HistoryEvent = Utterance | PastAction
@@ -38,6 +44,9 @@ HistoryEvent = Utterance | PastAction
 
 FrameSource = Callable[[], Sequence[Frame]]
 """Draws the frame before each past action, the oldest first."""
+
+ViewSource = Callable[[], Sequence[View]]
+"""Returns what was in view before each past action, the oldest first, at the run's level."""
 
 
 @runtime_checkable
@@ -50,6 +59,29 @@ class ResumableFollower(Protocol):
         Args:
             events: what was said and done so far, the oldest first.
             frames: draws the frames of the past actions, if the Follower needs them.
+
+        """
+        ...
+
+
+@runtime_checkable
+class PerceivingFollower(Protocol):
+    """A Follower that perceives and can take over a session; it is shown what was in view.
+
+    `perceives` is True.  All views of a session, past and present, are in one frame.
+    """
+
+    perceives: bool
+
+    def begin_after(
+        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
+    ) -> None:
+        """Begin in the middle of a session.
+
+        Args:
+            events: what was said and done so far, the oldest first.
+            frames: draws the frames of the past actions.
+            views: returns the views of the past actions; it replays them when it is called.
 
         """
         ...

@@ -26,6 +26,7 @@ from tatc.language import (
     hear,
     say,
 )
+from tatc.refusals import RefusalCode
 
 
 class RuleFollower:
@@ -50,10 +51,8 @@ class RuleFollower:
             and not observation.last_result.success
         ):
             self._queue.clear()
-            reason = (
-                observation.last_result.message or observation.last_result.hint or "it did not work"
-            )
-            return _text_action(FailureReport(done, " ".join(reason.split())))
+            reason = observation.last_result.refusal_code or RefusalCode.UNKNOWN
+            return _text_action(FailureReport(done, reason.value))
         for utterance in observation.utterances:
             if utterance.speaker is not Role.COMMANDER:
                 continue

@@ -6,14 +6,22 @@ click as (row, column) fractions (spec section 6.1).
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
 from PIL import Image
 
-from tatc.actions import INTERACTION_VERBS, Action, Click, Frame, Observation, Role, Utterance, Verb
+from tatc.actions import INTERACTION_VERBS, Action, Click, Observation, Role, Utterance, Verb
 from tatc.errors import BadInput, UsageError
-from tatc.follower import Follower, HistoryEvent, PastAction, ResumableFollower
+from tatc.follower import (
+    Follower,
+    FrameSource,
+    HistoryEvent,
+    PastAction,
+    PerceivingFollower,
+    ResumableFollower,
+    ViewSource,
+)
 from tatc.follower.et.learned_followers import is_learned_name
 from tatc.instances.edh_segments import SPEECH_VERBS, is_world_action
 from tatc.instances.time_limit import time_limit
@@ -21,8 +29,20 @@ from tatc.records import Instance
 from tatc.session.agents import follower_factory, import_target
 from tatc.tdl.edh import type_of_object_id
 
-DrawHistory = Callable[[], Sequence[Frame]]
-"""Draws the frames of an instance's history, oldest first."""
+
+@dataclass(frozen=True, slots=True)
+class PastSight:
+    """What was seen during an instance's history, drawn on demand.
+
+    `frames` and `views` give what was seen before each action, the oldest first; `views` is None
+    where the Follower does not perceive.  `number_of` takes an object's id in the history and
+    returns its number in the views.
+    """
+
+    frames: FrameSource
+    views: ViewSource | None = None
+    number_of: Callable[[str], int | None] = lambda object_id: None
+
 
 MODEL_METHODS = ("start_new_edh_instance", "get_next_action")
 """The methods that a model with TEACh's interface has."""
@@ -38,8 +58,8 @@ class InvalidAnswer(Exception):
 class InstancePlayer(Protocol):
     """Plays instances, one after the other."""
 
-    def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
-        """Start with an instance; `draw_history` draws the frames of its history on demand."""
+    def begin(self, instance: Instance, past: PastSight) -> None:
+        """Start with an instance; `past` draws what was seen during its history."""
         ...
 
     def act(self, observation: Observation) -> Action:
@@ -61,11 +81,14 @@ class FollowerPlayer:
         self._follower = follower
         self._pending: tuple[Utterance, ...] = ()
 
-    def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
+    def begin(self, instance: Instance, past: PastSight) -> None:
         """Reset the Follower; it hears the dialogue in its first turn."""
         self._follower.begin()
-        if isinstance(self._follower, ResumableFollower):
-            self._follower.begin_after(history_events(instance), draw_history)
+        if past.views is not None and isinstance(self._follower, PerceivingFollower):
+            events = history_events(instance, past.number_of)
+            self._follower.begin_after(events, past.frames, past.views)
+        elif isinstance(self._follower, ResumableFollower):
+            self._follower.begin_after(history_events(instance), past.frames)
         else:
             self._pending = _pending_utterances(instance)
 
@@ -92,14 +115,14 @@ class ModelPlayer:
         self._uses_segments = bool(getattr(model, "uses_segments", False))
         self._previous: dict[str, Any] | None = None
 
-    def begin(self, instance: Instance, draw_history: DrawHistory) -> None:
+    def begin(self, instance: Instance, past: PastSight) -> None:
         """Start the model on the instance.
 
         Raises:
             InvalidAnswer: the model does not say that it has started.
 
         """
-        drawn = [*map(Image.fromarray, draw_history())] if self._uses_images else None
+        drawn = [*map(Image.fromarray, past.frames())] if self._uses_images else None
         self._instance, self._previous = instance, None
         with time_limit(self._seconds, MODEL_METHODS[0]):
             started = self._model.start_new_edh_instance(instance.document, drawn, instance.name)
@@ -147,10 +170,13 @@ def _pending_utterances(instance: Instance) -> tuple[Utterance, ...]:
     return tuple(said[-max(new, 1) :])
 
 
-def history_events(instance: Instance) -> tuple[HistoryEvent, ...]:
+def history_events(
+    instance: Instance, number_of: Callable[[str], int | None] = lambda object_id: None
+) -> tuple[HistoryEvent, ...]:
     """Return what was said and done before the prediction starts, the oldest first.
 
-    Without a history this is the dialogue alone.
+    Without a history this is the dialogue alone.  `number_of` gives objects their numbers in
+    views, by their ids in the history.
     """
     if not instance.history:
         return instance.dialogue
@@ -160,7 +186,11 @@ def history_events(instance: Instance) -> tuple[HistoryEvent, ...]:
             found.append(Utterance(each.role, each.text, each.time))
         elif is_world_action(each):
             met = each.object_id if each.verb in INTERACTION_VERBS else None
-            found.append(PastAction(each.verb, None if met is None else type_of_object_id(met)))
+            found.append(
+                PastAction(each.verb)
+                if met is None
+                else PastAction(each.verb, type_of_object_id(met), number_of(met))
+            )
     return tuple(found)
 
 

@@ -4,8 +4,9 @@ The limits are those of TEACh's inference (spec section 6.4): 1,000 steps and 30
 every call of a model counts as a step, its Stop too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from tatc.actions import (
     FOLLOWER_VERBS,
@@ -18,16 +19,20 @@ from tatc.actions import (
     Verb,
 )
 from tatc.instances.edh_segments import is_world_action
-from tatc.instances.instance_players import InstancePlayer
+from tatc.instances.instance_players import InstancePlayer, PastSight
 from tatc.instances.recorded_replay import replay_history
+from tatc.percepts import PerceptionLevel
 from tatc.records import Instance, Interaction, SessionEnd, logged_pose
+from tatc.records.object_substitutes import ObjectSubstitutes
 from tatc.scoring import GoalConditionCounts
 from tatc.session import SECONDS_PER_ACTION, TATC_LIMITS, SessionLimits
 from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.perception import Perception, observed_result
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
 _FOLLOWER = Role.FOLLOWER
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +62,17 @@ def play_instance(
     task: Task,
     player: InstancePlayer,
     limits: SessionLimits = TATC_LIMITS,
+    perception: PerceptionLevel | None = None,
 ) -> InstanceResult:
-    """Play an instance from its game's scene; exceptions of the player are passed on."""
-    sim.reset(scene)
+    """Play an instance from its game's scene; exceptions of the player are passed on.
+
+    `perception` is the level at which the player perceives, None for a player that does not.
+    """
+    body = sim.reset(scene).follower
+    sight = None if perception is None else Perception(sim, perception, body)
     started = replay_history(sim, instance.history)
     before = task.check(sim.capture())
-    game = _InstancePlay(sim, instance, player, limits)
+    game = _InstancePlay(sim, instance, player, limits, sight)
     if started:
         game.run(scene)
     final = sim.capture()
@@ -91,7 +101,9 @@ class _InstancePlay:
         instance: Instance,
         player: InstancePlayer,
         limits: SessionLimits,
+        perception: Perception | None,
     ) -> None:
+        self._perception = perception
         self._sim, self._instance, self._player = sim, instance, player
         self._limits = limits
         self._last: ActionResult | None = None
@@ -103,16 +115,17 @@ class _InstancePlay:
 
     def run(self, scene: Scene) -> None:
         """Play to the end."""
-        self._player.begin(self._instance, lambda: self._history_frames(scene))
+        self._player.begin(self._instance, self._past_sight(scene))
         while True:
             if end := self._limits.end_at(self.steps, self.failures):
                 self.end = end
                 return
             seen = Observation(
                 (),
-                self._last,
+                self._last and observed_result(self._last, self._perception),
                 lambda: self._sim.frame(_FOLLOWER),
                 lambda size: self._sim.segments(_FOLLOWER, size),
+                self._perception and self._perception.view,
             )
             action = self._player.act(seen)
             self.steps += 1
@@ -146,14 +159,27 @@ class _InstancePlay:
             )
         )
 
-    def _history_frames(self, scene: Scene) -> Sequence[Frame]:
-        """Draw what the Follower saw before each action of the history."""
-        here, drawn = self._sim.snapshot(), list[Frame]()
+    def _past_sight(self, scene: Scene) -> PastSight:
+        sight, substitutes = self._perception, ObjectSubstitutes()
+
+        def frames() -> Sequence[Frame]:
+            return self._draw_history(scene, lambda: self._sim.frame(_FOLLOWER))
+
+        if sight is None:
+            return PastSight(frames)
+        return PastSight(
+            frames,
+            lambda: self._draw_history(scene, sight.view),
+            lambda name: sight.number_of(substitutes.object_id_in(name, self._sim.snapshot())),
+        )
+
+    def _draw_history(self, scene: Scene, draw_now: Callable[[], Drawn | None]) -> list[Drawn]:
+        """Return what the Follower saw before each action of the history."""
+        here, drawn = self._sim.snapshot(), list[Drawn]()
 
         def draw(done: Interaction) -> None:
-            frame = self._sim.frame(_FOLLOWER)
-            if is_world_action(done) and frame is not None:
-                drawn.append(frame)
+            if is_world_action(done) and (seen := draw_now()) is not None:
+                drawn.append(seen)
 
         self._sim.reset(scene)
         replay_history(self._sim, self._instance.history, draw)

@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from tatc.actions import Action, ActionResult, Frame, Observation, SegmentationFrame
-from tatc.instances.instance_players import FollowerPlayer
+from tatc.actions import Action, Frame, Observation, ObservedResult, SegmentationFrame
+from tatc.errors import BadInput
+from tatc.instances.instance_players import FollowerPlayer, PastSight
 from tatc.records import parse_instance
 from tatc.session.agents import follower_factory
+from tatc.session.perception_levels import perceives
 
 
 class TeachModel:
@@ -34,13 +36,18 @@ class TeachModel:
         """Take the arguments of a command line: --follower NAME.
 
         Raises:
-            BadInput: there is no such Follower.
+            BadInput: there is no such Follower, or it perceives, which TEACh's interface does
+                not allow.
             SystemExit: there are other arguments.
 
         """
         parser = ArgumentParser("TeachModel", allow_abbrev=False)
         parser.add_argument("--follower", default="et", metavar="NAME")
-        follower = follower_factory(parser.parse_args(model_args).follower)()
+        name = parser.parse_args(model_args).follower
+        follower = follower_factory(name)()
+        if perceives(follower):
+            why = f"the Follower {name} perceives, and TEACh's interface has frames alone"
+            raise BadInput(why, fix="name it with --follower, without TeachModel")
         self.uses_images = bool(getattr(follower, "draws", True))
         self.segments: Callable[[int], SegmentationFrame | None] | None = None
         self._player = FollowerPlayer(follower)
@@ -55,7 +62,7 @@ class TeachModel:
         name = edh_name or str(edh_instance["instance_id"])
         name = PurePosixPath(name).name.removesuffix(".json")
         frames = [np.asarray(image) for image in edh_history_images or ()]
-        self._player.begin(parse_instance(edh_instance, name), lambda: frames)
+        self._player.begin(parse_instance(edh_instance, name), PastSight(lambda: frames))
         return True
 
     def get_next_action(
@@ -67,7 +74,7 @@ class TeachModel:
         edh_name: str | None = None,
     ) -> tuple[str, tuple[float, float] | None]:
         """Return the name of the next action, and its click as (row, column)."""
-        last = None if prev_action is None else ActionResult(True)
+        last = None if prev_action is None else ObservedResult(True)
         seen = Observation((), last, lambda: _frame_array(img), self.segments)
         return _teach_answer(self._player.act(seen))
 

@@ -9,6 +9,7 @@ from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.perception_levels import perceives
 
 if TYPE_CHECKING:
     from tatc.session.runner import SessionSetup
@@ -73,7 +74,7 @@ def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
     if isinstance(agent, str):
         return None
     if not isinstance(agent, type) and _is_agent(agent):
-        return lambda: agent
+        return _AgentMaker(lambda: agent, perceives(agent))
     if not callable(agent) or (isinstance(agent, type) and not _is_agent(agent)):
         raise _no_agent(agent, noun)
 
@@ -83,7 +84,19 @@ def agent_maker(agent: Any, noun: str) -> Callable[[], Any] | None:
             raise _no_agent(made, noun)
         return made
 
-    return make
+    return _AgentMaker(make, perceives(agent))
+
+
+@dataclass(frozen=True, slots=True)
+class _AgentMaker:
+    """Makes an agent, and says whether it perceives."""
+
+    make: Callable[[], Any]
+    perceives: bool
+
+    def __call__(self) -> Any:
+        """Return the agent."""
+        return self.make()
 
 
 def _is_agent(given: object) -> bool:

@@ -29,7 +29,7 @@ from tatc.session.conversation import Conversation
 from tatc.session.decision_log import recorded_decision
 from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
 from tatc.sim.object_search import SEARCH_VERBS, find_object
-from tatc.sim.perception import Perception
+from tatc.sim.perception import Perception, observed_result
 from tatc.sim.protocol import Simulator
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
@@ -242,7 +242,7 @@ class Session:
     def _observe(self) -> Observation:
         return Observation(
             self._conversation.take_unheard(Role.FOLLOWER),
-            self._last_result,
+            self._last_result and observed_result(self._last_result, self._perception),
             lambda: self._sim.frame(Role.FOLLOWER),
             lambda size: self._sim.segments(Role.FOLLOWER, size),
             None if self._perception is None else self._perception.view,

@@ -1,7 +1,7 @@
 """Runs one session as `tatc run` does: from the names that a user gives to its result."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +11,12 @@ from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
+from tatc.percepts import PerceptionLevel
 from tatc.session import SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
+from tatc.session.perception_levels import level_for_follower, perceives
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
@@ -41,7 +43,8 @@ class SessionSetup:
     names or `module:Class`.  Each of the Follower's primitives is made to fail with
     probability `noise`.  `wording` is the grain at which the Commander speaks.  `sim` is
     `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.  `agents_from` is None if
-    the user named the agents, and else says which file did.
+    the user named the agents, and else says which file did.  `perception` is the level at
+    which the Follower perceives; `with_perception` fills it in for one that does.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -52,6 +55,7 @@ class SessionSetup:
     sim: str = EMBEDDED_WORLD
     thor: ThorBuild = DEFAULT_BUILD
     agents_from: AgentsFromFile | None = None
+    perception: PerceptionLevel | None = None
 
     def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
         """Check that everything named exists, except agents that `makers` provides itself.
@@ -68,6 +72,21 @@ class SessionSetup:
             raise BadInput(f"{self.noise} is no probability", fix="name 0 to 1")
         load_recorded_map(self.floor_map)
         makers.resolve(self)
+
+    def with_perception(self, makers: AgentMakers = AGENTS_BY_NAME) -> "SessionSetup":
+        """Return the setup with the level at which its Follower perceives, if it does.
+
+        Raises:
+            BadInput: an agent does not exist, a level is named for a Follower that does not
+                perceive, or the Follower cannot perceive in this simulator.
+            MissingExtra: the Follower is a learned one, and torch is not installed.
+
+        """
+        level = level_for_follower(self.perception, makers.resolve(self)[1], self.follower)
+        if level is not None and self.sim != EMBEDDED_WORLD:
+            why = f"{self.follower} perceives in tatc's own world alone"
+            raise BadInput(why, fix="leave out --sim, or name another --follower")
+        return replace(self, perception=level)
 
 
 def find_session_start(
@@ -131,7 +150,15 @@ def run_from_start(
     sim, cells = make_simulator(start, setup)
     try:
         commander, follower = make_agents(setup, makers)
-        result = run_session(sim, start.scene, start.task, commander, follower, watch=watch)
+        result = run_session(
+            sim,
+            start.scene,
+            start.task,
+            commander,
+            follower,
+            watch=watch,
+            perception=setup.perception,
+        )
     finally:
         sim.close()
     return result, cells
@@ -143,7 +170,7 @@ def make_agents(
     """Return the two agents of a setup, for one session.
 
     Raises:
-        BadInput: an agent does not exist.
+        BadInput: an agent does not exist, or the Follower does not perceive and should.
         AgentCrash: an agent raised an error while it was being made.
 
     """
@@ -152,6 +179,8 @@ def make_agents(
         commander = make_commander()
     with crashes_blamed_on(Role.FOLLOWER):
         follower = make_follower()
+    if setup.perception is not None or perceives(follower):
+        level_for_follower(setup.perception, follower, setup.follower)
     return commander, follower
 
 

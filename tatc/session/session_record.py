@@ -25,6 +25,8 @@ def make_record(
     noise = (("noise", setup.noise),) if setup.noise else ()
     plain = setup.wording == Wording.ACTIONS
     wording = () if plain else (("wording", setup.wording),)
+    level = setup.perception
+    perception = () if level is None else (("perception", level.value),)
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -40,7 +42,7 @@ def make_record(
         map_hash=map_hash,
         seed=start.seed,
         game_id=start.game_id,
-        options=(*agents, *noise, *wording),
+        options=(*agents, *noise, *wording, *perception),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tatc.actions import ActionResult, ObservedResult
 from tatc.camera.rays import Floats, Ints
 from tatc.camera.views import TracedView
 from tatc.percepts import (
@@ -106,6 +107,12 @@ class Perception:
         )
         self._states[obj.objectId] = obj, state
         return state
+
+
+def observed_result(result: ActionResult, perception: Perception | None) -> ObservedResult:
+    """Return what a Follower is told of an action's outcome: no id, and no message with ids."""
+    number = perception.number_of(result.object_id) if perception is not None else None
+    return ObservedResult(result.success, result.refusal_code, number)
 
 
 def _in_reading_order(indices: Ints, traced: TracedView) -> list[int]:

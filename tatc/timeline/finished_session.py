@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.errors import BadInput, GameFormatError
+from tatc.json_fields import short_repr
 from tatc.language import Wording
+from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.agents import AgentsFromFile
 from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
@@ -83,7 +85,15 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         float(noise) if isinstance(noise, int | float) else 0.0,
         str(options.get("wording", Wording.ACTIONS)),
         agents_from=AgentsFromFile(f"{where}: tatc.options"),
+        perception=_level_from_record(options.get("perception"), where),
     )
+
+
+def _level_from_record(level: object, where: str) -> PerceptionLevel | None:
+    if level is None or level in list(PerceptionLevel):
+        return None if level is None else PerceptionLevel(level)
+    why = f"is no level of perception: {short_repr(level)}"
+    raise GameFormatError(why, where=f"{where}: tatc.options.perception")
 
 
 def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:

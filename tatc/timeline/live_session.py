@@ -159,7 +159,13 @@ class LiveSession:
 
     def _start_session(self) -> Session:
         agents = make_agents(self.setup)
-        session = Session(self._sim, self.opening.task, *agents, watch=self._add_moment)
+        session = Session(
+            self._sim,
+            self.opening.task,
+            *agents,
+            watch=self._add_moment,
+            perception=self.setup.perception,
+        )
         session.start(self.opening.scene)
         return session
 

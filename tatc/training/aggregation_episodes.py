@@ -20,6 +20,7 @@ from tatc.follower import Follower
 from tatc.follower.et.light.action_history import MAX_ACTIONS_PER_UTTERANCE
 from tatc.follower.et.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
 from tatc.language import FailureReport, InstructionRequest, Meaning, PrimitiveStep, Wording, say
+from tatc.refusals import RefusalCode
 from tatc.rooms import generate_room
 from tatc.scoring.published_results import TEACH_TASKS
 from tatc.session import SessionLimits, run_session
@@ -152,9 +153,8 @@ class _TeacherStudentFollower:
             and observation.last_result
             and not observation.last_result.success
         ):
-            return self._report_failure(
-                observation.last_result.message or observation.last_result.hint or "it failed"
-            )
+            code = observation.last_result.refusal_code or RefusalCode.UNKNOWN
+            return self._report_failure(code.value)
         return self._act_as_teacher(observation)
 
     def _begin_example(self) -> None:
@@ -184,7 +184,7 @@ class _TeacherStudentFollower:
         self._finish_example()
         self._remaining_steps.clear()
         step = PrimitiveStep(failed.verb, failed.object_type, failed.click)
-        return Action(Verb.TEXT, text=say(FailureReport(step, " ".join(reason.split()))))
+        return Action(Verb.TEXT, text=say(FailureReport(step, reason)))
 
     def _finish_example(self) -> None:
         if 0 < len(self._demonstrated) <= MAX_ACTIONS_PER_UTTERANCE:

@@ -14,8 +14,9 @@ from typing import Any, cast
 from tatc.errors import BadInput
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_folder import RUN_FILE
-from tatc.json_fields import FieldError, as_mapping, as_number, get_text
+from tatc.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
 from tatc.language import Wording
+from tatc.percepts import PerceptionLevel
 from tatc.rooms import room_names
 from tatc.session.agents import AgentsFromFile
 from tatc.session.runner import (
@@ -145,4 +146,12 @@ def _setup_from_options(
         as_number(known.get("noise", 0.0), "noise"),
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
         agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
+        perception=_get_level(known),
     )
+
+
+def _get_level(known: Mapping[str, Any]) -> PerceptionLevel | None:
+    level = "" if known.get("perception") is None else get_text(known, "perception")
+    if level not in ("", *PerceptionLevel):
+        raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
+    return PerceptionLevel(level) if level else None

@@ -17,9 +17,10 @@ from tatc.errors import UsageError
 from tatc.follower import RuleFollower
 from tatc.language import FailureReport, PrimitiveStep
 from tatc.records import SessionEnd
+from tatc.refusals import blocker_named_in
 from tatc.session import run_session
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import Pose
+from tatc.state import AgentState, Pose
 from tatc.tdl import ProblemKey, shipped_library
 from tests.commander.test_plan_builder import execute_steps, open_kitchen
 from tests.sim.box_kitchen import kitchen
@@ -102,14 +103,16 @@ def test_open_door_in_path_is_closed():
     builder = PlanBuilder(known)
     Open(ids["Drawer"]).plan(builder)
     execute_steps(sim, builder)
+    sim.put_follower(AgentState((0.25, 0.9, 0.0), 0.0, 30.0))
+    refused = sim.step(Role.FOLLOWER, Action(Verb.FORWARD))
+    assert blocker_named_in(refused.message) == ids["Drawer"]
     known.refresh()
-    cell = (0, 1)
-    learn_from_failure(
-        FailureReport(PrimitiveStep(Verb.FORWARD), f"{ids['Drawer']} is blocking"), (), known
-    )
+    assert refused.refusal_code is not None
+    report = FailureReport(PrimitiveStep(Verb.FORWARD), refused.refusal_code.value)
+    learn_from_failure(report, (), known)
     assert ids["Drawer"] in known.memory.blocked_edges.values()
     plans = recovery_plans(PlanFailure(FailureReason.NO_VIEW, ids["Mug"]), KEY, known)
-    assert (OpenClose(ids["Drawer"], is_open=False),) in plans, cell
+    assert (OpenClose(ids["Drawer"], is_open=False),) in plans
 
 
 def test_path_past_door_is_free_once_closed():

@@ -53,7 +53,7 @@ def test_a_failed_action_is_seen_as_such():
     env = gymnasium.make(FOLLOWER_ENV_ID, size=8)
     env.reset(seed=1)
     seen, *_ = env.step(act(Verb.PLACE, (0.5, 0.5)))
-    assert seen["last"] == FAILED and "holding" in seen["message"]
+    assert seen["last"] == FAILED and seen["message"] == "hand empty"
     seen, *_ = env.step(act(Verb.TURN_LEFT))
     assert seen["last"] == SUCCEEDED
 

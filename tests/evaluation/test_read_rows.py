@@ -72,6 +72,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "stopped": (0,),
     "starts": (-1,),
     "finished": ("1",),
+    "perception": ("frames", None, 1),
 }
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.actions import Action, ActionResult, Click, Observation, Role, Utterance, Verb
+from tatc.actions import Action, Click, Observation, ObservedResult, Role, Utterance, Verb
 from tatc.follower import RuleFollower
 from tatc.language import (
     FailureReport,
@@ -15,12 +15,13 @@ from tatc.language import (
     hear,
     say,
 )
+from tatc.refusals import RefusalCode
 
 PICKUP = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))
-OK = ActionResult(True)
+OK = ObservedResult(True)
 
 
-def see(*texts: str, last: ActionResult | None = None, by: Role = Role.COMMANDER) -> Observation:
+def see(*texts: str, last: ObservedResult | None = None, by: Role = Role.COMMANDER) -> Observation:
     return Observation(tuple(Utterance(by, text, 0.0) for text in texts), last)
 
 
@@ -50,14 +51,17 @@ def test_it_does_each_word_once_and_in_order(words: list[str]):
 def test_a_failure_drops_the_rest_and_is_reported_with_its_reason():
     follower = RuleFollower()
     follower.act(see(f"{say(Stretch((PICKUP,)))} Forward Forward"))
-    report = told(follower.act(see(last=ActionResult(False, "too  far\naway"))))
-    assert report == FailureReport(PICKUP, "too far away")
+    report = told(follower.act(see(last=ObservedResult(False, RefusalCode.TARGET_TOO_FAR))))
+    assert report == FailureReport(PICKUP, "target too far")
     assert told(follower.act(see())) == InstructionRequest()
 
 
 def test_a_failure_that_was_not_its_own_step_is_not_reported():
     follower = RuleFollower()
-    assert told(follower.act(see(last=ActionResult(False, "bump")))) == InstructionRequest()
+    assert (
+        told(follower.act(see(last=ObservedResult(False, RefusalCode.PATH_BLOCKED))))
+        == InstructionRequest()
+    )
 
 
 def test_it_refuses_what_it_does_not_know_and_does_none_of_it():

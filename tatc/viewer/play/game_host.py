@@ -169,7 +169,7 @@ class GameHost:
             fix = f"choose one of {', '.join((*known, PERSON))}"
             raise UnknownName("partner", game_request.partner, known, fix=fix)
         if not commands:
-            return SessionSetup(follower=game_request.partner)
+            return SessionSetup(follower=game_request.partner).with_perception()
         setup = SessionSetup(
             commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
         )

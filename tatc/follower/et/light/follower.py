@@ -8,7 +8,15 @@ from pathlib import Path
 
 import torch
 
-from tatc.actions import INTERACTION_VERBS, Action, ActionResult, Click, Observation, Role, Verb
+from tatc.actions import (
+    INTERACTION_VERBS,
+    Action,
+    Click,
+    Observation,
+    ObservedResult,
+    Role,
+    Verb,
+)
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.light.action_history import (
     ASK_VERB,
@@ -29,6 +37,7 @@ from tatc.language import (
     round_click,
     say,
 )
+from tatc.refusals import RefusalCode
 
 
 class LightFollower:
@@ -81,12 +90,12 @@ class LightFollower:
             return _text_action(InstructionRequest())
         return self._decide(observation)
 
-    def _report_failure(self, failed: PrimitiveStep, result: ActionResult) -> Action:
+    def _report_failure(self, failed: PrimitiveStep, result: ObservedResult) -> Action:
         self._has_instruction = False
         if failed.click is not None:
             self._refused_clicks.append(failed.click)
-        reason = result.message or result.hint or "it did not work"
-        return _text_action(FailureReport(failed, " ".join(reason.split())))
+        reason = result.refusal_code or RefusalCode.UNKNOWN
+        return _text_action(FailureReport(failed, reason.value))
 
     def _decide(self, observation: Observation) -> Action:
         scores = self._policy.score_actions(observation)

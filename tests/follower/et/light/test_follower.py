@@ -16,8 +16,8 @@ from safetensors.torch import save_file
 
 from tatc.actions import (
     INTERACTION_VERBS,
-    ActionResult,
     Observation,
+    ObservedResult,
     Role,
     SegmentationFrame,
     Utterance,
@@ -40,8 +40,9 @@ from tatc.follower.et.light.checkpoint import (
 )
 from tatc.follower.et.light.follower import LightFollower
 from tatc.language import FailureReport, InstructionRequest, TaskDone, hear, say
+from tatc.refusals import RefusalCode
 
-OK = ActionResult(True)
+OK = ObservedResult(True)
 
 
 def light(width: int = 8):
@@ -51,7 +52,7 @@ def light(width: int = 8):
     return found
 
 
-def see(text: str = "", last: ActionResult | None = None, sensor=None) -> Observation:
+def see(text: str = "", last: ObservedResult | None = None, sensor=None) -> Observation:
     told = (Utterance(Role.COMMANDER, text, 0.0),) if text else ()
     return Observation(told, last, None, sensor)
 
@@ -87,9 +88,9 @@ def test_it_asks_when_an_utterance_takes_too_many_actions():
 def test_it_reports_what_failed_and_waits():
     follower = LightFollower(biased(1))
     verb = follower.act(see("walk one step")).verb
-    heard = hear(follower.act(see(last=ActionResult(False, "a wall"))).text or "")
+    heard = hear(follower.act(see(last=ObservedResult(False, RefusalCode.PATH_BLOCKED))).text or "")
     assert isinstance(heard, FailureReport)
-    assert (heard.step.verb, heard.reason) == (verb, "a wall")
+    assert (heard.step.verb, heard.reason) == (verb, "path blocked")
     assert hear(follower.act(see()).text or "") == InstructionRequest()
 
 

@@ -9,8 +9,8 @@ import torch
 from tatc.actions import (
     INTERACTION_VERBS,
     MOTION_VERBS,
-    ActionResult,
     Observation,
+    ObservedResult,
     Role,
     Utterance,
     Verb,
@@ -23,8 +23,9 @@ from tatc.follower.et.light.history_follower import MAX_FAILED_CLICKS, HistoryFo
 from tatc.follower.et.light.history_text import MAX_EVENTS, held_type, history_text
 from tatc.follower.et.light.odometry import Odometry
 from tatc.language import InstructionRequest, TaskDone, hear, say
+from tatc.refusals import RefusalCode
 
-OK, NO = ActionResult(True), ActionResult(False, "a wall")
+OK, NO = ObservedResult(True), ObservedResult(False, RefusalCode.PATH_BLOCKED)
 ORDER = Utterance(Role.COMMANDER, "It's the RED mug, 2nd drawer!", 1.0)
 REPLY = Utterance(Role.FOLLOWER, "okay", 2.0)
 
@@ -43,7 +44,7 @@ def follower(*favourites: Verb, form: InputMode = InputMode.FULL) -> HistoryFoll
     return HistoryFollower(light, form)
 
 
-def see(*said: Utterance, last: ActionResult | None = None) -> Observation:
+def see(*said: Utterance, last: ObservedResult | None = None) -> Observation:
     return Observation(said, last)
 
 

@@ -1,0 +1,32 @@
+"""Followers that perceive, for instances."""
+
+from collections.abc import Sequence
+
+from tatc.actions import Action, Observation, Verb
+from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
+from tatc.percepts import View
+
+
+class Watcher:
+    """Looks at the past and at the present, and stops."""
+
+    perceives = True
+
+    def begin(self) -> None:
+        self.events: Sequence[HistoryEvent] = ()
+        self.views: Sequence[View] = ()
+        self.first_view: View | None = None
+
+    def begin_after(
+        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
+    ) -> None:
+        self.events, self.views = events, views()
+
+    def act(self, observation: Observation) -> Action:
+        if observation.percepts is not None:
+            self.first_view = observation.percepts()
+        return Action(Verb.STOP)
+
+
+def past_actions(events: Sequence[HistoryEvent]) -> list[PastAction]:
+    return [each for each in events if isinstance(each, PastAction)]

@@ -1,0 +1,72 @@
+"""At which level a session's Follower perceives, and what names the level."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import tatc
+from tatc.actions import Action, Observation, Verb
+from tatc.cli import app
+from tatc.errors import BadInput
+from tatc.percepts import PerceptionLevel
+from tatc.records import read_record
+from tatc.timeline import read_finished_session
+
+LOOKER = "tests.session.test_perception_levels:Looker"
+COFFEE = ("run", "coffee", "--room", "kitchen-01")
+
+
+class Looker:
+    """Looks once and stops."""
+
+    perceives = True
+    levels: tuple[PerceptionLevel, ...] = ()
+
+    def begin(self) -> None:
+        Looker.levels = ()
+
+    def act(self, observation: Observation) -> Action:
+        view = None if observation.percepts is None else observation.percepts()
+        if view is not None:
+            Looker.levels = (*Looker.levels, view.level)
+        return Action(Verb.STOP)
+
+
+@pytest.mark.parametrize(
+    ("given", "level"), [((), PerceptionLevel.TRUTH), (("--perception", "masks"), "masks")]
+)
+def test_a_follower_that_perceives_does_so_at_the_named_level_or_at_truth(
+    given: tuple[str, ...], level: PerceptionLevel, tmp_path: Path
+) -> None:
+    saved = tmp_path / "saved.game.json"
+    done = CliRunner().invoke(app, [*COFFEE, "--follower", LOOKER, "--save", str(saved), *given])
+    assert done.exit_code == 1, done.stderr  # it stops at once
+    assert Looker.levels == (level,)
+    assert dict(read_record(saved).options)["perception"] == level
+    assert read_finished_session(saved).setup.perception is PerceptionLevel(level)
+
+
+@pytest.mark.parametrize(
+    ("level", "why"),
+    [
+        ("truth", "the Follower rule does not perceive"),
+        ("frames", "needs a detector"),
+        ("masks,truth", "unknown perception level"),
+    ],
+)
+def test_a_level_that_cannot_be_is_refused_in_a_line(level: str, why: str) -> None:
+    done = CliRunner().invoke(app, [*COFFEE, "--perception", level])
+    assert done.exit_code == 2 and done.stderr.count("\n") == 1
+    assert why in done.stderr
+
+
+@pytest.mark.parametrize("follower", [Looker, Looker()])
+def test_python_code_names_a_level_too(follower: object) -> None:
+    record = tatc.run("coffee", room="kitchen-01", follower=follower, perception="masks")
+    assert dict(record.options)["perception"] == "masks"
+
+
+def test_a_follower_without_perception_is_refused_in_python_too() -> None:
+    with pytest.raises(BadInput, match="does not perceive"):
+        tatc.run("coffee", room="kitchen-01", perception="truth")
