@@ -4,7 +4,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tatc.scoring.intervals import wilson_interval
@@ -33,6 +33,7 @@ def test_without_sessions_nothing_is_known() -> None:
     assert (none.difference, none.p_value) == (0.0, 1.0)
 
 
+@example(PairedOutcomes(1, 1, 1, 2))  # hardly correlated
 @settings(max_examples=50)
 @given(st.builds(PairedOutcomes, *(st.integers(1, 30) for _ in range(4))))
 def test_the_interval_is_both_rates_with_the_correlation_of_the_pairs(

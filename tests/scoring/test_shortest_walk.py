@@ -119,10 +119,18 @@ def test_a_door_may_bring_things_nearer(affordances, inside, steps) -> None:
     assert walk_of(task, start, CORRIDOR) == steps
 
 
-def test_a_reach_ends_at_the_nearest_side_of_a_box() -> None:
-    for size, steps in (((0, 0, 0), 24), ((1.0, 0, 0), 22), ((0, 9.0, 2.0), 24)):
-        mug = object_at("Mug", 1, (30, 0), size, isDirty=True)
-        assert walk_of(*all_clean([mug]), CORRIDOR) == steps
+@pytest.mark.parametrize("direction", [(1, 0), (-1, 0), (0, 1), (0, -1)])
+@pytest.mark.parametrize(
+    ("along", "across", "steps"), [(0.0, 0.0, 24), (1.0, 0.0, 22), (0.0, 2.0, 24), (2.0, 4.0, 20)]
+)
+def test_a_reach_ends_at_the_nearest_side_of_a_box(
+    direction: Cell, along: float, across: float, steps: int
+) -> None:
+    dx, dz = direction
+    corridor = {(dx * i, dz * i) for i in range(60)}
+    size = (along, 9.0, across) if dx else (across, 9.0, along)
+    mug = object_at("Mug", 1, (30 * dx, 30 * dz), size, isDirty=True)
+    assert walk_of(*all_clean([mug]), corridor) == steps
 
 
 def test_what_cannot_be_reached_adds_nothing() -> None:

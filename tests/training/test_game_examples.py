@@ -124,7 +124,9 @@ def test_a_file_that_is_no_game_is_named_and_the_others_are_used(
     for line, path, why in zip(skipped, bad, ("not a game", "cut off", "regular"), strict=True):
         assert line.startswith(f"{path}: ") and why in line
     skipped.clear()
-    options = TrainingOptions(games=(str(tmp_path), str(game)), epochs=0, lessons=0, rounds=0, width=16)
+    options = TrainingOptions(
+        games=(str(tmp_path), str(game)), epochs=0, lessons=0, rounds=0, width=16
+    )
     callbacks = TrainingCallbacks(on_skipped=skipped.append)
     train_light(tmp_path / "run", options, cache, callbacks=callbacks)
     assert len(skipped) == 2, "a search of the folder passes over the pipe"
