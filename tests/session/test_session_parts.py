@@ -101,11 +101,13 @@ def test_of_earlier_words_only_the_last_are_heard(count: int) -> None:
 
 
 def test_what_an_agent_raises_is_its_crash_with_the_line_of_its_own_code() -> None:
+    def divide() -> float:
+        return 1 / 0
+
     with pytest.raises(AgentCrash, match="the Follower crashed: ZeroDivisionError") as caught:
         with crashes_blamed_on(Role.FOLLOWER):
-            _ = 1 / 0
-    line = sys._getframe().f_lineno - 1
-    place = f"{__file__}:{line}"
+            divide()
+    place = f"{__file__}:{divide.__code__.co_firstlineno + 1}"
     assert caught.value.where == place
     assert isinstance(original_error(caught.value), ZeroDivisionError)
     assert describe_crash(caught.value) == f"ZeroDivisionError: division by zero ({place})"
@@ -474,3 +476,5 @@ def test_stretches_are_counted_by_who_planned_them() -> None:
         "first_fallback_reason": "",
     }
     assert str(found) == "policies: 2 stretches, PDDL: 1"
+    assert str(PlannerSummary.of(())) == "policies: 0 stretches, PDDL: 0"
+    assert str(PlannerSummary.of(many[:1])) == "policies: 1 stretch, PDDL: 0"
