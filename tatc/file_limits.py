@@ -64,6 +64,8 @@ DIALOGUE = FileLimits(
     MEBIBYTE, fix="write lines such as `Commander: make a coffee` and `Follower: done`"
 )
 """A dialogue as text, for `tatc understand`."""
+MEMORY_LINE = FileLimits(MEBIBYTE // 4, 16, 10_000, fix="mend the line, or take it out of the file")
+"""A line of the memory in which goals are kept under names."""
 POLICY = FileLimits(MEBIBYTE, fix="give a folder of policy files")
 BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
 LIGHT_CHECKPOINT = FileLimits(

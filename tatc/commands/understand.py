@@ -26,6 +26,7 @@ EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",
     'echo "Commander: put the remotes on the sofa" | tatc understand -',
     "tatc understand game.json --upto 3 --why",
+    "tatc understand dialogue.txt --memory mine.jsonl --remember",
     "tatc understand games/ --score --confusion --workers 4",
 )
 
@@ -47,6 +48,20 @@ def understand(
     ] = None,
     why: Annotated[
         bool, typer.Option("--why", help="Print the dialogue too, and where things are said to be.")
+    ] = False,
+    memory: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Goals under names of your own, which the dialogue may say."
+        ),
+    ] = None,
+    remember: Annotated[
+        bool,
+        typer.Option(
+            "--remember",
+            help="Add this dialogue and its goal to --memory, under the name that it gives, such "
+            "as `call it the Larry sandwich`.",
+        ),
     ] = False,
     score: Annotated[
         bool,
@@ -75,22 +90,50 @@ def understand(
     true one.
     """
     if score:
-        if upto is not None or why:
-            raise BadInput("--score reads whole games", fix="leave out --upto and --why")
+        if upto is not None or why or memory is not None:
+            fix = "leave out --upto, --why and --memory"
+            raise BadInput("--score reads whole games alone", fix=fix)
         _score(dialogue, workers, other_dialogue, quick, confusion, as_json)
         return
     if confusion or other_dialogue or quick:
         raise BadInput("there is nothing to score", fix="give --score too")
     if len(dialogue) != 1:
         raise BadInput("this explains one dialogue", fix="name one, or give --score")
-    _explain(_read(dialogue[0])[:upto], why=why, as_json=as_json)
+    if remember and memory is None:
+        raise BadInput("there is no file to remember in", fix="name one with --memory")
+    utterances = _read(dialogue[0])[:upto]
+    understood = _understand(utterances, memory, remember)
+    _explain(utterances, understood, why=why, as_json=as_json)
 
 
-def _explain(utterances: "tuple[Utterance, ...]", *, why: bool, as_json: bool) -> None:
+def _understand(
+    utterances: "tuple[Utterance, ...]", path: Path | None, remember: bool
+) -> "Understanding":
+    """Return what is understood, with the memory at a path, to which it is added if asked."""
     from tatc.understanding import understand as understand_dialogue
+    from tatc.understanding.memory import MemoryEntry, name_given_in, read_memory, write_memory
+
+    if path is None:
+        return understand_dialogue(utterances)
+    known = read_memory(path)
+    understood = understand_dialogue(utterances, known)
+    if remember:
+        name = name_given_in(utterances)
+        if name is None or understood.goal is None:
+            lacking = "name" if name is None else "goal"
+            fix = "say what to do, and `call it the Larry sandwich`"
+            raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
+        entry = MemoryEntry(name, utterances, understood.goal.content)
+        write_memory(known.remember(entry), path)
+        remark(f"remembered: {name}")
+    return understood
+
+
+def _explain(
+    utterances: "tuple[Utterance, ...]", understood: "Understanding", *, why: bool, as_json: bool
+) -> None:
     from tatc.understanding.goal_json import understanding_json
 
-    understood = understand_dialogue(utterances)
     if as_json:
         print_json(understanding_json(understood))
         return

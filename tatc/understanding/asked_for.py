@@ -27,6 +27,7 @@ class AskedFor:
         self.coffee_spans: list[Span] = []
         self.containers: list[tuple[str, Span]] = []
         self.container_of: dict[str, str] = {}
+        self.together: set[str] = set()  # foods of which several slices go on one dish
         self.tables: list[tuple[str, Span]] = []
         self.placings: list[Placing] = []
         self.cleanings: list[Cleaning] = []

@@ -18,7 +18,7 @@ FIXED = frozenset(
 """What nobody carries: furniture and appliances, which are places and no things to be put."""
 FOOD_VERBS = frozenset("slice cook boil toast poach".split())
 STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
-_CUPS = ("Mug", "Cup")
+CUPS = ("Mug", "Cup")
 
 
 def food_name(what: str) -> str:
@@ -79,9 +79,9 @@ def actions_of(phrase: NounPhrase) -> set[str]:
 def with_cup_count(clause: Clause, coffee: NounPhrase) -> NounPhrase:
     """Return the phrase for coffee with the count of its cups: "two mugs of coffee"."""
     for each in clause.phrases:
-        if each.what not in _CUPS:
+        if each.what not in CUPS:
             continue
-        if each.relation == "" and coffee.relation in ("", "of", "with"):
+        if each.relation in ("", "with") and coffee.relation in ("", "of", "with"):
             return replace(coffee, count=coffee.count or each.count, adds=coffee.adds or each.adds)
         if each.relation == "on" and (each.count or 0) > 1:
             return replace(coffee, count=coffee.count or each.count)

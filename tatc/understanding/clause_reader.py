@@ -59,8 +59,11 @@ class _ClauseReader:
 
     def _read_term(self, term: Term) -> None:
         if self._starts_clause(term):
+            before = self._at.before
+            denied = before is not None and bool(before.value("not"))
             self._end_pronoun()
             self._start_clause()
+            self._negated = denied  # "and do not clean the cups"
         self._clause.terms.append(term)
         readers = (
             self._read_noun,
@@ -210,7 +213,7 @@ class _ClauseReader:
         before = self._at.before
         is_past = term.text.endswith(_PAST_ENDINGS) and term.value("verb") != "make"
         is_state = term.text == "clean" and before is not None and bool(before.value("be"))
-        is_noun = term.text.startswith("a ")  # "needs a wash"
+        is_noun = before is not None and bool(before.value("a"))  # "needs a wash"
         return bool(self._clause.phrases) and (is_past or is_state or is_noun)
 
     def _apply_passive(self, verb: str) -> None:

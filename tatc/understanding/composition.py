@@ -264,32 +264,28 @@ def _breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> 
 
 def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
     dishes: list[Dish] = []
-    if "Bread" in foods:
-        bread = foods["Bread"]
-        count = _count_of(bread) if "Potato" not in foods and "Apple" not in foods else 1
-        dishes.append(Dish("toast", "Plate", (Portion("Bread", Preparation.TOASTED),), count))
-        made.evidence.append(("Bread", bread.spans))
-    if "Potato" in foods:
-        dishes.append(
-            Dish(
-                "slices",
-                _container(state, "", made, "Potato"),
-                (Portion("Potato", Preparation.COOKED, 2),),
-            )
-        )
-        made.evidence.append(("Potato", foods["Potato"].spans))
-    if "Apple" in foods:
-        count = 1 if "Potato" in foods or "Bread" in foods else _count_of(foods["Apple"], 1)
-        dishes.append(
-            Dish(
-                "slices",
-                _container(state, "", made, "Apple"),
-                (Portion("Apple", Preparation.SLICED),),
-                count,
-            )
-        )
-        made.evidence.append(("Apple", foods["Apple"].spans))
+    for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
+        if name in foods:
+            dishes.append(_plain_dish(state, name, foods, made))
+            made.evidence.append((name, foods[name].spans))
     return dishes
+
+
+def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: Composed) -> Dish:
+    """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
+    count = _count_of(foods[name])
+    if name == "Potato":
+        portion = Portion("Potato", Preparation.COOKED, 2)
+        return Dish("slices", _container(state, "", made, name), (portion,))
+    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
+    if name in state.together or name not in ("Bread", "Apple"):
+        portion = Portion(name, how, count)
+        return Dish("slices", _container(state, "", made, name), (portion,))
+    others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
+    dishes = 1 if others else count
+    if name == "Bread":
+        return Dish("toast", "Plate", (Portion("Bread", how),), dishes)
+    return Dish("slices", _container(state, "", made, name), (Portion(name, how),), dishes)
 
 
 def _table(state: AskedFor, made: Composed) -> str:

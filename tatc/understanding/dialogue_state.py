@@ -23,11 +23,15 @@ from tatc.understanding.requests import Hint
 
 
 class DialogueState:
-    """Takes the utterances of both agents in order, and keeps what they ask for in `asked`."""
+    """Takes the utterances of both agents in order, and keeps what they ask for in `asked`.
+
+    `requests` are the clauses that ask for anything, with what their pronouns stand for.
+    """
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.asked = AskedFor()
+        self.requests: list[tuple[Clause, list[NounPhrase]]] = []
         self._clause_number = 0
         self._last_food = ""
         self._last_thing = ""
@@ -71,6 +75,7 @@ class DialogueState:
                 self._last_place,
             )
         else:
+            self.requests.append((clause, phrases))
             self._add_hints(phrases, only_near=True)
             for phrase in phrases:
                 self._add_phrase(clause, phrase)
@@ -198,6 +203,10 @@ class DialogueState:
             foods = [each for each in foods if each in FOODS] or [self._last_food]
             for each in foods:
                 self.asked.container_of[each] = phrase.what
+            counted = {food_name(each.what) for each in clause.phrases if (each.count or 0) > 1}
+            each_apart = any(term.value("each") for term in clause.terms)
+            if not phrase.is_plural and phrase.count is None and not each_apart:
+                self.asked.together |= counted & set(FOODS)
 
     def _is_served(self, clause: Clause, phrase: NounPhrase) -> bool:
         """Return whether food belongs to a dish: "a tomato sandwich", "put it on a plate"."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 class Preparation(StrEnum):
     """What is done to food."""
 
-    SLICED = "sliced"
+    SLICED = "slices"
     COOKED = "cooked slices"
     TOASTED = "toasted slices"
 

@@ -69,14 +69,16 @@ def _dish_line(dish: Dish) -> str:
 
 
 def _portion_words(portion: Portion) -> str:
-    return f"{portion.count} {portion.preparation} of {words_for_type(portion.food)}"
+    slices = portion.preparation.value
+    slices = slices.removesuffix("s") if portion.count == 1 else slices
+    return f"{portion.count} {slices} of {words_for_type(portion.food)}"
 
 
 def _chore_line(chore: ChoreWanted) -> str:
     things = words_for_type(chore.things)
     number = "all" if chore.count is None else str(chore.count)
     if chore.chore is Chore.COFFEE:
-        return f"coffee in {number} clean mug"
+        return f"coffee in {number} clean {'mug' if chore.count == 1 else 'mugs'}"
     line = f"{chore.chore} {number} {things}"
     if chore.place is None:
         return line

@@ -1,6 +1,13 @@
 """The shipped task that a goal is, if it is one: its name and parameters."""
 
-from tatc.understanding.goal_content import Chore, ChoreWanted, Dish, GoalContent, Preparation
+from tatc.understanding.goal_content import (
+    Chore,
+    ChoreWanted,
+    Dish,
+    GoalContent,
+    Portion,
+    Preparation,
+)
 
 
 def library_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
@@ -75,7 +82,7 @@ def _breakfast_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
             for each in dish.portions:
                 if (dish.name, each.food) in greens:
                     greens[dish.name, each.food] = each.count
-        elif len(dish.portions) == 1 and dish.portions[0].food in dishes:
+        elif len(dish.portions) == 1 and _is_of_breakfast(dish.portions[0]):
             counts[dish.portions[0].food] = dish.count
             dishes[dish.portions[0].food] = dish.container or "Plate"
         else:
@@ -95,3 +102,9 @@ def _breakfast_form(content: GoalContent) -> tuple[str, tuple[str, ...]] | None:
         content.table or "",
     )
     return "Breakfast", tuple(map(str, values))
+
+
+def _is_of_breakfast(portion: Portion) -> bool:
+    """Return whether TEACh's Breakfast has such a portion: its numbers of slices are fixed."""
+    known = {"Potato": (Preparation.COOKED, 2), "Apple": (Preparation.SLICED, 1)}
+    return known.get(portion.food) == (portion.preparation, portion.count)

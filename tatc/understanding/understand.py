@@ -7,9 +7,11 @@ from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_reader import read_clauses
 from tatc.understanding.composition import Composed, compose
 from tatc.understanding.dialogue_state import DialogueState
+from tatc.understanding.edits import apply_edits
 from tatc.understanding.goal import Evidence, Goal, PlaceHint, Understanding
 from tatc.understanding.goal_tasks import task_for
 from tatc.understanding.library_form import library_form
+from tatc.understanding.memory import GoalMemory, is_name_word
 from tatc.understanding.questions import question_about
 from tatc.understanding.tokens import Span, read_terms
 
@@ -17,8 +19,11 @@ MAX_UTTERANCES = 2_000
 """The utterances of a dialogue that are read; a longer one is cut short."""
 
 
-def understand(utterances: Sequence[Utterance]) -> Understanding:
+def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None) -> Understanding:
     """Return the goal of a dialogue as far as it was said, with its evidence and its doubts.
+
+    If the Commander says a name of the `memory`, the goal is the one remembered, changed as
+    this and later utterances say ("the Larry sandwich without tomato").
 
     Only the Commander asks for anything; what the Follower says is read as the question that
     the next words answer.  Any text is taken: what means nothing gives no goal and a question.
@@ -31,7 +36,7 @@ def understand(utterances: Sequence[Utterance]) -> Understanding:
             state.hear_commander(clauses)
         else:
             state.hear_follower(clauses)
-    composed = compose(state.asked)
+    composed = _recalled(heard, state, memory) or compose(state.asked)
     task = task_for(composed.content)
     hints = tuple(PlaceHint(h.things, h.relation, h.place, h.span) for h in state.asked.hints)
     if task is None:
@@ -42,6 +47,33 @@ def understand(utterances: Sequence[Utterance]) -> Understanding:
     return Understanding(
         goal, hints, _evidence(composed, heard), _confidence(composed, state.asked), questions
     )
+
+
+def _recalled(
+    heard: Sequence[Utterance], state: DialogueState, memory: GoalMemory | None
+) -> Composed | None:
+    """Return the goal of the memory that was named last, changed as was said; None if none."""
+    for number in range(len(heard) - 1, -1, -1):
+        utterance = heard[number]
+        if memory is None or utterance.speaker is not Role.COMMANDER:
+            continue
+        entry = memory.recall(utterance.text)
+        if entry is not None:
+            edits = [
+                (clause, [each for each in phrases if not _names(each.span, heard, entry.name)])
+                for clause, phrases in state.requests
+                if clause.utterance >= number
+            ]
+            content = apply_edits(entry.content, edits)
+            span = Span(number, 0, len(utterance.text))
+            return Composed(content, [(entry.name, [span])])
+    return None
+
+
+def _names(span: Span, heard: Sequence[Utterance], name: str) -> bool:
+    """Return whether words are only the name, such as "Pax", which is near "pan"."""
+    words = heard[span.utterance].text[span.start : span.end].split()
+    return all(is_name_word(word, name) or word.lower() in ("the", "my", "a") for word in words)
 
 
 def _evidence(composed: Composed, heard: Sequence[Utterance]) -> tuple[Evidence, ...]:

@@ -49,7 +49,8 @@ def test_only_the_first_utterances_are_read() -> None:
         (["nowhere.txt"], None, "nowhere.txt: there is no such file"),
         (["a.txt", "b.txt"], None, "this explains one dialogue"),
         (["-", "--quick"], "", "there is nothing to score"),
-        (["games/", "--score", "--why"], None, "--score reads whole games"),
+        (["-", "--remember"], "", "there is no file to remember in"),
+        (["games/", "--score", "--why"], None, "--score reads whole games alone"),
     ],
 )
 def test_bad_input_is_one_line(words: list[str], stdin: str | None, line: str) -> None:
@@ -74,3 +75,18 @@ def test_another_games_dialogue_fits_less(sample_games: list[Path]) -> None:
     )
     assert right["task"] > 0.9 and wrong["exact"] < 0.2
     assert right["sufficient"] is None
+
+
+def test_a_goal_is_remembered_and_recalled(tmp_path: Path) -> None:
+    memory = tmp_path / "mine.jsonl"
+    taught = "Commander: make a sandwich with tomato. call it the Larry sandwich\n"
+    done = _tatc("-", "--memory", memory, "--remember", stdin=taught)
+    assert (done.exit_code, done.stderr) == (0, "remembered: Larry sandwich\n")
+    asked = "Commander: the larry sandwich with 2 slices of lettuce\n"
+    assert "goal: Sandwich 2 1" in _tatc("-", "--memory", memory, stdin=asked).stdout
+    nameless = _tatc("-", "--memory", memory, "--remember", stdin="Commander: make a coffee\n")
+    assert nameless.exit_code == 2 and "gives no name" in nameless.stderr
+    memory.write_text('{"format": "tatc memory", "version": 7}\n')
+    assert _tatc("-", "--memory", memory, stdin=asked).stderr.startswith(
+        f"error: {memory}:1: version: is 7, and this tatc reads version 1"
+    )
