@@ -24,9 +24,12 @@ from tatc.listener.place_priors import container_weight
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState, Pose
+from tatc.understanding import PlaceHint
 
 LOOK_HORIZON_DEGREES = 30.0
 """The horizon at which most of a room is in view, degrees down."""
+LOOKS_AROUND = 3
+"""Turns with which the Follower looks around itself."""
 MAX_TRIES_PER_CELL = 2
 """Times that the Follower goes to look at a cell, at most."""
 MAX_TRIES_PER_CONTAINER = 3
@@ -52,7 +55,8 @@ class Explorer:
     def __init__(self, belief: SemanticMap) -> None:
         """Explore for a semantic map."""
         self._belief = belief
-        self._turns_left = 3
+        self._turns_left = LOOKS_AROUND
+        self.hints: tuple[PlaceHint, ...] = ()
         self._cell_tries: Counter[Cell] = Counter()
         self._container_tries: Counter[str] = Counter()
         self._searched: dict[str, None] = {}
@@ -66,9 +70,18 @@ class Explorer:
         types = tuple(sorted(wanted))
         return (
             self._look_around()
+            or self._search_container(voice, types, hinted=True)
             or self._look_at_cells(voice)
-            or self._search_container(voice, types)
+            or self._search_container(voice, types, hinted=False)
         )
+
+    def start_over(self) -> None:
+        """Forget what was tried: something is missing after all."""
+        self._turns_left = LOOKS_AROUND
+        self._cell_tries.clear()
+        self._container_tries.clear()
+        self._searched.clear()
+        self._coverage.clear()
 
     def note_view(self) -> None:
         """Note into which containers the last view looks."""
@@ -136,10 +149,15 @@ class Explorer:
         return tuple(motion_step(verb, target) for verb in verbs)
 
     def _search_container(
-        self, voice: InnerVoice, types: tuple[str, ...]
+        self, voice: InnerVoice, types: tuple[str, ...], *, hinted: bool
     ) -> tuple[SpokenStep, ...]:
-        """Return the way to the container that is likeliest for its cost, and how to look in."""
+        """Return the way to the container that is likeliest for its cost, and how to look in.
+
+        With `hinted` only those count that the dialogue named.
+        """
         for obj in self._ranked_containers(types):
+            if hinted and not self._is_hinted(obj, types):
+                continue
             self._container_tries[obj.objectId] += 1
             if has_door(obj) and not obj.isOpen:
                 steps = voice.plan_stretch((Open(obj.objectId),))
@@ -150,6 +168,12 @@ class Explorer:
             if steps:
                 return steps
         return ()
+
+    def _is_hinted(self, obj: ObjectState, types: tuple[str, ...]) -> bool:
+        return any(
+            hint.things in types and hint.relation == "on" and hint.place in obj.simbotObjectClass
+            for hint in self.hints
+        )
 
     def _look_through_door(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
         """Return the walk to the nearest pose that shows the inside of an open container."""

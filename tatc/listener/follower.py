@@ -3,17 +3,30 @@
 from collections import deque
 from enum import StrEnum
 
-from tatc.actions import TRANSLATION_VERBS, Action, ActionResult, Observation, Verb
+from tatc.actions import (
+    TRANSLATION_VERBS,
+    Action,
+    ActionResult,
+    Observation,
+    Verb,
+)
 from tatc.commander.recovery import SpokenStep
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.language import FailureReport
 from tatc.listener.expected_effects import expect_effects
 from tatc.listener.exploration import Explorer
+from tatc.listener.heard_dialogue import HeardDialogue
 from tatc.listener.inner_voice import InnerVoice, refusal_reason
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.semantic_map import SemanticMap
 from tatc.tdl import Task
 
+DEFAULT_QUESTIONS = 3
+"""Times that the Follower speaks in a session, at most."""
+DONE_WORDS = "I think that is done. Is anything missing?"
+"""What the Follower says when it takes its goal for done."""
+FAILED_WORDS = "I could not do all of it. Where should I look?"
+"""What the Follower says when nothing is left to try."""
 MAX_DECISIONS = 300
 """Stretches and looks of one goal, at most."""
 
@@ -31,8 +44,9 @@ class ListenerEnd(StrEnum):
 class ListenerFollower:
     """A Follower that does what it was told in free words, from what it has seen."""
 
-    def __init__(self) -> None:
-        """Make a Follower without a goal."""
+    def __init__(self, questions: int = DEFAULT_QUESTIONS) -> None:
+        """Make a Follower that asks and reports at most `questions` times a session."""
+        self._questions = questions
         self._given_goal: Task | None = None
         self.begin()
 
@@ -51,28 +65,67 @@ class ListenerFollower:
         self._decisions = 0
         self._needs_were_met = True
         self._goal = self._given_goal
+        self._dialogue = HeardDialogue()
+        self._questions_left = self._questions
+        self._has_reported = False
 
     def take_goal(self, goal: Task) -> None:
         """Take a goal as given, whatever is said: for evaluation with the true goal."""
         self._given_goal = self._goal = goal
 
     def act(self, observation: Observation) -> Action:
-        """Return the next primitive, or Stop."""
+        """Return the next primitive, a Text to the Commander, or Stop."""
         view = None if observation.percepts is None else observation.percepts()
         if view is None:
             return self._stop(ListenerEnd.NO_PERCEPTS)
         self._take_result(observation.last_result)
         self.belief.see(view)
         self.explorer.note_view()
+        if self._dialogue.hear(observation.utterances):
+            self._take_words()
+        elif self._has_reported:
+            return self._stop(self.end or ListenerEnd.DONE)
         if self._goal is None:
-            return self._stop(ListenerEnd.NO_GOAL)
+            return self._say(self._dialogue.open_question(), ListenerEnd.NO_GOAL)
         if self._queue and self._is_exploring and self._found_what_was_missing():
             self._queue.clear()
         while not self._queue:
             if (stop := self._decide(self._goal)) is not None:
-                return self._stop(stop)
+                return self._report(stop)
         self._current = self._queue.popleft()
         return self._current.step.action
+
+    def _take_words(self) -> None:
+        """Understand anew; words after a report that only close the session end it."""
+        before = self._goal
+        self._take_understood_goal()
+        if self._goal is not before:
+            self._queue.clear()
+            self._voice = None
+        if self._has_reported and not self._dialogue.closes:
+            self._has_reported = False
+            self.end = None
+            self.explorer.start_over()
+
+    def _take_understood_goal(self) -> None:
+        """Take the goal that the words mean, unless one was given."""
+        if self._given_goal is None:
+            self._goal = self._dialogue.task
+            self.explorer.hints = self._dialogue.hints
+
+    def _report(self, why: ListenerEnd) -> Action:
+        words = DONE_WORDS if why is ListenerEnd.DONE else FAILED_WORDS
+        return self._say(words, why)
+
+    def _say(self, text: str, why: ListenerEnd) -> Action:
+        """Speak, if the budget allows it and nobody was told already; else stop."""
+        if self._has_reported or not self._questions_left:
+            return self._stop(why)
+        self._questions_left -= 1
+        self._has_reported = True
+        self.end = why
+        self._dialogue.say(text)
+        return Action(Verb.TEXT, text=text)
 
     def _stop(self, why: ListenerEnd) -> Action:
         self.end = why
@@ -142,6 +195,7 @@ class ListenerFollower:
             return None
         if steps := voice.next_stretch(None, thorough=True):
             return self._start(steps, exploring=False)
+        self.log.append(f"gave up: {voice.decisions[-1].reason}")
         return ListenerEnd.NOTHING_LEFT
 
     def _verify(self, goal: Task, voice: InnerVoice) -> ListenerEnd | None:

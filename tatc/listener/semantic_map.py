@@ -21,14 +21,17 @@ from tatc.listener.floor_map import POSITION_ABOVE_FLOOR_METRES, FloorMap, known
 from tatc.listener.stove_links import StoveLinks
 from tatc.listener.view_points import Floats, eye_of_body, view_points
 from tatc.percepts import View
+from tatc.planners.door_clearance import is_in_door_path
 from tatc.state import AgentState, Box, ObjectState, Pose, Snapshot, Vec3
 from tatc.tdl.object_classes import object_classes_of
-from tatc.thor_types.facts import FLOOR_COVERING_TYPES, FLOOR_TYPE
+from tatc.thor_types.facts import EITHER_HINGE_TYPES, FLOOR_COVERING_TYPES, FLOOR_TYPE
 
 START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
 NEW_PLACE_METRES = 0.03
 """An object that is seen farther than this from where it was has been moved, metres."""
+DOOR_REACH_METRES = 0.3
+"""How much farther than its width an open door may reach with the body's radius, metres."""
 
 
 class SemanticMap:
@@ -51,7 +54,7 @@ class SemanticMap:
         self._placed: dict[str, tuple[str, ...]] = {}
         self._stove = StoveLinks()
         self._snapshot: Snapshot | None = None
-        self._free: tuple[Cell, ...] | None = None
+        self._free: tuple[Pose, ...] | None = None
 
     # ---- what a Commander may ask
 
@@ -68,19 +71,40 @@ class SemanticMap:
         return self._snapshot
 
     def reachable(self) -> tuple[Pose, ...]:
-        """Return the poses on the floor seen so far in which the body fits; all yaws are 0."""
+        """Return the poses on the floor seen so far in which the body fits; all yaws are 0.
+
+        Where it would meet an open door or drawer, it does not fit.
+        """
         if self._free is None:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
-            self._free = self.floor.free_cells(still)
-        return tuple(
-            Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in self._free
-        )
+            cells = self.floor.free_cells(still)
+            poses = (Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells)
+            doors = self._open_doors()
+            self._free = tuple(
+                pose for pose in poses if not any(_meets_door(pose, *door) for door in doors)
+            )
+        return self._free
+
+    def _open_doors(self) -> list[tuple[ObjectState, Box]]:
+        """Return what is open of the things with a door, each with its box when closed."""
+        return [
+            (obj, self._closed[name].box)
+            for name, obj in self._objects.items()
+            if obj.isOpen and name in self._closed and obj.objectType not in EITHER_HINGE_TYPES
+        ]
 
     # ---- what else is known
 
     def get(self, object_id: str) -> ObjectState | None:
         """Return an object as it should be now, or None."""
         return self._objects.get(object_id)
+
+    def id_of_number(self, number: int | None) -> str | None:
+        """Return the id of the object with a number in views, None where there is none."""
+        if number is None:
+            return None
+        end = f"|{number}"
+        return next((name for name in self._objects if name.endswith(end)), None)
 
     @property
     def objects(self) -> Iterable[ObjectState]:
@@ -216,7 +240,7 @@ class SemanticMap:
             after = replace(before, **values)
             if after != before:
                 self._objects[object_id] = after
-                self._touch(shape=after.box != before.box)
+                self._touch(shape=after.box != before.box or after.isOpen != before.isOpen)
 
     def move_body(self, body: AgentState) -> None:
         """Note where the body is after a motion, without a view."""
@@ -266,6 +290,13 @@ class SemanticMap:
         self._snapshot = None
         if shape:
             self._free = None
+
+
+def _meets_door(pose: Pose, opened: ObjectState, closed: Box) -> bool:
+    reach = DOOR_REACH_METRES + max(closed.size[0], closed.size[2])
+    if closed.horizontal_distance(pose.x, pose.z) > reach:
+        return False
+    return is_in_door_path(pose, opened, closed)
 
 
 def _raised(view: View) -> View:

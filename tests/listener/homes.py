@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from tatc.actions import Action, Observation, Role, Verb
+from tatc.actions import Action, Observation, Role, Utterance, Verb
 from tatc.listener.follower import ListenerFollower
 from tatc.listener.semantic_map import SemanticMap
 from tatc.percepts import PerceptionLevel, View
@@ -39,17 +39,30 @@ class Home:
             belief.see(self.view())
             self.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
 
-    def play(self, follower: ListenerFollower, max_steps: int = MAX_STEPS) -> list[Action]:
-        """Let a Follower act to its end; return its actions, the last of them Stop."""
+    def play(self, follower: ListenerFollower, *words: str) -> list[Action]:
+        """Let a Follower act to its end; return its actions, the last of them Stop.
+
+        The Commander says one of `words` at the start, and the next whenever the Follower speaks.
+        """
         done: list[Action] = []
         result = None
-        while len(done) < max_steps:
-            action = follower.act(Observation((), result, percepts=self.perception.view))
+        left = list(words)
+        heard = _said(left)
+        while len(done) < MAX_STEPS:
+            action = follower.act(Observation(heard, result, percepts=self.perception.view))
+            heard = ()
             done.append(action)
             if action.verb is Verb.STOP:
                 return done
-            result = self.sim.step(Role.FOLLOWER, action)
+            if action.verb is Verb.TEXT:
+                heard = _said(left)
+            else:
+                result = self.sim.step(Role.FOLLOWER, action)
         raise AssertionError("the Follower did not stop")
+
+
+def _said(left: list[str]) -> tuple[Utterance, ...]:
+    return (Utterance(Role.COMMANDER, left.pop(0), 0.0),) if left else ()
 
 
 def listener_for(start: SessionStart) -> ListenerFollower:

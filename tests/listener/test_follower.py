@@ -2,8 +2,8 @@
 
 import pytest
 
-from tatc.actions import Action, Role, Verb
-from tatc.listener.follower import ListenerEnd, ListenerFollower
+from tatc.actions import Action, Observation, Role, Verb
+from tatc.listener.follower import DONE_WORDS, ListenerEnd, ListenerFollower
 from tests.listener.homes import Home, listener_for, opening
 
 
@@ -32,10 +32,37 @@ def test_it_does_the_same_twice_and_after_it_begins_again() -> None:
     assert Home(start.scene).play(follower) == first
 
 
-def test_without_a_goal_or_without_percepts_it_stops_without_acting() -> None:
+def test_it_understands_what_it_is_told_and_does_that() -> None:
+    start = opening("coffee")
+    home = Home(start.scene)
+    done = home.play(ListenerFollower(), "hi, could you make me a cup of coffee please")
+    assert start.task.check(home.sim.capture()).success
+    assert [a.text for a in done if a.verb is Verb.TEXT] == [DONE_WORDS]
+
+
+def test_what_it_hears_after_its_report_is_done_too() -> None:
+    start, more = opening("coffee"), opening("water plant")
+    home = Home(start.scene)
+    words = ("make coffee please", "you also need to water the plant", "thanks, that is all")
+    home.play(ListenerFollower(), *words)
+    assert start.task.check(home.sim.capture()).success
+    assert more.task.check(home.sim.capture()).success
+
+
+def test_it_speaks_only_as_often_as_its_budget_allows() -> None:
+    home, silent = Home(opening("coffee").scene), ListenerFollower(questions=0)
+    assert home.play(silent, "blah blah") == [Action(Verb.STOP)]
+    asked = home.play(ListenerFollower(questions=2), "blah blah", "well", "hm", "so what")
+    assert [action.verb for action in asked] == [Verb.TEXT, Verb.TEXT, Verb.STOP]
+
+
+def test_without_a_goal_or_without_percepts_it_does_not_act() -> None:
     home, follower = Home(opening("coffee").scene), ListenerFollower()
-    assert home.play(follower) == [Action(Verb.STOP)]
+    assert [action.verb for action in home.play(follower)] == [Verb.TEXT, Verb.STOP]
     assert follower.end is ListenerEnd.NO_GOAL
+    blind = ListenerFollower()
+    assert blind.act(Observation((), None)) == Action(Verb.STOP)
+    assert blind.end is ListenerEnd.NO_PERCEPTS
 
 
 def test_a_thing_never_in_view_changes_nothing_until_it_is_seen() -> None:

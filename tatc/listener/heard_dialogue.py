@@ -1,0 +1,62 @@
+"""What the Follower has heard so far, and what it takes it to mean."""
+
+import re
+from collections.abc import Iterable
+
+from tatc.actions import Role, Utterance
+from tatc.tdl import Task
+from tatc.understanding import PlaceHint, Understanding, understand
+
+_CLOSING = re.compile(
+    r"\b(thanks?|done|great|good|perfect|finished|all set|that'?s (it|all)|nothing|bye)\b",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"\b(not|n't|missing|still|but|more|another|also|need|forgot)\b", re.IGNORECASE
+)
+
+
+class HeardDialogue:
+    """The utterances of both agents, understood anew whenever the Commander has spoken."""
+
+    def __init__(self) -> None:
+        """Start before anything was said."""
+        self._utterances: list[Utterance] = []
+        self._newest: list[Utterance] = []
+        self.understood: Understanding | None = None
+
+    def hear(self, utterances: Iterable[Utterance]) -> bool:
+        """Take utterances in; return whether the Commander said anything."""
+        new = list(utterances)
+        self._utterances += new
+        said = [each for each in new if each.speaker is Role.COMMANDER]
+        if said:
+            self._newest = said
+            self.understood = understand(self._utterances)
+        return bool(said)
+
+    def say(self, text: str) -> None:
+        """Note what the Follower itself says: the next words may answer it."""
+        self._utterances.append(Utterance(Role.FOLLOWER, text, 0.0))
+
+    @property
+    def task(self) -> Task | None:
+        """The task that was understood, None where there is none."""
+        goal = None if self.understood is None else self.understood.goal
+        return None if goal is None else goal.task
+
+    @property
+    def hints(self) -> tuple[PlaceHint, ...]:
+        """Where things are, as the Commander said."""
+        return () if self.understood is None else self.understood.hints
+
+    @property
+    def closes(self) -> bool:
+        """Whether the newest words only say that all is well."""
+        text = " ".join(each.text for each in self._newest)
+        return bool(_CLOSING.search(text)) and not _OPENING.search(text)
+
+    def open_question(self) -> str:
+        """Return what to ask where nothing was understood."""
+        asked = () if self.understood is None else self.understood.questions
+        return asked[0].text if asked else "What should I do?"
