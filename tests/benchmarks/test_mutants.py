@@ -1,5 +1,6 @@
 """The mutation runner: which tests run a line, and what becomes of a mutant in a fork."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,23 @@ def test_mutants_are_drawn_by_seed_and_named_by_their_text(project: Path) -> Non
     assert (MODULE, "price", "3 * count", "3 / count") in keys
     assert (MODULE, "", "DISCOUNT = 2", "DISCOUNT = 3") in keys
     assert len({mutant.source for mutant in everything}) == len(everything)
+
+
+def test_each_mutant_that_is_named_as_equivalent_is_one_of_the_present_code() -> None:
+    root = Path(__file__).parents[2]
+    entries = json.loads((root / "benchmarks/mutants/equivalent.json").read_text("utf-8"))
+    for entry in entries:
+        assert entry["reason"] and entry["after"] != entry["before"]
+        if entry["file"] != "*":
+            source = (root / entry["file"]).read_text("utf-8")
+            lines = {line.strip() for line in source.splitlines()}
+            assert set(entry["before"].splitlines()) <= lines, entry
+            names = filter(None, entry["definition"].split("."))
+            assert all(f"def {name}(" in source or f"class {name}" in source for name in names), (
+                entry
+            )
+    keys = [
+        tuple(entry[name] for name in ("file", "definition", "before", "after"))
+        for entry in entries
+    ]
+    assert len(set(keys)) == len(keys)
