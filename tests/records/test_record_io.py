@@ -407,3 +407,14 @@ def test_a_session_is_a_record_or_a_game(document: dict[str, Any], tmp_path: Pat
         path.write_text(json.dumps(wrong))
         with pytest.raises(GameFormatError, match="is JSON but not a game: `tasks` is missing"):
             read_session(path)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_a_definition_that_could_not_be_written_again_is_refused(
+    number: str, document: dict[str, Any], tmp_path: Path
+) -> None:
+    document["tasks"][0]["extra"] = [12.25]
+    path = tmp_path / "infinite.game.json"
+    path.write_text(json.dumps(document).replace("12.25", number))
+    with pytest.raises(GameFormatError, match=r"tasks\[0\]: holds NaN or an infinite number"):
+        read_record(path)
