@@ -123,12 +123,6 @@ def refusal_code_of(message: str) -> RefusalCode:
     return RefusalCode.UNKNOWN
 
 
-def message_with_code(code: RefusalCode) -> str:
-    """Return a message whose code is this one, for who knows the code alone."""
-    fitting = (" ".join(fragments) for fragments, each in MESSAGE_PATTERNS if each is code)
-    return next(fitting, str(code))
-
-
 def blocker_named_in(message: str) -> str | None:
     """Return the id of the object that a refused motion met, None where none is named."""
     name, found, _ = message.partition(_BLOCKING)

@@ -1,24 +1,27 @@
 """The listening Follower: it understands, looks, plans on what it has seen, acts, and checks."""
 
 from collections import deque
+from collections.abc import Sequence
 from enum import StrEnum
 
 from tatc.actions import (
-    TRANSLATION_VERBS,
     Action,
-    ActionResult,
     Observation,
+    ObservedResult,
+    Utterance,
     Verb,
 )
 from tatc.commander.recovery import SpokenStep
 from tatc.commander.refusal_memory import RefusalMemory
+from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.language import FailureReport
 from tatc.listener.expected_effects import expect_effects
 from tatc.listener.exploration import Explorer
 from tatc.listener.heard_dialogue import HeardDialogue
-from tatc.listener.inner_voice import InnerVoice, refusal_reason
+from tatc.listener.inner_voice import InnerVoice
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.semantic_map import SemanticMap
+from tatc.refusals import RefusalCode
 from tatc.tdl import Task
 
 DEFAULT_QUESTIONS = 3
@@ -44,6 +47,9 @@ class ListenerEnd(StrEnum):
 class ListenerFollower:
     """A Follower that does what it was told in free words, from what it has seen."""
 
+    perceives = True
+    """It needs a session that gives percepts, and the views of a history."""
+
     def __init__(self, questions: int = DEFAULT_QUESTIONS) -> None:
         """Make a Follower that asks and reports at most `questions` times a session."""
         self._questions = questions
@@ -68,6 +74,20 @@ class ListenerFollower:
         self._dialogue = HeardDialogue()
         self._questions_left = self._questions
         self._has_reported = False
+
+    def begin_after(
+        self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
+    ) -> None:
+        """Begin in the middle of a session: hear what was said, see what was done."""
+        self._dialogue.hear(each for each in events if isinstance(each, Utterance))
+        past = [each for each in events if isinstance(each, PastAction)]
+        for done, view in zip(past, views() if past else (), strict=False):
+            self.belief.see(view)
+            self.explorer.note_view()
+            object_id = self.belief.id_of_number(done.number)
+            if object_id is not None:
+                expect_effects(self.belief, done.verb, object_id, None)
+        self._take_understood_goal(newest=bool(past))
 
     def take_goal(self, goal: Task) -> None:
         """Take a goal as given, whatever is said: for evaluation with the true goal."""
@@ -98,7 +118,7 @@ class ListenerFollower:
     def _take_words(self) -> None:
         """Understand anew; words after a report that only close the session end it."""
         before = self._goal
-        self._take_understood_goal()
+        self._take_understood_goal(newest=False)
         if self._goal is not before:
             self._queue.clear()
             self._voice = None
@@ -107,10 +127,15 @@ class ListenerFollower:
             self.end = None
             self.explorer.start_over()
 
-    def _take_understood_goal(self) -> None:
-        """Take the goal that the words mean, unless one was given."""
+    def _take_understood_goal(self, *, newest: bool) -> None:
+        """Take the goal that the words mean, unless one was given.
+
+        With `newest` it is what the newest words ask for, if they ask for anything by themselves:
+        who takes over a session stops after its newest instruction.
+        """
         if self._given_goal is None:
-            self._goal = self._dialogue.task
+            asked = self._dialogue.newest_task if newest else None
+            self._goal = asked or self._dialogue.task
             self.explorer.hints = self._dialogue.hints
 
     def _report(self, why: ListenerEnd) -> Action:
@@ -131,7 +156,7 @@ class ListenerFollower:
         self.end = why
         return Action(Verb.STOP)
 
-    def _take_result(self, result: ActionResult | None) -> None:
+    def _take_result(self, result: ObservedResult | None) -> None:
         """Learn from how the last step went."""
         done, self._current = self._current, None
         if done is None or result is None:
@@ -142,27 +167,14 @@ class ListenerFollower:
         elif done.action_key is not None:
             expect_effects(self.belief, done.step.verb, done.action_key[1], done.clicked_point)
 
-    def _take_failure(self, done: SpokenStep, result: ActionResult) -> None:
-        blocker = self._door_ahead() if done.step.verb in TRANSLATION_VERBS else ""
-        report = FailureReport(done.step, refusal_reason(result.refusal_code, blocker))
+    def _take_failure(self, done: SpokenStep, result: ObservedResult) -> None:
+        code = result.refusal_code or RefusalCode.UNKNOWN
+        report = FailureReport(done.step, code.value)
         self.log.append(f"failed: {done.step} {done.action_key} {report.reason}")
         if self._is_exploring and self._voice is not None:
             self._voice.learn(report)
         else:
             self._failure = report
-
-    def _door_ahead(self) -> str:
-        """Return the id of an open door beside the body, "" where there is none."""
-        x, _, z = self.belief.body.position
-        doors = (
-            obj
-            for obj in self.belief.objects
-            if obj.affordances.openable
-            and obj.isOpen
-            and not obj.affordances.pickupable
-            and obj.box.horizontal_distance(x, z) < 0.5
-        )
-        return next((door.objectId for door in doors), "")
 
     def _found_what_was_missing(self) -> bool:
         """Return whether a search can end, because what was missing has come into view."""

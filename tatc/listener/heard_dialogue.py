@@ -46,6 +46,12 @@ class HeardDialogue:
         return None if goal is None else goal.task
 
     @property
+    def newest_task(self) -> Task | None:
+        """The task of the Commander's newest words alone, None where they ask for nothing."""
+        goal = understand(self._newest).goal
+        return None if goal is None else goal.task
+
+    @property
     def hints(self) -> tuple[PlaceHint, ...]:
         """Where things are, as the Commander said."""
         return () if self.understood is None else self.understood.hints

@@ -18,7 +18,6 @@ from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans
 from tatc.language import FailureReport, InstructionRequest, Meaning, say
 from tatc.listener.semantic_map import SemanticMap
-from tatc.refusals import RefusalCode, message_with_code
 from tatc.state import ObjectState, is_invisible_to_rays
 from tatc.tdl import ProblemKey, Task
 
@@ -127,13 +126,3 @@ class InnerVoice(RuleCommander):
         """Learn from a failed step of a stretch that the Follower chose itself."""
         self.knowledge.refresh()
         learn_from_failure(failure, self._spoken_steps, self.knowledge)
-
-
-def refusal_reason(code: RefusalCode | None, blocker: str = "") -> str:
-    """Return a refusal in the words that the rule Commander learns from.
-
-    `blocker` is the id of the open door that a motion met, "" for none.
-    """
-    if code is RefusalCode.PATH_BLOCKED:
-        return f"{blocker or 'something'} is blocking the way"
-    return message_with_code(code or RefusalCode.UNKNOWN)

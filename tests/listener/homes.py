@@ -9,7 +9,7 @@ from tatc.percepts import PerceptionLevel, View
 from tatc.rooms import load_room
 from tatc.session.start import SessionStart, start_from_room
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.sim.perception import Perception
+from tatc.sim.perception import Perception, observed_result
 from tatc.state import Scene
 from tatc.tdl.task_library import shipped_library
 
@@ -57,7 +57,7 @@ class Home:
             if action.verb is Verb.TEXT:
                 heard = _said(left)
             else:
-                result = self.sim.step(Role.FOLLOWER, action)
+                result = observed_result(self.sim.step(Role.FOLLOWER, action), self.perception)
         raise AssertionError("the Follower did not stop")
 
 
