@@ -63,15 +63,11 @@ class CoveringTests:
     def tests_of(self, root: Path, file: str, line: int) -> list[str]:
         """Return the tests that may notice a change in a line, the quickest first.
 
-        Where the line runs on import, these are all: first those that run other lines of the file.
+        Where the line runs on import, these are all.
         """
-        by_line = self.tests_by_line.get(file, {})
         contexts = self._contexts_of(root, file, line)
         tests = self.quickest_first
-        if "" in contexts:
-            users = frozenset[str]().union(*by_line.values())
-            return sorted(tests, key=lambda test: not _is_among(test, users))
-        return [test for test in tests if _is_among(test, contexts)]
+        return tests if "" in contexts else [test for test in tests if _is_among(test, contexts)]
 
 
 def measure_tests(root: Path, folder: str, test_paths: Sequence[str]) -> CoveringTests:

@@ -156,7 +156,7 @@ def test_what_is_switched_is_gone_to() -> None:
     assert _needed("Toggle X All Y", *faucets, params=params) == 1
 
 
-CLEAN_MUG_ON_PLACE = {
+CLEAN_MUG_ON_PLACE: dict[str, Any] = {
     "task_id": 9002,
     "task_name": "Clean Mug On Place",
     "task_nparams": 1,
@@ -209,3 +209,19 @@ def test_places_that_lie_in_one_another_are_one(
     rest = (make_object("CounterTop"), make_object("Shelf"), make_object("Faucet"), basin)
     start = make_snapshot(_mug(isDirty=True), *rest)
     assert min_interaction_count(interaction_needs_of(task.definition, start)) == needed
+
+
+@pytest.mark.parametrize(("count", "needed"), [("a", 3), ("2", 5), ("3", 7), ("0", 0)])
+def test_a_task_within_a_task_is_needed_as_often_as_it_is_wanted(
+    count: str, needed: int, tmp_path: Path
+) -> None:
+    coffee = {"determiner": count, "task_name": "Coffee", "task_params": []}
+    parts = CLEAN_MUG_ON_PLACE["components"]
+    task = CLEAN_MUG_ON_PLACE | {"task_nparams": 0, "desc": "Make coffee.", "relations": []}
+    place = parts["place"] | {"conditions": {"objectType": "CounterTop", "receptacle": 1}}
+    task |= {"components": {"coffee": coffee, "place": place}}
+    (tmp_path / "task.json").write_text(json.dumps(task))
+    compiled = load_library([tmp_path]).compile("Clean Mug On Place")
+    mugs = [_mug(i, isDirty=False) for i in (1, 2, 3, 4)]
+    start = make_snapshot(*mugs, make_object("CounterTop"), *_coffee_things())
+    assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed

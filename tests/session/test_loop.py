@@ -374,3 +374,13 @@ def test_the_follower_perceives_what_the_session_says(level: PerceptionLevel | N
     assert isinstance(seen, Observation)
     assert (seen.percepts is None) is (level is None)
     assert seen.percepts is None or seen.percepts() is not None
+
+
+def test_limits_and_a_watcher_are_named():
+    sim, goal = EmbeddedSimulator(), shipped_library().compile("Coffee")
+    cast = Scripted([STOP]), Scripted([STOP])
+    with pytest.raises(TypeError, match="positional"):
+        Session(sim, goal, *cast, TATC_LIMITS)  # type: ignore[misc]
+    with pytest.raises(TypeError, match="positional"):
+        run_session(sim, kitchen(), goal, *cast, TATC_LIMITS)  # type: ignore[misc]
+    assert Session(sim=sim, task=goal, commander=cast[0], follower=cast[1]).end is None

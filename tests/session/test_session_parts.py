@@ -9,7 +9,14 @@ import pytest
 
 from tatc.actions import Role, Utterance
 from tatc.commander import RuleCommander
-from tatc.errors import AgentCrash, BadInput, MissingProgram, UnknownName, UsageError
+from tatc.errors import (
+    AgentCrash,
+    BadInput,
+    MissingProgram,
+    ParameterError,
+    UnknownName,
+    UsageError,
+)
 from tatc.follower import RuleFollower
 from tatc.language import Wording
 from tatc.records import Record, RecordedDecision, SessionEnd, content_hash, read_record
@@ -76,6 +83,7 @@ def test_a_limit_ends_a_session_when_it_is_reached(
 ) -> None:
     assert SessionLimits(steps=5, failures=3, utterances=2).end_at(*counts) is end
     assert SessionLimits() == SessionLimits(1000, 30, 1000)
+    assert SessionLimits(utterances=1).end_at(0, 0) is None
 
 
 def test_each_agent_hears_the_other_once() -> None:
@@ -174,6 +182,8 @@ def test_fast_downward_must_be_there_for_the_commander_that_plans_with_it(
         commander_factory("-".join(["fast", "downward"]))
     for name in ("rule", "pddl", "never-opens"):
         assert commander_factory(name)
+    with pytest.raises(BadInput, match="cannot be imported"):
+        commander_factory("a_module:Class")
 
 
 def test_ablations_are_of_learned_followers() -> None:
@@ -379,11 +389,25 @@ def test_without_a_room_the_first_that_can_hold_the_task_is_taken() -> None:
     assert not start.task.check(start.scene.start).success
 
 
+def test_a_room_that_cannot_hold_the_task_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tatc.session.start.room_names", lambda: ("kitchen-01", "bathroom-01"))
+    assert _find_start(task="candles").room == "bathroom-01"
+    monkeypatch.setattr("tatc.session.start.room_names", lambda: ("bathroom-01",))
+    with pytest.raises(BadInput, match="no shipped room can hold 'Coffee'"):
+        _find_start()
+    with pytest.raises(ParameterError):
+        _find_start(task="boil x", params=("Dishware",))
+
+
 def test_a_game_may_be_given_another_task_that_its_start_allows(game_file: Path) -> None:
     library = shipped_library()
     own = start_from_game(game_file, library, None, (), 5)
     assert (own.task.name, own.seed, own.human_actions) == ("Coffee", 5, 10)
     assert own.game_id == own.place == own.session_id == "0123456789abcdef_0123"
+    with pytest.raises(ParameterError, match="is one too many"):
+        start_from_game(game_file, library, None, ("Mug",), 5)
     switch = ("on", "1", "CoffeeMachine")
     other = start_from_game(game_file, library, "toggle x all y", switch, 5)
     assert (other.task.name, other.task.params) == ("Toggle X All Y", switch)
@@ -460,6 +484,10 @@ def test_policy_files_are_the_python_files_of_a_folder(tmp_path: Path) -> None:
     del sys.loaded  # type: ignore[attr-defined]
     (tmp_path / "c.py").write_text("from tatc.errors import UsageError\nraise UsageError('no')")
     with pytest.raises(BadInput, match=r"c\.py: no"), user_policies([tmp_path]):
+        pass
+    (tmp_path / "c.py").write_text("1 / 0")
+    why = r"c\.py: cannot be imported: ZeroDivisionError: division by zero"
+    with pytest.raises(BadInput, match=why), user_policies([tmp_path]):
         pass
 
 
