@@ -418,3 +418,10 @@ def test_a_definition_that_could_not_be_written_again_is_refused(
     path.write_text(json.dumps(document).replace("12.25", number))
     with pytest.raises(GameFormatError, match=r"tasks\[0\]: holds NaN or an infinite number"):
         read_record(path)
+
+
+def test_a_record_with_an_infinite_number_is_not_written(tmp_path: Path) -> None:
+    endless = sample_record(options=(("noise", float("inf")),))
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_record(endless, tmp_path / "endless.game.json")
+    assert not list(tmp_path.iterdir())
