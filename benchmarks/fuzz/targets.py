@@ -152,6 +152,7 @@ _PLAIN_TARGETS = (
         (_read(f"debug --record {GAME} --print --breakpoints {{file}}", also=[3]),),
         1,
     ),
+    Target("model-answers", ("answers.jsonl",), (Reader(function=functions.answer_as_a_model),), 2),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
     Target(
         "thor-messages", ("messages.jsonl",), (Reader(function=functions.send_thor_messages),), 2
@@ -176,12 +177,14 @@ _LEARNED_TARGETS = (
 )
 
 
+_NEEDED = {"thor-messages": "msgpack", "model-answers": "httpx2"}
+
+
 def targets_here() -> tuple[Target, ...]:
     """Return the targets whose packages are installed."""
     from importlib.util import find_spec
 
     learned = find_spec("torch") is not None and find_spec("safetensors") is not None
     targets = _PLAIN_TARGETS + (_LEARNED_TARGETS if learned else ())
-    if find_spec("msgpack") is None:
-        return tuple(each for each in targets if each.kind != "thor-messages")
-    return targets
+    missing = {kind for kind, package in _NEEDED.items() if find_spec(package) is None}
+    return tuple(each for each in targets if each.kind not in missing)

@@ -98,6 +98,14 @@ def _make_thor_recording(folder: Path) -> None:
     (folder / "recording.json").write_text(json.dumps(document | {"event_list": events}))
 
 
+def _make_model_answers(folder: Path) -> None:
+    """Make what a server with TEACh's HTTP interface answers: a start, then actions."""
+    actions = [("Forward", None), ("Pickup", [0.5, 0.25]), ("Place", [0.75, 0.5]), ("Stop", None)]
+    answers = ['"success"']
+    answers += [json.dumps({"action": name, "obj_relative_coord": at}) for name, at in actions]
+    (folder / "answers.jsonl").write_text("\n".join(answers))
+
+
 def _make_viewer_requests(folder: Path) -> None:
     for name, (path, fields) in _POSTS.items():
         body = json.dumps(fields)
@@ -115,5 +123,6 @@ def _write_request(path: Path, line: str, head: str, body: str) -> None:
 WIRE_MAKERS: dict[str, Callable[[Path], None]] = {
     "thor-messages": _make_thor_messages,
     "thor-recording": _make_thor_recording,
+    "model-answers": _make_model_answers,
     "viewer": _make_viewer_requests,
 }

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 from PIL import Image
 
@@ -62,7 +62,11 @@ class HttpModel:
         if previous is not None:
             form["prev_action"] = json.dumps(previous)
         answer = self._post(_NEXT_ROUTE, form, [("img", (shown, _encode_jpeg(image), _IMAGE_TYPE))])
-        found: Any = parse_json(answer, f"{self._address}/{_NEXT_ROUTE}", MODEL_ANSWER)
+        where = f"{self._address}/{_NEXT_ROUTE}"
+        raw = parse_json(answer, where, MODEL_ANSWER)
+        if not isinstance(raw, dict) or "action" not in raw:
+            raise TatcError("answers with no object that has `action`", where=where)
+        found = cast(dict[str, Any], raw)
         return found["action"], found.get("obj_relative_coord")
 
     def _post(self, route: str, form: Mapping[str, str], files: Sequence[Any]) -> bytes:

@@ -210,7 +210,7 @@ def parse_answer(answer: Any) -> Action:
         return Action(verb)
     try:
         row, column = (float(each) for each in at)
-    except (TypeError, ValueError) as fault:
+    except (OverflowError, TypeError, ValueError) as fault:
         raise InvalidAnswer(f"{at!r} is no (row, column)") from fault
     if not all(math.isfinite(each) and 0 <= each <= 1 for each in (row, column)):
         raise InvalidAnswer(f"{at!r} lies outside the frame")

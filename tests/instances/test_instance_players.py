@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from tatc.actions import Action, Click, Verb
 from tatc.cli import app
+from tatc.errors import TatcError
+from tatc.instances.http_model import HttpModel
 from tatc.instances.instance_players import MAX_CLICK_FRACTION, InvalidAnswer, parse_answer
 from tatc.instances.time_limit import TimeLimitExceeded, time_limit
 from tests.instances.http_server import QuietHandler, serve_in_background
@@ -33,6 +36,7 @@ def test_clicks_are_row_then_column() -> None:
         ("Pickup", (0.5, 1.5)),
         ("Pickup", (0.5, float("nan"))),
         ("Pickup", ("a", "b")),
+        ("Pickup", (10**400, 0.5)),
     ],
 )
 def test_nonsense_is_called_so(answer: object) -> None:
@@ -134,6 +138,21 @@ def test_a_model_behind_http_plays(cut: Path, played_game: Path, tmp_path: Path)
         found = _run_eval(_smallest_instance(cut), played_game, tmp_path, "--follower", address)
     assert found["official"]["num_predicted_stops"] == found["sessions"] == 1
     assert found["crashed"] == 0
+
+
+class _ListServer(QuietHandler):
+    """Answers each question with a list in place of an object."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_answer(b'["Forward", null]')
+
+
+def test_a_server_that_answers_no_object_is_said_so() -> None:
+    with serve_in_background(_ListServer) as address:
+        model = HttpModel(address, 60.0)
+        with pytest.raises(TatcError, match="answers with no object that has `action`"):
+            model.get_next_action(Image.new("RGB", (4, 4)), {}, None, None, "an instance")
 
 
 def test_a_server_that_is_down_is_said_so(cut: Path, played_game: Path, tmp_path: Path) -> None:
