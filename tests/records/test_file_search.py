@@ -6,6 +6,7 @@ import pytest
 
 from tatc.errors import BadInput
 from tatc.records import find_games
+from tatc.records.file_search import GAME_FILES, INSTANCE_FILES, FileKind, find_files
 
 
 @pytest.fixture
@@ -82,3 +83,22 @@ def test_sample_games_are_found(teach_data: Path) -> None:
     found = find_games([str(folder), str(folder / "*.gz")])
     assert len(found) == 48
     assert found == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fix"),
+    [
+        (
+            GAME_FILES,
+            "name game files, folders with *.game.json or *.game.json.gz in them, or globs",
+        ),
+        (
+            INSTANCE_FILES,
+            "name instance files, folders with *.edh<k>.json or *.tfd.json in them, or globs",
+        ),
+    ],
+)
+def test_the_fix_says_what_can_be_named(kind: FileKind, fix: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        find_files([], kind)
+    assert (caught.value.what, caught.value.fix) == (f"no {kind.noun} are given", fix)

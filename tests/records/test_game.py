@@ -171,3 +171,16 @@ def test_the_hand_made_session_is_what_it_says() -> None:
     assert made.scene.start == sample_start() and made.final == sample_final()
     assert [made.count_actions(role) for role in Role] == [4, 6]
     assert made.failed_action_count == 1
+
+
+def test_what_fell_out_of_the_home_is_read_at_the_end_alone(
+    document: dict[str, Any], tmp_path: Path
+) -> None:
+    """Two recorded ends have an object kilometres below the floor."""
+    fallen = _episode(document)["final_state"]["objects"][2]
+    fallen["position"]["y"] = -5000.0
+    game = read_game(_written(document, tmp_path))
+    assert game.final.objects[2].position[1] == -5000.0
+    _episode(document)["initial_state"]["objects"][2]["position"]["y"] = -5000.0
+    with pytest.raises(GameFormatError, match=r"initial_state.objects\[2\].position: lies outside"):
+        read_start(_written(document, tmp_path))
