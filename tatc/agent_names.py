@@ -16,9 +16,13 @@ COMMANDERS: Mapping[str, str] = MappingProxyType(
         "shifted": "tatc.evaluation.controls:ShiftedClicks",
         "never-opens": "tatc.evaluation.controls:NeverOpens",
         "straight": "tatc.evaluation.controls:IgnoresObstacles",
+        "speaker": "tatc.speaking:SpeakerCommander",
     }
 )
-"""The Commanders of tatc; those after the first four are negative controls, made to fail."""
+"""The Commanders of tatc: four that plan, the negative controls, and a simulated user.
+
+`speaker` says what it wants in free words, for a Follower that understands them.
+"""
 
 SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]
 """Commanders that need no program besides tatc."""
@@ -26,7 +30,7 @@ SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]
 COMMANDERS_WITH_WORDING = tuple(COMMANDERS)[:4]
 """Commanders that can speak at any grain."""
 
-CONTROL_COMMANDERS = tuple(COMMANDERS)[4:]
+CONTROL_COMMANDERS = tuple(COMMANDERS)[4:7]
 """The names of the negative controls."""
 
 FOLLOWERS: Mapping[str, str] = MappingProxyType(

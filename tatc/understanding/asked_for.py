@@ -27,6 +27,7 @@ class AskedFor:
         self.coffee_spans: list[Span] = []
         self.containers: list[tuple[str, Span]] = []
         self.container_of: dict[str, str] = {}
+        self.toast_plates = 0  # "two plates of toast"
         self.together: set[str] = set()  # foods of which several slices go on one dish
         self.tables: list[tuple[str, Span]] = []
         self.placings: list[Placing] = []
@@ -47,6 +48,9 @@ class AskedFor:
             if phrase.relation != "on":  # there it is short for the coffee machine
                 self._add_coffee(with_cup_count(clause, phrase))
         elif what == "toast":
+            plates = [each.count or 0 for each in clause.phrases if each.what == "Plate"]
+            if phrase.relation == "of" and plates:
+                self.toast_plates = max(self.toast_plates, *plates)
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
             self.named.pop(what, None)

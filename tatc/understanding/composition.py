@@ -284,6 +284,7 @@ def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: C
     others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
     dishes = 1 if others else count
     if name == "Bread":
+        dishes = state.toast_plates or dishes
         return Dish("toast", "Plate", (Portion("Bread", how),), dishes)
     return Dish("slices", _container(state, "", made, name), (Portion(name, how),), dishes)
 

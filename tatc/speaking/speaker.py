@@ -1,0 +1,128 @@
+"""The Commander `speaker`: a simulated user that knows the task and speaks as people do.
+
+It asks for the task when the Follower first speaks, may leave details out or correct itself,
+answers what the Follower asks from what a Commander may know, and says what the progress check
+misses when the Follower believes that it is done.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from zlib import crc32
+
+from tatc.actions import Action, Role, Verb
+from tatc.commander.decision import Decision
+from tatc.commander.protocol import CommanderView, Oracle
+from tatc.speaking.answers import Heard, hear_question, where_words
+from tatc.speaking.typos import misspell
+from tatc.speaking.wordings import Request, request_for
+from tatc.tdl import Progress, Task
+
+THANKS = "That is all, thank you!"
+_MAX_UTTERANCES = 40  # of one session; a user loses patience
+_FALSE_STARTS = (
+    "Please open the window. Sorry, I mean something else. ",
+    "Hello! ",
+    "Hi there. ",
+    "",
+    "",
+    "",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakingStyle:
+    """How a simulated user speaks.
+
+    `partial` is the share of details that it leaves out until it is asked, `typo_rate` the share
+    of longer words that it misspells.  `seed` is added to what the start and the task give.
+    """
+
+    seed: int = 0
+    partial: float = 0.3
+    typo_rate: float = 0.0
+
+
+class SpeakerCommander:
+    """A Commander that uses free wordings, each drawn by a seed."""
+
+    def __init__(self, style: SpeakingStyle = SpeakingStyle()) -> None:
+        """Make a Commander that speaks in this style, once `begin` is called."""
+        self._style = style
+        self._decisions: list[Decision] = []
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Start a new session; what it will say is drawn from the start and the task."""
+        body = oracle.snapshot().follower
+        key = f"{self._style.seed} {task.name} {task.params} {body.position} {body.yaw}"
+        self._random = Random(crc32(key.encode()))
+        self._oracle, self._task = oracle, task
+        self._request: Request = request_for(task, self._random)
+        self._said_details: set[str] = set()
+        self._has_opened = self._is_checking = self._has_ended = False
+        self._decisions = []
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The reasons for this session's utterances, in order."""
+        return tuple(self._decisions)
+
+    def act(self, view: CommanderView) -> Action:
+        """Open, answer or check; Stop when the task is done, or patience is."""
+        if self._has_ended or len(self._decisions) >= _MAX_UTTERANCES:
+            return Action(Verb.STOP)
+        if view.progress is not None and self._is_checking:
+            return self._give_feedback(view.progress)
+        if not self._has_opened:
+            self._has_opened = True
+            return self._say(self._opening(), "asks for the task")
+        said = [each.text for each in view.utterances if each.speaker is Role.FOLLOWER]
+        heard = hear_question(" ".join(said))
+        if heard.asks_about in ("end", ""):
+            self._is_checking = True
+            return Action(Verb.OPEN_PROGRESS_CHECK)
+        return self._say(self._answer(heard), f"answers about {heard.asks_about}")
+
+    def _say(self, text: str, reason: str) -> Action:
+        text = misspell(text, self._style.typo_rate, self._random)
+        self._decisions.append(Decision(text, None, "", "", reason, (), 0))
+        return Action(Verb.TEXT, text=text)
+
+    def _opening(self) -> str:
+        """Return the request with those details that are not left out, in any order."""
+        details = list(self._request.details)
+        self._random.shuffle(details)
+        told = [each for each in details if self._random.random() >= self._style.partial]
+        self._said_details.update(about for about, _ in told)
+        start = self._random.choice(_FALSE_STARTS)
+        return start + " ".join([self._request.sentence, *(text for _, text in told)])
+
+    def _answer(self, heard: Heard) -> str:
+        if heard.asks_about == "goal":
+            return " ".join([self._request.sentence, *(text for _, text in self._request.details)])
+        if heard.asks_about == "where":
+            return where_words(self._oracle.snapshot(), heard.things)
+        for about, text in self._request.details:
+            if about == heard.asks_about:
+                self._said_details.add(about)
+                return text
+        return self._request.sentence  # it was all said
+
+    def _give_feedback(self, progress: Progress) -> Action:
+        self._is_checking = False
+        if progress.success:
+            self._has_ended = True
+            return self._say(THANKS, "the task is done")
+        for about, text in self._request.details:
+            if about not in self._said_details:
+                self._said_details.add(about)
+                return self._say(f"Not yet. {text}", "says a detail that was left out")
+        return self._say(f"Not yet. {_first_missing(progress)}", "says what is missing")
+
+
+def _first_missing(progress: Progress) -> str:
+    """Return what the first unmet step of a progress check asks for, else the task again."""
+    for subgoal in progress.subgoals:
+        for step in subgoal.steps:
+            if not step.success and step.text:
+                return step.text
+    return progress.description
