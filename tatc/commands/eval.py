@@ -32,6 +32,7 @@ EXAMPLES = examples_epilog(
     "tatc eval games/ --shard 3/8 --out runs/train",
     "tatc eval edh/ --kind edh --games games/ --follower random",
     "tatc eval edh/ --kind edh --games games/ --follower my_models:MyModel",
+    "tatc eval tfd/ --kind tfd --games games/ --follower listener --perception truth --feedback 2",
 )
 
 _MAX_SKIPPED_NAMED = 5  # skipped files that are named, at most
@@ -51,6 +52,29 @@ class ModelOptions:
         min=0.1,
         metavar="S",
         help="In instances: the seconds that a model may take for each answer.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceConditionOptions:
+    """What a Follower is told in instances, besides their dialogue."""
+
+    goal: str = agents_field(
+        "understood",
+        metavar="understood|true",
+        help="In instances: true hands the Follower the game's own task, for an upper bound.",
+    )
+    feedback: int = agents_field(
+        0,
+        min=0,
+        metavar="N",
+        help="In instances: how often a simulated user says what is missing when the Follower "
+        "says something. Then, or without, what it says ends the instance.",
+    )
+    dialogue: str = agents_field(
+        "own",
+        metavar="own|other|empty",
+        help="In instances, as a control: the Follower hears another game's dialogue, or none.",
     )
 
 
@@ -85,6 +109,7 @@ def evaluate(
     selection: SelectionOptions,
     agents: AgentOptions,
     model: ModelOptions,
+    conditions: InstanceConditionOptions,
     world: ThorWorldOptions,
     folder: RunFolderOptions,
     run: EvalRunOptions,
@@ -97,6 +122,7 @@ def evaluate(
     """
     from tatc.commands.list_parsing import parse_shard
     from tatc.evaluation.eval_options import TATC, SaveRecords
+    from tatc.evaluation.instance_conditions import check_conditions, parse_dialogue_source
     from tatc.evaluation.perception_of_run import with_perception
 
     if run.save_records not in list(SaveRecords):
@@ -113,7 +139,11 @@ def evaluate(
         keep=SaveRecords(run.save_records),
         model_args=tuple(shlex.split(model.model_args)),
         model_seconds=model.model_seconds,
+        goal=conditions.goal,
+        feedback=conditions.feedback,
+        dialogue=parse_dialogue_source(conditions.dialogue),
     )
+    check_conditions(options)
     options = with_perception(options)
     rows = _run_evaluation(options, folder, run)
     exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)

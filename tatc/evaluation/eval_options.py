@@ -3,10 +3,13 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.session.runner import SessionSetup
 
 TATC = "tatc"
 """The kind of a run that holds whole sessions of a Commander and a Follower."""
+UNDERSTOOD_GOAL, TRUE_GOAL = "understood", "true"
+"""Where the goal of a Follower that accepts one is from: its own ears, or the instance."""
 
 
 class SaveRecords(StrEnum):
@@ -32,6 +35,10 @@ class EvalOptions:
     TEACh's folders.  `model_args` and `model_seconds` are for a model with TEACh's interface: its
     arguments, and the time for each of its answers.  With `cascaded`, each session runs from
     each of its instructions.
+
+    In instances, `goal` TRUE_GOAL hands the Follower the game's task, which nothing else may:
+    an upper bound.  `feedback` is how often a simulated user says what is missing when the
+    Follower speaks.  `dialogue` says whose words the Follower hears.
     """
 
     games: tuple[str, ...] = ()
@@ -52,3 +59,6 @@ class EvalOptions:
     model_args: tuple[str, ...] = ()
     model_seconds: float = 60.0
     cascaded: bool = False
+    goal: str = UNDERSTOOD_GOAL
+    feedback: int = 0
+    dialogue: DialogueSource = DialogueSource.OWN

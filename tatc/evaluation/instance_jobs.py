@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from tatc.errors import BadInput
 from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.jobs import SessionJob, TrackProgress, unreadable_row
 from tatc.evaluation.rows import SessionRow
 from tatc.instances.source_games import find_game_of_instance, games_by_id
@@ -16,12 +17,24 @@ def instance_jobs(
 ) -> Iterator[SessionJob]:
     """Yield a job for each instance of the run's kind.
 
+    With `DialogueSource.OTHER`, each names the next instance of another game, in their order.
     A file that is no instance, or whose game is not found, becomes a row in `skipped_rows`.
 
     Raises:
         BadInput: no instance is named, or a game folder holds no games.
 
     """
+    jobs = list(_own_jobs(options, track_progress, skipped_rows))
+    for i, job in enumerate(jobs):
+        if options.dialogue is DialogueSource.OTHER:
+            others = (each for each in (*jobs[i + 1 :], *jobs[:i]) if each.game_id != job.game_id)
+            job = replace(job, dialogue_path=next((each.path for each in others), None))
+        yield job
+
+
+def _own_jobs(
+    options: EvalOptions, track_progress: TrackProgress, skipped_rows: list[SessionRow]
+) -> Iterator[SessionJob]:
     paths = find_files(options.games, INSTANCE_FILES)
     known = games_by_id(track_progress(find_games(options.recorded))) if options.recorded else {}
     for path in track_progress(paths):

@@ -4,15 +4,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from tatc.errors import BadInput, GameFormatError, TatcError
-from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.eval_options import TRUE_GOAL, EvalOptions
+from tatc.evaluation.instance_dialogue import DialogueSource, with_words_of, without_words
 from tatc.evaluation.jobs import SessionJob
 from tatc.evaluation.rows import SessionFailure, SessionRow
 from tatc.evaluation.session_runner import CompletedSession, JobRunner, goal_condition_counts
-from tatc.instances.instance_players import InvalidAnswer, player_named
+from tatc.instances.instance_players import FollowerPlayer, InvalidAnswer, player_named
 from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
-from tatc.session.runner import SessionSetup, load_recorded_map, map_name_and_hash
+from tatc.session.runner import load_recorded_map, map_name_and_hash
 from tatc.session.start import SessionStart, start_from_game
 from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -33,14 +34,31 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         super().__init__(options)
         setup = options.setup
         self._map = load_recorded_map(setup.floor_map)
-        self._player = player_named(setup.follower, options.model_args, options.model_seconds)
+        self._player = player_named(
+            setup.follower,
+            options.model_args,
+            options.model_seconds,
+            speaks=options.feedback > 0,
+        )
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:
         if job.path is None or job.game_path is None:
             raise BadInput("an instance needs its game", fix="name it with --games")
-        instance = read_instance(job.path)
+        instance = self._with_dialogue(read_instance(job.path), job)
         opening = start_from_game(Path(job.game_path), self._library, None, (), job.seed)
         return instance, opening, _instance_task(instance, opening, job.path)
+
+    def _with_dialogue(self, instance: Instance, job: SessionJob) -> Instance:
+        match self._options.dialogue:
+            case DialogueSource.OWN:
+                return instance
+            case DialogueSource.EMPTY:
+                return without_words(instance)
+            case DialogueSource.OTHER:
+                if job.dialogue_path is None:
+                    why = "there is no instance of another game whose dialogue could be heard"
+                    raise BadInput(why, fix="name instances of two games")
+                return with_words_of(instance, read_instance(job.dialogue_path))
 
     def _row_at_start(
         self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
@@ -60,11 +78,20 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         cells = self._map and self._map.without_game(instance.game_id)
         sim = EmbeddedSimulator(cells)
         setup = self._options.setup
+        if self._options.goal == TRUE_GOAL and isinstance(self._player, FollowerPlayer):
+            self._player.take_goal(opening.task)
         played = play_instance(
-            sim, opening.scene, instance, task, self._player, perception=setup.perception
+            sim,
+            opening.scene,
+            instance,
+            task,
+            self._player,
+            perception=setup.perception,
+            feedback=self._options.feedback,
         )
         return self._with_record(
-            _row_at_end(row, played), lambda: _make_record(opening, task, played, cells, setup)
+            _row_at_end(row, played),
+            lambda: _make_record(opening, task, played, cells, self._options),
         )
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
@@ -115,10 +142,8 @@ def _make_record(
     task: Task,
     played: InstanceResult,
     cells: RecordedMap | None,
-    setup: SessionSetup,
+    options: EvalOptions,
 ) -> Record:
-    level = setup.perception
-    perception = () if level is None else (("perception", level.value),)
     map_name, map_hash = map_name_and_hash(cells)
     return Record(
         definition=task.definition_json(),
@@ -134,5 +159,23 @@ def _make_record(
         map_hash=map_hash,
         seed=opening.seed,
         game_id=opening.game_id,
-        options=(("follower", PathShortener.of(()).shorten(setup.follower)), *perception),
+        options=(
+            ("follower", PathShortener.of(()).shorten(options.setup.follower)),
+            *_condition_options(options),
+        ),
+    )
+
+
+def _condition_options(options: EvalOptions) -> tuple[tuple[str, str | int], ...]:
+    """Return the conditions of a run that are not the usual ones, as a record names them."""
+    level = options.setup.perception
+    perception = () if level is None else (("perception", level.value),)
+    goal = (("goal", options.goal),) if options.goal == TRUE_GOAL else ()
+    feedback = (("feedback", options.feedback),) if options.feedback else ()
+    own = options.dialogue is DialogueSource.OWN
+    return (
+        *perception,
+        *goal,
+        *feedback,
+        *(() if own else (("dialogue", options.dialogue.value),)),
     )

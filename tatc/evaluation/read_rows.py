@@ -5,7 +5,8 @@ from dataclasses import fields
 from pathlib import PurePosixPath
 from typing import Any
 
-from tatc.evaluation.eval_options import TATC
+from tatc.evaluation.eval_options import TATC, TRUE_GOAL
+from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.rows import NO_GOAL_CONDITIONS, SessionFailure, SessionRow
 from tatc.json_fields import (
     FieldError,
@@ -75,6 +76,9 @@ def read_row(raw: object) -> SessionRow:
         starts=_get_count(row, "starts"),
         finished=_get_count(row, "finished"),
         perception=_get_name(row, "perception", ("", *PerceptionLevel)),
+        goal=_get_name(row, "goal", ("", TRUE_GOAL)),
+        feedback=_get_count(row, "feedback"),
+        dialogue=_get_name(row, "dialogue", ("", *DialogueSource)),
     )
 
 

@@ -45,7 +45,9 @@ class SessionRow:
     In a cascaded run, `starts` counts the instructions from which the session ran and `finished`
     those from which the task was completed; the other counts are sums over the starts.
 
-    `perception` is the level at which the Follower perceived, "" if it did not.
+    `perception` is the level at which the Follower perceived, "" if it did not.  `goal` is
+    "true" if it was handed the task, `feedback` how often it was answered at most, and
+    `dialogue` whose words it heard, "" for its own instance's.
     """
 
     key: str
@@ -78,6 +80,9 @@ class SessionRow:
     starts: int = 0
     finished: int = 0
     perception: str = ""
+    goal: str = ""
+    feedback: int = 0
+    dialogue: str = ""
 
     @property
     def success(self) -> bool:

@@ -13,6 +13,7 @@ from tatc.evaluation.debug_commands import debug_command
 from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.fidelity.saved_report import read_saved_report
 from tatc.evaluation.rows import SessionFailure, SessionRow
+from tatc.evaluation.run_conditions import conditions_of_run
 from tatc.evaluation.run_folder import RunFolder
 from tatc.evaluation.summary import executed_rows
 from tatc.scoring import AggregateScore, SessionOutcome, aggregate_score
@@ -101,8 +102,7 @@ class RunReport:
         run = self.identity
         commit = f", commit {run['commit']}" if run["commit"] else ""
         world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
-        level = run["options"].get("setup", {}).get("perception")
-        world += f", perception {level}" if level else ""
+        world += conditions_of_run(run["options"])
         skipped = len(self.rows) - len(self.executed_rows)
         missing = self.expected_sessions - len(self.rows)
         counts = [f"{len(self.executed_rows)} sessions"]

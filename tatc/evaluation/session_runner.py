@@ -12,8 +12,9 @@ from typing import Generic, TypeVar
 
 from tatc.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.errors import BadInput
-from tatc.evaluation.eval_options import EvalOptions, SaveRecords
+from tatc.evaluation.eval_options import TRUE_GOAL, EvalOptions, SaveRecords
 from tatc.evaluation.failure_grouping import failure_of
+from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.jobs import SessionJob
 from tatc.evaluation.rows import SessionFailure, SessionRow
 from tatc.records import Record, SessionEnd, record_bytes
@@ -70,9 +71,7 @@ class JobRunner(ABC, Generic[Opened]):
 
         `on_start` is called with the row as soon as the start is loaded.
         """
-        level = self._options.setup.perception
-        start = perf_counter()
-        row = replace(job.initial_row(), perception="" if level is None else level.value)
+        start, row = perf_counter(), row_under_conditions(job.initial_row(), self._options)
         try:
             try:
                 opened = self._open(job)
@@ -159,6 +158,18 @@ class SessionRunner(JobRunner[SessionStart]):
         cells = WalkableGrid.from_scene(opened.scene, recorded_map).reachable()
         row = replace(row, bound=lower_bound(opened.task, result.start, cells))
         return self._with_record(row, lambda: make_record(opened, result, recorded_map, setup))
+
+
+def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
+    """Return a row with the conditions of its run that are not the usual ones."""
+    level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
+    return replace(
+        row,
+        perception="" if level is None else level.value,
+        goal=options.goal if options.goal == TRUE_GOAL else "",
+        feedback=options.feedback,
+        dialogue="" if own else options.dialogue.value,
+    )
 
 
 def crashed_row(row: SessionRow, why: str) -> SessionRow:

@@ -7,7 +7,7 @@ click as (row, column) fractions (spec section 6.1).
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from PIL import Image
 
@@ -27,6 +27,7 @@ from tatc.instances.edh_segments import SPEECH_VERBS, is_world_action
 from tatc.instances.time_limit import time_limit
 from tatc.records import Instance
 from tatc.session.agents import follower_factory, import_target
+from tatc.tdl import Task
 from tatc.tdl.edh import type_of_object_id
 
 
@@ -73,12 +74,13 @@ class FollowerPlayer:
     A Follower that can enter a session gets everything that was said and done before.  Any other
     hears at once what it has not acted on yet: what the Commander said since the last action of
     the history, or the Commander's last words if that is nothing; without a history, the whole
-    dialogue.  Nobody answers the Follower: when it speaks, it has done what it could, and stops.
+    dialogue.  Unless it `speaks`, nobody answers the Follower: when it says something, it has
+    done what it could, and stops.
     """
 
-    def __init__(self, follower: Follower) -> None:
-        """Play with a Follower."""
-        self._follower = follower
+    def __init__(self, follower: Follower, *, speaks: bool = False) -> None:
+        """Play with a Follower; `speaks` says whether what it says is passed on."""
+        self._follower, self._speaks = follower, speaks
         self._pending: tuple[Utterance, ...] = ()
 
     def begin(self, instance: Instance, past: PastSight) -> None:
@@ -94,9 +96,30 @@ class FollowerPlayer:
 
     def act(self, observation: Observation) -> Action:
         """Return the Follower's action."""
-        action = self._follower.act(replace(observation, utterances=self._pending))
+        heard = (*self._pending, *observation.utterances)
+        action = self._follower.act(replace(observation, utterances=heard))
         self._pending = ()
-        return Action(Verb.STOP) if action.verb is Verb.TEXT else action
+        return Action(Verb.STOP) if action.verb is Verb.TEXT and not self._speaks else action
+
+    def take_goal(self, goal: Task) -> None:
+        """Hand the Follower the task of the next instance, for an upper bound.
+
+        Raises:
+            UsageError: it accepts no goal.
+
+        """
+        if not isinstance(self._follower, GoalTakingFollower):
+            raise UsageError("the Follower accepts no goal", fix="give it a method take_goal")
+        self._follower.take_goal(goal)
+
+
+@runtime_checkable
+class GoalTakingFollower(Protocol):
+    """A Follower that accepts its goal, for evaluation with the true one."""
+
+    def take_goal(self, goal: Task) -> None:
+        """Pursue this goal from the next `begin` on, whatever is said."""
+        ...
 
 
 class ModelPlayer:
@@ -217,7 +240,9 @@ def parse_answer(answer: Any) -> Action:
     return Action(verb, Click(min(column, MAX_CLICK_FRACTION), min(row, MAX_CLICK_FRACTION)))
 
 
-def player_named(name: str, arguments: Sequence[str], seconds: float) -> InstancePlayer:
+def player_named(
+    name: str, arguments: Sequence[str], seconds: float, *, speaks: bool = False
+) -> InstancePlayer:
     """Return a player by the name of a Follower, a model's class or a server's address.
 
     Args:
@@ -225,6 +250,7 @@ def player_named(name: str, arguments: Sequence[str], seconds: float) -> Instanc
             interface, or http://host:port of a server that runs a model.
         arguments: the arguments with which a model's class is called.
         seconds: how long a model may take for each answer.
+        speaks: whether a Follower may say something and go on.
 
     Raises:
         BadInput: nothing has this name, or what has it is neither Follower nor model.
@@ -239,7 +265,7 @@ def player_named(name: str, arguments: Sequence[str], seconds: float) -> Instanc
         return ModelPlayer(made(0, 1, list(arguments)), seconds)
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
-    return FollowerPlayer(made())
+    return FollowerPlayer(made(), speaks=speaks)
 
 
 def player_class(name: str) -> Any:

@@ -16,11 +16,13 @@ from tatc.actions import (
     Frame,
     Observation,
     Role,
+    Utterance,
     Verb,
 )
 from tatc.instances.edh_segments import is_world_action
 from tatc.instances.instance_players import InstancePlayer, PastSight
 from tatc.instances.recorded_replay import replay_history
+from tatc.instances.simulated_feedback import SimulatedUser
 from tatc.percepts import PerceptionLevel
 from tatc.records import Instance, Interaction, SessionEnd, logged_pose
 from tatc.records.object_substitutes import ObjectSubstitutes
@@ -63,16 +65,20 @@ def play_instance(
     player: InstancePlayer,
     limits: SessionLimits = TATC_LIMITS,
     perception: PerceptionLevel | None = None,
+    feedback: int = 0,
 ) -> InstanceResult:
     """Play an instance from its game's scene; exceptions of the player are passed on.
 
     `perception` is the level at which the player perceives, None for a player that does not.
+    A simulated user answers the player `feedback` times; what it says after that ends the
+    instance.
     """
     body = sim.reset(scene).follower
     sight = None if perception is None else Perception(sim, perception, body)
     started = replay_history(sim, instance.history)
     before = task.check(sim.capture())
-    game = _InstancePlay(sim, instance, player, limits, sight)
+    game = _InstancePlay(sim, instance, task, player, limits, sight)
+    game.user = SimulatedUser(feedback) if feedback else None
     if started:
         game.run(scene)
     final = sim.capture()
@@ -99,11 +105,14 @@ class _InstancePlay:
         self,
         sim: EmbeddedSimulator,
         instance: Instance,
+        task: Task,
         player: InstancePlayer,
         limits: SessionLimits,
         perception: Perception | None,
     ) -> None:
-        self._perception = perception
+        self._perception, self._task = perception, task
+        self.user: SimulatedUser | None = None
+        self._heard: tuple[Utterance, ...] = ()
         self._sim, self._instance, self._player = sim, instance, player
         self._limits = limits
         self._last: ActionResult | None = None
@@ -121,7 +130,7 @@ class _InstancePlay:
                 self.end = end
                 return
             seen = Observation(
-                (),
+                self._heard,
                 self._last and observed_result(self._last, self._perception),
                 lambda: self._sim.frame(_FOLLOWER),
                 lambda size: self._sim.segments(_FOLLOWER, size),
@@ -129,6 +138,14 @@ class _InstancePlay:
             )
             action = self._player.act(seen)
             self.steps += 1
+            self._heard = ()
+            if action.verb is Verb.TEXT and self.user is not None:
+                answer = self.user.answer(self._task.check(self._sim.snapshot()))
+                self._log_words(_FOLLOWER, action.text or "")
+                if answer is not None:
+                    self._heard = (self._log_words(Role.COMMANDER, answer),)
+                    continue
+                action = Action(Verb.STOP)
             if action.verb is Verb.STOP:
                 self.stopped = True
                 return
@@ -143,6 +160,11 @@ class _InstancePlay:
             result = ActionResult(False, f"{action.verb} is no action of a Follower")
         self._last = result
         self.failures += not result.success
+
+    def _log_words(self, role: Role, text: str) -> Utterance:
+        self._time = round(self._time + SECONDS_PER_ACTION, 6)
+        self.log.append(Interaction(role, Verb.TEXT, self._time, True, text=text))
+        return Utterance(role, text, self._time)
 
     def _log_action(self, action: Action, result: ActionResult, moves: bool) -> None:
         self._time = round(self._time + SECONDS_PER_ACTION, 6)

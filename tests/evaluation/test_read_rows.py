@@ -73,6 +73,9 @@ WRONG: dict[str, tuple[object, ...]] = {
     "starts": (-1,),
     "finished": ("1",),
     "perception": ("frames", None, 1),
+    "goal": ("understood", None),
+    "feedback": (-1, "2"),
+    "dialogue": ("mine", 0),
 }
 
 

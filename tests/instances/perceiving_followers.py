@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from tatc.actions import Action, Observation, Verb
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.percepts import View
+from tatc.tdl import Task
 
 
 class Watcher:
@@ -26,6 +27,20 @@ class Watcher:
         if observation.percepts is not None:
             self.first_view = observation.percepts()
         return Action(Verb.STOP)
+
+
+class Asker:
+    """Says something in every turn, and keeps what it is told; it takes any goal."""
+
+    def begin(self) -> None:
+        self.heard: list[str] = []
+
+    def take_goal(self, goal: Task) -> None:
+        self.goal = goal
+
+    def act(self, observation: Observation) -> Action:
+        self.heard += [each.text for each in observation.utterances]
+        return Action(Verb.TEXT, text="Is that all?")
 
 
 def past_actions(events: Sequence[HistoryEvent]) -> list[PastAction]:

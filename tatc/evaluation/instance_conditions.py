@@ -1,0 +1,50 @@
+"""Checks of the conditions under which instances are played, as a user names them."""
+
+from typing import Any
+
+from tatc.errors import BadInput, UnknownName
+from tatc.evaluation.eval_options import TATC, TRUE_GOAL, UNDERSTOOD_GOAL, EvalOptions
+from tatc.evaluation.instance_dialogue import DialogueSource
+from tatc.instances.instance_players import MODEL_METHODS, player_class
+
+
+def parse_dialogue_source(text: str) -> DialogueSource:
+    """Return the source of dialogue of this name.
+
+    Raises:
+        UnknownName: there is none.
+
+    """
+    if text not in list(DialogueSource):
+        raise UnknownName("dialogue", text, (*DialogueSource,), fix="name own, other or empty")
+    return DialogueSource(text)
+
+
+def check_conditions(options: EvalOptions) -> None:
+    """Check that goal, feedback and dialogue go with what is run and with its Follower.
+
+    Raises:
+        BadInput: they are named for sessions or for a model, or the Follower accepts no goal.
+        UnknownName: there is no such goal.
+
+    """
+    if options.goal not in (UNDERSTOOD_GOAL, TRUE_GOAL):
+        names = (UNDERSTOOD_GOAL, TRUE_GOAL)
+        raise UnknownName("goal", options.goal, names, fix="name understood or true")
+    asked = {
+        "--goal true": options.goal == TRUE_GOAL,
+        "--feedback": options.feedback > 0,
+        "--dialogue": options.dialogue is not DialogueSource.OWN,
+    }
+    named = next((option for option, is_named in asked.items() if is_named), None)
+    if named is None:
+        return
+    if options.kind == TATC:
+        raise BadInput(f"{named} is for instances", fix="add --kind edh or tfd, or leave it out")
+    made: Any = player_class(options.setup.follower)
+    if made is None or all(hasattr(made, method) for method in MODEL_METHODS):
+        why = f"{named} is for Followers, not for models with TEACh's interface"
+        raise BadInput(why, fix="leave it out")
+    if options.goal == TRUE_GOAL and not hasattr(made, "take_goal"):
+        why = f"the Follower {options.setup.follower} accepts no goal"
+        raise BadInput(why, where="--goal", fix="leave it out, or name another --follower")

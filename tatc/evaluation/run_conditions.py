@@ -1,0 +1,24 @@
+"""The conditions of a run that change what its figures mean, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tatc.evaluation.eval_options import TRUE_GOAL
+from tatc.evaluation.instance_dialogue import DialogueSource
+
+
+def conditions_of_run(options: Mapping[str, Any]) -> str:
+    """Return what a run's options say besides the usual, each after a comma; "" for nothing.
+
+    Runs of before have no such options.
+    """
+    level = options.get("setup", {}).get("perception")
+    feedback = options.get("feedback", 0)
+    dialogue = options.get("dialogue", DialogueSource.OWN)
+    parts = [
+        f"perception {level}" if level else "",
+        "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
+        f"{feedback} rounds of feedback" if feedback else "",
+        f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
+    ]
+    return "".join(f", {part}" for part in parts if part)
