@@ -211,10 +211,14 @@ def test_places_that_lie_in_one_another_are_one(
     assert min_interaction_count(interaction_needs_of(task.definition, start)) == needed
 
 
-@pytest.mark.parametrize(("count", "needed"), [("a", 3), ("2", 5), ("3", 7), ("0", 0)])
+@pytest.mark.parametrize(
+    ("count", "dirty", "needed"),
+    [("a", 0, 3), ("2", 0, 5), ("3", 0, 7), ("0", 0, 0), ("4", 1, 12), ("5", 1, 12), ("3", 1, 7)],
+)
 def test_a_task_within_a_task_is_needed_as_often_as_it_is_wanted(
-    count: str, needed: int, tmp_path: Path
+    count: str, dirty: int, needed: int, tmp_path: Path
 ) -> None:
+    """Of four mugs; a dirty one is washed only if all are needed."""
     coffee = {"determiner": count, "task_name": "Coffee", "task_params": []}
     parts = CLEAN_MUG_ON_PLACE["components"]
     task = CLEAN_MUG_ON_PLACE | {"task_nparams": 0, "desc": "Make coffee.", "relations": []}
@@ -222,6 +226,6 @@ def test_a_task_within_a_task_is_needed_as_often_as_it_is_wanted(
     task |= {"components": {"coffee": coffee, "place": place}}
     (tmp_path / "task.json").write_text(json.dumps(task))
     compiled = load_library([tmp_path]).compile("Clean Mug On Place")
-    mugs = [_mug(i, isDirty=False) for i in (1, 2, 3, 4)]
+    mugs = [_mug(i, isDirty=i <= dirty) for i in (1, 2, 3, 4)]
     start = make_snapshot(*mugs, make_object("CounterTop"), *_coffee_things())
     assert min_interaction_count(interaction_needs_of(compiled.definition, start)) == needed

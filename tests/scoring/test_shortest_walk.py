@@ -137,3 +137,10 @@ def test_what_cannot_be_reached_adds_nothing() -> None:
     mug = object_at("Mug", 1, (30, 0), (0, 0, 0), isDirty=True)
     assert walk_of(*all_clean([mug]), {(x, 0) for x in (*range(20), *range(22, 60))}) == 0
     assert walk_of(*all_clean([mug]), {(x, 0) for x in range(20)}) == 0
+
+
+@pytest.mark.parametrize(("count", "steps"), [(1, 9), (2, 12), (6, 24), (7, 27), (8, 27), (9, 27)])
+def test_a_walk_goes_past_seven_stops_at_most(count: int, steps: int) -> None:
+    """Stops of 13 cells lie 15 cells apart: from one's end to the next one's are 3 steps."""
+    mugs = [object_at("Mug", n, (15 * n, 0), (0, 0, 0), isDirty=True) for n in range(1, count + 1)]
+    assert walk_of(*all_clean(mugs), {(x, 0) for x in range(150)}) == steps
