@@ -7,6 +7,7 @@ from tatc.commands.output import print_line, print_table, remark
 from tatc.commands.score_table import INSTANCE_COLUMNS, PLACE_COLUMNS, print_scores
 from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.fidelity.fidelity_report import format_rates
+from tatc.evaluation.run_conditions import perception_of_run
 from tatc.evaluation.run_report import RunReport
 from tatc.evaluation.score_formats import (
     format_interval,
@@ -15,6 +16,8 @@ from tatc.evaluation.score_formats import (
     format_whole,
 )
 from tatc.scoring import AggregateScore
+from tatc.scoring.published_instances import THOR_WORLD, published_instances
+from tatc.session import TATC_LIMITS
 
 _MAX_LISTED = 25
 
@@ -28,6 +31,8 @@ def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None
     else:
         scores = (*found.per_task(), ("overall", found.overall()))
         print_scores("task", scores, INSTANCE_COLUMNS)
+        print_line("")
+        _print_published_instances(found)
     print_line("")
     for line in (*_cascade_lines(found), *_score_lines(found.overall())):
         print_line(line)
@@ -41,6 +46,36 @@ def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None
     _print_controls(found)
     _print_failures(found)
     _print_skipped(found)
+
+
+def _print_published_instances(found: RunReport) -> None:
+    """Print this run's overall score above what was published, each with its conditions."""
+    got = found.overall()
+    here = (
+        "this run",
+        "",
+        format_percent(got.success_rate),
+        format_interval(got),
+        format_percent(got.plw_success_rate),
+        "tatc's own",
+        perception_of_run(found.identity["options"]) or "no percepts",
+        TATC_LIMITS.failures,
+    )
+    published = [
+        (
+            each.system,
+            each.split,
+            f"{each.success:.2f}",
+            "",
+            "" if each.path_weighted is None else f"{each.path_weighted:.2f}",
+            THOR_WORLD,
+            each.perception,
+            "" if each.failure_limit is None else each.failure_limit,
+        )
+        for each in published_instances(found.kind)
+    ]
+    columns = ("system", "split", "success %", "95 %", "path-weighted %", "world", "perception")
+    print_table((*columns, "failures allowed"), (here, *published))
 
 
 def _print_skipped(found: RunReport) -> None:

@@ -7,12 +7,17 @@ from tatc.evaluation.eval_options import TRUE_GOAL
 from tatc.evaluation.instance_dialogue import DialogueSource
 
 
+def perception_of_run(options: Mapping[str, Any]) -> str:
+    """Return the level at which a run's Follower perceived, "" if it did not."""
+    return options.get("setup", {}).get("perception") or ""
+
+
 def conditions_of_run(options: Mapping[str, Any]) -> str:
     """Return what a run's options say besides the usual, each after a comma; "" for nothing.
 
     Runs of before have no such options.
     """
-    level = options.get("setup", {}).get("perception")
+    level = perception_of_run(options)
     feedback = options.get("feedback", 0)
     dialogue = options.get("dialogue", DialogueSource.OWN)
     parts = [

@@ -99,11 +99,10 @@ WORLD_NOTES = {
 """The world that tatc's figures come from, by its name in `run.json`."""
 
 INSTANCE_NOTES = {
-    "edh": "E.T. in AI2-THOR: 10.2 % (1.7 % path-weighted) of seen EDH validation, "
-    "7.8 % (0.9 %) of unseen; Padmakumar et al. 2021. The instances here are tatc's "
-    "or the user's, their world and frames tatc's own, not AI2-THOR's.",
-    "tfd": "E.T. in AI2-THOR: 1.02 % (0.17 % path-weighted) of seen TfD validation, "
-    "0.48 % (0.12 %) of unseen; Padmakumar et al. 2021. The world and the frames here "
-    "are tatc's own, not AI2-THOR's.",
+    "edh": "E.T.: Padmakumar et al. 2021; HELPER: Sarch et al. 2023; both in AI2-THOR on TEACh's "
+    "own instances. The instances here are tatc's or the user's, their world and frames tatc's "
+    "own, not AI2-THOR's.",
+    "tfd": "E.T.: Padmakumar et al. 2021; HELPER: Sarch et al. 2023; MSI-Agent: Fu et al. 2024; "
+    "all in AI2-THOR. The world and the frames here are tatc's own, not AI2-THOR's.",
 }
 """What to print below figures of EDH and TfD instances, by the kind of instance."""

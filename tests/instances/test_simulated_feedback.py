@@ -98,6 +98,9 @@ def test_rows_records_and_reports_name_the_conditions(
     assert done.exit_code == 0, done.stderr
     for words in ("the true goal given", "2 rounds of feedback", "control: empty dialogue"):
         assert words in " ".join(done.stdout.split())
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "HELPER, ground truth unseen 30.23 9.12 AI2-THOR ground truth 50" in lines
+    assert any(line.startswith("this run 0.00") and line.endswith("30") for line in lines)
     [row] = [json.loads(line) for line in (tmp_path / "run/results.jsonl").read_text().splitlines()]
     assert (row["goal"], row["feedback"], row["dialogue"], row["steps"]) == ("true", 2, "empty", 3)
     from tatc.records import read_record
