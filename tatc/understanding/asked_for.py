@@ -2,7 +2,13 @@
 
 from dataclasses import replace
 
-from tatc.understanding.clause_facts import DISH_CONTAINERS, FOODS, switch_direction, with_cup_count
+from tatc.understanding.clause_facts import (
+    DISH_CONTAINERS,
+    FOODS,
+    puts,
+    switch_direction,
+    with_cup_count,
+)
 from tatc.understanding.noun_phrases import Clause, NounPhrase
 from tatc.understanding.requests import Cleaning, FoodState, Hint, Placing, Switching
 from tatc.understanding.tokens import Span
@@ -112,7 +118,8 @@ class AskedFor:
             self._add_container(clause, phrase, actions)
         if what == "Mug" and actions & {"clean", "fill", "get", "make"}:
             self.mugs = max(self.mugs, phrase.count or (2 if phrase.adds else 1))
-        if phrase.relation == "on" and what in _TABLES and _TABLE_VERBS & set(clause.verbs):
+        serves = _TABLE_VERBS & set(clause.verbs) or puts(clause) or not clause.verbs
+        if phrase.relation == "on" and what in _TABLES and serves:
             self.tables.append((what, phrase.span))
         self._add_extra(clause, phrase)
         turns_on = switch_direction(clause)

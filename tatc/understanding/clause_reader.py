@@ -11,6 +11,7 @@ _MARKS = ("sorry", "where", "how_many", "yes", "no", "instead")
 _PAST_ENDINGS = ("ed", "cut", "put", "set")
 _TAKING_AWAY = ("without", "instead of", "except", "rather than", "minus")
 _ORDER_WORDS = ("first", "last", "final", "next")
+_POINTING = ("that", "this", "these", "those")
 _LIST_MARKS = (",", ":")
 _MAX_COUNT = 99
 _MAX_DIGITS = 6
@@ -184,7 +185,7 @@ class _ClauseReader:
             self._mark(term).is_any = True
         elif term.value("one_place"):
             self._mark(term).is_one = True
-        elif term.value("a"):
+        elif term.value("a") or (term.text in _POINTING and self._at.noun_follows()):
             self._mark(term).is_definite = term.text not in ("a", "an")
         elif term.value("dirty"):
             self._mark(term).is_dirty = True

@@ -43,7 +43,6 @@ class Composed:
     content: GoalContent
     evidence: list[tuple[str, list[Span]]] = field(default_factory=list[tuple[str, list[Span]]])
     open_parts: list[str] = field(default_factory=list[str])
-    doubt: float = 0.0
 
 
 def compose(state: AskedFor) -> Composed:

@@ -150,7 +150,9 @@ class DialogueState:
             return True
         if "be" in clause.marks:
             dishes = [each for each in phrases if each.is_dish and not each.relation]
-            return len(dishes) < 2  # "breakfast is a coffee and a sandwich" asks for both
+            fills = names_dish_with_filling(clause) and any(each.is_slices for each in phrases)
+            # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
+            return len(dishes) < 2 and not fills
         if phrases and phrases[0].relation in ("near", "on"):
             if phrases[0].what not in DISH_CONTAINERS:
                 return True

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from tatc.understanding.lexicon import WordKind, longest_phrase, shipped_lexicon
 from tatc.understanding.spelling import repair_spelling
@@ -41,9 +42,14 @@ class Term:
         return self.text in _STOPS
 
 
-def read_terms(text: str, utterance: int) -> list[Term]:
-    """Return the terms of an utterance in order."""
-    words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE])))
+def read_terms(
+    text: str, utterance: int, corrections: Mapping[str, str] = MappingProxyType({})
+) -> list[Term]:
+    """Return the terms of an utterance in order.
+
+    `corrections` has what to read in place of words in lower case.
+    """
+    words = list(_repaired_words(_lower(text[:_MAX_UTTERANCE]), corrections))
     terms: list[Term] = []
     i = 0
     while i < len(words):
@@ -68,9 +74,9 @@ def _lower(text: str) -> str:
     return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
 
 
-def _repaired_words(text: str) -> Iterator[tuple[str, int, int]]:
+def _repaired_words(text: str, corrections: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
     for match in _TOKEN_PATTERN.finditer(text):
-        typed = match.group()
+        typed = corrections.get(match.group(), match.group())
         known = typed in shipped_lexicon().known_words
         for word in repair_spelling(typed if known else typed.removesuffix("'s")):
             yield word, match.start(), match.end()

@@ -66,3 +66,29 @@ def test_ten_thousand_words_are_read() -> None:
 def test_only_the_commander_asks_for_anything() -> None:
     found = understand([Utterance(Role.FOLLOWER, "I will make a coffee now", 0.0)])
     assert found.goal is None
+
+
+def test_a_starred_word_replaces_the_one_most_like_it() -> None:
+    found = heard("please soil the potato", "boil*")
+    assert found.goal is not None and found.goal.library_task == ("Boil X", ("Potato",))
+    assert heard("water the plan", "*plant").goal is not None
+    assert heard("boil*").goal is None
+
+
+def test_landmarks_are_hints_and_no_ingredients() -> None:
+    found = heard("make a lettuce sandwich", "the knife is behind the tomato, by the coffee pot")
+    assert found.goal is not None and found.goal.library_task == ("Sandwich", ("1", "0"))
+    places = {(hint.things, hint.relation, hint.place) for hint in found.hints}
+    assert {("Knife", "near", "Tomato"), ("Knife", "near", "CoffeeMachine")} <= places
+    assert found.hints_for("Knife")[0].place == "CoffeeMachine"
+
+
+def test_what_was_true_of_one_pose_is_no_hint() -> None:
+    assert heard("put the mug in the sink", "it is to your left", "behind you").hints == ()
+
+
+def test_doubt_lowers_confidence() -> None:
+    sure = heard("put two slices of tomato on a plate")
+    vague = heard("slice the tomato")
+    assert sure.confidence > vague.confidence
+    assert {each.about for each in vague.questions} == {"count of Tomato", "container"}
