@@ -17,7 +17,7 @@ from tatc.actions import (
     SegmentationFrame,
     Verb,
 )
-from tatc.rooms.object_types import known_object_types
+from tatc.object_types import known_object_types
 
 MAX_TEXT_LENGTH = 2000
 """The largest number of characters of a text; longer texts are cut."""

@@ -15,12 +15,14 @@ from tatc.commander.recovery import SpokenStep
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.language import FailureReport
+from tatc.listener.aiming import aimed_click
 from tatc.listener.expected_effects import expect_effects
 from tatc.listener.exploration import Explorer
 from tatc.listener.heard_dialogue import HeardDialogue
 from tatc.listener.inner_voice import InnerVoice
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.semantic_map import SemanticMap
+from tatc.percepts import PerceptionLevel
 from tatc.refusals import RefusalCode
 from tatc.tdl import Task
 
@@ -113,7 +115,18 @@ class ListenerFollower:
             if (stop := self._decide(self._goal)) is not None:
                 return self._report(stop)
         self._current = self._queue.popleft()
-        return self._current.step.action
+        return self._aimed(self._current)
+
+    def _aimed(self, step: SpokenStep) -> Action:
+        """Return a step's action; where boxes are only guessed, it clicks on what is seen."""
+        action, belief = step.step.action, self.belief
+        view, points = belief.view, belief.points
+        if view is None or points is None or view.level is PerceptionLevel.TRUTH:
+            return action
+        if action.click is None or step.action_key is None:
+            return action
+        click = aimed_click(view, points, step.action_key[1], action.verb, action.click)
+        return Action(action.verb, click)
 
     def _take_words(self) -> None:
         """Understand anew; words after a report that only close the session end it."""

@@ -11,8 +11,10 @@ from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, types_matching
 from tatc.thor_types.facts import (
     BURNER_TYPE,
+    COOKING_VESSEL_TYPES,
     KNIFE_TYPES,
     KNOB_TYPE,
+    SINK_TYPES,
     TOASTED_TYPES,
     WHOLE_TYPE_BY_PIECE,
 )
@@ -23,7 +25,7 @@ _Options = tuple[tuple[Types, ...], ...]  # any one, of which one object of each
 
 _MICROWAVE = (frozenset({"Microwave"}),)
 _STOVE = (frozenset({BURNER_TYPE}), frozenset({KNOB_TYPE}))
-_WATER = (frozenset({"SinkBasin", "Sink", "BathtubBasin", "Bathtub"}), frozenset({"Faucet"}))
+_WATER = (frozenset(SINK_TYPES), frozenset({"Faucet"}))
 _KNIFE: _Options = ((frozenset(KNIFE_TYPES),),)
 _VESSELS = frozenset({"Bowl", "Cup", "Kettle", "Mug", "Pot", "WateringCan", "Bottle", "WineBottle"})
 
@@ -108,7 +110,7 @@ def _washing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
 def _cooking_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
     if obj.objectType in TOASTED_TYPES or obj.objectType == "Bread":
         return (((frozenset({"Toaster"}),),),)
-    return ((_MICROWAVE, (frozenset({"Pan", "Pot"}), *_STOVE)),)
+    return ((_MICROWAVE, (frozenset(COOKING_VESSEL_TYPES), *_STOVE)),)
 
 
 def _boiling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:

@@ -18,10 +18,11 @@ from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
 from tatc.camera.door_geometry import closed_box
 from tatc.listener.containment import receptacles_around
 from tatc.listener.floor_map import POSITION_ABOVE_FLOOR_METRES, FloorMap, known_extent
+from tatc.listener.instance_tracking import InstanceTracker, affordances_of
+from tatc.listener.map_frame import box_around, meets_door, raised
 from tatc.listener.stove_links import StoveLinks
 from tatc.listener.view_points import Floats, eye_of_body, view_points
-from tatc.percepts import View
-from tatc.planners.door_clearance import is_in_door_path
+from tatc.percepts import PerceptionLevel, View
 from tatc.state import AgentState, Box, ObjectState, Pose, Snapshot, Vec3
 from tatc.tdl.object_classes import object_classes_of
 from tatc.thor_types.facts import EITHER_HINGE_TYPES, FLOOR_COVERING_TYPES, FLOOR_TYPE
@@ -30,8 +31,6 @@ START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
 NEW_PLACE_METRES = 0.03
 """An object that is seen farther than this from where it was has been moved, metres."""
-DOOR_REACH_METRES = 0.3
-"""How much farther than its width an open door may reach with the body's radius, metres."""
 
 
 class SemanticMap:
@@ -52,11 +51,11 @@ class SemanticMap:
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
+        self._seen_since_put: dict[str, None] = {}
+        self._tracker = InstanceTracker()
         self._stove = StoveLinks()
         self._snapshot: Snapshot | None = None
         self._free: tuple[Pose, ...] | None = None
-
-    # ---- what a Commander may ask
 
     def snapshot(self) -> Snapshot:
         """Return all objects seen so far as they should be now, and the body."""
@@ -81,7 +80,7 @@ class SemanticMap:
             poses = (Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells)
             doors = self._open_doors()
             self._free = tuple(
-                pose for pose in poses if not any(_meets_door(pose, *door) for door in doors)
+                pose for pose in poses if not any(meets_door(pose, *door) for door in doors)
             )
         return self._free
 
@@ -92,8 +91,6 @@ class SemanticMap:
             for name, obj in self._objects.items()
             if obj.isOpen and name in self._closed and obj.objectType not in EITHER_HINGE_TYPES
         ]
-
-    # ---- what else is known
 
     def get(self, object_id: str) -> ObjectState | None:
         """Return an object as it should be now, or None."""
@@ -130,19 +127,22 @@ class SemanticMap:
         extent = known_extent(self._objects.values())
         return self.floor.unexamined_cells(extent, near)
 
-    # ---- what is seen
-
     def see(self, view: View) -> None:
-        """Take a view at `PerceptionLevel.TRUTH` into the map."""
-        view = _raised(view)
+        """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""
+        view = raised(view)
+        self.points = view_points(view)
+        if view.level is PerceptionLevel.MASKS:
+            loose = [name for name in self._placed if name not in self._seen_since_put]
+            view = self._tracker.with_states(view, self.points, self._objects, loose)
         self.view_count += 1
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
-        self._see_floor(view)
+        self._see_floor(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]
         fresh = [obj for obj in seen if self._has_changed(obj)]
         for obj in seen:
             self.views_by_object[obj.objectId] = self.view_count
+            self._seen_since_put[obj.objectId] = None
         if not fresh:
             return
         moved = [obj for obj in fresh if self._is_elsewhere(obj)]
@@ -152,12 +152,19 @@ class SemanticMap:
         self._stove.learn(self._objects.values())
         self._touch(shape=bool(moved))
 
-    def _see_floor(self, view: View) -> None:
-        self.points = view_points(view)
-        bare = [percept.object_type in FLOOR_COVERING_TYPES for percept in view.percepts]
+    def _see_floor(self, view: View, points: Floats) -> None:
+        """Add what a view shows of the floor, and of what stands in the way.
+
+        Boxes say the latter, except of what covers free floor, and except at the level masks.
+        """
+        masks = view.level is PerceptionLevel.MASKS
+        bare = [
+            percept.object_type in FLOOR_COVERING_TYPES
+            or (masks and not affordances_of(percept.object_type).pickupable)
+            for percept in view.percepts
+        ]
         solid = np.array([*bare, False])[view.pixels]
-        eye = eye_of_body(view.body).position
-        self.floor.add_view(self.points, eye, solid)
+        self.floor.add_view(points, eye_of_body(view.body).position, solid)
         self._free = None
 
     def _has_changed(self, seen: ObjectState) -> bool:
@@ -183,7 +190,7 @@ class SemanticMap:
         Of the floor a view gives only the part that it shows.
         """
         if known is not None and seen.objectType == FLOOR_TYPE:
-            seen = replace(seen, box=_box_around(seen.box, known.box), position=known.position)
+            seen = replace(seen, box=box_around(seen.box, known.box), position=known.position)
         if known is None:
             classes = object_classes_of(seen.objectType)
             return replace(seen, simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
@@ -231,8 +238,6 @@ class SemanticMap:
         around = (self._objects.get(name) for name in obj.parentReceptacles or ())
         return any(p is not None and p.affordances.openable and not p.isOpen for p in around)
 
-    # ---- what the Follower did
-
     def change(self, object_id: str, **values: Any) -> None:
         """Set fields of an object, as an own action should have changed them."""
         before = self._objects.get(object_id)
@@ -267,6 +272,7 @@ class SemanticMap:
         rise = point[1] + obj.box.size[1] / 2 - y
         shift = (point[0] - x, rise, point[2] - z)
         self._placed[object_id] = (place_id,)
+        self._seen_since_put.pop(object_id, None)
         parents = self._with_outer(place_id)
         self._shift(obj, shift)
         self.change(
@@ -290,37 +296,3 @@ class SemanticMap:
         self._snapshot = None
         if shape:
             self._free = None
-
-
-def _meets_door(pose: Pose, opened: ObjectState, closed: Box) -> bool:
-    reach = DOOR_REACH_METRES + max(closed.size[0], closed.size[2])
-    if closed.horizontal_distance(pose.x, pose.z) > reach:
-        return False
-    return is_in_door_path(pose, opened, closed)
-
-
-def _raised(view: View) -> View:
-    """Return a view in the map's frame, whose floor is at height 0."""
-    x, y, z = view.body.position
-    body = replace(view.body, position=(x, y + POSITION_ABOVE_FLOOR_METRES, z))
-    percepts = (
-        percept if percept.state is None else replace(percept, state=_raised_state(percept.state))
-        for percept in view.percepts
-    )
-    return replace(view, body=body, percepts=tuple(percepts))
-
-
-def _raised_state(obj: ObjectState) -> ObjectState:
-    x, y, z = obj.position
-    rise = POSITION_ABOVE_FLOOR_METRES
-    return replace(obj, position=(x, y + rise, z), box=obj.box.translate(0.0, rise, 0.0))
-
-
-def _box_around(first: Box, second: Box) -> Box:
-    """Return the smallest box along the axes around two boxes."""
-    (a, b), (c, d) = first.bounds(), second.bounds()
-    low = [min(p, q) for p, q in zip(a, c, strict=True)]
-    high = [max(p, q) for p, q in zip(b, d, strict=True)]
-    x, y, z = ((p + q) / 2 for p, q in zip(low, high, strict=True))
-    width, height, depth = (q - p for p, q in zip(low, high, strict=True))
-    return Box((x, y, z), (width, height, depth))

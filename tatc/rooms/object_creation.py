@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from tatc.rooms.object_types import known_object_types
+from tatc.object_types import known_object_types
 from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.facts import CENTRE_POSITION_TYPES, FRONT_TYPES, STARTS_OPEN_TYPES
 

@@ -20,8 +20,8 @@ from tatc.errors import UnknownName
 from tatc.file_limits import ROOM
 from tatc.file_reading import read_json
 from tatc.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
+from tatc.object_types import known_object_types
 from tatc.rooms.object_creation import default_name
-from tatc.rooms.object_types import known_object_types
 from tatc.rooms.room import Room, room_name
 from tatc.rooms.room_parsing import ROOM_FORMAT, ROOM_FORMAT_VERSION, parse_room, room_from_json
 from tatc.rooms.user_rooms import user_rooms

@@ -22,8 +22,8 @@ from tatc.json_fields import (
     short_repr,
 )
 from tatc.metadata import AFFORDANCE_FIELDS, STATE_FLAG_FIELDS
+from tatc.object_types import ObjectType, known_object_types
 from tatc.rooms.object_creation import default_name
-from tatc.rooms.object_types import ObjectType, known_object_types
 from tatc.rooms.room import Room
 from tatc.state import Affordances, Box, ObjectState, RoomKind, Vec3
 

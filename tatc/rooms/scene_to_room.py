@@ -5,7 +5,7 @@ from dataclasses import replace
 from re import fullmatch
 
 from tatc.metadata import SIMBOT_FIELDS
-from tatc.rooms.object_types import known_object_types
+from tatc.object_types import known_object_types
 from tatc.rooms.room import Room
 from tatc.rooms.room_parsing import MAX_COORDINATE_METRES
 from tatc.state import ABSENT, Box, ObjectState, RoomKind, Snapshot

@@ -18,7 +18,7 @@ from tatc.follower.et.light.class_map import (
     FIRST_NAMED_CLASS,
     UNKNOWN_CLASS,
 )
-from tatc.rooms.object_types import known_object_types
+from tatc.object_types import known_object_types
 from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
 LIGHT_OBJECT_CLASSES = (*sorted(known_object_types()), *sorted(WHOLE_TYPE_BY_PIECE))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tatc.rooms.object_types import ObjectType, known_object_types
+from tatc.object_types import ObjectType, known_object_types
 from tatc.rooms.receptacle_weights import receptacle_weights
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.sim.embedded.slice_counts import slice_count

@@ -6,11 +6,11 @@ from random import Random
 from types import MappingProxyType
 
 from tatc.errors import TatcError
+from tatc.object_types import known_object_types
 from tatc.rooms.generator import bathroom, bedroom, kitchen, living_room
 from tatc.rooms.generator.object_frequencies import object_frequencies
 from tatc.rooms.generator.room_layout import RoomLayout
 from tatc.rooms.generator.validation import room_fault
-from tatc.rooms.object_types import known_object_types
 from tatc.rooms.random_placement import RandomPlacer
 from tatc.rooms.room import Room, room_name
 from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES

@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.object_types import known_object_types
 from tatc.rooms.generator.walls import (
     FloorRect,
     Wall,
@@ -13,7 +14,6 @@ from tatc.rooms.generator.walls import (
     make_walls,
 )
 from tatc.rooms.object_creation import create_object
-from tatc.rooms.object_types import known_object_types
 from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import TALL_BOX_TABLE_TYPES
 
