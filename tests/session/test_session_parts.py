@@ -12,6 +12,7 @@ from tatc.commander import RuleCommander
 from tatc.errors import (
     AgentCrash,
     BadInput,
+    GameFormatError,
     MissingProgram,
     ParameterError,
     UnknownName,
@@ -84,6 +85,7 @@ def test_a_limit_ends_a_session_when_it_is_reached(
     assert SessionLimits(steps=5, failures=3, utterances=2).end_at(*counts) is end
     assert SessionLimits() == SessionLimits(1000, 30, 1000)
     assert SessionLimits(utterances=1).end_at(0, 0) is None
+    assert SessionLimits(utterances=0).end_at(0, 0) is SessionEnd.GAVE_UP
 
 
 def test_each_agent_hears_the_other_once() -> None:
@@ -98,7 +100,7 @@ def test_each_agent_hears_the_other_once() -> None:
     assert heard.take_unheard(you) == heard.take_unheard(me) == ()
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_of_earlier_words_only_the_last_are_heard(count: int) -> None:
     before = [Utterance(Role.FOLLOWER, str(i), 0.1) for i in range(count)]
     resumed = Conversation()
@@ -106,6 +108,12 @@ def test_of_earlier_words_only_the_last_are_heard(count: int) -> None:
     assert len(resumed) == count
     assert resumed.take_unheard(Role.COMMANDER) == tuple(before[-1:])
     assert resumed.take_unheard(Role.FOLLOWER) == ()
+    fresh = Conversation()
+    fresh.resume_after(())
+    said = [Utterance(Role.FOLLOWER, str(i), 0.1) for i in range(2)]
+    for each in said:
+        fresh.add(each)
+    assert fresh.take_unheard(Role.COMMANDER) == tuple(said)
 
 
 def test_what_an_agent_raises_is_its_crash_with_the_line_of_its_own_code() -> None:
@@ -341,7 +349,7 @@ def test_noise_is_added_only_where_there_is_some() -> None:
     sim = EmbeddedSimulator()
     assert with_noise(sim, _start(), SessionSetup()) is sim
     assert isinstance(with_noise(sim, _start(), SessionSetup(noise=0.1)), NoisySimulator)
-    assert load_recorded_map("boxes") is None
+    assert load_recorded_map("".join([*"boxes"])) is None
     assert map_name_and_hash(None) == ("boxes", "")
 
 
@@ -408,6 +416,12 @@ def test_a_game_may_be_given_another_task_that_its_start_allows(game_file: Path)
     assert own.game_id == own.place == own.session_id == "0123456789abcdef_0123"
     with pytest.raises(ParameterError, match="is one too many"):
         start_from_game(game_file, library, None, ("Mug",), 5)
+    with pytest.raises(BadInput, match="'Water Plant' cannot be done"):
+        start_from_game(game_file, library, "water plant", (), 5)
+    unknown = game_file.with_name("unknown.game.json")
+    unknown.write_text(game_file.read_text().replace('"Coffee"', '"Cofee"'))
+    with pytest.raises(GameFormatError, match=r"tasks\[0\]: unknown task 'Cofee'"):
+        start_from_game(unknown, library, None, (), 5)
     switch = ("on", "1", "CoffeeMachine")
     other = start_from_game(game_file, library, "toggle x all y", switch, 5)
     assert (other.task.name, other.task.params) == ("Toggle X All Y", switch)
