@@ -98,7 +98,9 @@ def open_target(world: WorldState, target: ObjectState, point: Vec3) -> str | No
         return None
     opened_target = world.opened_copy(target, point)
     body, is_recorded = world.follower.position, world.recorded_open_box(target) is not None
-    if is_body_in_the_way(body, opened_target, closed_target.box, is_recorded=is_recorded):
+    if is_body_in_the_way(
+        body, opened_target, closed_target.box, is_recorded=is_recorded, is_opening=True
+    ):
         return f"{target.objectId} failed to open/close: Agent 0 is in its way"
     apply_opening(world, target, opened_target)
     return None

@@ -273,6 +273,19 @@ def test_a_body_where_the_door_will_stand_keeps_it_shut(body: Vec3, in_the_way: 
     assert is_body_in_the_way(body, out, case.box) is in_the_way
 
 
+@pytest.mark.parametrize(
+    ("distance", "opens", "passes"), [(0.15, 0, 0), (0.17, 1, 0), (0.21, 1, 1)]
+)
+def test_a_cabinet_opens_nearer_to_a_body_than_one_can_walk(
+    distance: float, opens: bool, passes: bool
+):
+    case = make_object("Cabinet", (0, 0.5, 2), (0.6, 0.8, 0.4), position=(0.3, 0.9, 1.8))
+    out = open_object(case, (0.0, 0.9, 1.8))
+    body = (0.3 + distance, 0.9, 1.4)  # beside the door, which will stand at 0.3
+    assert is_body_in_the_way(body, out, case.box, is_opening=True) is not bool(opens)
+    assert is_body_in_the_way(body, out, case.box) is not bool(passes)
+
+
 def test_a_cabinet_over_the_head_opens_in_any_case():
     case = make_object("Cabinet", (0, 1.9, 2), (0.6, 0.8, 0.4), position=(0.3, 2.3, 1.8))
     out = open_object(case, (0.0, 2.3, 1.8))
