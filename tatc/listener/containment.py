@@ -1,7 +1,7 @@
 """Finds the receptacles that an object is in or on, from boxes alone."""
 
 from collections.abc import Iterable, Sequence
-from math import inf
+from math import hypot, inf
 
 from tatc.camera.shapes import surface_height
 from tatc.state import Box, ObjectState
@@ -14,6 +14,9 @@ MAX_OVERHANG_METRES = 0.03
 """How far the middle of an object may lie beyond the edge of what it stands on, metres."""
 SAME_GAP_METRES = 0.05
 """Surfaces whose distances from an object differ by less are equally near, metres."""
+MIN_ABOVE_DISH_METRES = 0.004
+"""How far above the underside of a dish what lies on it is at least, metres: half the thickness of
+the thinnest."""
 MAX_NESTING = 4
 """Receptacles that stand in one another, at most."""
 
@@ -57,6 +60,8 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
     x, _, z = obj.box.center
     if place.box.horizontal_distance(x, z) > MAX_OVERHANG_METRES:
         return None
+    if place.affordances.pickupable and not _is_on_dish(place.box, obj.box):
+        return None
     if _has_walls(place):
         low, high = _heights(place.box)
         under = _heights(obj.box)[0]
@@ -67,6 +72,13 @@ def _rank(place: ObjectState, obj: ObjectState) -> tuple[bool, int, float] | Non
     if gap > MAX_SURFACE_GAP_METRES:
         return None
     return True, round(gap / SAME_GAP_METRES), _footprint(place.box)
+
+
+def _is_on_dish(dish: Box, thing: Box) -> bool:
+    """Return whether a thing is on or in a dish, and not beside it where its box has corners."""
+    away = hypot(dish.center[0] - thing.center[0], dish.center[2] - thing.center[2])
+    above = _heights(thing)[0] - _heights(dish)[0]
+    return away <= max(dish.size[0], dish.size[2]) / 2 and above >= MIN_ABOVE_DISH_METRES
 
 
 def surface_gap(place: ObjectState, obj: ObjectState) -> float:
