@@ -223,6 +223,8 @@ def _setup_with_typed_options(
         chosen = replace(chosen, follower=asked.follower)
     if not typed.isdisjoint(("follower", "perception")):
         chosen = replace(chosen, perception=asked.perception)
+    if not typed.isdisjoint(("follower", "questions")):
+        chosen = replace(chosen, questions=asked.questions)
     if "wording" in typed:
         chosen = replace(chosen, wording=asked.wording)
     return replace(chosen, noise=asked.noise) if "noise" in typed else chosen

@@ -121,6 +121,12 @@ class AgentOptions:
         help="What a Follower that perceives is told of the objects in view: their states and "
         "boxes, or their types and pixels alone. Default: truth.",
     )
+    questions: int | None = agents_field(
+        None,
+        min=0,
+        metavar="N",
+        help="How often a Follower that asks may speak in a session, at most.",
+    )
     planner: PlannerOption = "policies"
     policies: list[Path] | None = agents_field(
         None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
@@ -166,6 +172,7 @@ class WorldOptions:
             self.noise,
             agents.wording,
             perception=parse_perception_level(agents.perception),
+            questions=agents.questions,
         )
 
 

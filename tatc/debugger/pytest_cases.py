@@ -142,7 +142,8 @@ def _setup_source(setup: SessionSetup) -> str:
 
 def _perception_source(setup: SessionSetup) -> str:
     level = setup.perception
-    return "" if level is None else f",\n    perception=PerceptionLevel({level.value!r}),"
+    asks = "" if setup.questions is None else f",\n    questions={setup.questions}"
+    return asks if level is None else f",\n    perception=PerceptionLevel({level.value!r}){asks},"
 
 
 def _constant_source(name: str, values: Sequence[str]) -> str:

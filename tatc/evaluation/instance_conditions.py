@@ -24,10 +24,14 @@ def check_conditions(options: EvalOptions) -> None:
     """Check that goal, feedback and dialogue go with what is run and with its Follower.
 
     Raises:
-        BadInput: they are named for sessions or for a model, or the Follower accepts no goal.
+        BadInput: they are named for sessions or for a model, the Follower accepts no goal, or a
+            number of questions is named for instances.
         UnknownName: there is no such goal.
 
     """
+    if options.kind != TATC and options.setup.questions is not None:
+        why = "--questions is for sessions: in instances a question spends a round of --feedback"
+        raise BadInput(why, fix="leave it out")
     if options.goal not in (UNDERSTOOD_GOAL, TRUE_GOAL):
         names = (UNDERSTOOD_GOAL, TRUE_GOAL)
         raise UnknownName("goal", options.goal, names, fix="name understood or true")

@@ -78,6 +78,7 @@ def read_row(raw: object) -> SessionRow:
         perception=_get_name(row, "perception", ("", *PerceptionLevel)),
         goal=_get_name(row, "goal", ("", TRUE_GOAL)),
         feedback=_get_count(row, "feedback"),
+        questions=_get_optional_count(row, "questions"),
         dialogue=_get_name(row, "dialogue", ("", *DialogueSource)),
     )
 

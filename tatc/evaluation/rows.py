@@ -47,7 +47,8 @@ class SessionRow:
 
     `perception` is the level at which the Follower perceived, "" if it did not.  `goal` is
     "true" if it was handed the task, `feedback` how often it was answered at most, and
-    `dialogue` whose words it heard, "" for its own instance's.
+    `dialogue` whose words it heard, "" for its own instance's.  `questions` is how often it might
+    speak in a session, None for as often as it does unasked.
     """
 
     key: str
@@ -83,6 +84,7 @@ class SessionRow:
     goal: str = ""
     feedback: int = 0
     dialogue: str = ""
+    questions: int | None = None
 
     @property
     def success(self) -> bool:

@@ -20,9 +20,11 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
     level = perception_of_run(options)
     feedback = options.get("feedback", 0)
     dialogue = options.get("dialogue", DialogueSource.OWN)
+    questions = options.get("setup", {}).get("questions")
     parts = [
         f"perception {level}" if level else "",
         "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
+        "" if questions is None else f"{questions} questions allowed",
         f"{feedback} rounds of feedback" if feedback else "",
         f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
     ]

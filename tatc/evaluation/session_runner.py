@@ -168,6 +168,7 @@ def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
         perception="" if level is None else level.value,
         goal=options.goal if options.goal == TRUE_GOAL else "",
         feedback=options.feedback,
+        questions=options.setup.questions,
         dialogue="" if own else options.dialogue.value,
     )
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from tatc.commander import Commander
@@ -34,7 +36,7 @@ class AgentMakers:
 
         Raises:
             BadInput: a named agent does not exist, cannot speak as the setup says, or is one
-                that only a file names.
+                that only a file names, or the Follower has no budget of questions.
             MissingExtra: the Follower is a learned one, and torch is not installed.
 
         """
@@ -47,7 +49,25 @@ class AgentMakers:
             raise BadInput(why, fix="leave out wording, or give the class's instance its own")
         else:
             commander = self.commander
-        return commander, self.follower or follower_factory(setup.follower)
+        follower = self.follower or follower_factory(setup.follower)
+        if setup.questions is not None:
+            follower = _with_questions(follower, setup.follower, setup.questions)
+        return commander, follower
+
+
+def _with_questions(
+    made: Callable[..., Follower], name: str, questions: int
+) -> Callable[[], Follower]:
+    """Return what makes a Follower that speaks so often at most.
+
+    Raises:
+        BadInput: its class takes no number of questions.
+
+    """
+    if not isinstance(made, type) or "questions" not in signature(made).parameters:
+        why = f"the Follower {name} has no budget of questions"
+        raise BadInput(why, where="--questions", fix="leave it out, or name another --follower")
+    return partial(made, questions=questions)
 
 
 AGENTS_BY_NAME = AgentMakers()

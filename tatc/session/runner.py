@@ -44,7 +44,8 @@ class SessionSetup:
     probability `noise`.  `wording` is the grain at which the Commander speaks.  `sim` is
     `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.  `agents_from` is None if
     the user named the agents, and else says which file did.  `perception` is the level at
-    which the Follower perceives; `with_perception` fills it in for one that does.
+    which the Follower perceives; `with_perception` fills it in for one that does.  `questions` is
+    how often the Follower may speak; None leaves it to the Follower.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -56,6 +57,7 @@ class SessionSetup:
     thor: ThorBuild = DEFAULT_BUILD
     agents_from: AgentsFromFile | None = None
     perception: PerceptionLevel | None = None
+    questions: int | None = None
 
     def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
         """Check that everything named exists, except agents that `makers` provides itself.

@@ -27,6 +27,7 @@ def make_record(
     wording = () if plain else (("wording", setup.wording),)
     level = setup.perception
     perception = () if level is None else (("perception", level.value),)
+    questions = () if setup.questions is None else (("questions", setup.questions),)
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -42,7 +43,7 @@ def make_record(
         map_hash=map_hash,
         seed=start.seed,
         game_id=start.game_id,
-        options=(*agents, *noise, *wording, *perception),
+        options=(*agents, *noise, *wording, *perception, *questions),
     )
 
 

@@ -86,6 +86,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         str(options.get("wording", Wording.ACTIONS)),
         agents_from=AgentsFromFile(f"{where}: tatc.options"),
         perception=_level_from_record(options.get("perception"), where),
+        questions=_questions_from_record(options.get("questions"), where),
     )
 
 
@@ -94,6 +95,13 @@ def _level_from_record(level: object, where: str) -> PerceptionLevel | None:
         return None if level is None else PerceptionLevel(level)
     why = f"is no level of perception: {short_repr(level)}"
     raise GameFormatError(why, where=f"{where}: tatc.options.perception")
+
+
+def _questions_from_record(questions: object, where: str) -> int | None:
+    if questions is None or (type(questions) is int and questions >= 0):
+        return None if questions is None else questions
+    why = f"is no number of questions: {short_repr(questions)}"
+    raise GameFormatError(why, where=f"{where}: tatc.options.questions")
 
 
 def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from tatc.errors import BadInput
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_folder import RUN_FILE
-from tatc.json_fields import FieldError, as_mapping, as_number, get_text, short_repr
+from tatc.json_fields import FieldError, as_integer, as_mapping, as_number, get_text, short_repr
 from tatc.language import Wording
 from tatc.percepts import PerceptionLevel
 from tatc.rooms import room_names
@@ -147,6 +147,9 @@ def _setup_from_options(
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
         agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
         perception=_get_level(known),
+        questions=None
+        if known.get("questions") is None
+        else as_integer(known["questions"], "questions"),
     )
 
 
@@ -155,3 +158,8 @@ def _get_level(known: Mapping[str, Any]) -> PerceptionLevel | None:
     if level not in ("", *PerceptionLevel):
         raise FieldError("perception", f"is no level of perception: {short_repr(level)}")
     return PerceptionLevel(level) if level else None
+
+
+def _get_questions(known: Mapping[str, Any]) -> int | None:
+    found = known.get("questions")
+    return None if found is None else as_integer(found, "questions")

@@ -76,6 +76,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "goal": ("understood", None),
     "feedback": (-1, "2"),
     "dialogue": ("mine", 0),
+    "questions": (-1, "3"),
 }
 
 

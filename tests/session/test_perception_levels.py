@@ -61,6 +61,32 @@ def test_a_level_that_cannot_be_is_refused_in_a_line(level: str, why: str) -> No
     assert why in done.stderr
 
 
+class Asker(Looker):
+    """Asks as often as it may."""
+
+    def __init__(self, questions: int = 1) -> None:
+        self._questions = self._left = questions
+
+    def begin(self) -> None:
+        self._left = self._questions
+
+    def act(self, observation: Observation) -> Action:
+        self._left -= 1
+        return Action(Verb.STOP) if self._left < 0 else Action(Verb.TEXT, text="What now?")
+
+
+def test_a_budget_of_questions_is_kept_and_named(tmp_path: Path) -> None:
+    saved, asker = tmp_path / "saved.game.json", LOOKER.replace("Looker", "Asker")
+    given = [*COFFEE, "--follower", asker, "--questions", "4", "--save", str(saved)]
+    assert CliRunner().invoke(app, given).exit_code == 1
+    record = read_record(saved)
+    said = [each for each in record.interactions if each.text == "What now?"]
+    assert len(said) == dict(record.options)["questions"] == 4
+    assert read_finished_session(saved).setup.questions == 4
+    done = CliRunner().invoke(app, [*COFFEE, "--questions", "4"])
+    assert done.exit_code == 2 and "no budget of questions" in done.stderr
+
+
 @pytest.mark.parametrize("follower", [Looker, Looker()])
 def test_python_code_names_a_level_too(follower: object) -> None:
     record = tatc.run("coffee", room="kitchen-01", follower=follower, perception="masks")
