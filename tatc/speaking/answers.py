@@ -17,7 +17,8 @@ class Heard:
     """What an utterance of the Follower asks.
 
     `asks_about` is "goal", "where", "container", "table", "one place", "end", "count of Tomato"
-    or such; "" where it asks nothing.  `things` is the type or class that it is about.
+    or such; "" where it asks nothing.  `things` is the type or class that it is about; "" for none
+    ("where should I look?").
     """
 
     asks_about: str
@@ -38,8 +39,8 @@ def hear_question(text: str) -> Heard:
         return Heard("table")
     if "same place" in lower:
         return Heard("one place")
-    if "where" in marks and named:
-        return Heard("where", named[-1])
+    if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
+        return Heard("where", named[-1] if named else "")
     if any(phrase in lower for phrase in _GOAL_PHRASES):
         return Heard("goal")
     if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
@@ -48,11 +49,16 @@ def hear_question(text: str) -> Heard:
 
 
 def where_words(snapshot: Snapshot, things: str) -> str:
-    """Return where things of a type or class are: in or on what, for three of them at most."""
+    """Return where things of a type or class are: in or on what, for three of them at most.
+
+    Of one that the Follower holds, this is said.
+    """
     found = [each for each in snapshot.objects if is_of_type_or_class(each, things)]
     places = dict.fromkeys(
         place for each in found if (place := _place_words(each, snapshot)) is not None
     )
+    if any(each.isPickedUp for each in found):
+        return f"You hold the {words_for_type(things)}."
     if not places:
         return f"I do not know where a {words_for_type(things)} is."
     first, *others = list(places)[:3]

@@ -16,7 +16,11 @@ from tatc.speaking.answers import Heard, hear_question, where_words
 from tatc.speaking.typos import misspell
 from tatc.speaking.wordings import Request, request_for
 from tatc.tdl import Progress, Task
+from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
 
+WHOLE_FOODS = frozenset(WHOLE_TYPE_BY_PIECE.values())
+"""Food that a knife cuts."""
+_MOST_PLACES = 4  # told at once
 THANKS = "That is all, thank you!"
 _MAX_UTTERANCES = 40  # of one session; a user loses patience
 _FALSE_STARTS = (
@@ -72,13 +76,15 @@ class SpeakerCommander:
             return Action(Verb.STOP)
         if view.progress is not None and self._is_checking:
             return self._give_feedback(view.progress)
+        if view.progress is not None:
+            return self._tell_places(view.progress)
         if not self._has_opened:
             self._has_opened = True
             return self._say(self._opening(), "asks for the task")
         said = [each.text for each in view.utterances if each.speaker is Role.FOLLOWER]
         heard = hear_question(" ".join(said))
-        if heard.asks_about in ("end", ""):
-            self._is_checking = True
+        self._is_checking = heard.asks_about in ("end", "")
+        if self._is_checking or heard == Heard("where"):
             return Action(Verb.OPEN_PROGRESS_CHECK)
         return self._say(self._answer(heard), f"answers about {heard.asks_about}")
 
@@ -106,6 +112,18 @@ class SpeakerCommander:
                 self._said_details.add(about)
                 return text
         return self._request.sentence  # it was all said
+
+    def _tell_places(self, progress: Progress) -> Action:
+        """Say where those things are that the task still needs."""
+        if progress.success:
+            return self._give_feedback(progress)
+        needed = dict.fromkeys(each.object_type for each in progress.problem_keys())
+        if any(each in WHOLE_FOODS for each in needed):
+            needed["Knife"] = None
+        snapshot = self._oracle.snapshot()
+        places = [where_words(snapshot, each) for each in list(needed)[:_MOST_PLACES]]
+        text = " ".join(places) or progress.description
+        return self._say(text, "says where things are")
 
     def _give_feedback(self, progress: Progress) -> Action:
         self._is_checking = False

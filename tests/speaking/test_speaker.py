@@ -140,6 +140,16 @@ def test_feedback_comes_from_the_progress_check(
     assert [each.utterance for each in speaker.decisions][-1] == THANKS
 
 
+def test_it_says_where_what_is_missing_is(sim: EmbeddedSimulator, start: SessionStart) -> None:
+    speaker = _begun(sim, start)
+    speaker.act(_told("What shall I do?"))
+    asked = speaker.act(_told("I could not do all of it. Where should I look?"))
+    assert asked.verb is Verb.OPEN_PROGRESS_CHECK
+    told = speaker.act(CommanderView((), start.task.check(sim.snapshot()))).text or ""
+    hints = understand([Utterance(Role.COMMANDER, told, 0.0)]).hints
+    assert {"Lettuce", "Knife"} <= {each.things for each in hints}
+
+
 def test_patience_ends(sim: EmbeddedSimulator, start: SessionStart) -> None:
     speaker = _begun(sim, start)
     for _ in range(60):
