@@ -11,9 +11,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import SegmentationFrame
 from tatc.camera.geometry import NO_OBJECT, IndexArray
 from tatc.camera.rays import Eye, Floats, Rgb
+from tatc.observation import SegmentationFrame
 from tatc.state import ObjectState
 
 Depths = NDArray[np.float32]

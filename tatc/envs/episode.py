@@ -4,16 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tatc.actions import (
-    Action,
-    ActionResult,
-    Frame,
-    Observation,
-    Role,
-    SegmentationFrame,
-    Utterance,
-    Verb,
-)
+from tatc.actions import Action, ActionResult, Role, Utterance, Verb
 from tatc.commander import Commander, CommanderView, Decision, Oracle
 from tatc.envs.spaces import (
     SYMBOLIC_VIEW_SIDE_PIXELS,
@@ -23,6 +14,7 @@ from tatc.envs.spaces import (
     type_mask,
 )
 from tatc.follower import Follower
+from tatc.observation import Frame, Observation, SegmentationFrame
 from tatc.records import SessionEnd
 from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionLimits
 from tatc.session.runner import find_session_start

@@ -8,16 +8,9 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from tatc.actions import (
-    FOLLOWER_VERBS,
-    INTERACTION_VERBS,
-    Action,
-    ActionResult,
-    Click,
-    SegmentationFrame,
-    Verb,
-)
+from tatc.actions import FOLLOWER_VERBS, INTERACTION_VERBS, Action, ActionResult, Click, Verb
 from tatc.object_types import known_object_types
+from tatc.observation import SegmentationFrame
 
 MAX_TEXT_LENGTH = 2000
 """The largest number of characters of a text; longer texts are cut."""

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from tatc.actions import Action, Frame, Observation, Utterance, Verb
+from tatc.actions import Action, Utterance, Verb
+from tatc.observation import Frame, Observation
 from tatc.percepts import View
 
 

@@ -8,7 +8,7 @@ told an interaction without a click, or a goal, it says so.
 
 from collections import deque
 
-from tatc.actions import Action, Observation, Role, Verb
+from tatc.actions import Action, Role, Verb
 from tatc.language import (
     CannotSee,
     FailureReport,
@@ -26,6 +26,7 @@ from tatc.language import (
     hear,
     say,
 )
+from tatc.observation import Observation
 from tatc.refusals import RefusalCode
 
 

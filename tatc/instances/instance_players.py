@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from PIL import Image
 
-from tatc.actions import INTERACTION_VERBS, Action, Click, Observation, Role, Utterance, Verb
+from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.errors import BadInput, UsageError
 from tatc.follower import (
     Follower,
@@ -25,6 +25,7 @@ from tatc.follower import (
 from tatc.follower.et.learned_followers import is_learned_name
 from tatc.instances.edh_segments import SPEECH_VERBS, is_world_action
 from tatc.instances.time_limit import time_limit
+from tatc.observation import Observation
 from tatc.records import Instance
 from tatc.session.agents import follower_factory, import_target
 from tatc.tdl import Task

@@ -8,21 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tatc.actions import (
-    FOLLOWER_VERBS,
-    MOTION_VERBS,
-    Action,
-    ActionResult,
-    Frame,
-    Observation,
-    Role,
-    Utterance,
-    Verb,
-)
+from tatc.actions import FOLLOWER_VERBS, MOTION_VERBS, Action, ActionResult, Role, Utterance, Verb
 from tatc.instances.edh_segments import is_world_action
 from tatc.instances.instance_players import InstancePlayer, PastSight
 from tatc.instances.recorded_replay import replay_history
 from tatc.instances.simulated_feedback import SimulatedUser
+from tatc.observation import Frame, Observation
 from tatc.percepts import PerceptionLevel
 from tatc.records import Instance, Interaction, SessionEnd, logged_pose
 from tatc.records.object_substitutes import ObjectSubstitutes

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from tatc.actions import Action, Frame, Observation, ObservedResult, SegmentationFrame
+from tatc.actions import Action
 from tatc.errors import BadInput
 from tatc.instances.instance_players import FollowerPlayer, PastSight
+from tatc.observation import Frame, Observation, ObservedResult, SegmentationFrame
 from tatc.records import parse_instance
 from tatc.session.agents import follower_factory
 from tatc.session.perception_levels import perceives

@@ -4,13 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from enum import StrEnum
 
-from tatc.actions import (
-    Action,
-    Observation,
-    ObservedResult,
-    Utterance,
-    Verb,
-)
+from tatc.actions import Action, Utterance, Verb
 from tatc.commander.recovery import SpokenStep
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
@@ -22,6 +16,7 @@ from tatc.listener.heard_dialogue import HeardDialogue
 from tatc.listener.inner_voice import InnerVoice
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.semantic_map import SemanticMap
+from tatc.observation import Observation, ObservedResult
 from tatc.percepts import PerceptionLevel
 from tatc.refusals import RefusalCode
 from tatc.tdl import Task

@@ -12,7 +12,6 @@ from tatc.actions import (
     PRIMITIVE_VERBS,
     Action,
     ActionResult,
-    Observation,
     Role,
     Utterance,
     Verb,
@@ -20,6 +19,7 @@ from tatc.actions import (
 from tatc.commander import Commander, CommanderView
 from tatc.errors import UsageError
 from tatc.follower import Follower
+from tatc.observation import Observation
 from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, LoggedPose, logged_pose
 from tatc.records.record import RecordedDecision, SessionEnd

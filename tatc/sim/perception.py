@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tatc.actions import ActionResult, ObservedResult
+from tatc.actions import ActionResult
 from tatc.camera.rays import Floats, Ints
 from tatc.camera.views import TracedView
+from tatc.observation import ObservedResult
 from tatc.percepts import (
     MIN_TRUTH_PIXELS,
     NO_PERCEPT,

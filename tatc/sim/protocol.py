@@ -2,8 +2,9 @@
 
 from typing import Protocol
 
-from tatc.actions import Action, ActionResult, Frame, Role, SegmentationFrame
+from tatc.actions import Action, ActionResult, Role
 from tatc.camera.views import TracedView
+from tatc.observation import Frame, SegmentationFrame
 from tatc.state import Pose, Scene, Snapshot
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tatc.actions import Action, Observation, Role, Verb
+from tatc.actions import Action, Role, Verb
 from tatc.commander import RuleCommander
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.stretch_wording import word_stretch
@@ -20,6 +20,7 @@ from tatc.follower import Follower
 from tatc.follower.et.light.action_history import MAX_ACTIONS_PER_UTTERANCE
 from tatc.follower.et.light.class_map import SEGMENTATION_SIDE_PIXELS, ClassMap, class_map
 from tatc.language import FailureReport, InstructionRequest, Meaning, PrimitiveStep, Wording, say
+from tatc.observation import Observation
 from tatc.refusals import RefusalCode
 from tatc.rooms import generate_room
 from tatc.scoring.published_results import TEACH_TASKS

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tatc.actions import Action, Click, Observation, ObservedResult, Role, Utterance, Verb
+from tatc.actions import Action, Click, Role, Utterance, Verb
 from tatc.follower import RuleFollower
 from tatc.language import (
     FailureReport,
@@ -15,6 +15,7 @@ from tatc.language import (
     hear,
     say,
 )
+from tatc.observation import Observation, ObservedResult
 from tatc.refusals import RefusalCode
 
 PICKUP = PrimitiveStep(Verb.PICKUP, "Mug", Click(0.57, 0.25))

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from tatc.actions import Action, Observation, Verb
+from tatc.actions import Action, Verb
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
+from tatc.observation import Observation
 from tatc.percepts import View
 from tatc.tdl import Task
 

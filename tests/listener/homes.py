@@ -2,9 +2,10 @@
 
 from functools import cache
 
-from tatc.actions import Action, Observation, Role, Utterance, Verb
+from tatc.actions import Action, Role, Utterance, Verb
 from tatc.listener.follower import ListenerFollower
 from tatc.listener.semantic_map import SemanticMap
+from tatc.observation import Observation
 from tatc.percepts import PerceptionLevel, View
 from tatc.rooms import load_room
 from tatc.session.start import SessionStart, start_from_room

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tatc.actions import Action, Observation, Role, Verb
+from tatc.actions import Action, Role, Verb
 from tatc.listener.follower import DONE_WORDS, ListenerEnd, ListenerFollower
+from tatc.observation import Observation
 from tests.listener.homes import Home, listener_for, opening
 
 

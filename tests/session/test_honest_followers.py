@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tatc.actions import Action, Click, Observation, Verb
+from tatc.actions import Action, Click, Verb
 from tatc.follower import Follower
+from tatc.observation import Observation
 from tatc.percepts import PerceptionLevel
 from tatc.sim.protocol import Simulator
 from tatc.state import Scene

@@ -4,10 +4,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tatc.actions import MOTION_VERBS, Action, Click, Observation, Role, Verb
+from tatc.actions import MOTION_VERBS, Action, Click, Role, Verb
 from tatc.commander import CommanderView, Decision, Oracle, RuleCommander
 from tatc.errors import UsageError
 from tatc.follower import RuleFollower
+from tatc.observation import Observation
 from tatc.percepts import PerceptionLevel
 from tatc.records import COMMANDER_POSE, Interaction, SessionEnd
 from tatc.session import (

@@ -6,9 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 import tatc
-from tatc.actions import Action, Observation, Verb
+from tatc.actions import Action, Verb
 from tatc.cli import app
 from tatc.errors import BadInput
+from tatc.observation import Observation
 from tatc.percepts import PerceptionLevel
 from tatc.records import read_record
 from tatc.timeline import read_finished_session

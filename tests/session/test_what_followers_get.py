@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.actions import Action, Click, Observation, Verb
+from tatc.actions import Action, Click, Verb
 from tatc.commander import RuleCommander
 from tatc.follower import RuleFollower
+from tatc.observation import Observation
 from tatc.percepts import PerceptionLevel
 from tatc.records import SessionEnd
 from tatc.refusals import RefusalCode

@@ -6,22 +6,13 @@ deterministic: the same scene and actions give the same bytes in every process.
 
 from dataclasses import replace
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Action,
-    ActionResult,
-    Click,
-    Frame,
-    Role,
-    SegmentationFrame,
-    Verb,
-)
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Click, Role, Verb
 from tatc.camera.clicks import eye_of
 from tatc.camera.ray_intersection import PreparedSolid
 from tatc.camera.room_bounds import room_bounds_of
 from tatc.camera.views import TracedView
 from tatc.errors import UsageError
+from tatc.observation import Frame, SegmentationFrame
 from tatc.rendering.first_hits import trace_first_hits
 from tatc.rendering.shader_inputs import prepare_room_solid
 from tatc.sim.embedded.apply_recorded_effect import (

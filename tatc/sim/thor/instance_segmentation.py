@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from tatc.actions import Click, SegmentationFrame
+from tatc.actions import Click
 from tatc.camera.clicks import pixel_of
 from tatc.camera.geometry import NO_OBJECT, IndexArray
 from tatc.camera.rays import FRAME_PIXELS
 from tatc.camera.screen_bounds import PixelWindow
 from tatc.camera.views import segmentation_of
+from tatc.observation import SegmentationFrame
 from tatc.state import Snapshot
 
 

@@ -4,21 +4,13 @@ from collections.abc import Iterable, Sequence
 from math import dist
 from typing import Any
 
-from tatc.actions import (
-    INTERACTION_REACH_METRES,
-    Action,
-    ActionResult,
-    Click,
-    Frame,
-    Role,
-    SegmentationFrame,
-    Verb,
-)
+from tatc.actions import INTERACTION_REACH_METRES, Action, ActionResult, Click, Role, Verb
 from tatc.affordances import affords
 from tatc.camera.clicks import resolve_click_in_frame
 from tatc.camera.views import TracedView
 from tatc.errors import UsageError
 from tatc.metadata import SIMBOT_FIELDS, write_vector
+from tatc.observation import Frame, SegmentationFrame
 from tatc.sim.embedded.motion import move_camera
 from tatc.sim.teach_effects import (
     Clean,

@@ -12,12 +12,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from tatc.actions import Frame, Role
+from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.follower.et.official.labels import ET_OBJECT_CLASSES
 from tatc.follower.et.official.vocabulary import Vocabulary, dialogue_tokens
 from tatc.instances.edh_segments import is_world_action
 from tatc.instances.recorded_replay import replay_history
+from tatc.observation import Frame
 from tatc.records import Instance, Interaction, parse_instance
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import Scene

@@ -1,6 +1,7 @@
 """A Follower that breaks, for tests."""
 
-from tatc.actions import Action, Observation
+from tatc.actions import Action
+from tatc.observation import Observation
 
 
 class CrashingFollower:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import SegmentationFrame
+from tatc.observation import SegmentationFrame
 
 CLASS_MAP_SIDE = 32
 """The side of a class map, in cells."""

@@ -8,15 +8,7 @@ from pathlib import Path
 
 import torch
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    Action,
-    Click,
-    Observation,
-    ObservedResult,
-    Role,
-    Verb,
-)
+from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Verb
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.light.action_history import (
     ASK_VERB,
@@ -37,6 +29,7 @@ from tatc.language import (
     round_click,
     say,
 )
+from tatc.observation import Observation, ObservedResult
 from tatc.refusals import RefusalCode
 
 

@@ -10,16 +10,7 @@ from collections.abc import Sequence
 
 import torch
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    Action,
-    Click,
-    Observation,
-    Role,
-    Utterance,
-    Verb,
-    can_cut,
-)
+from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb, can_cut
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.light.action_history import (
     ASK_VERB,
@@ -36,6 +27,7 @@ from tatc.follower.et.light.odometry import Odometry
 from tatc.follower.et.light.target_choice import TargetChoice, TargetChooser
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
+from tatc.observation import Observation
 
 MAX_FAILED_CLICKS = 2
 """How many clicks of one verb may fail from one place before the verb is ruled out."""

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.actions import Click, SegmentationFrame
+from tatc.actions import Click
+from tatc.observation import SegmentationFrame
 
 MASK_SIDES_PIXELS = (150, 450)
 """The sides of the masks in pixels; the finer one is tried for objects too small for the

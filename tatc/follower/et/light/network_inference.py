@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from tatc.actions import Click, Observation, Verb
+from tatc.actions import Click, Verb
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.light import mask_to_click
 from tatc.follower.et.light.action_history import action_history
@@ -19,6 +19,7 @@ from tatc.follower.et.light.class_map import (
 )
 from tatc.follower.et.light.network import ActionScores, LanguageBatch, StepBatch
 from tatc.follower.et.light.word_encoding import encode_text, word_ids
+from tatc.observation import Observation
 
 
 class LightPolicy:

@@ -19,16 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Action,
-    Click,
-    Observation,
-    Role,
-    Utterance,
-    Verb,
-)
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Utterance, Verb
 from tatc.errors import BadInput
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.official.checkpoint import VOCABULARY_FILE, read_checkpoint, read_vocabulary
@@ -39,6 +30,7 @@ from tatc.follower.et.official.vocabulary import Vocabulary, dialogue_tokens
 from tatc.follower.protocol import FrameSource, HistoryEvent, PastAction
 from tatc.follower.random_follower import MAX_RANDOM_COORDINATE
 from tatc.language import GiveUp, InstructionRequest, TaskDone, hear, say
+from tatc.observation import Observation
 
 VISUAL_ENCODER_FILE = "visual.pth"
 """The name of the visual encoder's weights, in the checkpoint's folder."""

@@ -12,9 +12,9 @@ import torch
 from PIL import Image
 from torch import Tensor, nn
 
-from tatc.actions import Frame
 from tatc.errors import BadInput
 from tatc.follower.et.official.safe_unpickling import check_weight, read_pickled, string_keyed
+from tatc.observation import Frame
 
 INPUT_SIDE_PIXELS = 224
 """The side to which a frame is resized, in pixels."""

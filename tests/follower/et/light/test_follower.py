@@ -14,15 +14,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 import torch
 from safetensors.torch import save_file
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    Observation,
-    ObservedResult,
-    Role,
-    SegmentationFrame,
-    Utterance,
-    Verb,
-)
+from tatc.actions import INTERACTION_VERBS, Role, Utterance, Verb
 from tatc.errors import BadInput, MissingExtra, UnknownName
 from tatc.follower.et import dependencies
 from tatc.follower.et.checkpoint_summary import summarize_checkpoint
@@ -40,6 +32,7 @@ from tatc.follower.et.light.checkpoint import (
 )
 from tatc.follower.et.light.follower import LightFollower
 from tatc.language import FailureReport, InstructionRequest, TaskDone, hear, say
+from tatc.observation import Observation, ObservedResult, SegmentationFrame
 from tatc.refusals import RefusalCode
 
 OK = ObservedResult(True)

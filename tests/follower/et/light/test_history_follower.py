@@ -6,15 +6,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Observation,
-    ObservedResult,
-    Role,
-    Utterance,
-    Verb,
-)
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Utterance, Verb
 from tatc.follower import PastAction, ResumableFollower
 from tatc.follower.et.input_modes import InputMode
 from tatc.follower.et.light.action_history import NETWORK_VERBS
@@ -23,6 +15,7 @@ from tatc.follower.et.light.history_follower import MAX_FAILED_CLICKS, HistoryFo
 from tatc.follower.et.light.history_text import MAX_EVENTS, held_type, history_text
 from tatc.follower.et.light.odometry import Odometry
 from tatc.language import InstructionRequest, TaskDone, hear, say
+from tatc.observation import Observation, ObservedResult
 from tatc.refusals import RefusalCode
 
 OK, NO = ObservedResult(True), ObservedResult(False, RefusalCode.PATH_BLOCKED)

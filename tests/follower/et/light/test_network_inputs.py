@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tatc.actions import SegmentationFrame, Verb
+from tatc.actions import Verb
 from tatc.follower.et.light.action_history import NETWORK_VERBS, START_INDEX, action_history
 from tatc.follower.et.light.class_map import (
     SEGMENTATION_SIDE_PIXELS,
@@ -20,6 +20,7 @@ from tatc.follower.et.light.word_encoding import (
     encode_text,
     word_ids,
 )
+from tatc.observation import SegmentationFrame
 
 STEPS = "turn left twice, walk four steps, pick up the mug"
 ACTIONS = "TurnLeft TurnLeft Forward Pickup Mug at 0.57 0.25 Open Fridge at 0.10 0.20"

@@ -9,15 +9,7 @@ pytest.importorskip("torch", reason="needs the extra: learned")
 
 import torch
 
-from tatc.actions import (
-    INTERACTION_VERBS,
-    MOTION_VERBS,
-    Observation,
-    Role,
-    SegmentationFrame,
-    Utterance,
-    Verb,
-)
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Utterance, Verb
 from tatc.commander import RuleCommander
 from tatc.errors import BadInput
 from tatc.follower import PastAction
@@ -29,6 +21,7 @@ from tatc.follower.et.official.resnet import ResNet50, read_resnet, resnet_featu
 from tatc.follower.et.official.variants import CORRECTED_VARIANT, OFFICIAL_VARIANT, Variant
 from tatc.follower.et.official.vocabulary import build_vocabulary
 from tatc.language import InstructionRequest, TaskDone, hear, say
+from tatc.observation import Observation, SegmentationFrame
 from tatc.session import SessionLimits, run_session
 from tatc.session.agents import follower_factory
 from tatc.session.start import start_from_room_name
