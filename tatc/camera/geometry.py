@@ -16,13 +16,12 @@ from tatc.actions import Click
 from tatc.camera.ray_intersection import (
     NEAR_PLANE_METRES,
     PreparedSolid,
-    Rays,
     intersect,
     intersect_rays,
     prepare_solid,
     solid_bounds,
 )
-from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, pixel_of
+from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays, pixel_of
 from tatc.camera.scene_solids import SceneSolids
 from tatc.camera.screen_bounds import PixelWindow, ScreenBounds
 from tatc.camera.shut_in import ShutInObjects

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.camera.rays import Floats, Ints
+from tatc.camera.rays import Floats, Rays
 from tatc.camera.shape_table import OpenFaces, SolidShape
 from tatc.camera.solids import Solid
 from tatc.state import Box, Vec3, yaw_sin_cos
@@ -160,34 +160,6 @@ def _cylinder_interval(
         return inf, -inf
     root = sqrt(inside)
     return (-toward - root) / square, (-toward + root) / square
-
-
-class Rays(NamedTuple):
-    """Many rays from one origin: the x, y, z of their directions, and the inverses.
-
-    x and z have the shape (rows, columns); y has (rows, 1), since the camera does not roll.
-    """
-
-    direction: tuple[Floats, Floats, Floats]
-    inverse: tuple[Floats, Floats, Floats]
-
-    @staticmethod
-    def from_directions(direction: tuple[Floats, Floats, Floats]) -> "Rays":
-        """Return rays with these directions, none of whose components may be zero."""
-        x, y, z = direction
-        return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))
-
-    def window(self, rows: slice, columns: slice) -> "Rays":
-        """Return the rays of a rectangle of pixels."""
-        (x, y, z), (ix, iy, iz) = self
-        both = rows, columns
-        return Rays((x[both], y[rows], z[both]), (ix[both], iy[rows], iz[both]))
-
-    def of_pixels(self, rows: Ints, columns: Ints) -> "Rays":
-        """Return the rays of single pixels, by their rows and columns: all of shape (pixels,)."""
-        (x, y, z), (ix, iy, iz) = self
-        both = rows, columns
-        return Rays((x[both], y[rows, 0], z[both]), (ix[both], iy[rows, 0], iz[both]))
 
 
 def intersect_rays(solid: PreparedSolid, origin: Vec3, rays: Rays) -> Floats:

@@ -9,6 +9,7 @@ multiples of 30 degrees come from a table, so that every machine sees the same.
 from dataclasses import dataclass
 from functools import cached_property
 from math import cos, radians, sin, sqrt, tan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,3 +135,31 @@ def _replace_zeros(values: Floats) -> Floats:
 
 def _clamp_to_frame(pixel: int) -> int:
     return min(max(pixel, 0), FRAME_PIXELS - 1)
+
+
+class Rays(NamedTuple):
+    """Many rays from one origin: the x, y, z of their directions, and the inverses.
+
+    x and z have the shape (rows, columns); y has (rows, 1), since the camera does not roll.
+    """
+
+    direction: tuple[Floats, Floats, Floats]
+    inverse: tuple[Floats, Floats, Floats]
+
+    @staticmethod
+    def from_directions(direction: tuple[Floats, Floats, Floats]) -> "Rays":
+        """Return rays with these directions, none of whose components may be zero."""
+        x, y, z = direction
+        return Rays(direction, (1.0 / x, 1.0 / y, 1.0 / z))
+
+    def window(self, rows: slice, columns: slice) -> "Rays":
+        """Return the rays of a rectangle of pixels."""
+        (x, y, z), (ix, iy, iz) = self
+        both = rows, columns
+        return Rays((x[both], y[rows], z[both]), (ix[both], iy[rows], iz[both]))
+
+    def of_pixels(self, rows: Ints, columns: Ints) -> "Rays":
+        """Return the rays of single pixels, by their rows and columns: all of shape (pixels,)."""
+        (x, y, z), (ix, iy, iz) = self
+        both = rows, columns
+        return Rays((x[both], y[rows, 0], z[both]), (ix[both], iy[rows, 0], iz[both]))

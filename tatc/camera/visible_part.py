@@ -13,14 +13,8 @@ from itertools import product
 import numpy as np
 
 from tatc.camera.geometry import Geometry
-from tatc.camera.ray_intersection import (
-    NEAR_PLANE_METRES,
-    Mask,
-    PreparedSolid,
-    Rays,
-    intersect_rays,
-)
-from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints
+from tatc.camera.ray_intersection import NEAR_PLANE_METRES, Mask, PreparedSolid, intersect_rays
+from tatc.camera.rays import FRAME_PIXELS, Eye, Floats, Ints, Rays
 
 _DEPTH_MARGIN_METRES = 1e-6  # far more than the rounding of a solid's least depth
 _BOX_MARGIN_METRES = 1e-6  # far more than the rounding of where a ray meets a box

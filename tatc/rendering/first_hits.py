@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from tatc.camera.geometry import NO_OBJECT, Geometry
-from tatc.camera.ray_intersection import PreparedSolid, Rays, intersect_rays
-from tatc.camera.rays import Eye, Floats
+from tatc.camera.ray_intersection import PreparedSolid, intersect_rays
+from tatc.camera.rays import Eye, Floats, Rays
 from tatc.camera.views import TracedView
 
 _MAX_CACHED_DIRECTIONS = 32  # four yaws and four horizons, of two sizes

@@ -6,8 +6,8 @@ A band is narrow enough for its arrays to stay in the processor's cache.
 import numpy as np
 
 from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.camera.ray_intersection import PreparedSolid, Rays, intersect_rays
-from tatc.camera.rays import Eye, Floats, Rgb
+from tatc.camera.ray_intersection import PreparedSolid, intersect_rays
+from tatc.camera.rays import Eye, Floats, Rays, Rgb
 from tatc.rendering import shading
 from tatc.rendering.ambient_occlusion import AmbientOcclusion
 from tatc.rendering.shading import VectorArrays

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.understanding.noun_phrases import Clause, NounPhrase, PendingNoun
+from tatc.understanding.noun_phrases import Clause, NounPhrase, PendingNoun, slices_of
 from tatc.understanding.term_window import TermWindow
 from tatc.understanding.tokens import Span, Term
 
@@ -107,7 +107,7 @@ class _ClauseReader:
             return True  # "toast bread": the bread carries it
         last = self._clause.phrases[-1] if self._clause.phrases else None
         if last is not None and not last.what and last.is_slices and self._at.was_within("of", 3):
-            self._clause.phrases[-1] = _slices_of(last, self._phrase(term, what))
+            self._clause.phrases[-1] = slices_of(last, self._phrase(term, what))
         else:
             self._clause.phrases.append(self._phrase(term, what))
         self._lists_slices = self._clause.phrases[-1].is_slices
@@ -293,17 +293,3 @@ class _ClauseReader:
         else:
             return False
         return True
-
-
-def _slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
-    """Return the phrase for "two slices" and "the cooked potato", which "of" joined."""
-    return replace(
-        food,
-        span=Span(food.span.utterance, slices.span.start, food.span.end),
-        count=food.count if slices.count is None else slices.count,
-        wants_all=slices.wants_all or food.wants_all,
-        adds=slices.adds or food.adds,
-        is_slices=True,
-        relation=slices.relation,
-        done_to=slices.done_to | food.done_to,
-    )

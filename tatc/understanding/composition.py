@@ -1,18 +1,11 @@
 """Composes what is asked for from the state of a dialogue."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_facts import FOODS
-from tatc.understanding.goal_content import (
-    Chore,
-    ChoreWanted,
-    Dish,
-    GoalContent,
-    Portion,
-    Preparation,
-)
+from tatc.understanding.dish_composition import compose_breakfast, compose_dish
+from tatc.understanding.goal_content import Chore, ChoreWanted, Composed, GoalContent
 from tatc.understanding.requests import Cleaning, FoodState, Placing
 from tatc.understanding.tokens import Span
 
@@ -31,18 +24,6 @@ _STEP_PLACES = (
 )
 """Where things are put on the way to something else."""
 _TOOLS = ("Knife", "ButterKnife", "Faucet")
-
-
-@dataclass(slots=True)
-class Composed:
-    """The content of a goal, the words that each part rests on, and what was left open.
-
-    `open_parts` names what nobody said: "count of Tomato", "container", "table", "one place".
-    """
-
-    content: GoalContent
-    evidence: list[tuple[str, list[Span]]] = field(default_factory=list[tuple[str, list[Span]]])
-    open_parts: list[str] = field(default_factory=list[str])
 
 
 def compose(state: AskedFor) -> Composed:
@@ -64,7 +45,7 @@ def compose(state: AskedFor) -> Composed:
 def _as_breakfast(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
     with_coffee = bool(state.coffee_spans) and _are_breakfast_foods(state, foods)
     if "breakfast" in state.named or with_coffee:
-        return _breakfast(state, foods, Composed(GoalContent()))
+        return compose_breakfast(state, foods, Composed(GoalContent()))
     return None
 
 
@@ -81,7 +62,7 @@ def _as_dish(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
     made = Composed(GoalContent())
     if placing is not None and not _are_prepared(foods):
         return _arrangement(state, placing, made)
-    return _one_dish(state, foods, made)
+    return compose_dish(state, foods, made)
 
 
 def _as_coffee(state: AskedFor, foods: dict[str, FoodState]) -> Composed | None:
@@ -167,137 +148,6 @@ def _is_boiling(state: AskedFor, foods: dict[str, FoodState]) -> bool:
         return True
     is_whole = potato is not None and not potato.is_sliced
     return bool(state.boil_spans) and is_whole and len(foods) == 1
-
-
-def _count_of(food: FoodState, least: int = 1) -> int:
-    """Return how many slices are wanted; "one more" after a number above one adds none.
-
-    People say that of a slice which is still missing, too.
-    """
-    if food.count is not None and food.count > 1:
-        return food.count
-    return max(food.count or least, 1) + food.implied
-
-
-def _one_dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
-    dish = _dish(state, foods, made)
-    made.content = GoalContent(dishes=(dish,))
-    return made
-
-
-def _dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
-    name = _dish_name(state, foods)
-    portions: list[Portion] = []
-    for food_name in FOODS:
-        food = foods.get(food_name)
-        portion = None if food is None else _portion(food_name, food, name)
-        if food is None or portion is None:
-            continue
-        portions.append(portion)
-        made.evidence.append((food_name, food.spans))
-        if food.count is None and food_name != "Bread":
-            made.open_parts.append(f"count of {food_name}")
-    if name == "sandwich" and "Bread" not in foods:
-        portions.insert(0, Portion("Bread", Preparation.TOASTED, 2))
-    if name in state.named:
-        made.evidence.append((name, state.named[name]))
-    made.evidence += [(extra, [span]) for extra, span in state.extras.items()]
-    if name == "toast" and portions[0].count > 1:
-        name = "slices"
-    return Dish(name, _container(state, name, made), tuple(portions), 1, tuple(state.extras))
-
-
-def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
-    """Return the portion of a food in a dish, None if the dish has none of it."""
-    if food_name == "Bread":
-        if dish not in ("sandwich", "toast"):
-            return None
-        count = 2 if dish == "sandwich" else _count_of(food)
-        return Portion("Bread", Preparation.TOASTED, count)
-    cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or dish == "salad")
-    how = Preparation.COOKED if cooked else Preparation.SLICED
-    return Portion(food_name, how, _count_of(food))
-
-
-def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
-    greens = [name for name in ("Lettuce", "Tomato") if name in foods]
-    if "sandwich" in state.named:
-        return "sandwich"
-    if "Bread" in foods and (foods["Bread"].is_toasted or "salad" not in state.named):
-        if greens:
-            return "sandwich"
-        if "Potato" not in foods:
-            return "toast"
-    if "salad" in state.named or len(greens) + ("Potato" in foods) > 1:
-        return "salad"
-    return "slices"
-
-
-def _container(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
-    if name in ("sandwich", "salad", "toast"):
-        return "Plate"
-    if food in state.container_of:
-        return state.container_of[food]
-    if state.containers:
-        kinds = [kind for kind, _ in state.containers]
-        kind = kinds[-1]
-        made.evidence.append((kind, [span for each, span in state.containers if each == kind]))
-        return kind
-    made.open_parts.append("container")
-    return "Plate"
-
-
-def _breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
-    coffees = max(state.coffees or 1, state.mugs)
-    dishes: list[Dish] = []
-    name = _dish_name(state, foods)
-    if name in ("sandwich", "salad") and "Apple" not in foods:
-        dishes.append(_dish(state, foods, made))
-    else:
-        dishes += _plain_dishes(state, foods, made)
-    table = _table(state, made)
-    made.evidence.append(("coffee", state.coffee_spans))
-    made.content = GoalContent(tuple(dishes), (ChoreWanted(Chore.COFFEE, "Mug", coffees),), table)
-    return made
-
-
-def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
-    dishes: list[Dish] = []
-    for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
-        if name in foods:
-            dishes.append(_plain_dish(state, name, foods, made))
-            made.evidence.append((name, foods[name].spans))
-    return dishes
-
-
-def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: Composed) -> Dish:
-    """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
-    count = _count_of(foods[name])
-    if name == "Potato":
-        portion = Portion("Potato", Preparation.COOKED, 2)
-        return Dish("slices", _container(state, "", made, name), (portion,))
-    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
-    if name in state.together or name not in ("Bread", "Apple"):
-        portion = Portion(name, how, count)
-        return Dish("slices", _container(state, "", made, name), (portion,))
-    others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
-    dishes = 1 if others else count
-    if name == "Bread":
-        dishes = state.toast_plates or dishes
-        return Dish("toast", "Plate", (Portion("Bread", how),), dishes)
-    return Dish("slices", _container(state, "", made, name), (Portion(name, how),), dishes)
-
-
-def _table(state: AskedFor, made: Composed) -> str:
-    if not state.tables:
-        made.open_parts.append("table")
-        return "CounterTop"
-    kind, span = state.tables[-1]
-    made.evidence.append((kind, [span]))
-    return "CounterTop" if kind == "CounterTop" else "DiningTable"
-
-
-# Chores
 
 
 def _main_placing(state: AskedFor) -> Placing | None:

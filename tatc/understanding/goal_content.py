@@ -1,7 +1,9 @@
 """What a goal asks for, before it is a task definition: dishes, chores, and a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from tatc.understanding.tokens import Span
 
 
 class Preparation(StrEnum):
@@ -80,3 +82,15 @@ class GoalContent:
 
 
 EMPTY_CONTENT = GoalContent()
+
+
+@dataclass(slots=True)
+class Composed:
+    """The content of a goal, the words that each part rests on, and what was left open.
+
+    `open_parts` names what nobody said: "count of Tomato", "container", "table", "one place".
+    """
+
+    content: GoalContent
+    evidence: list[tuple[str, list[Span]]] = field(default_factory=list[tuple[str, list[Span]]])
+    open_parts: list[str] = field(default_factory=list[str])

@@ -1,6 +1,6 @@
 """Noun phrases ("two slices of cooked potato", "any table"), and the clauses that hold them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tatc.understanding.tokens import Span, Term
 
@@ -77,3 +77,17 @@ class PendingNoun:
         return (
             self.count is not None or self.is_slices or self.wants_all or self.adds or self.is_one
         )
+
+
+def slices_of(slices: NounPhrase, food: NounPhrase) -> NounPhrase:
+    """Return the phrase for "two slices" and "the cooked potato", which "of" joined."""
+    return replace(
+        food,
+        span=Span(food.span.utterance, slices.span.start, food.span.end),
+        count=food.count if slices.count is None else slices.count,
+        wants_all=slices.wants_all or food.wants_all,
+        adds=slices.adds or food.adds,
+        is_slices=True,
+        relation=slices.relation,
+        done_to=slices.done_to | food.done_to,
+    )

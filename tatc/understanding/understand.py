@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from tatc.actions import Role, Utterance
 from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_reader import read_clauses
-from tatc.understanding.composition import Composed, compose
+from tatc.understanding.composition import compose
 from tatc.understanding.dialogue_state import DialogueState
 from tatc.understanding.edits import apply_edits
 from tatc.understanding.goal import Evidence, Goal, PlaceHint, Understanding
+from tatc.understanding.goal_content import Composed
 from tatc.understanding.goal_tasks import task_for
 from tatc.understanding.library_form import library_form
 from tatc.understanding.memory import GoalMemory, is_name_word

@@ -147,9 +147,7 @@ def _setup_from_options(
         get_text({"wording": Wording.ACTIONS, **known}, "wording"),
         agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
         perception=_get_level(known),
-        questions=None
-        if known.get("questions") is None
-        else as_integer(known["questions"], "questions"),
+        questions=_get_questions(known),
     )
 
 
