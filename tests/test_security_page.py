@@ -52,6 +52,8 @@ EXPECTED = {
     "a saved fidelity report": _json(file_limits.FIDELITY_REPORT),
     "the options of a training": _json(file_limits.TRAINING_NOTE),
     "what the server of a model answers": _json(file_limits.MODEL_ANSWER),
+    "a dialogue as text": _bytes(file_limits.DIALOGUE),
+    "a line of a memory of goals": _json(file_limits.MEMORY_LINE),
     "a file of policies": _bytes(file_limits.POLICY),
     "a file of breakpoints": _bytes(file_limits.BREAKPOINTS),
     "examples in the cache of `tatc train`": _bytes(file_limits.EXAMPLES),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",
-    'echo "Commander: put the remotes on the sofa" | tatc understand -',
+    "tatc understand - < dialogue.txt",
     "tatc understand game.json --upto 3 --why",
     "tatc understand dialogue.txt --memory mine.jsonl --remember",
     "tatc understand games/ --score --confusion --workers 4",
@@ -82,7 +82,7 @@ def understand(
     workers: WorkersOption = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what a dialogue asks for: the goal, the words it rests on, and what is in doubt.
+    """Tell what a dialogue asks for, and by which words.
 
     With --score, `task` is the share of games whose task was understood, `exact` that with all
     parameters that matter, and `sufficient` the share of games in which the rule pair, given the
