@@ -63,7 +63,7 @@ def test_shifted_says_every_click_shifted() -> None:
         assert abs(abs(off_y - y) - CLICK_SHIFT_FRACTION) < 0.011
 
 
-@pytest.mark.parametrize("commander", [NeverOpens, ShiftedClicks, IgnoresObstacles])
+@pytest.mark.parametrize("commander", [NeverOpens, ShiftedClicks])
 def test_each_comes_to_a_named_end(commander: CommanderClass) -> None:
     result = _run(_opening(3), commander)
     assert result.end
@@ -109,17 +109,14 @@ class _NoCollisionSimulator(EmbeddedSimulator):
 
 
 def test_straight_succeeds_only_where_bodies_pass_through_furniture() -> None:
-    for seed in (1, 2):
-        opening = _opening(seed)
-        forgiving = run_session(
-            _NoCollisionSimulator(), opening.scene, opening.task, IgnoresObstacles(), RuleFollower()
-        )
-        assert forgiving.success
-        refused = _run(opening, IgnoresObstacles)
-        assert not refused.success
-        assert any(
-            done.verb in TRANSLATION_VERBS and not done.success for done in refused.interactions
-        )
+    opening = _opening(1)
+    forgiving = run_session(
+        _NoCollisionSimulator(), opening.scene, opening.task, IgnoresObstacles(), RuleFollower()
+    )
+    assert forgiving.success
+    refused = _run(opening, IgnoresObstacles)
+    assert refused.end and not refused.success
+    assert any(done.verb in TRANSLATION_VERBS and not done.success for done in refused.interactions)
 
 
 def test_shifted_clicks_fail_where_right_ones_do_not() -> None:
