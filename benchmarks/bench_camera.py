@@ -11,6 +11,7 @@ from time import perf_counter
 
 from tatc.actions import TURN_DEGREES, Click, Verb
 from tatc.affordances import affords
+from tatc.body import TEACH
 from tatc.camera.clicks import resolve_click
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
@@ -19,10 +20,9 @@ from tatc.planners.viewpoints import find_viewpoints
 from tatc.records import find_games, read_start
 from tatc.rooms import load_room, room_names, start_state
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tatc.state import ObjectState, Pose, RoomKind, Scene
+from tatc.state import AgentState, ObjectState, Pose, RoomKind, Scene
 
 EYE_COUNT, CLICK_COUNT = 20, 100
-HORIZONS_DEGREES = (-30.0, 0.0, 30.0, 60.0)
 
 Figure = tuple[str, float, str]
 EyeClicks = Sequence[tuple[Eye, Click]]
@@ -33,14 +33,14 @@ def run(games: Path | None = None) -> Iterator[Figure]:
     scene = _kitchen(games)
     sim = EmbeddedSimulator()
     sim.reset(scene)
-    poses, body_y = sim.reachable(), scene.start.follower.position[1]
+    poses, agent = sim.reachable(), scene.start.follower
     objects = scene.start.objects
     yield (f"geometry of {len(objects)}", _mean_seconds(20, lambda: Geometry(objects)) * 1e3, "ms")
     geometry = Geometry(objects)
-    yield from _ray_figures(geometry, _eyes(poses, body_y))
+    yield from _ray_figures(geometry, _eyes(poses, agent.position[1]))
     took = _mean_seconds(1000, lambda: geometry.update(0, objects[0]))
     yield "one object updated", took * 1e6, "us"
-    yield from _view_figures(geometry, objects, poses, body_y)
+    yield from _view_figures(geometry, objects, poses, agent)
 
 
 def _kitchen(games: Path | None) -> Scene:
@@ -58,7 +58,7 @@ def _eyes(poses: Sequence[Pose], body_y: float) -> list[Eye]:
         Eye(
             (pose.x, body_y + EYE_HEIGHT_METRES, pose.z),
             TURN_DEGREES * draw.randrange(4),
-            draw.choice(HORIZONS_DEGREES),
+            draw.choice(TEACH.horizons),
         )
         for pose in draw.choices(poses, k=EYE_COUNT)
     ]
@@ -96,7 +96,7 @@ def _ray_figures(geometry: Geometry, eyes: Sequence[Eye]) -> Iterator[Figure]:
 
 
 def _view_figures(
-    geometry: Geometry, objects: Sequence[ObjectState], poses: Sequence[Pose], body_y: float
+    geometry: Geometry, objects: Sequence[ObjectState], poses: Sequence[Pose], agent: AgentState
 ) -> Iterator[Figure]:
     paths = NavigationGrid.from_poses(poses).shortest_paths_from(poses[0])
     times: list[float] = []
@@ -105,8 +105,8 @@ def _view_figures(
         if not affords(Verb.PICKUP, each):
             continue
         start = perf_counter()
-        nearest = paths.poses_by_cost(HORIZONS_DEGREES)
-        view = next(find_viewpoints(geometry, objects, i, _accept_any, nearest, body_y), None)
+        nearest = paths.poses_by_cost(TEACH.horizons)
+        view = next(find_viewpoints(geometry, objects, i, _accept_any, nearest, agent), None)
         (hidden if view is None else times).append(perf_counter() - start)
     for name, group in (("an object in view", times), ("one out of view", hidden)):
         if group:

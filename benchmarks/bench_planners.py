@@ -12,7 +12,8 @@ from time import perf_counter
 
 import networkx as nx
 
-from tatc.planners.grid import WALK_VERBS, NavigationGrid
+from tatc.body import TEACH
+from tatc.planners.grid import NavigationGrid
 from tatc.records import find_games, read_start
 from tatc.rooms import load_room, room_names, start_state
 from tatc.sim.embedded.motion import WalkableGrid
@@ -81,7 +82,7 @@ def _graph(floor: WalkableGrid, numbers: dict[Pose, int]) -> "nx.DiGraph[int]":
     graph: nx.DiGraph[int] = nx.DiGraph()
     for pose, number in numbers.items():
         body = AgentState((pose.x, 0.9, pose.z), pose.yaw, 0.0)
-        for verb in WALK_VERBS:
+        for verb in TEACH.walk_verbs:
             after = floor.move(body, verb)
             if isinstance(after, AgentState):
                 graph.add_edge(number, numbers[after.pose], verb=verb)

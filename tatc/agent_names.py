@@ -24,6 +24,9 @@ COMMANDERS: Mapping[str, str] = MappingProxyType(
 `speaker` says what it wants in free words, for a Follower that understands them.
 """
 
+PERSON_COMMANDER = "me"
+"""The person at the terminal, who is the Commander of `tatc run --commander me`."""
+
 SELF_CONTAINED_COMMANDERS = tuple(COMMANDERS)[:3]
 """Commanders that need no program besides tatc."""
 
@@ -42,6 +45,17 @@ FOLLOWERS: Mapping[str, str] = MappingProxyType(
 )
 """The Followers of tatc that need no checkpoint."""
 
+LISTENER_PREFIX = "listener:"
+"""Before the path of a listener of the user's own."""
+
+CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
+    {
+        "listener-no-hints": "tatc.listener.controls:ListenerWithoutHints",
+        "listener-random-search": "tatc.listener.controls:RandomSearchListener",
+    }
+)
+"""Controls: the listener without one of its parts."""
+
 LEARNED_FAMILY = "et"
 """The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
 
@@ -57,7 +71,7 @@ def installed_agents(group: str) -> dict[str, str]:
 def comes_with_tatc(name: str) -> bool:
     """Return whether a name is that of an agent of tatc's, with the checkpoint of tatc's."""
     learned = ":" not in name and name.partition("-")[0] == LEARNED_FAMILY
-    return name in COMMANDERS or name in FOLLOWERS or learned
+    return name in COMMANDERS or name in FOLLOWERS or name in CONTROL_FOLLOWERS or learned
 
 
 def commander_names() -> tuple[str, ...]:
@@ -67,4 +81,4 @@ def commander_names() -> tuple[str, ...]:
 
 def follower_names() -> tuple[str, ...]:
     """Return the names of all Followers that are installed, learned ones included."""
-    return (*FOLLOWERS, LEARNED_FAMILY, *installed_agents(FOLLOWER_GROUP))
+    return (*FOLLOWERS, *CONTROL_FOLLOWERS, LEARNED_FAMILY, *installed_agents(FOLLOWER_GROUP))

@@ -29,14 +29,17 @@ from tatc.commands import (
     instances,
     look,
     maps,
+    play,
     replay,
     report,
     rooms,
     run,
+    serve,
     tasks,
     thor_server,
     train,
     train_et,
+    train_listener,
     understand,
     view,
 )
@@ -126,6 +129,7 @@ def _register() -> None:
     """Add each command under the heading that `tatc --help` lists it by."""
     commands: tuple[tuple[str, str, Callable[..., None], str], ...] = (
         (RUN, "run", run.run, run.EXAMPLES),
+        (RUN, "play", play.play, play.EXAMPLES),
         (RUN, "debug", debug.debug, debug.EXAMPLES),
         (RUN, "replay", replay.replay, replay.EXAMPLES),
         (EVALUATE, "eval", eval.evaluate, eval.EXAMPLES),
@@ -140,6 +144,7 @@ def _register() -> None:
         (DATA, "tasks", tasks.tasks, tasks.EXAMPLES),
         (DATA, "instances", instances.instances, instances.EXAMPLES),
         (TRAIN, "train", train.train, train.EXAMPLES),
+        (TRAIN, "train-listener", train_listener.train_listener, train_listener.EXAMPLES),
         (TRAIN, "train-et", train_et.train_et, train_et.EXAMPLES),
         (TOOLS, "thor-server", thor_server.thor_server, thor_server.EXAMPLES),
         (TOOLS, "bench", bench.bench, bench.EXAMPLES),
@@ -152,6 +157,7 @@ def _register() -> None:
         (DATA, maps.app, maps.EXAMPLES),
         (DATA, games.app, games.LIST_EXAMPLES),
         (TRAIN, follower.app, follower.INSPECT_EXAMPLES),
+        (TOOLS, serve.app, serve.EXAMPLES),
     ):
         app.add_typer(group, cls=PanelGroup, epilog=examples, rich_help_panel=panel)
 

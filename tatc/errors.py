@@ -13,6 +13,8 @@ TatcError
 ├── MissingProgram    an external program is not on PATH
 ├── AgentCrash        an agent raised an error while a session ran
 │   └── PolicyError         a subgoal policy returned something that is no plan
+├── ModelRefusal      an endpoint of a language model refuses what it is asked for
+├── ModelFailure      a language model gives no answer in time, or its limits are reached
 ├── ThorError         AI2-THOR cannot be started, died, or does not answer
 └── UsageError        the Python API was called out of order
 
@@ -149,6 +151,14 @@ class AgentCrash(TatcError):
 
 class PolicyError(AgentCrash):
     """A subgoal policy returned something that is no plan; `where` is its file and line."""
+
+
+class ModelRefusal(TatcError):
+    """An endpoint refuses every such request: no such model, no valid key, a wrong address."""
+
+
+class ModelFailure(TatcError):
+    """A language model gives no answer this time, or the limits of calls are reached."""
 
 
 class ThorError(TatcError):

@@ -45,6 +45,8 @@ RECORDED_MAP = FileLimits(
 ALFRED_FILE = FileLimits(
     8 * MEBIBYTE, 32, 500_000, fix="name the folder of a clone of github.com/askforalfred/alfred"
 )
+TRAJECTORY = FileLimits(8 * MEBIBYTE, 32, 1_000_000, GameFormatError)
+"""A trajectory of ALFRED; the largest has 0.4 MiB."""
 RUN = FileLimits(4 * MEBIBYTE, 16, 100_000, fix="name a folder that `tatc eval` made")
 """`run.json`, which lists the games that a user named."""
 RESULT_LINE = FileLimits(MEBIBYTE // 4, 8, 10_000)
@@ -60,12 +62,20 @@ TRAINING_NOTE = FileLimits(4 * MEBIBYTE, 8, 100_000, fix="give --force to start 
 """The options of a training, in its folder."""
 MODEL_ANSWER = FileLimits(MEBIBYTE, 8, 10_000, fix="see the model's server")
 """What the server of a model answers."""
+CACHED_ANSWER = FileLimits(
+    4 * MEBIBYTE, 32, 100_000, fix="delete the file, so that the model is asked again"
+)
+"""A request to a language model and its answer, as the cache keeps them."""
 DIALOGUE = FileLimits(
     MEBIBYTE, fix="write lines such as `Commander: make a coffee` and `Follower: done`"
 )
 """A dialogue as text, for `tatc understand`."""
 MEMORY_LINE = FileLimits(MEBIBYTE // 4, 16, 10_000, fix="mend the line, or take it out of the file")
 """A line of the memory in which goals are kept under names."""
+TRAINED_LISTENER = FileLimits(
+    16 * MEBIBYTE, 16, 500_000, fix="name a file that `tatc train-listener` wrote"
+)
+"""A listener of the user's own: where things are, and goals under names."""
 POLICY = FileLimits(MEBIBYTE, fix="give a folder of policy files")
 BREAKPOINTS = FileLimits(MEBIBYTE, fix="name another file with --breakpoints")
 LIGHT_CHECKPOINT = FileLimits(
@@ -91,3 +101,5 @@ MAX_NEEDED_OBJECTS = 1_000_000
 """How many objects of one component a task may ask for, numbers of nested tasks multiplied."""
 LINES_FILE = FileLimits(1024 * MEBIBYTE)
 """A file of lines, which are read one by one."""
+CLIENT_TOKENS = FileLimits(MEBIBYTE // 16, fix="write a name and a token on each line")
+"""A file with the clients of a server and their tokens."""

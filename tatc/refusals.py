@@ -7,6 +7,7 @@ text, so equal messages have equal codes in both simulators.
 """
 
 from enum import StrEnum
+from functools import lru_cache
 
 
 class RefusalCode(StrEnum):
@@ -109,6 +110,7 @@ MESSAGE_PATTERNS: tuple[tuple[tuple[str, ...], RefusalCode], ...] = (
 """Fragments that must all occur in a message, and the code; the first row that fits counts."""
 
 
+@lru_cache(maxsize=4096)
 def refusal_code_of(message: str) -> RefusalCode:
     """Return the code of a refusal's message, or of a text that quotes one.
 

@@ -28,6 +28,8 @@ _WORDS_BY_SKILL = {
     "PutDown": "put down what is held",
     "Reveal": "uncover {object_id}",
     "Rinse": "rinse {object_id}",
+    "RinseIn": "rinse {object_id} in {sink_id}",
+    "CoolIn": "cool {object_id} in {fridge_id}",
     "SetAside": "set {object_id} aside",
     "Switch on=False": "switch off {object_id}",
     "Switch on=True": "switch on {object_id}",

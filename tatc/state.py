@@ -14,6 +14,8 @@ from math import cos, hypot, radians, sin
 from types import MappingProxyType
 from typing import Final
 
+from tatc.body import TEACH, Body
+
 Vec3 = tuple[float, float, float]
 """A point or a size: x, y, z in metres."""
 
@@ -129,7 +131,8 @@ class ObjectState:
 
     `parentReceptacles` is None where the backend does not know; TEACh then follows
     `simbotLastParentReceptacle` (spec section 2.9).  `controlledObjects` of a stove
-    knob are the burners it owns, None where the backend does not say.
+    knob are the burners it owns, None where the backend does not say.  `wasHeated`, `wasCooled` and
+    `wasCleaned` are ALFRED's marks (`tatc.sim.history_marks`), which TEACh's files do not have.
     """
 
     objectId: str
@@ -153,6 +156,9 @@ class ObjectState:
     isPickedUp: bool = False
     ObjectTemperature: str = "RoomTemp"
     parentReceptacles: tuple[str, ...] | None = None
+    wasHeated: bool = False
+    wasCooled: bool = False
+    wasCleaned: bool = False
     simbotObjectClass: tuple[str, ...] | Absent = ABSENT
     simbotPickedUp: int | Absent = ABSENT
     simbotLastParentReceptacle: str | Absent | None = ABSENT
@@ -163,13 +169,21 @@ class ObjectState:
     simbotIsFilledWithCoffee: bool | Absent = ABSENT
 
 
+HISTORY_MARKS: Final = ("wasHeated", "wasCooled", "wasCleaned")
+"""ALFRED's marks of what has been done to an object."""
+
+
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """The position and gaze of the Follower's body, or of the Commander's camera."""
+    """The position and gaze of the Follower's body, or of the Commander's camera.
+
+    `body` says what the camera sees and how the agent moves; the Commander's is never asked.
+    """
 
     position: Vec3
     yaw: float
     horizon: float
+    body: Body = TEACH
 
     @property
     def pose(self) -> Pose:

@@ -28,6 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Draw frames first: one process compiles the kernels, and the others find them compiled."""
+    items.sort(key=lambda item: item.path.name != "test_frames.py")
+
+
 @pytest.fixture(scope="session")
 def teach_data(request: pytest.FixtureRequest) -> Path:
     """Return the folder of recorded data, or skip with the reason."""

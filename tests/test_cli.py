@@ -59,7 +59,8 @@ def test_help_ends_with_examples_of_the_command(words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
 def test_examples_are_lines_that_the_command_takes(words: tuple[str, ...]) -> None:
     for line in _examples(words):
-        command, rest = get_command(app), shlex.split(line, comments=True)[1:]
+        words_of_line, _, _ = line.partition(" < ")  # what stands behind it is the shell's
+        command, rest = get_command(app), shlex.split(words_of_line, comments=True)[1:]
         context = command.make_context("tatc", list(rest), resilient_parsing=False)
         while inner := getattr(command, "commands", None):
             command, rest = inner[rest[0]], rest[1:]
@@ -153,6 +154,7 @@ BAD_LINES = {
     "run --task coffee --follower et-blind": "unknown Follower 'et-blind'",
     "train --out x --width 10": "--width 10 is no multiple of 4",
     "train --out x --device gpu": "unknown device 'gpu'",
+    "train-listener nowhere/ --out x": "nowhere/: there is no such file",
     "train-et no.edh0.json --visual no.pth --out x": "there is no such file",
     "train-et x --visual no.pth --out x --width 20": "--width 20 is no multiple of 12",
     "follower inspect broken.json": "broken.json: cannot be read",
@@ -239,6 +241,11 @@ BAD_LINES = {
     "fidelity empty": "empty: there are no games in this folder",
     "fidelity {}.json --map nowhere": "nowhere: there is no such file",
     "fidelity {}.json --out broken.json": "there is a file already (give --force",
+    "play nonsense": "unknown task 'nonsense' (tatc tasks lists them all)",
+    "play coffee --grain fine": "unknown grain 'fine' (name ",
+    "serve mcp nonsense": "unknown task 'nonsense' (tatc tasks lists them all)",
+    "serve mcp coffee --port 8800": "--host, --port and --tokens are for HTTP (add --http",
+    "serve openenv coffee --as judge": "unknown role 'judge' (name ",
     "thor-server run nowhere.py": "nowhere.py: there is no such script",
     "thor-server --rooms nowhere": "--rooms nowhere: there is no such folder",
     "thor-server run": "no script is named (tatc thor-server run SCRIPT)",

@@ -18,6 +18,7 @@ from tatc.file_limits import GAME, ROOM, FileLimits
 from tatc.file_reading import check_file, parse_json, read_bytes, read_head, read_json, read_lines
 from tatc.records import read_game, read_game_header, read_instance, read_record
 from tatc.records.alfred import read_alfred_cells
+from tatc.records.trajectory import read_trajectory
 from tatc.rooms import load_room
 from tatc.sim.maps.recorded_map_files import read_recorded_map
 from tatc.tdl.task_file_fields import read_json_file
@@ -33,6 +34,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "g.map.json": read_recorded_map,
     "h.task.json": read_json_file,
     "traj_data.json": read_alfred_cells,
+    "i.traj.json": read_trajectory,
     "FloorPlan1-layout.npy": read_alfred_cells,
 }
 

@@ -15,7 +15,8 @@ from tatc import install_command
 from tatc.errors import MissingExtra, TatcError
 
 EXTRA_PACKAGES = (
-    "numba ai2thor msgpack gymnasium pettingzoo torch safetensors ray httpx2 av rerun".split()
+    *("numba", "ai2thor", "msgpack", "gymnasium", "pettingzoo", "torch", "safetensors", "ray"),
+    *("httpx2", "openai", "mcp", "inspect_ai", "openenv", "av", "rerun"),
 )
 
 IMPORT_ALL = f"""

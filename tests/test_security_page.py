@@ -5,14 +5,20 @@ from pathlib import Path
 from tatc import file_limits
 from tatc.file_limits import MEBIBYTE, FileLimits
 from tatc.plain_text import whole_number
+from tatc.serving.session_table import (
+    IDLE_SECONDS,
+    MAX_CALLS,
+    MAX_SESSIONS,
+    MAX_SESSIONS_OF_A_CLIENT,
+)
 from tatc.thorserver.fifo import MAX_ACTION_BYTES
 from tatc.thorserver.session_actions import MAX_FRAME_SIDE_PIXELS
-from tatc.viewer.access import MAX_REQUEST_BYTES
 from tatc.viewer.play.game_host import MAX_GAMES
 from tatc.viewer.play.human_game import MAX_PLAYED_INTERACTIONS
 from tatc.viewer.play.request_parsing import MAX_TEXT_CHARACTERS
-from tatc.viewer.request_timeout import RequestTimeoutProtocol
-from tatc.viewer.server import MAX_CONNECTIONS
+from tatc.web_server.access import MAX_REQUEST_BYTES, WEBSOCKET_IDLE_SECONDS
+from tatc.web_server.request_timeout import RequestTimeoutProtocol
+from tatc.web_server.server import MAX_CONNECTIONS
 
 PAGE = Path(__file__).parents[1] / "docs" / "security.md"
 KIBIBYTE = 1024
@@ -43,6 +49,7 @@ EXPECTED = {
     "a task definition": _json(file_limits.TASK),
     "a floor map": _json(file_limits.RECORDED_MAP),
     "a layout or trajectory of ALFRED": _json(file_limits.ALFRED_FILE),
+    "a trajectory of ALFRED that is listed or run": _json(file_limits.TRAJECTORY),
     "the `run.json` of a run": _json(file_limits.RUN),
     "a line of a run's results or timings": _json(file_limits.RESULT_LINE),
     "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(
@@ -52,8 +59,13 @@ EXPECTED = {
     "a saved fidelity report": _json(file_limits.FIDELITY_REPORT),
     "the options of a training": _json(file_limits.TRAINING_NOTE),
     "what the server of a model answers": _json(file_limits.MODEL_ANSWER),
+    "an answer of a language model that is kept, with its request": _json(
+        file_limits.CACHED_ANSWER
+    ),
     "a dialogue as text": _bytes(file_limits.DIALOGUE),
     "a line of a memory of goals": _json(file_limits.MEMORY_LINE),
+    "a file of tokens": _bytes(file_limits.CLIENT_TOKENS),
+    "a listener of your own": _json(file_limits.TRAINED_LISTENER),
     "a file of policies": _bytes(file_limits.POLICY),
     "a file of breakpoints": _bytes(file_limits.BREAKPOINTS),
     "examples in the cache of `tatc train`": _bytes(file_limits.EXAMPLES),
@@ -74,13 +86,25 @@ EXPECTED = {
     "a text of a task, parameters filled in": f"{file_limits.MAX_TASK_TEXT:,} characters",
     "objects that a task asks for in one component": f"{file_limits.MAX_NEEDED_OBJECTS:,}",
     "whole numbers in options, addresses and breakpoints": f"{_digits()} digits",
-    "a request to `tatc view`": f"{MAX_REQUEST_BYTES:,} bytes, whatever its header says",
-    "the time for a request to `tatc view` to arrive": (
+    "a request to `tatc view` or `tatc serve`, or a message on a WebSocket": (
+        f"{MAX_REQUEST_BYTES:,} bytes, whatever its header says"
+    ),
+    "the time for a request to `tatc view` or `tatc serve` to arrive": (
         f"{RequestTimeoutProtocol.request_seconds:.0f} s, then the connection is closed"
     ),
-    "connections to `tatc view` at a time": f"{MAX_CONNECTIONS}",
+    "connections to `tatc view` or `tatc serve` at a time": f"{MAX_CONNECTIONS}",
     "games at a time in `tatc view`": f"{MAX_GAMES}",
     "interactions of a game played in `tatc view`": f"{MAX_PLAYED_INTERACTIONS:,}",
+    "sessions of `tatc serve` at a time": (
+        f"{MAX_SESSIONS}; {MAX_SESSIONS_OF_A_CLIENT} for each client"
+    ),
+    "calls in a session of `tatc serve`": f"{MAX_CALLS:,}",
+    "the time without a call in a session of `tatc serve`": (
+        f"{IDLE_SECONDS:,.0f} s, then it is ended and saved"
+    ),
+    "the time without a message on a WebSocket": (
+        f"{WEBSOCKET_IDLE_SECONDS:,.0f} s, then it is closed"
+    ),
     "what a player can say at once": f"{MAX_TEXT_CHARACTERS:,} characters",
     "an action sent to `tatc thor-server`": f"{MAX_ACTION_BYTES:,} bytes",
     "a frame of `tatc thor-server`": f"{MAX_FRAME_SIDE_PIXELS:,} pixels along each side",

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.fuzz.in_process import run_command
+from benchmarks.fuzz.understanding_corpus import make_understanding_files
 from benchmarks.fuzz.wire_corpus import WIRE_MAKERS
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
 from tatc.evaluation.fidelity.game_fidelity import measure_game
@@ -234,6 +235,7 @@ PLAIN_KINDS: dict[str, MakeFiles] = {
     "instances": _make_instances,
     "alfred": _make_alfred,
     "breakpoints": _make_breakpoints,
+    "understanding": make_understanding_files,
     **WIRE_MAKERS,
 }
 LEARNED_KINDS: dict[str, MakeFiles] = {

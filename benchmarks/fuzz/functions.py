@@ -16,6 +16,7 @@ from tempfile import mkdtemp
 from threading import Event, Thread
 from time import monotonic
 
+from benchmarks.fuzz.understanding_corpus import LISTENER
 from benchmarks.fuzz.wire_corpus import frame
 
 _FRAME_SIZE = (32, 32)
@@ -51,6 +52,16 @@ def _play_instances(kind: str) -> None:
         if done.crash:
             raise ReaderFault(done.crash)
     runner.close()
+
+
+def read_listener() -> None:
+    """Make the Follower of a listener's file, and ask its places and its memory."""
+    from tatc.listener.trained import trained_listener
+    from tatc.listener.trained_file import read_trained_listener
+
+    follower = trained_listener(LISTENER)(questions=0)
+    follower.memory.recall("the Sunday salad, please")
+    read_trained_listener(LISTENER).places.weight("Drawer", ["Knife", "Fork"])
 
 
 def answer_as_a_model() -> None:
@@ -226,12 +237,13 @@ class _FaultList(Handler):
 def _serve_viewer(announce: object) -> None:
     from tatc.tdl import shipped_library
     from tatc.viewer.play.game_host import GameHost
-    from tatc.viewer.server import LOOPBACK, serve
     from tatc.viewer.session_cache import SessionCache
     from tatc.viewer.session_index import SessionIndex
     from tatc.viewer.web_app import SessionViewer, web_application
+    from tatc.web_server.server import LOOPBACK, serve
+    from tatc.web_server.tokens import PathToken, draw_token
 
     library, index = shipped_library(), SessionIndex(())
     host = GameHost(library, index, folder=Path(mkdtemp()), pace_seconds=0.0, max_games=1000)
     app = web_application(SessionViewer(index, SessionCache(library)), host)
-    serve(app, LOOPBACK, 0, announce, host.close)  # pyright: ignore
+    serve(app, PathToken(draw_token()), LOOPBACK, 0, announce, host.close)  # pyright: ignore

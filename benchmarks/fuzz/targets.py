@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.fuzz import functions
+from benchmarks.fuzz import functions, understanding_corpus
 from benchmarks.fuzz.corpus import (
     CACHE_FILE,
     GAME,
@@ -64,6 +64,10 @@ def _read(words: str, weight: float = 1.0, also: Sequence[int] = ()) -> Reader:
 
 _TASK = GAME_TASK.replace(" ", "_")
 _RUN = f"run {_TASK} --no-save --json"
+_UNDERSTAND_BY_MODEL = (
+    f"understand dialogue.txt --model {understanding_corpus.MODEL} --json --offline "
+    f"--base-url {understanding_corpus.BASE_URL} --answers {understanding_corpus.ANSWERS}"
+)
 _GAME_READERS = (
     _read("check {file} --json", 2),
     _read("check {file}"),
@@ -151,6 +155,22 @@ _PLAIN_TARGETS = (
         ("breakpoints.txt",),
         (_read(f"debug --record {GAME} --print --breakpoints {{file}}", also=[3]),),
         1,
+    ),
+    Target(
+        "understanding",
+        (str(understanding_corpus.DIALOGUE), str(understanding_corpus.MEMORY)),
+        (
+            _read("understand dialogue.txt --memory memory.jsonl --json"),
+            _read("understand dialogue.txt --memory memory.jsonl --why"),
+        ),
+        3,
+    ),
+    Target("understanding", ("answers/*/*.json",), (_read(_UNDERSTAND_BY_MODEL),), 2),
+    Target(
+        "understanding",
+        (str(understanding_corpus.LISTENER),),
+        (Reader(function=functions.read_listener),),
+        2,
     ),
     Target("model-answers", ("answers.jsonl",), (Reader(function=functions.answer_as_a_model),), 2),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),

@@ -16,13 +16,14 @@ from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray, RayHit
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye, pixel_of
 from tatc.camera.screen_bounds import PixelWindow
 from tatc.camera.visible_part import count_visible_pixels
-from tatc.state import AgentState
+from tatc.state import AgentState, Pose
 
 __all__ = [
     "NO_OBJECT",
     "Eye",
     "Geometry",
     "RayHit",
+    "eye_at",
     "eye_of",
     "resolve_click",
     "resolve_click_in_frame",
@@ -33,9 +34,15 @@ CLICK_SEARCH_PIXELS = 10
 
 
 def eye_of(agent: AgentState) -> Eye:
-    """Return an agent's camera: 0.675 m above its position, 90 degrees of view."""
+    """Return an agent's camera: 0.675 m above its position, with its body's field of view."""
     x, y, z = agent.position
-    return Eye((x, y + EYE_HEIGHT_METRES, z), agent.yaw, agent.horizon)
+    return Eye((x, y + EYE_HEIGHT_METRES, z), agent.yaw, agent.horizon, agent.body.fov_degrees)
+
+
+def eye_at(pose: Pose, agent: AgentState) -> Eye:
+    """Return the camera that an agent will have at another pose on the same floor."""
+    height = agent.position[1] + EYE_HEIGHT_METRES
+    return Eye((pose.x, height, pose.z), pose.yaw, pose.horizon, agent.body.fov_degrees)
 
 
 class ObjectFrame(Protocol):
@@ -66,7 +73,8 @@ class _TracedFrame:
         return NO_OBJECT if hit is None else hit.index
 
     def part(self, window: PixelWindow) -> IndexArray:
-        return self.geometry.object_indices_in(self.eye, window)
+        columns, rows = np.arange(window.left, window.right), np.arange(window.top, window.bottom)
+        return self.geometry.trace_object_pixels(self.eye, columns, rows)[0]
 
     def pixels(self, index: int) -> int:
         return count_visible_pixels(self.geometry, self.eye, index)

@@ -51,8 +51,8 @@ class RayHit:
 class Geometry:
     """The solids of a list of objects, which rays can hit; indices refer to that list.
 
-    It changes only through its own methods, which take microseconds.  What a ray hits
-    depends only on the objects, not on the order of the changes.
+    It changes only through its own methods, which take microseconds; `version` grows with each
+    change.  What a ray hits depends only on the objects, not on the order of the changes.
     """
 
     def __init__(
@@ -70,6 +70,7 @@ class Geometry:
         self._rows: list[list[int]] = []
         self._low, self._high = np.empty((3, 256)), np.empty((3, 256))
         self._screen_bounds: ScreenBounds | None = None
+        self.version = 0
         for body in stove_solids(objects):
             self._store_bounds(self._new_row(NO_OBJECT, prepare_solid(body)))
         self._objects = list(objects)
@@ -116,6 +117,7 @@ class Geometry:
         gone = rows[len(solids) :]
         self._low[:, gone], self._high[:, gone] = (_HIDDEN_BOUND_METRES, -_HIDDEN_BOUND_METRES)
         self._screen_bounds = None
+        self.version += 1
 
     def hide(self, index: int) -> None:
         """Let rays pass through an object until its next update."""
@@ -207,15 +209,19 @@ class Geometry:
         return self._owners
 
     @property
+    def bounds(self) -> tuple[Floats, Floats]:
+        """The lowest and highest corners of all solids' boxes: (3, solids); hidden ones have none.
+
+        The lowest corner of a hidden solid is above its highest.
+        """
+        rows = len(self._prepared_solids)
+        return self._low[:, :rows], self._high[:, :rows]
+
+    @property
     def visible_rows(self) -> Sequence[int]:
         """The indices of the solids that are not hidden."""
         low = self._low[0, : len(self._prepared_solids)]
         return np.flatnonzero(low < _HIDDEN_BOUND_METRES / 2).tolist()
-
-    def object_indices_in(self, eye: Eye, window: PixelWindow) -> IndexArray:
-        """Return the object indices of a rectangle of the frame, as (rows, columns)."""
-        columns = np.arange(window.left, window.right)
-        return self.trace_object_pixels(eye, columns, np.arange(window.top, window.bottom))[0]
 
     def object_bounds(self, index: int) -> tuple[Vec3, Vec3] | None:
         """Return the lowest and highest corner around an object's visible solids, or None."""
@@ -284,10 +290,7 @@ class Geometry:
         """Return the bounding boxes of all solids as an eye sees them, hidden solids included."""
         view = self._screen_bounds
         if view is None or (view.eye is not eye and view.eye != eye):
-            rows = len(self._prepared_solids)
-            view = self._screen_bounds = ScreenBounds(
-                eye, self._low[:, :rows], self._high[:, :rows]
-            )
+            view = self._screen_bounds = ScreenBounds(eye, *self.bounds)
         return view
 
 

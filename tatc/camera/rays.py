@@ -1,28 +1,28 @@
 """The camera's rays: an eye, the pixels of its square frame, and projected points.
 
-The camera is AI2-THOR's as TEACh uses it: a square frame of 900 pixels a side, a field of
-view of 90 degrees, and no roll.  A pixel stands for the ray through its centre.  All
-arithmetic is plain double precision without fused or reordered sums, and sines of
-multiples of 30 degrees come from a table, so that every machine sees the same.
+The camera is AI2-THOR's: a square frame and no roll.  Rays are counted in TEACh's frame of
+900 pixels a side, whatever the size of the images that a body's camera makes.  A pixel stands
+for the ray through its centre.  All arithmetic is plain double precision without fused or
+reordered sums, and sines of multiples of 15 degrees come from a table, so that every machine
+sees the same.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, radians, sin, sqrt, tan
+from math import cos, radians, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
+from tatc.body import TEACH
 from tatc.state import Vec3
 
-FRAME_PIXELS = 900
+FRAME_PIXELS = TEACH.frame_pixels
 """Pixels along each side of TEACh's frame (spec section 1.5)."""
 EYE_HEIGHT_METRES = 0.675
 """The height of the camera above the agent's y, metres (fitted to recorded clicks)."""
-FIELD_OF_VIEW_DEGREES = 90.0
-"""The field of view, degrees, both horizontally and vertically."""
 
 MIN_RAY_COMPONENT = 1e-30
 """Replaces a ray component that is exactly zero, so that no test divides by zero."""
@@ -31,25 +31,27 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Rgb = NDArray[np.uint8]
 
-_HALF_ROOT_3 = sqrt(3.0) / 2.0
-_SINES_BY_30_DEGREES = (0.0, 0.5, _HALF_ROOT_3, 1.0, _HALF_ROOT_3, 0.5)
-_SNAP_DEGREES = 0.01  # tolerance of recorded angles around multiples of 30
+_SIN_15, _SIN_75 = (sqrt(6.0) - sqrt(2.0)) / 4.0, (sqrt(6.0) + sqrt(2.0)) / 4.0
+_RISING_SINES = (0.0, _SIN_15, 0.5, sqrt(2.0) / 2.0, sqrt(3.0) / 2.0, _SIN_75)
+_SINES_BY_15_DEGREES = (*_RISING_SINES, 1.0, *_RISING_SINES[:0:-1])
+_STEP_DEGREES = 15.0
+_SNAP_DEGREES = 0.01  # tolerance of recorded angles around multiples of 15
 
 
 def snapped_sin_cos(degrees: float) -> tuple[float, float]:
     """Return the sine and cosine of an angle in degrees.
 
-    Within 0.01 degrees of a multiple of 30, they come from a table.
+    Within 0.01 degrees of a multiple of 15, they come from a table.
     """
-    step = round(degrees / 30.0)
-    if abs(degrees - step * 30.0) <= _SNAP_DEGREES:
-        return _table_sine(step), _table_sine(step + 3)
+    step = round(degrees / _STEP_DEGREES)
+    if abs(degrees - step * _STEP_DEGREES) <= _SNAP_DEGREES:
+        return _table_sine(step), _table_sine(step + 6)
     return sin(radians(degrees)), cos(radians(degrees))
 
 
 def _table_sine(step: int) -> float:
-    turn = step % 12
-    return _SINES_BY_30_DEGREES[turn] if turn < 6 else -_SINES_BY_30_DEGREES[turn - 6]
+    turn = step % 24
+    return _SINES_BY_15_DEGREES[turn] if turn < 12 else -_SINES_BY_15_DEGREES[turn - 12]
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Eye:
     position: Vec3
     yaw: float
     horizon: float
-    fov: float = FIELD_OF_VIEW_DEGREES
+    fov: float = TEACH.fov_degrees
 
     @cached_property
     def axes(self) -> tuple[Vec3, Vec3, Vec3]:
@@ -70,7 +72,8 @@ class Eye:
         """
         sine, cosine = snapped_sin_cos(self.yaw)
         down, level = snapped_sin_cos(self.horizon)
-        half = 1.0 if self.fov == FIELD_OF_VIEW_DEGREES else tan(radians(self.fov / 2.0))
+        opposite, adjacent = snapped_sin_cos(self.fov / 2.0)
+        half = opposite / adjacent
         forward = (sine * level, -down, cosine * level)
         right = (cosine * half, 0.0, -sine * half)
         up = (sine * down * half, level * half, cosine * down * half)

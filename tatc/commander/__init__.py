@@ -6,7 +6,12 @@ from tatc.commander.planner_variants import (
     PddlCommander,
     PoliciesOnlyCommander,
 )
-from tatc.commander.protocol import Commander, CommanderView, Oracle
+from tatc.commander.protocol import (
+    Commander,
+    CommanderView,
+    InterjectingCommander,
+    Oracle,
+)
 from tatc.commander.rule_commander import RuleCommander
 
 __all__ = [
@@ -14,6 +19,7 @@ __all__ = [
     "CommanderView",
     "Decision",
     "FastDownwardCommander",
+    "InterjectingCommander",
     "Oracle",
     "PddlCommander",
     "PoliciesOnlyCommander",

@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 
 from tatc.actions import Cell, cell_of
+from tatc.body import Body
 from tatc.camera.door_geometry import closed_box
 from tatc.camera.geometry import Geometry
 from tatc.commander.protocol import Oracle
 from tatc.commander.refusal_memory import ActionKey, ActionTypeKey, RefusalMemory
 from tatc.planners.grid import NavigationGrid, ShortestPaths
 from tatc.planners.snapshot_view import SnapshotView
+from tatc.planners.viewpoints import Viewpoint
 from tatc.state import Box, ObjectState, Pose, Snapshot, is_invisible_to_rays
 
-HORIZONS_DEGREES = (-30.0, 0.0, 30.0, 60.0)
-"""Horizons at which a Follower may look, degrees down."""
 BLOCKED_SIDES_OF_OCCUPIED_CELL = 2
 """A cell that could not be entered from this many sides counts as occupied."""
 
@@ -60,7 +60,7 @@ class Knowledge:
         cells |= {cell_of(self.pose.x, self.pose.z)}
         if (cells, blocked_edges) != (self._cells, self._blocked_edges):
             self._cells, self._blocked_edges = cells, blocked_edges
-            self._grid = NavigationGrid(cells, blocked_edges=blocked_edges)
+            self._grid = NavigationGrid(cells, self.body, blocked_edges)
 
     def open_doors(self) -> Iterator[tuple[ObjectState, Box]]:
         """Yield each open object that was seen closed, with its box while closed."""
@@ -116,7 +116,16 @@ class Knowledge:
 
         The cost is in actions; the cheapest pose comes first.
         """
-        return self.shortest_paths_from(start).poses_by_cost(HORIZONS_DEGREES)
+        return self.shortest_paths_from(start).poses_by_cost(self.body.horizons)
+
+    def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
+        """Return viewpoints of an object that need no search; none where nothing is remembered."""
+        return ()
+
+    @property
+    def guesses_boxes(self) -> bool:
+        """Whether boxes are only guessed, so that remembered viewpoints come before others."""
+        return False
 
     @property
     def snapshot(self) -> Snapshot:
@@ -127,6 +136,11 @@ class Knowledge:
     def pose(self) -> Pose:
         """The Follower's pose."""
         return self.snapshot.follower.pose
+
+    @property
+    def body(self) -> Body:
+        """The Follower's body: how it moves and looks."""
+        return self.snapshot.follower.body
 
     def action_type_key(self, action_key: ActionKey) -> ActionTypeKey:
         """Return the action key, with the held object's id replaced by its type."""

@@ -13,8 +13,9 @@ from typing import Protocol
 
 from tatc.actions import INTERACTION_REACH_METRES, Verb, cell_of
 from tatc.affordances import affords
+from tatc.camera.clicks import eye_at
 from tatc.camera.door_geometry import closed_box, open_object
-from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.camera.rays import Eye
 from tatc.commander.effect_prediction import EffectPrediction, PredictionState
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_failure import FailureReason, PlanFailure
@@ -26,6 +27,7 @@ from tatc.planners.viewpoints import (
     PLANNED_REACH_METRES,
     PointScorer,
     Viewpoint,
+    clickable_bounds,
     find_viewpoints,
 )
 from tatc.state import ObjectState, Pose, Vec3
@@ -180,14 +182,17 @@ class PlanBuilder:
 
         target = (known.geometry, snapshot.objects, snapshot.object_index.by_id[object_id])
         obj = snapshot.objects[target[2]]
-        body_y = snapshot.follower.position[1]
+        agent = snapshot.follower
         reach = INTERACTION_REACH_METRES if self.optimistic else PLANNED_REACH_METRES
         poses = known.standing_poses(obj, self.pose)
-        views = find_viewpoints(*target, accepts, poses, body_y, scorer=scorer, reach=reach)
+        views = find_viewpoints(*target, accepts, poses, agent, scorer=scorer, reach=reach)
         if verb is not Verb.PLACE and scorer is None:
             poses = known.standing_poses(obj, self.pose)
-            beside = find_nearby_clicks(*target, accepts, poses, body_y, reach=reach)
-            views = chain(views, beside)
+            beside = find_nearby_clicks(*target, accepts, poses, agent, reach=reach)
+            seen = known.remembered_viewpoints(obj, self.pose)
+            seen = seen if clickable_bounds(*target, accepts) else ()
+            before, after = (seen, ()) if known.guesses_boxes else ((), seen)
+            views = chain(before, views, beside, after)
         memory = known.memory
         fresh = (
             v
@@ -232,8 +237,7 @@ class PlanBuilder:
         self.clicked_points.append(point)
 
     def _eye_at(self, pose: Pose) -> Eye:
-        y = self.known.snapshot.follower.position[1] + EYE_HEIGHT_METRES
-        return Eye((pose.x, y, pose.z), pose.yaw, pose.horizon)
+        return eye_at(pose, self.known.snapshot.follower)
 
 
 @dataclass(frozen=True, slots=True)

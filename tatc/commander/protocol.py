@@ -1,7 +1,7 @@
 """The interface of Commanders: what they are given and what they return."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tatc.actions import Action, Utterance
 from tatc.commander.decision import Decision
@@ -47,4 +47,16 @@ class Commander(Protocol):
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """The reasons for this session's utterances, in order."""
+        ...
+
+
+@runtime_checkable
+class InterjectingCommander(Protocol):
+    """A Commander that may also speak between the Follower's actions, as people do."""
+
+    def interject(self) -> Action | None:
+        """Return what to do before the Follower's next action, None for nothing.
+
+        It is called again until it returns None.
+        """
         ...

@@ -101,7 +101,7 @@ def _find_blockers(obj: ObjectState, known: Knowledge) -> Iterator[ObjectState]:
         known.geometry,
         known.snapshot.object_index.by_id[obj.objectId],
         known.standing_poses(obj, known.pose),
-        known.snapshot.follower.position[1],
+        known.snapshot.follower,
     )
     yield from (known.snapshot.objects[i] for i in found)
     doors = (known.snapshot.get(name) for name in known.memory.blocked_edges.values())

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_table, remark
-from tatc.commands.shared_options import GamesArgument, JsonLinesOption, TaskFoldersOption
+from tatc.commands.shared_options import (
+    GamesArgument,
+    JsonLinesOption,
+    PlansOption,
+    TaskFoldersOption,
+)
 
 if TYPE_CHECKING:
     from tatc.records import Game
@@ -16,6 +21,7 @@ EXAMPLES = examples_epilog(
     "tatc check games/",
     "tatc check games/train/0008f3c95e006303_2053.game.json --json",
     "tatc check games/ --tasks my-tasks/",
+    "tatc check alfred/valid_unseen --plans ai2thor-object-metadata.json",
 )
 
 _COLUMNS = ("game", "task", "start", "end", "done")
@@ -24,20 +30,28 @@ _COLUMNS = ("game", "task", "start", "end", "done")
 def check(
     games: GamesArgument,
     tasks: TaskFoldersOption = None,
+    plans: PlansOption = None,
     as_json: JsonLinesOption = False,
 ) -> None:
     """Count the goal conditions that recorded games meet.
 
+    Of ALFRED's trajectories, with --plans, ALFRED's own goal conditions are counted, at the start
+    and after the expert's actions were done in tatc's world.
+
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.records import find_games, read_game
+    from tatc.commands.trajectory_tables import checked_trajectory
+    from tatc.records import SESSION_FILES, find_files, read_game
+    from tatc.records.trajectory import is_trajectory_file
     from tatc.session.start import task_of_game
     from tatc.tdl import load_library
 
     library = load_library(tasks or ())
-    inputs = InputFiles(find_games(games))
+    inputs = InputFiles(find_files(games, SESSION_FILES))
 
     def entry(path: Path) -> dict[str, Any]:
+        if is_trajectory_file(path):
+            return checked_trajectory(path, library, tuple(plans or ()))
         game = read_game(path)
         return _game_entry(game, task_of_game(game, path, library))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.completion import complete_follower
+from tatc.commands.completion import complete_commander, complete_follower
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.option_groups import with_option_groups
@@ -18,6 +18,7 @@ from tatc.commands.shared_options import (
     agents_field,
     output_field,
 )
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -29,6 +30,7 @@ EXAMPLES = examples_epilog(
     "tatc compare games/ --limit 100 --follower rule --follower et --wording steps",
     "tatc compare edh/ --kind edh --games games/ --follower et --follower random",
     "tatc compare --room kitchen-01 --follower rule --follower random --html both.html",
+    "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
 )
 
 
@@ -60,6 +62,19 @@ class FollowerOptions:
         help="How the Commander speaks: once for all Followers, or once for each. "
         "Default: as each Follower was made for.",
     )
+    dialogue: str | None = agents_field(
+        None,
+        metavar="silent,one-way,two-way",
+        help="Compare what is said and heard instead: each pair of agents in the same sessions "
+        "under each of these conditions.",
+    )
+    commander: list[str] | None = agents_field(
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="With --dialogue: the Commander, once for all Followers, or once for each. Default: "
+        "speaker for a Follower that understands free words, else rule.",
+        autocompletion=complete_commander,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +102,7 @@ def compare(
     continues where it stopped.  Exit status 0, whatever the agents solved; 1 when inputs
     were skipped; 3 with --fail-on-crash when an agent crashed.
     """
+    from tatc.commands.compare_dialogue import compare_dialogue
     from tatc.commands.compare_text import print_comparison
     from tatc.evaluation.comparison_page import comparison_page
     from tatc.evaluation.contenders import choose_contenders
@@ -95,6 +111,16 @@ def compare(
     from tatc.session.runner import SessionSetup
 
     selection.validate()
+    base = SessionSetup(
+        floor_map,
+        commander_with_planner("rule", planner),
+        perception=parse_perception_level(followers.perception),
+    )
+    if followers.dialogue is not None:
+        compare_dialogue(selection, followers, folder, output, base)
+        return
+    if followers.commander:
+        raise BadInput("--commander is for --dialogue", fix="add --dialogue, or leave it out")
     contenders = choose_contenders(
         followers.follower or (),
         followers.wording or (),
@@ -104,13 +130,7 @@ def compare(
     _warn_of_wordings(contenders)
     if output.html is not None:
         check_writable(output.html, force=folder.force)
-    options = selection.eval_options(
-        SessionSetup(
-            floor_map,
-            commander_with_planner("rule", planner),
-            perception=parse_perception_level(followers.perception),
-        )
-    )
+    options = selection.eval_options(base)
     found = _run_comparison(options, contenders, folder)
     if output.html is not None:
         write_atomically(comparison_page(found).encode(), output.html, force=folder.force)

@@ -218,7 +218,11 @@ def _setup_with_typed_options(
         named = (asked.commander, asked.follower)
         chosen = replace(chosen, agents_from=replace(recorded.agents_from, named_by_user=named))
     if not typed.isdisjoint(("commander", "planner")):
-        chosen = replace(chosen, commander=asked.commander, wording=asked.wording)
+        chosen = replace(
+            chosen, commander=asked.commander, wording=asked.wording, speaking=asked.speaking
+        )
+    if not typed.isdisjoint(("speaker_seed", "typos")):
+        chosen = replace(chosen, speaking=asked.speaking)
     if "follower" in typed:
         chosen = replace(chosen, follower=asked.follower)
     if not typed.isdisjoint(("follower", "perception")):

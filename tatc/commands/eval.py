@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
+from tatc.commands.language_model_options import LanguageModelOptions
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.session_options import AgentOptions, ThorWorldOptions
@@ -108,11 +109,12 @@ class EvalRunOptions:
 def evaluate(
     selection: SelectionOptions,
     agents: AgentOptions,
-    model: ModelOptions,
+    teach_model: ModelOptions,
     conditions: InstanceConditionOptions,
     world: ThorWorldOptions,
     folder: RunFolderOptions,
     run: EvalRunOptions,
+    language_model: LanguageModelOptions,
 ) -> None:
     """Run many sessions and score them.
 
@@ -132,21 +134,41 @@ def evaluate(
     if run.controls and selection.kind != TATC:
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
+    language_model.check_one_process(folder.workers, engine=run.engine)
+    setup = replace(world.setup(agents), model=language_model.settings())
     options = replace(
-        selection.eval_options(world.setup(agents)),
+        selection.eval_options(setup),
         shard=parse_shard(run.shard),
         policies=tuple(map(str, agents.policies or ())),
         keep=SaveRecords(run.save_records),
-        model_args=tuple(shlex.split(model.model_args)),
-        model_seconds=model.model_seconds,
+        model_args=tuple(shlex.split(teach_model.model_args)),
+        model_seconds=teach_model.model_seconds,
         goal=conditions.goal,
         feedback=conditions.feedback,
         dialogue=parse_dialogue_source(conditions.dialogue),
     )
     check_conditions(options)
     options = with_perception(options)
+    if language_model.dry_run:
+        _print_estimate(options, as_json=run.as_json)
+        return
+    if setup.model is not None:
+        language_model.allow_sending(setup.model)
+        language_model.check_endpoint(setup.model)
     rows = _run_evaluation(options, folder, run)
     exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
+
+
+def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
+    """Print about how many tokens the instances have for the model that reads their dialogue."""
+    from tatc.commands.model_reading import model_reader, print_estimate
+    from tatc.evaluation.model_dialogues import dialogues_for_model
+    from tatc.evaluation.session_selection import select_sessions
+
+    if options.setup.model is not None:
+        chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
+        reader = model_reader(options.setup.model, None)
+        print_estimate(reader, dialogues_for_model(chosen, options), as_json=as_json)
 
 
 def _run_evaluation(

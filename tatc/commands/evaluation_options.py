@@ -8,6 +8,7 @@ from tatc.commands.completion import complete_room
 from tatc.commands.shared_options import (
     OnlyPlansOption,
     OptionalGamesArgument,
+    PlansOption,
     RecordedGamesOption,
     WithoutPlansOption,
     WorkersOption,
@@ -57,6 +58,7 @@ class SelectionOptions:
         "instances (`tatc instances`), which a Follower or a model plays alone.",
     )
     recorded: RecordedGamesOption = None
+    plans: PlansOption = None
     only_plans: OnlyPlansOption = None
     without_plans: WithoutPlansOption = None
     seed: int = what_field(
@@ -107,6 +109,7 @@ class SelectionOptions:
             kind=self.kind,
             recorded=tuple(self.recorded or ()),
             cascaded=self.cascaded,
+            plans=tuple(self.plans or ()),
         )
 
     def _validate_kind(self) -> None:

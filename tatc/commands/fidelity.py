@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.input_files import InputFiles
 from tatc.commands.output import (
     examples_epilog,
     print_json,
@@ -22,6 +21,7 @@ from tatc.commands.shared_options import (
     MapOption,
     OnlyPlansOption,
     OptionalGamesArgument,
+    PlansOption,
     WithoutPlansOption,
 )
 from tatc.errors import BadInput
@@ -37,6 +37,7 @@ EXAMPLES = examples_epilog(
     "tatc fidelity games/ --out runs/mine --html fidelity.html",
     "tatc fidelity games/train/0008f3c95e006303_2053.game.json --at 290",
     "tatc fidelity --steps recordings/",
+    "tatc fidelity alfred/train --plans ai2thor-object-metadata.json",
 )
 
 _MAX_LISTED = 5
@@ -73,6 +74,7 @@ def fidelity(
         ),
     ] = None,
     force: ForceOption = False,
+    plans: PlansOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare tatc's world with what AI2-THOR answered.
@@ -82,6 +84,9 @@ def fidelity(
     by its clicks and once more with the recorded objects.  Files that are no games are
     named and skipped; then the exit status is 1.  After an interruption, the same
     command continues where it stopped.
+
+    With --plans, the files are ALFRED's trajectories: each of the expert's actions is done
+    on the object that it names, and once more from a random pose, where it should be refused.
 
     A rate per action is the share of all answers that agree.  People try again and again
     where they are refused, so a rate per session stands beside it: the mean over sessions
@@ -101,21 +106,42 @@ def fidelity(
         "--map": floor_map != MAP_FROM_BOXES,
         "--only-plans": bool(only_plans),
         "--without-plans": bool(without_plans),
+        "--plans": bool(plans),
         "--json": as_json,
     }
     if steps:
         _refuse_other_options("--steps", given, but=("--json",))
     elif at is not None:
         _refuse_other_options("--at", given, but=("games", "--at", "--map"))
+    elif plans:
+        but = ("games", "--plans", "--map", "--json", "--only-plans", "--without-plans")
+        _refuse_other_options("--plans", given, but=but)
     if out is not None:
         out = out / FIDELITY_FILE if out.is_dir() else out
         check_writable(out, force=force)
     if html is not None:
         check_writable(html, force=force)
     if steps:
-        _compare_steps(steps, as_json)
+        from tatc.commands.fidelity_steps import compare_steps
+
+        compare_steps(steps, as_json=as_json)
     elif at is not None:
         _explain_action(games or (), at, floor_map)
+    elif plans:
+        from tatc.commands.list_parsing import parse_plans
+        from tatc.commands.trajectory_tables import compare_trajectories
+
+        compare_trajectories(
+            games or (),
+            tuple(plans),
+            floor_map,
+            workers,
+            (
+                parse_plans(only_plans, "--only-plans"),
+                parse_plans(without_plans, "--without-plans"),
+            ),
+            as_json=as_json,
+        )
     else:
         chosen = _select_games(games or (), only_plans, without_plans)
         _compare_games(chosen, floor_map, workers, out, html, as_json)
@@ -248,36 +274,3 @@ def _explain_action(games: Sequence[str], at: int, floor_map: str) -> None:
     game = read_game(paths[0])
     for line in inspect_action(world_for(game, floor_map), game, at):
         print_line(line)
-
-
-def _compare_steps(given: Sequence[Path], as_json: bool) -> None:
-    from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
-    from tatc.evaluation.fidelity.fidelity_report import format_rate
-    from tatc.evaluation.fidelity.recorded_sequences import (
-        COMPARED_FIELDS,
-        SEQUENCE_FILES,
-        measure_sequence,
-    )
-    from tatc.records import find_files
-
-    inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
-    for one in inputs.read(measure_sequence, "comparing steps"):
-        total.add(one)
-    if not total.compared:
-        fix = f"name {SEQUENCE_FILES.noun} as AI2-THOR's controller gives them"
-        raise BadInput("none of these steps can be compared", fix=fix)
-    total.compared["all"], total.agreed["all"] = (total.compared.total(), total.agreed.total())
-    rates: dict[str, Any] = total.rates(("all", *COMPARED_FIELDS))
-    if as_json:
-        print_json(rates)
-    else:
-        rows = [(name, r["n"], format_rate(r["rate"])) for name, r in rates.items()]
-        print_table(("field", "n", "agree"), rows)
-        print_line()
-        kinds = [
-            (n, e.measure, e.verb, e.target, e.reason, e.game, e.index)
-            for e, n in group_disagreements(total.disagreements)[: 2 * _MAX_LISTED]
-        ]
-        columns = ("n", "field", "action", "object", "here", "first in", "step")
-        print_table(columns, kinds)
-    inputs.finish()

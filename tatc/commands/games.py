@@ -1,4 +1,4 @@
-"""`tatc games`: what recorded games and saved sessions hold."""
+"""`tatc games`: what recorded games, saved sessions and ALFRED's trajectories hold."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,17 +13,21 @@ from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.records import Game
+    from tatc.records.trajectory import Trajectory
 
 LIST_EXAMPLES = examples_epilog(
     "tatc games list games/",
     "tatc games list games/ --task coffee --plan FloorPlan7",
     "tatc games list 'games/train/0*.game.json' --json",
+    "tatc games list alfred/valid_unseen",
 )
 
 app = typer.Typer(name="games", help="Look at recorded games.", no_args_is_help=True)
 
 _COLUMNS = ("game", "task", "params", "plan", "actions", "Commander", "Follower")
+_TRAJECTORY_COLUMNS = ("trajectory", "task", "params", "plan", "actions", "goal")
 _MAX_PARAM_CHARACTERS = 40  # characters of parameters in the table
+_MAX_GOAL_CHARACTERS = 60  # characters of a goal sentence in the table
 
 
 @app.command("list", cls=PanelCommand, epilog=LIST_EXAMPLES)
@@ -40,28 +44,45 @@ def list_games(
 ) -> None:
     """List games with their tasks, places and numbers of actions.
 
+    ALFRED's trajectories (traj_data.json) are listed with the first annotator's goal sentence.
     Files that are no games are named and skipped; then the exit status is 1.
     """
-    from tatc.records import find_games, read_game
+    from tatc.records import SESSION_FILES, find_files
     from tatc.tdl import shipped_library
 
     wanted = None if task is None else shipped_library().find(task).name
     plans = {_parse_plan(name) for name in plan or ()}
-    inputs = InputFiles(find_games(names))
-
-    def entry(path: Path) -> dict[str, Any] | None:
-        game = read_game(path)
-        if wanted not in (None, game.task_name) or (plans and game.floor_plan not in plans):
-            return None
-        return _game_entry(game)
-
-    found = (each for each in inputs.read(entry, "reading games") if each is not None)
+    inputs = InputFiles(find_files(names, SESSION_FILES))
+    found = (
+        each
+        for each in inputs.read(_file_entry, "reading games")
+        if wanted in (None, each["task"]) and (not plans or each["plan"] in plans)
+    )
     if as_json:
         for each in found:
             print_json(each)
     else:
-        print_table(_COLUMNS, [_table_row(each) for each in found])
+        _print_tables(list(found))
     inputs.finish()
+
+
+def _file_entry(path: Path) -> dict[str, Any]:
+    from tatc.records import read_game
+    from tatc.records.trajectory import is_trajectory_file, read_trajectory
+
+    if is_trajectory_file(path):
+        return _trajectory_entry(read_trajectory(path))
+    return _game_entry(read_game(path))
+
+
+def _print_tables(found: list[dict[str, Any]]) -> None:
+    """Print the games, and the trajectories in a table of their own; one where there is none."""
+    trajectories = [each for each in found if "trajectory" in each]
+    games = [each for each in found if "trajectory" not in each]
+    if games or not trajectories:
+        print_table(_COLUMNS, [_table_row(each) for each in games])
+    if trajectories:
+        print_table(_TRAJECTORY_COLUMNS, [_trajectory_row(each) for each in trajectories])
 
 
 def _parse_plan(typed: str) -> str:
@@ -96,14 +117,40 @@ def _game_entry(game: "Game") -> dict[str, Any]:
     }
 
 
+def _trajectory_entry(trajectory: "Trajectory") -> dict[str, Any]:
+    task = trajectory.task
+    return {
+        "trajectory": trajectory.key,
+        "split": trajectory.fold,
+        "task": None if task is None else task.type.value,
+        "params": {} if task is None else task.parameters,
+        "plan": trajectory.floor_plan,
+        "actions": len(trajectory.low_actions),
+        "goals": [each.goal for each in trajectory.annotations],
+    }
+
+
+def _trajectory_row(entry: dict[str, Any]) -> tuple[object, ...]:
+    params = ", ".join(f"{name} {value}" for name, value in entry["params"].items())
+    return (
+        entry["trajectory"].rpartition("~")[2],
+        entry["task"] or "-",
+        params or "-",
+        entry["plan"],
+        entry["actions"],
+        _cut(next(iter(entry["goals"]), ""), _MAX_GOAL_CHARACTERS),
+    )
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
 def _table_row(entry: dict[str, Any]) -> tuple[object, ...]:
-    params = ", ".join(entry["params"])
-    if len(params) > _MAX_PARAM_CHARACTERS:
-        params = f"{params[: _MAX_PARAM_CHARACTERS - 3]}..."
     return (
         entry["game"],
         entry["task"],
-        params,
+        _cut(", ".join(entry["params"]), _MAX_PARAM_CHARACTERS),
         entry["plan"],
         entry["actions"],
         entry["commander_actions"],

@@ -42,12 +42,18 @@ class PanelGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each command's name and the first sentence of its help."""
         commands: list[Any] = [self.get_command(ctx, name) for name in self.list_commands(ctx)]
-        limit = formatter.width - _COMMAND_COLUMN_GAP - max(len(each.name) for each in commands)
-        panels: dict[str, _Rows] = {}
+        panels: dict[str, list[Any]] = {}
         for each in commands:
-            row = (each.name, each.get_short_help_str(limit))
-            panels.setdefault(each.rich_help_panel or _COMMANDS, []).append(row)
-        _write_panels(formatter, panels.items())
+            panels.setdefault(each.rich_help_panel or _COMMANDS, []).append(each)
+        _write_panels(
+            formatter, ((name, _rows_of(listed, formatter)) for name, listed in panels.items())
+        )
+
+
+def _rows_of(commands: list[Any], formatter: Any) -> _Rows:
+    """Return name and first sentence of each command of a panel, cut where it is too wide."""
+    limit = formatter.width - _COMMAND_COLUMN_GAP - max(len(each.name) for each in commands)
+    return [(each.name, each.get_short_help_str(limit)) for each in commands]
 
 
 def _write_options(command: Any, ctx: Any, formatter: Any) -> None:

@@ -1,11 +1,16 @@
 """`tatc run`: one session, printed as it happens, and saved."""
 
-from dataclasses import dataclass
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tatc.agent_names import PERSON_COMMANDER
 from tatc.atomic_files import check_writable
 from tatc.commands.exit_status import exit_for_end
+from tatc.commands.language_model_options import LanguageModelOptions
+from tatc.commands.model_reading import warn_on_stderr
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import crash_traceback, examples_epilog, print_json, print_line, remark
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
@@ -18,18 +23,27 @@ from tatc.commands.shared_options import (
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
+    from tatc.commands.session_narrator import SessionNarrator
+    from tatc.commands.typed_lines import Lines
     from tatc.records import Record
+    from tatc.session import SessionResult
+    from tatc.session.agent_makers import AgentMakers
+    from tatc.session.runner import SessionSetup
     from tatc.session.start import SessionStart
+    from tatc.sim.maps.recorded_map import RecordedMap
 
 EXAMPLES = examples_epilog(
     "tatc run coffee",
     "tatc run coffee --wording steps",
     "tatc run 'clean all x' --param Mug --room kitchen-03 --seed 7",
     "tatc run coffee --follower et --wording steps",
+    "tatc run salad --commander speaker --follower listener",
+    "tatc run salad --commander me --follower listener",
     "tatc run --game games/coffee.game.json",
     "tatc run --task coffee --json --no-save",
     "tatc run coffee --save coffee.game.json --frames images",
     "tatc run coffee --noise 0.05 --commander my_agents:MyCommander",
+    "tatc run --game traj_data.json --plans ai2thor-object-metadata.json",
     "tatc run coffee --sim thor --scene FloorPlan3",
 )
 
@@ -92,45 +106,108 @@ def run(
     agents: AgentOptions,
     world: RunWorldOptions,
     output: RunOutputOptions,
+    language_model: LanguageModelOptions,
 ) -> None:
     """Run one session of a Commander and a Follower.
 
     The dialogue and the Follower's interactions are printed as they happen, and the
     session is saved as a record that `tatc replay`, `tatc debug` and `tatc view` open.
+    With --commander me, you type what the Commander says.
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.session_narrator import SessionNarrator
     from tatc.commands.session_outcome import outcome_json
     from tatc.session.planner_summary import PlannerSummary
-    from tatc.session.runner import THOR_WORLD, run_from_start
+    from tatc.session.runner import THOR_WORLD
     from tatc.session.session_record import make_record, save_record
     from tatc.session.user_policies import user_policies
 
-    setup = world.setup(agents)
-    setup.validate()
-    setup = setup.with_perception()
+    setup = replace(world.setup(agents), model=language_model.settings())
+    makers = _makers(setup.commander)
+    setup.validate(makers)
+    if language_model.dry_run:
+        why = "nobody knows the words of a session before it runs"
+        raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
+    if setup.model is not None:
+        language_model.allow_sending(setup.model)
+        warn_on_stderr(setup.model)
+    setup = setup.with_perception(makers)
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
     opening = session.find_start(scene=world.scene, thor=world.build)
+    if opening.alfred_task is not None and world.sim == THOR_WORLD:
+        why = "ALFRED's trajectories run in tatc's own world alone"
+        raise BadInput(why, fix="leave out --sim")
     if output.frames is not None:
         from tatc.timeline.frame_files import check_frames
 
         check_frames(output.frames, opening.session_id, force=output.force)
-    narrator = SessionNarrator(remark if output.json else print_line, quiet=output.quiet)
+    say = remark if output.json else print_line
+    narrator = SessionNarrator(
+        say,
+        quiet=output.quiet,
+        for_commander=setup.commander == PERSON_COMMANDER,
+    )
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
-        narrator.narrate_start(opening)
-        result, recorded_map = run_from_start(opening, setup, watch=narrator.narrate_event)
+        result, recorded_map = _play(opening, setup, narrator)
     record = make_record(opening, result, recorded_map, setup)
+    alfred = _alfred_score(opening, result)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
+    if alfred is not None:
+        say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
     if output.frames is not None:
         _write_frames(record, opening, world.floor_map, output.frames, output)
     if output.json:
         planners = PlannerSummary.of(record.decisions).to_json()
         saved = {"record": str(path) if path else None, "planners": planners}
-        print_json(outcome_json(record) | saved)
+        print_json(outcome_json(record) | saved | ({} if alfred is None else {"alfred": alfred}))
     exit_for_end(result.end)
+
+
+def _makers(commander: str, lines: "Lines | None" = None) -> "AgentMakers":
+    """Return what makes the agents; a Commander who is the person here says these lines."""
+    from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
+
+    if commander != PERSON_COMMANDER:
+        return AGENTS_BY_NAME
+    from tatc.commands.typed_lines import PipedLines
+    from tatc.speaking.person import PersonCommander
+
+    return AgentMakers(lambda: PersonCommander(lines or PipedLines(sys.stdin.buffer)))
+
+
+def _play(
+    opening: "SessionStart", setup: "SessionSetup", narrator: "SessionNarrator"
+) -> "tuple[SessionResult, RecordedMap | None]":
+    """Run the session and narrate it, above the prompt if a person types there."""
+    from tatc.session.runner import run_from_start
+
+    narrator.narrate_start(opening)
+    with ExitStack() as stack:
+        lines: Lines | None = None
+        if setup.commander == PERSON_COMMANDER:
+            from tatc.commands.typed_lines import typed_lines
+
+            lines = stack.enter_context(typed_lines())
+        return run_from_start(
+            opening,
+            setup,
+            makers=_makers(setup.commander, lines),
+            watch=narrator.narrate_event,
+            watch_follower=narrator.watch_follower,
+        )
+
+
+def _alfred_score(opening: "SessionStart", result: "SessionResult") -> dict[str, int] | None:
+    """Return ALFRED's own goal conditions at the end, None where its task is not played."""
+    if opening.alfred_task is None:
+        return None
+    from tatc.evaluation.alfred_scores import alfred_counts
+
+    found = alfred_counts(opening.alfred_task, result.final)
+    return {"total": found.total, "met": found.met}
 
 
 def _write_frames(

@@ -13,6 +13,7 @@ from tatc.commands.completion import (
 from tatc.commands.shared_options import (
     MapOption,
     PlannerOption,
+    PlansOption,
     TaskFoldersOption,
     ThorCommitOption,
     ThorExecutableOption,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tatc.session.runner import SessionSetup
     from tatc.session.start import SessionStart
     from tatc.sim.thor_build import ThorBuild
+    from tatc.speaking import SpeakingStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class SessionOptions:
     game: Path | None = what_field(
         None,
         metavar="FILE",
-        help="Start from the initial state of this recorded TEACh game, with its task.",
+        help="Start from the initial state of this recorded TEACh game, with its task; or from "
+        "one of ALFRED's trajectories (traj_data.json), with --plans.",
     )
     param: list[str] | None = what_field(
         None,
@@ -66,6 +69,7 @@ class SessionOptions:
         1, min=0, metavar="N", help="Draws where objects are at the start, and task parameters."
     )
     tasks: TaskFoldersOption = None
+    plans: PlansOption = None
 
     @property
     def task_name(self) -> str | None:
@@ -94,6 +98,7 @@ class SessionOptions:
             params=self.param or (),
             seed=self.seed,
             task_folders=self.tasks or (),
+            plans=self.plans or (),
             scene=scene,
             thor=thor or DEFAULT_BUILD,
         )
@@ -106,13 +111,15 @@ class AgentOptions:
     commander: str = agents_field(
         "rule",
         metavar="NAME|MODULE:CLASS",
-        help="The Commander, who knows the task and instructs: rule, or a class of your own.",
+        help="The Commander, who knows the task and instructs: rule, speaker (a simulated user), "
+        "or a class of your own; in `tatc run` also me: you type.",
         autocompletion=complete_commander,
     )
     follower: str = agents_field(
         "rule",
         metavar="NAME|MODULE:CLASS",
-        help="The Follower, who acts: rule, random, et (learned), et:FILE, or a class of your own.",
+        help="The Follower, who acts: rule, random, listener (understands free English), "
+        "listener:FILE, et (learned), et:FILE, or a class of your own.",
         autocompletion=complete_follower,
     )
     perception: str | None = agents_field(
@@ -127,6 +134,19 @@ class AgentOptions:
         metavar="N",
         help="How often a Follower that asks may speak in a session, at most.",
     )
+    speaker_seed: int | None = agents_field(
+        None,
+        min=0,
+        metavar="N",
+        help="With --commander speaker: draws its words. Default: 0.",
+    )
+    typos: float | None = agents_field(
+        None,
+        min=0,
+        max=1,
+        metavar="P",
+        help="With --commander speaker: the share of longer words that it misspells, 0 to 1.",
+    )
     planner: PlannerOption = "policies"
     policies: list[Path] | None = agents_field(
         None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
@@ -137,6 +157,14 @@ class AgentOptions:
         help="How the rule Commander speaks: in primitive actions with click "
         "positions, in steps such as 'put the bread into the toaster', or in goals.",
     )
+
+    def speaking_style(self) -> "SpeakingStyle | None":
+        """Return how a simulated user speaks, None where nothing is said of it."""
+        if self.speaker_seed is None and self.typos is None:
+            return None
+        from tatc.speaking import SpeakingStyle
+
+        return SpeakingStyle(self.speaker_seed or 0, typo_rate=self.typos or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +201,7 @@ class WorldOptions:
             agents.wording,
             perception=parse_perception_level(agents.perception),
             questions=agents.questions,
+            speaking=agents.speaking_style(),
         )
 
 

@@ -32,5 +32,9 @@ def outcome_lines(record: Record, unmet_steps: Iterable[str] = ()) -> Iterator[s
     yield from unmet_steps
     ours, theirs = record.count_actions(Role.COMMANDER), record.count_actions(Role.FOLLOWER)
     yield format_action_counts(ours, theirs, record.failed_action_count)
-    if record.decisions:
-        yield str(PlannerSummary.of(record.decisions))
+    options = dict(record.options)
+    if "understanding" in options:
+        yield f"Dialogue read by: {options['understanding'] or 'nobody'} (model {options['model']})"
+    summary = PlannerSummary.of(record.decisions)
+    if summary.policy_stretches or summary.pddl_stretches:
+        yield str(summary)

@@ -11,7 +11,7 @@ from tatc.commands.option_groups import OptionField
 # For each heading of `--help`: fields of groups, and annotations of parameters.
 what_field, agents_field = OptionField("What to run"), OptionField("Agents")
 world_field, output_field = OptionField("World"), OptionField("Output")
-plain_field = OptionField("Options")
+plain_field, model_field = OptionField("Options"), OptionField("Language model")
 what_argument = partial(typer.Argument, rich_help_panel=what_field.heading)
 _what_option = partial(typer.Option, rich_help_panel=what_field.heading)
 _agents_option = partial(typer.Option, rich_help_panel=agents_field.heading)
@@ -46,6 +46,17 @@ OnlyPlansOption = Annotated[
 
 WithoutPlansOption = Annotated[
     list[str] | None, _what_option(metavar="LIST", help="No games in these floor plans.")
+]
+
+PlansOption = Annotated[
+    list[str] | None,
+    _what_option(
+        "--plans",
+        metavar="PLANS",
+        help="For ALFRED's trajectories: files and folders with the furniture of their floor plans "
+        "(AI2-THOR's metadata dumps, room files, TEACh games, or ai2thor-object-metadata.json of "
+        "procthor 0.0.1.dev2). Repeat it for more.",
+    ),
 ]
 
 RecordedGamesOption = Annotated[

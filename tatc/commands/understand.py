@@ -1,26 +1,23 @@
 """`tatc understand`: what people ask for in a dialogue, and the words that say so."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from tatc.commands.output import (
-    examples_epilog,
-    print_json,
-    print_line,
-    print_table,
-    progress_counter,
-    remark,
-)
-from tatc.commands.shared_options import JsonOption, WorkersOption, what_argument
+from tatc.commands.language_model_options import LanguageModelOptions
+from tatc.commands.model_reading import model_reader, print_estimate
+from tatc.commands.option_groups import with_option_groups
+from tatc.commands.output import examples_epilog, print_json, print_line, print_table, remark
+from tatc.commands.shared_options import JsonOption, WorkersOption, plain_field, what_argument
+from tatc.commands.understand_score import ScoreOptions, print_scores
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.actions import Utterance
-    from tatc.evaluation.understanding_score import UnderstandingScore
     from tatc.understanding import Understanding
+    from tatc.understanding.memory import GoalMemory
+    from tatc.understanding.model_reader import ModelReader
 
 EXAMPLES = examples_epilog(
     "tatc understand dialogue.txt",
@@ -28,11 +25,34 @@ EXAMPLES = examples_epilog(
     "tatc understand game.json --upto 3 --why",
     "tatc understand dialogue.txt --memory mine.jsonl --remember",
     "tatc understand games/ --score --confusion --workers 4",
+    "tatc understand dialogue.txt --model qwen3 --base-url http://localhost:8080/v1",
 )
 
 _STDIN = "-"
 
 
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """What of a dialogue is read and printed, and the memory that it may name."""
+
+    upto: int | None = plain_field(
+        None, min=0, metavar="N", help="Read only the first N utterances."
+    )
+    why: bool = plain_field(
+        False, "--why", help="Print the dialogue too, and where things are said to be."
+    )
+    memory: Path | None = plain_field(
+        None, metavar="FILE", help="Goals under names of your own, which the dialogue may say."
+    )
+    remember: bool = plain_field(
+        False,
+        "--remember",
+        help="Add this dialogue and its goal to --memory, under the name that it gives, such "
+        "as `call it the Larry sandwich`.",
+    )
+
+
+@with_option_groups
 def understand(
     dialogue: Annotated[
         list[str],
@@ -42,43 +62,9 @@ def understand(
             "for such lines on stdin. With --score: files, folders or glob patterns of games.",
         ),
     ],
-    upto: Annotated[
-        int | None,
-        typer.Option("--upto", min=0, metavar="N", help="Read only the first N utterances."),
-    ] = None,
-    why: Annotated[
-        bool, typer.Option("--why", help="Print the dialogue too, and where things are said to be.")
-    ] = False,
-    memory: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Goals under names of your own, which the dialogue may say."
-        ),
-    ] = None,
-    remember: Annotated[
-        bool,
-        typer.Option(
-            "--remember",
-            help="Add this dialogue and its goal to --memory, under the name that it gives, such "
-            "as `call it the Larry sandwich`.",
-        ),
-    ] = False,
-    score: Annotated[
-        bool,
-        typer.Option(
-            "--score", help="Compare the goals of recorded games with the games' own tasks."
-        ),
-    ] = False,
-    confusion: Annotated[
-        bool, typer.Option("--confusion", help="List what was understood in place of each task.")
-    ] = False,
-    other_dialogue: Annotated[
-        bool,
-        typer.Option("--other-dialogue", help="A control: read another game's dialogue for each."),
-    ] = False,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Score words alone: run no sessions.")
-    ] = False,
+    explain: ExplainOptions,
+    scores: ScoreOptions,
+    language_model: LanguageModelOptions,
     workers: WorkersOption = 1,
     as_json: JsonOption = False,
 ) -> None:
@@ -89,62 +75,103 @@ def understand(
     understood goal, ends with the game's own task done, among those where it does so given the
     true one.
     """
-    if score:
-        if upto is not None or why or memory is not None:
+    scores.validate()
+    if scores.score:
+        if explain != ExplainOptions():
             fix = "leave out --upto, --why and --memory"
             raise BadInput("--score reads whole games alone", fix=fix)
-        _score(dialogue, workers, other_dialogue, quick, confusion, as_json)
+        language_model.check_one_process(workers)
+        _score(dialogue, scores, language_model, workers, as_json)
         return
-    if confusion or other_dialogue or quick:
-        raise BadInput("there is nothing to score", fix="give --score too")
     if len(dialogue) != 1:
         raise BadInput("this explains one dialogue", fix="name one, or give --score")
-    if remember and memory is None:
+    if explain.remember and explain.memory is None:
         raise BadInput("there is no file to remember in", fix="name one with --memory")
-    utterances = _read(dialogue[0])[:upto]
-    understood = _understand(utterances, memory, remember)
-    _explain(utterances, understood, why=why, as_json=as_json)
+    utterances = _read(dialogue[0])[: explain.upto]
+    known = _read_memory(explain.memory)
+    reader = _reader(language_model, known)
+    if language_model.dry_run and reader is not None:
+        print_estimate(reader, [utterances], as_json=as_json)
+        return
+    _explain(utterances, known, reader, explain, as_json)
 
 
-def _understand(
-    utterances: "tuple[Utterance, ...]", path: Path | None, remember: bool
-) -> "Understanding":
-    """Return what is understood, with the memory at a path, to which it is added if asked."""
-    from tatc.understanding import understand as understand_dialogue
-    from tatc.understanding.memory import MemoryEntry, name_given_in, read_memory, write_memory
+def _reader(options: LanguageModelOptions, known: "GoalMemory | None") -> "ModelReader | None":
+    """Return what reads by the model that is named, None without one; ask before it sends."""
+    settings = options.settings()
+    if settings is None:
+        return None
+    if not options.dry_run:
+        options.allow_sending(settings)
+    return model_reader(settings, known)
 
-    if path is None:
-        return understand_dialogue(utterances)
-    known = read_memory(path)
-    understood = understand_dialogue(utterances, known)
-    if remember:
-        name = name_given_in(utterances)
-        if name is None or understood.goal is None:
-            lacking = "name" if name is None else "goal"
-            fix = "say what to do, and `call it the Larry sandwich`"
-            raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
-        entry = MemoryEntry(name, utterances, understood.goal.content)
-        write_memory(known.remember(entry), path)
-        remark(f"remembered: {name}")
-    return understood
+
+def _score(
+    games: list[str],
+    scores: ScoreOptions,
+    language_model: LanguageModelOptions,
+    workers: int,
+    as_json: bool,
+) -> None:
+    from tatc.records import find_games
+
+    paths, reader = find_games(games), _reader(language_model, None)
+    if language_model.dry_run and reader is not None:
+        print_estimate(reader, map(_read, paths), as_json=as_json)
+        return
+    print_scores(paths, scores, reader, workers, as_json=as_json)
 
 
 def _explain(
-    utterances: "tuple[Utterance, ...]", understood: "Understanding", *, why: bool, as_json: bool
+    utterances: "tuple[Utterance, ...]",
+    known: "GoalMemory | None",
+    reader: "ModelReader | None",
+    options: ExplainOptions,
+    as_json: bool,
 ) -> None:
+    """Understand a dialogue, remember it if asked, and print what it means."""
+    from tatc.understanding import understand as understand_dialogue
     from tatc.understanding.goal_json import understanding_json
 
+    understood = reader(utterances) if reader else understand_dialogue(utterances, known)
+    if options.remember and options.memory is not None and known is not None:
+        _remember(utterances, understood, known, options.memory)
     if as_json:
         print_json(understanding_json(understood))
         return
-    if why:
+    if options.why:
         _print_dialogue(utterances)
     _print_goal(understood)
-    if why:
+    if options.why:
         _print_hints(understood)
 
 
-def _read(dialogue: str) -> "tuple[Utterance, ...]":
+def _read_memory(path: Path | None) -> "GoalMemory | None":
+    from tatc.understanding.memory import read_memory
+
+    return None if path is None else read_memory(path)
+
+
+def _remember(
+    utterances: "tuple[Utterance, ...]",
+    understood: "Understanding",
+    known: "GoalMemory",
+    path: Path,
+) -> None:
+    """Add a dialogue and its goal to the memory at a path, under the name that it gives."""
+    from tatc.understanding.memory import MemoryEntry, name_given_in, write_memory
+
+    name = name_given_in(utterances)
+    if name is None or understood.goal is None:
+        lacking = "name" if name is None else "goal"
+        fix = "say what to do, and `call it the Larry sandwich`"
+        raise BadInput(f"the dialogue gives no {lacking}", fix=fix)
+    entry = MemoryEntry(name, utterances, understood.goal.content)
+    write_memory(known.remember(entry), path)
+    remark(f"remembered: {name}")
+
+
+def _read(dialogue: str | Path) -> "tuple[Utterance, ...]":
     from tatc.understanding.dialogue_files import parse_dialogue, read_dialogue_file
 
     if dialogue == _STDIN:
@@ -165,6 +192,7 @@ def _print_dialogue(utterances: "tuple[Utterance, ...]") -> None:
 
 
 def _print_goal(understood: "Understanding") -> None:
+    from tatc.understanding.goal import ReadBy
     from tatc.understanding.goal_json import evidence_words, goal_lines
 
     goal = understood.goal
@@ -176,6 +204,8 @@ def _print_goal(understood: "Understanding") -> None:
         for line in goal_lines(goal.content):
             print_line(f"  {line}")
         print_line(f"confidence: {understood.confidence:.2f}")
+    if understood.read_by is not ReadBy.LEXICON:
+        print_line(f"read by: {understood.read_by}")
     if understood.evidence:
         print_table(("part", "words"), ((e.part, evidence_words(e)) for e in understood.evidence))
     for question in understood.questions:
@@ -186,51 +216,3 @@ def _print_hints(understood: "Understanding") -> None:
     rows = [(h.things, h.relation, h.place, h.span.utterance) for h in understood.hints]
     if rows:
         print_table(("thing", "is", "place", "said in"), rows)
-
-
-def _score(
-    games: list[str],
-    workers: int,
-    other_dialogue: bool,
-    quick: bool,
-    confusion: bool,
-    as_json: bool,
-) -> None:
-    from tatc.evaluation.understanding_score import confusion_rows, score_games, summarize
-    from tatc.records import find_games
-
-    paths = find_games(games)
-    scores: list[UnderstandingScore] = []
-    with progress_counter(len(paths), "scoring dialogues") as count:
-        for each in score_games(paths, workers, other_dialogue=other_dialogue, quick=quick):
-            scores.append(each)
-            count(each.task)
-            if each.skipped:
-                remark(f"skipped: {each.skipped}")
-    found = summarize(scores, quick=quick)
-    if as_json:
-        if confusion:
-            found["confusion"] = [list(row) for row in confusion_rows(scores)]
-        print_json(found)
-    else:
-        _print_shares(found)
-        if confusion:
-            print_line()
-            print_table(("task", "understood", "games"), confusion_rows(scores))
-    skipped = sum(1 for each in scores if each.skipped)
-    if skipped:
-        remark(f"{skipped} of {len(scores)} files were skipped")
-        raise typer.Exit(1)
-
-
-def _print_shares(found: dict[str, Any]) -> None:
-    rows: list[tuple[str, dict[str, Any]]] = list(found["per_task"].items())
-    rows += [("all", found), ("surest nine tenths", found["confident"])]
-    columns = ("n", "task", "exact", "sufficient", "named")
-    print_table(
-        ("task of the game", *columns),
-        ((name, *("-" if row[key] is None else row[key] for key in columns)) for name, row in rows),
-    )
-    if found["solvable"] is not None:
-        left_out = found["n"] - found["solvable"]
-        remark(f"{left_out} games are left out of `sufficient`: not solved with the true goal")

@@ -78,10 +78,11 @@ def view(given: ViewOptions) -> None:
     from tatc.tdl import load_library
     from tatc.viewer.play.game_host import GameHost
     from tatc.viewer.regenerate_record import UserChoices
-    from tatc.viewer.server import serve
     from tatc.viewer.session_cache import SessionCache
     from tatc.viewer.session_index import open_session_index
     from tatc.viewer.web_app import SessionViewer, web_application
+    from tatc.web_server.server import serve
+    from tatc.web_server.tokens import PathToken, draw_token
 
     library = load_library(given.tasks or ())
     choices = UserChoices.of((*(given.commander or ()), *(given.follower or ())), given.floor_map)
@@ -103,7 +104,8 @@ def view(given: ViewOptions) -> None:
             remark(f"left out: {entry.error}")
     remark("Open this address; Ctrl-C ends it.")
     app = web_application(SessionViewer(session_index, session_cache), game_host)
-    serve(app, given.host, given.port, print_line, game_host.close)
+    admission = PathToken(draw_token())
+    serve(app, admission, given.host, given.port, print_line, game_host.close)
 
 
 def _saved_records() -> list[Path]:

@@ -1,12 +1,14 @@
 """Branches: the given session, forks of it, and replays of it with newer code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tatc.actions import Action, Role
 from tatc.records import SessionEnd
 from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
-from tatc.timeline import FinishedSession, LiveSession, Moment, Timeline
+from tatc.timeline import FinishedSession, LiveSession, ManualAction, Moment, Timeline
+from tatc.timeline.belief_replay import with_beliefs
 
 
 @dataclass(slots=True)
@@ -40,6 +42,13 @@ class Branch:
         return self.timeline.end if self.live is None else self.live.end
 
     @property
+    def shows_belief(self) -> bool:
+        """Whether its Follower has a belief to show."""
+        if self.live is not None and self.live.shows_belief:
+            return True
+        return any(moment.belief is not None for moment in self.moments)
+
+    @property
     def is_over(self) -> bool:
         """Whether the branch cannot continue."""
         return self.live is None or self.live.end is not None
@@ -60,7 +69,8 @@ class Branch:
 def branch_of_session(session: FinishedSession) -> Branch:
     """Return a branch of a finished session; it cannot continue."""
     name = "game" if session.played_by_people else "record"
-    return Branch(name, Timeline.of(session), played_by_people=session.played_by_people)
+    timeline = with_beliefs(Timeline.of(session))
+    return Branch(name, timeline, played_by_people=session.played_by_people)
 
 
 def branch_of_new_session(opening: SessionStart, setup: SessionSetup) -> Branch:
@@ -85,13 +95,16 @@ class Fork:
 def fork(branch: Branch, at: int, name: str, setup: SessionSetup) -> Fork:
     """Return a new branch that leaves another at a moment.
 
-    The agents replay the session up to the moment, so that they remember it.  If people
-    played, or if the agents would now act otherwise, fresh agents start at the moment.
+    The agents replay the session up to the moment, so that they remember it.  If the Commander
+    would now speak otherwise than in a record, as after one that a person commanded, the
+    recorded words are said in its place.  If people played, or if the Follower would act
+    otherwise, fresh agents start at the moment.
     """
     if not branch.played_by_people:
-        live = replay_branch(branch, at, setup)
-        if is_same_course(live.moments, branch.moments, at):
-            return Fork(Branch(name, live.timeline, live, forked_at=at), True)
+        for replay in (replay_branch, _replay_with_recorded_words):
+            live = replay(branch, at, setup)
+            if is_same_course(live.moments, branch.moments, at):
+                return Fork(Branch(name, live.timeline, live, forked_at=at), True)
     live = LiveSession.continue_from(branch.timeline_so_far(), at, setup)
     return Fork(Branch(name, live.timeline, live, forked_at=at), False)
 
@@ -103,6 +116,21 @@ def replay_branch(branch: Branch, count: int, setup: SessionSetup) -> LiveSessio
     live = LiveSession(branch.timeline.opening, setup)
     live.run_to(count)
     return live
+
+
+def _replay_with_recorded_words(branch: Branch, count: int, setup: SessionSetup) -> LiveSession:
+    """Let the Follower replay a branch, up to `count` interactions, and repeat the Commander's."""
+    live = LiveSession(branch.timeline.opening, setup)
+    live.run_to(count, list(_commander_actions(branch.moments[: count + 1])))
+    return live
+
+
+def _commander_actions(moments: Sequence[Moment]) -> Iterator[ManualAction]:
+    for moment in moments:
+        done = moment.interaction
+        if done is not None and done.role is Role.COMMANDER:
+            action = Action(done.verb, text=done.text or None)
+            yield ManualAction(moment.index - 1, done.role, action)
 
 
 def is_same_course(one: Sequence[Moment], other: Sequence[Moment], until: int) -> bool:

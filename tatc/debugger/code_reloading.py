@@ -2,8 +2,8 @@
 
 Every agent module that has changed on disk is reloaded in place, together with all
 modules that import it, in the order of their imports.  Agent modules are those of
-`tatc.commander`, `tatc.follower` and `tatc.planners`, and the user's own modules below
-the current folder.  Folders of policies are only watched for changes:
+`tatc.commander`, `tatc.follower`, `tatc.listener` and `tatc.planners`, and the user's own
+modules below the current folder.  Folders of policies are only watched for changes:
 `tatc.session.user_policies` loads their files.
 """
 
@@ -21,7 +21,7 @@ from types import ModuleType
 from tatc.errors import BadInput
 from tatc.session.agents import current_folder_importable
 
-_AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.planners")
+_AGENT_PACKAGES = ("tatc.commander", "tatc.follower", "tatc.listener", "tatc.planners")
 
 
 @dataclass(frozen=True, slots=True)

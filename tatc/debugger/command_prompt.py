@@ -7,11 +7,14 @@ check                                    check the progress
 to 40        until failed                go to a step; run until
 break failed   off 1   delete 1          breakpoints
 find mug     since 12                    find objects; changes since
+goal make two cups of coffee             fork with another goal of the Follower
+goal 1: coffee in 2 clean mugs           fork with one line of it changed
 fork         reload                      as the keys F and x
 png FILE     save FILE                   save the view, a record
 case test_it.py                          save a pytest test
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +35,7 @@ _VERBS_BY_WORD = {
     verb.value.lower().replace(" ", ""): verb for verb in MOTION_VERBS + INTERACTION_VERBS
 }
 _ROLES_BY_PREFIX = {"follower:": Role.FOLLOWER, "commander:": Role.COMMANDER}
+_GOAL_LINE_PATTERN = re.compile(r"(\d{1,3}):\s*(.*)")
 _USAGE = "? lists the commands"
 
 
@@ -60,6 +64,7 @@ class CommandPrompt:
             "find": lambda rest: PromptReply(object_search=rest),
             "since": self._compare_since,
             "check": self._check_progress,
+            "goal": self._edit_goal,
             "fork": lambda rest: PromptReply(debugger.fork()),
             "reload": lambda rest: PromptReply(debugger.reload()),
             "png": self._save_view,
@@ -142,6 +147,14 @@ class CommandPrompt:
             )
         self._debugger.since = index
         return PromptReply(f"showing changes since step {index}")
+
+    def _edit_goal(self, rest: str) -> PromptReply:
+        found = _GOAL_LINE_PATTERN.fullmatch(rest)
+        if found is not None:
+            return PromptReply(self._debugger.edit_goal(found[2], int(found[1])))
+        if not rest:
+            raise BadInput("there is no goal", fix="for example: goal make two cups of coffee")
+        return PromptReply(self._debugger.edit_goal(rest))
 
     def _save_view(self, rest: str) -> PromptReply:
         at = self._debugger.at

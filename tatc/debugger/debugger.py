@@ -15,6 +15,9 @@ from tatc.records import SessionEnd, write_record
 from tatc.session.runner import SessionSetup
 from tatc.session.user_policies import user_policies
 from tatc.timeline import Moment
+from tatc.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
+from tatc.understanding.goal_editing import goal_in_words, goal_with_line
+from tatc.understanding.goal_json import goal_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Debugger:
         self.at = 0
         self.since = 0
         self.breakpoints = breakpoints or Breakpoints()
+        self._placer = BeliefPlacer(first.moments[0].snapshot.follower)
         self._reloader = CodeReloader(self.policies)
         self._user_policies = ExitStack()
         self._user_policies.enter_context(user_policies(self.policies))
@@ -83,6 +87,14 @@ class Debugger:
     def moment(self) -> Moment:
         """The current moment."""
         return self.moments[self.at]
+
+    @property
+    def belief(self) -> BeliefInWorld | None:
+        """The Follower's last belief up to here, None if it has shown none.
+
+        At the last moment so far it has not acted yet, so that is what it believed before.
+        """
+        return self._placer.place_last(self.moments, self.at)
 
     def forward(self, unit: StepUnit = StepUnit.ACTION) -> StopPoint:
         """Step forward; at the last moment so far, let the agents act."""
@@ -162,6 +174,30 @@ class Debugger:
         self.branch.live.act_by_hand(role, action)
         self.at = self.branch.last
         return note
+
+    def edit_goal(self, words: str, line: int | None = None) -> str:
+        """Set the Follower's goal, or one line of it, in a fork; return a message about it.
+
+        Raises:
+            BadInput: the Follower has no goal that can be edited, or the words ask for nothing
+                that can be done.
+
+        """
+        here = self.belief
+        goal = None if here is None else here.belief.goal
+        if not self.branch.shows_belief:
+            why = f"the Follower {self.setup.follower} has no goal to edit"
+            raise BadInput(why, fix="open a session of the Follower listener")
+        if line is None:
+            edited = goal_in_words(words)
+        elif goal is None or goal.content is None:
+            raise BadInput("the goal has no lines here", fix="type all of it: goal make coffee")
+        else:
+            edited = goal_with_line(goal.content, line, words)
+        note = self.fork()
+        assert self.branch.live is not None
+        self.branch.live.set_goal(edited)
+        return f"{note}; the goal is now: {'; '.join(goal_lines(edited.content))}"
 
     def reload(self) -> str:
         """Reload the agents' code and replay the session with it, up to this step.

@@ -1,15 +1,15 @@
 """What was said and done, as lines of text, around the current moment."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import groupby, islice
+from itertools import islice
 from textwrap import wrap
 
 from tatc.actions import MOTION_VERBS, Role, Verb
 from tatc.debugger.progress_lines import format_goal_count
 from tatc.short_names import ShortNames
-from tatc.timeline import Moment
+from tatc.timeline import Moment, format_verb_runs
 
 
 class LineKind(StrEnum):
@@ -132,12 +132,6 @@ def _merge_motions(
         return line_of_moment(moments[first], names)
     verbs = [m.interaction.verb for m in moments[first : last + 1] if m.interaction]
     return DialogueLine(first, LineKind.ACTION, format_verb_runs(verbs))
-
-
-def format_verb_runs(verbs: Iterable[Verb]) -> str:
-    """Return verbs in a line, repeated ones counted: "Forward x3"."""
-    runs = ((verb, len(list(same))) for verb, same in groupby(verbs))
-    return ", ".join(f"{verb} x{n}" if n > 1 else str(verb) for verb, n in runs)
 
 
 def _wrap_line(line: DialogueLine, width: int, max_lines: int) -> list[DialogueLine]:

@@ -7,12 +7,15 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
-from tatc.debugger import list_pane_texts, pane_texts
+from tatc.debugger import belief_texts, list_pane_texts, pane_texts
 from tatc.debugger.click_marks import follower_view_canvas, target_ids
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.follower_camera import FollowerCamera
+from tatc.debugger.map_knowledge import map_knowledge, seen_floor
 from tatc.debugger.room_map import draw_map, plan_of_moment
 from tatc.debugger.widgets import (
+    BELIEF_LEGEND,
+    BELIEVED_LEGEND,
     LIST_PANES,
     MAP_LEGEND,
     PANE_TITLES,
@@ -22,11 +25,12 @@ from tatc.debugger.widgets import (
     SizedText,
 )
 from tatc.timeline import remaining_steps_at
+from tatc.timeline.belief_in_world import BeliefInWorld
 from tatc.top_view.plan_model import PlanFloor
 
 PANE_COLUMNS = {
     "left": (Pane.MAP, Pane.VIEW),
-    "middle": (Pane.DIALOGUE,),
+    "middle": (Pane.DIALOGUE, Pane.BELIEF),
     "right": (Pane.PROGRESS, Pane.DECISION, *LIST_PANES),
 }
 """The panes of a wide screen by column."""
@@ -43,6 +47,7 @@ class PaneLayout(Container):
         self._debugger, self._camera = debugger, camera
         self._floor = PlanFloor.of_scene(debugger.branch.timeline.opening.scene)
         self.object_search = ""
+        self._is_map_believed = False
 
     def compose(self) -> ComposeResult:
         """Lay out the panes."""
@@ -56,6 +61,7 @@ class PaneLayout(Container):
                 yield Static(id="sight")
         with Vertical(id="middle", classes="column"):
             yield SizedText(Pane.DIALOGUE)
+            yield ScrolledText(Pane.BELIEF)
         with Vertical(id="right", classes="column"):
             for pane in PANE_COLUMNS["right"]:
                 yield ScrolledText(pane)
@@ -64,7 +70,9 @@ class PaneLayout(Container):
         """Choose the panes that are shown first."""
         for pane in LIST_PANES:
             self.query_one(f"#{pane}").add_class("listed")
-        self.choose_pane(Pane.OBJECTS)
+        shows_belief = self._debugger.branch.shows_belief
+        self.set_class(shows_belief, "-believing")
+        self.choose_pane(Pane.DIFFERENCES if shows_belief else Pane.OBJECTS)
         self.choose_pane(Pane.DIALOGUE)
 
     def choose_pane(self, pane: Pane) -> None:
@@ -86,9 +94,17 @@ class PaneLayout(Container):
         """The pane that was chosen last."""
         return next(p for p in Pane if self.query_one(f"#{p}").has_class("shown"))
 
+    def toggle_believed_map(self) -> None:
+        """Switch between the map as the Follower believes and as it is."""
+        self._is_map_believed = not self._is_map_believed
+        self._draw_map()
+
     def redraw(self) -> None:
         """Show the current moment in every visible pane."""
         debugger = self._debugger
+        if debugger.branch.shows_belief is not self.has_class("-believing"):
+            self.toggle_class("-believing")
+            self.call_after_refresh(self.redraw)
         self._draw_map()
         self._draw_view()
         columns, rows = self.query_one(f"#{Pane.DIALOGUE}").content_size
@@ -105,6 +121,14 @@ class PaneLayout(Container):
         self._update_scrolled(Pane.CHANGES, lambda wide: list_pane_texts.changes_text(debugger))
         self._update_scrolled(
             Pane.BREAKPOINTS, lambda wide: list_pane_texts.breakpoints_text(debugger)
+        )
+        self._update_scrolled(
+            Pane.BELIEF,
+            lambda wide: belief_texts.belief_text(debugger, wide),
+            belief_texts.belief_title(debugger),
+        )
+        self._update_scrolled(
+            Pane.DIFFERENCES, lambda wide: belief_texts.differences_text(debugger, wide)
         )
 
     def _update_scrolled(
@@ -127,8 +151,19 @@ class PaneLayout(Container):
         moments, at = self._debugger.moments, self._debugger.at
         remaining = remaining_steps_at(moments, at)
         targets = target_ids(moments[at], remaining, self._camera)
-        plan = plan_of_moment(self._floor, moments, at, remaining, targets)
-        widget.show_canvas(draw_map(plan, columns, rows))
+        here = self._debugger.belief
+        floor, snapshot = self._floor, moments[at].snapshot
+        if here is not None and self._is_map_believed:
+            floor, snapshot = seen_floor(floor, here), here.snapshot
+        plan = plan_of_moment(floor, moments, at, remaining, targets, snapshot)
+        known = None if here is None or self._is_map_believed else map_knowledge(here)
+        widget.border_subtitle = self._map_legend(here)
+        widget.show_canvas(draw_map(plan, columns, rows, known))
+
+    def _map_legend(self, here: BeliefInWorld | None) -> str:
+        if here is None:
+            return MAP_LEGEND
+        return BELIEVED_LEGEND if self._is_map_believed else BELIEF_LEGEND
 
     def _draw_view(self) -> None:
         columns, rows = self.query_one(f"#{Pane.VIEW}").content_size

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from rich.text import Text
 
-from tatc.debugger import list_pane_texts
+from tatc.debugger import belief_texts, list_pane_texts
 from tatc.debugger.debugger import Debugger
-from tatc.debugger.dialogue_lines import LineKind, format_verb_runs, lines_around
+from tatc.debugger.dialogue_lines import LineKind, lines_around
 from tatc.debugger.follower_camera import FollowerCamera
 from tatc.debugger.progress_lines import format_goal_count, progress_lines
 from tatc.debugger.progress_lines import format_value as in_words
@@ -22,7 +22,7 @@ from tatc.debugger.text_layout import (
     append_row,
 )
 from tatc.short_names import ShortNames
-from tatc.timeline import remaining_steps_at
+from tatc.timeline import format_verb_runs, remaining_steps_at
 
 _LINE_STYLES = {
     LineKind.COMMANDER: COMMANDER_COLOUR,
@@ -162,9 +162,20 @@ def all_pane_texts(debugger: Debugger, camera: FollowerCamera) -> Iterable[Text]
         ("Decision", decision_text(debugger, 96)),
         ("In view", visible_objects_text(debugger, camera, 24)),
         ("Changes", list_pane_texts.changes_text(debugger)),
+        *_belief_parts(debugger),
     )
     for head, text in parts:
         if head:
             yield Text(f"\n{head}", "bold")
         text.rstrip()
         yield text
+
+
+def _belief_parts(debugger: Debugger) -> Iterable[tuple[str, Text]]:
+    if not debugger.branch.shows_belief:
+        return ()
+    title = belief_texts.belief_title(debugger)
+    return (
+        (f"{title[:1].upper()}{title[1:]}", belief_texts.belief_text(debugger, 96)),
+        ("Belief and world", belief_texts.differences_text(debugger, 96)),
+    )

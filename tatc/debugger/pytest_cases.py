@@ -21,7 +21,8 @@ from tatc.errors import BadInput
 from tatc.records import record_bytes
 from tatc.records.json_files import gzip_bytes
 from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
-from tatc.timeline import LiveSession, ManualAction
+from tatc.timeline import GoalEdit, LiveSession, ManualAction
+from tatc.understanding.content_json import content_json
 
 _FILE_HEAD = """{title!r}
 
@@ -103,9 +104,7 @@ def _test_source(live: LiveSession, record: Path, policies: Sequence[Path] | Non
     if policies is None:
         imports = f"{pytest_import}from tatc.timeline import Timeline"
         return (_FILE_HEAD + _WORLD_TEST).format(imports=imports, constants="", **parts)
-    imports = pytest_import + "\n".join(
-        _import_lines(live.manual_actions, live.setup.perception is not None)
-    )
+    imports = pytest_import + "\n".join(_import_lines(live.manual_actions, live.setup))
     constants = f"SETUP = {_setup_source(live.setup)}\n"
     constants += _constant_source("POLICIES", [f"Path({str(each)!r})" for each in policies])
     constants += _constant_source(
@@ -120,16 +119,25 @@ def _needs_folder(setup: SessionSetup, policies: Sequence[Path]) -> bool:
     return bool(policies) or any(":" in name for name in (setup.commander, setup.follower))
 
 
-def _import_lines(manual_actions: Sequence[ManualAction], perceives: bool) -> Iterator[str]:
-    if manual_actions:
-        clicks = "Click, " if any(each.action.click for each in manual_actions) else ""
+def _import_lines(
+    manual_actions: Sequence[ManualAction | GoalEdit], setup: SessionSetup
+) -> Iterator[str]:
+    actions = [each.action for each in manual_actions if isinstance(each, ManualAction)]
+    edits_goal = len(actions) < len(manual_actions)
+    if actions:
+        clicks = "Click, " if any(action.click for action in actions) else ""
         yield f"from tatc.actions import Action, {clicks}Role, Verb"
-    if perceives:
+    if setup.perception is not None:
         yield "from tatc.percepts import PerceptionLevel"
     yield "from tatc.session.runner import SessionSetup"
     yield "from tatc.session.user_policies import user_policies"
-    manual = "ManualAction, " if manual_actions else ""
-    yield f"from tatc.timeline import LiveSession, {manual}Timeline"
+    if setup.speaking is not None:
+        yield "from tatc.speaking import SpeakingStyle"
+    edits, manual = "GoalEdit, " if edits_goal else "", "ManualAction, " if actions else ""
+    yield f"from tatc.timeline import {edits}LiveSession, {manual}Timeline"
+    if edits_goal:
+        yield "from tatc.understanding.content_json import read_content"
+        yield "from tatc.understanding.goal_editing import goal_of"
 
 
 def _setup_source(setup: SessionSetup) -> str:
@@ -143,6 +151,7 @@ def _setup_source(setup: SessionSetup) -> str:
 def _perception_source(setup: SessionSetup) -> str:
     level = setup.perception
     asks = "" if setup.questions is None else f",\n    questions={setup.questions}"
+    asks += "" if setup.speaking is None else f",\n    speaking={setup.speaking!r}"
     return asks if level is None else f",\n    perception=PerceptionLevel({level.value!r}){asks},"
 
 
@@ -151,8 +160,11 @@ def _constant_source(name: str, values: Sequence[str]) -> str:
     return f"{name} = (\n{lines})\n" if values else f"{name} = ()\n"
 
 
-def _action_source(manual_action: ManualAction) -> str:
-    """Return the expression that makes a manual action."""
+def _action_source(manual_action: ManualAction | GoalEdit) -> str:
+    """Return the expression that makes a manual action, or a goal set by hand."""
+    if isinstance(manual_action, GoalEdit):
+        content = content_json(manual_action.goal.content)
+        return f"GoalEdit({manual_action.at}, goal_of(read_content({content!r})))"
     action = manual_action.action
     parts = [f"Verb.{action.verb.name}"]
     if action.click is not None:

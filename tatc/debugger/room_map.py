@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tatc.debugger.half_block_canvas import Canvas, Colour, Glyph
-from tatc.state import AgentState
+from tatc.debugger.map_knowledge import MapKnowledge
+from tatc.state import AgentState, Snapshot
 from tatc.timeline import Moment, RemainingSteps
 from tatc.top_view.plan_model import (
     Footprint,
@@ -28,11 +29,12 @@ _PATH_COLOUR = (86, 182, 224)
 _TARGET_COLOUR = (255, 214, 92)
 _FOLLOWER_COLOUR = (120, 255, 170)
 _COMMANDER_COLOUR = (214, 160, 255)
-_FURNITURE_BRIGHTNESS = (
-    0.72  # of a group's colour: the PNG plan has a white ground, the map a dark one
-)
+_BRIGHTNESS = 0.72  # of a group's colour: the PNG plan has a white ground, the map a dark one
+_UNSEEN_BRIGHTNESS = 0.28  # of the colour of what the Follower has not seen
+_UNSEEN_CELL_COLOUR = (36, 38, 46)
+_WRONG_COLOUR = (255, 120, 110)
 _HEADING_ARROWS = "▲▶▼◀"  # towards +z, +x, -z, -x
-_COMMANDER_LETTER, _TARGET_LETTER = "◆", "◎"
+_COMMANDER_LETTER, _TARGET_LETTER, _WRONG_LETTER = "◆", "◎", "≠"
 
 
 def plan_of_moment(
@@ -41,8 +43,12 @@ def plan_of_moment(
     at: int,
     remaining: RemainingSteps,
     target_ids: Sequence[str],
+    objects: Snapshot | None = None,
 ) -> RoomPlan:
-    """Return the plan of a moment: objects, agents, trail, remaining steps and targets."""
+    """Return the plan of a moment: objects, agents, trail, remaining steps and targets.
+
+    `objects` are shown in place of the moment's own.
+    """
     snapshot = moments[at].snapshot
     trail = (each.snapshot.follower.pose for each in moments[max(at - TRAIL_MOMENTS, 0) : at])
     agents = PlanAgents(
@@ -52,38 +58,43 @@ def plan_of_moment(
         tuple((pose.x, pose.z) for pose in remaining.poses[1:]),
         target_points(snapshot, target_ids),
     )
-    return RoomPlan.of_snapshot(floor, snapshot, agents)
+    return RoomPlan.of_snapshot(floor, objects or snapshot, agents)
 
 
-def draw_map(plan: RoomPlan, columns: int, rows: int) -> Canvas:
-    """Return a plan as so many letters, as large as they allow; x goes right, z up."""
-    drawing = _MapDrawing(columns, rows, plan.floor)
+def draw_map(plan: RoomPlan, columns: int, rows: int, known: MapKnowledge | None = None) -> Canvas:
+    """Return a plan as so many letters, as large as they allow; x goes right, z up.
+
+    What is not in `known`, where that is given, is dark.
+    """
+    drawing = _MapDrawing(columns, rows, plan.floor, known)
     for cell in plan.floor.cells:
-        drawing.draw_dot(cell, _CELL_COLOUR)
+        seen = known is None or known.has_cell(cell)
+        drawing.draw_dot(cell, _CELL_COLOUR if seen else _UNSEEN_CELL_COLOUR)
     for number, piece in enumerate(plan.furniture):
         if not piece.is_overhead:
             drawing.draw_furniture(number, piece)
     for obj in plan.small_objects:
-        drawing.draw_dot(obj.middle, _darkened_colour(obj.group))
+        drawing.draw_dot(obj.middle, drawing.colour_of(obj))
     drawing.draw_labels()
+    for point in () if known is None else known.wrong_points:
+        drawing.draw_letter(point, _WRONG_LETTER, _WRONG_COLOUR)
     if plan.agents is not None:
         drawing.draw_agents(plan.agents)
     return drawing.canvas
 
 
-def _darkened_colour(group: TypeGroup) -> Colour:
+def _darkened_colour(group: TypeGroup, brightness: float) -> Colour:
     red, green, blue = GROUP_COLOURS[group]
-    return (
-        round(red * _FURNITURE_BRIGHTNESS),
-        round(green * _FURNITURE_BRIGHTNESS),
-        round(blue * _FURNITURE_BRIGHTNESS),
-    )
+    return round(red * brightness), round(green * brightness), round(blue * brightness)
 
 
 class _MapDrawing:
     """A canvas with the floor on it, and the scale from metres to its pixels."""
 
-    def __init__(self, columns: int, rows: int, floor: PlanFloor) -> None:
+    def __init__(
+        self, columns: int, rows: int, floor: PlanFloor, known: MapKnowledge | None
+    ) -> None:
+        self._known = known
         self.canvas = Canvas.blank(columns, rows, _BACKGROUND_COLOUR)
         (x0, z0), (x1, z1) = floor.low, floor.high
         width, depth = max(x1 - x0, 0.5), max(z1 - z0, 0.5)
@@ -95,10 +106,15 @@ class _MapDrawing:
         self._pieces: dict[int, tuple[Footprint, slice, slice]] = {}
         self._fill_rectangle(floor.low, floor.high, _FLOOR_COLOUR)
 
+    def colour_of(self, piece: Footprint) -> Colour:
+        """Return the colour of an object: dark if it is not known."""
+        unseen = self._known is not None and piece.object_id in self._known.unseen_ids
+        return _darkened_colour(piece.group, _UNSEEN_BRIGHTNESS if unseen else _BRIGHTNESS)
+
     def draw_furniture(self, number: int, piece: Footprint) -> None:
         """Draw a piece of furniture; later ones cover it."""
         low, high = piece.box.bounds()
-        colour = _darkened_colour(piece.group)
+        colour = self.colour_of(piece)
         rows, columns = self._fill_rectangle((low[0], low[2]), (high[0], high[2]), colour)
         if columns.stop - columns.start >= 4 and rows.stop - rows.start >= 4:
             edge = tuple(round(part * 0.8) for part in colour)
@@ -117,7 +133,7 @@ class _MapDrawing:
             for row in sorted(lines, key=lambda row: abs(row - middle)):
                 below = self._piece_numbers[2 * row : 2 * row + 2, column : column + len(name)]
                 if len(name) <= width and (below == number).all():
-                    colour = _darkened_colour(piece.group)
+                    colour = self.colour_of(piece)
                     self.canvas.write_text(row, column, name, _LABEL_COLOUR, colour)
                     break
 
@@ -128,10 +144,10 @@ class _MapDrawing:
         for point in agents.path:
             self.draw_dot(point, _PATH_COLOUR)
         for point in agents.targets:
-            self._draw_letter(point, _TARGET_LETTER, _TARGET_COLOUR)
-        self._draw_letter(_point_of(agents.commander), _COMMANDER_LETTER, _COMMANDER_COLOUR)
+            self.draw_letter(point, _TARGET_LETTER, _TARGET_COLOUR)
+        self.draw_letter(_point_of(agents.commander), _COMMANDER_LETTER, _COMMANDER_COLOUR)
         arrow = _HEADING_ARROWS[round(agents.follower.yaw / 90.0) % 4]
-        self._draw_letter(_point_of(agents.follower), arrow, _FOLLOWER_COLOUR)
+        self.draw_letter(_point_of(agents.follower), arrow, _FOLLOWER_COLOUR)
 
     def draw_dot(self, point: Point, colour: Colour) -> None:
         """Colour the pixel of a point, if the canvas has it."""
@@ -141,7 +157,8 @@ class _MapDrawing:
             self.canvas.pixels[row, column] = colour
             self.canvas.glyphs.pop((row // 2, column), None)
 
-    def _draw_letter(self, point: Point, letter: str, colour: Colour) -> None:
+    def draw_letter(self, point: Point, letter: str, colour: Colour) -> None:
+        """Write a letter at a point, if the canvas has it."""
         row, column = self._pixel_of(point)
         height, width = self.canvas.pixels.shape[:2]
         if 0 <= row < height and 0 <= column < width:

@@ -22,9 +22,10 @@ from tatc.debugger.pane_layout import PaneLayout
 from tatc.debugger.step_units import StepUnit
 from tatc.debugger.text_layout import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.debugger.timeline_bar import timeline_bar_text
-from tatc.debugger.widgets import TAB_LABELS, Help, Pane
+from tatc.debugger.widgets import PANE_KEYS, TAB_LABELS, Help, Pane
 from tatc.errors import TatcError
 from tatc.plain_text import printable
+from tatc.understanding.goal_json import goal_lines
 
 NARROW_COLUMNS = 100
 """With fewer columns, one pane is shown at a time."""
@@ -32,6 +33,10 @@ NARROW_COLUMNS = 100
 _RUN_TICK_SECONDS = 0.03  # between two updates of the screen during a run
 _ACTIONS_PER_TICK = 4  # between two updates
 _SHORT_HINTS = "n/b step  r run  t break  a act  x reload  ? help  q quit"
+_BELIEF_HINTS = (
+    "n/b step  u/U utterance  r run  t break  a act  e goal  F fork  v map  9 belief  "
+    "0 differences  [ ] branch  ? help  q quit"
+)
 _HINTS = (
     "n/b step  u/U utterance  k/K problem key  r run  t break  a act  F fork  "
     "x reload  m/7 changes  / find  [ ] branch  ? help  q quit"
@@ -84,7 +89,9 @@ class DebuggerApp(App[None]):
         _bind("question_mark", "help"),
         _bind("escape", "close"),
         _bind("q", "quit"),
-        *(_bind(str(i), f"pane('{pane}')") for i, pane in enumerate(Pane, 1)),
+        _bind("e", "edit_goal"),
+        _bind("v", "believed_map"),
+        *(_bind(key, f"pane('{pane}')") for key, pane in zip(PANE_KEYS, Pane, strict=True)),
     ]
 
     def __init__(self, debugger: Debugger, message: str = "") -> None:
@@ -127,13 +134,14 @@ class DebuggerApp(App[None]):
         self._update_line("title", pane_texts.title_text(self.debugger))
         self._update_line("tabs", self._tabs_text())
         self._update_line("bar", timeline_bar_text(self.debugger, self.size.width - 2))
-        self._update_line("keys", Text(_HINTS if wide else _SHORT_HINTS))
+        hints = _BELIEF_HINTS if self.debugger.branch.shows_belief else _HINTS
+        self._update_line("keys", Text(hints if wide else _SHORT_HINTS))
         self._pane_layout.redraw()
 
     def _tabs_text(self) -> Text:
         text, shown = Text(), self._pane_layout.chosen_pane
-        for number, pane in enumerate(Pane, 1):
-            text.append(f"{number}", DIM_COLOUR)
+        for key, pane in zip(PANE_KEYS, Pane, strict=True):
+            text.append(key, DIM_COLOUR)
             style = f"bold {HIGHLIGHT_COLOUR}" if pane is shown else ""
             text.append(f" {TAB_LABELS[pane]} ", style)
         return text
@@ -214,6 +222,17 @@ class DebuggerApp(App[None]):
         line.cursor_position = len(begin)
         line.display = True
         self.screen.set_focus(line)  # at once, so that the next key goes to it
+
+    def action_edit_goal(self) -> None:
+        """Open the command line with the first line of the goal, or for all of it."""
+        here = self.debugger.belief
+        goal = None if here is None else here.belief.goal
+        lines = () if goal is None or goal.content is None else goal_lines(goal.content)
+        self.action_type(f"goal 1: {lines[0]}" if lines else "goal ")
+
+    def action_believed_map(self) -> None:
+        """Switch between the map as the Follower believes and as it is."""
+        self._pane_layout.toggle_believed_map()
 
     def action_close(self) -> None:
         """Close the command line."""

@@ -27,23 +27,36 @@ class Pane(StrEnum):
     OBJECTS = "objects"
     CHANGES = "changes"
     BREAKPOINTS = "breaks"
+    BELIEF = "belief"
+    DIFFERENCES = "differences"
 
 
-LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS)
+LIST_PANES = (Pane.OBJECTS, Pane.CHANGES, Pane.BREAKPOINTS, Pane.DIFFERENCES)
 """Panes that share one place on a wide screen, one shown at a time."""
+
+PANE_KEYS = "1234567890"
+"""The number keys, in the order of the panes."""
 
 PANE_TITLES = {pane: pane.value for pane in Pane} | {
     Pane.VIEW: "the Follower's view",
     Pane.BREAKPOINTS: "breakpoints",
+    Pane.BELIEF: "the Follower's belief",
+    Pane.DIFFERENCES: "belief and world",
 }
 MAP_LEGEND = "▲ Follower  ◆ Commander  ◎ target  ▪ path"
 """The meaning of the letters on the map."""
+BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
+"""The meaning of what a belief adds to the map."""
+BELIEVED_LEGEND = "as the Follower believes  v as it is"
+"""What stands below the map of a belief."""
 
 TAB_LABELS = {pane: pane.value for pane in Pane} | {
     Pane.DIALOGUE: "talk",
     Pane.PROGRESS: "goals",
     Pane.DECISION: "why",
     Pane.CHANGES: "diff",
+    Pane.BELIEF: "mind",
+    Pane.DIFFERENCES: "wrong",
 }
 """Short names of the panes, for tabs in 60 columns."""
 
@@ -59,9 +72,11 @@ g          go to a step
 t          add a breakpoint
 m          show changes since this step
 /          find objects
-1 to 8     choose a pane
+1 to 0     choose a pane
+v          map as the Follower believes, and as it is
 
 a          act as the Follower
+e          edit the Follower's goal, in a fork
 F          fork: let the agents go on from here
 x          reload changed code and replay to here
 [  ]       previous, next branch

@@ -1,9 +1,10 @@
 """Sessions as environments to train and test agents in (extra `gym`).
 
 `tatc/Follower-v0` and `tatc/FollowerSymbolic-v0` are Gymnasium environments for the
-Follower, with any Commander; importing this package registers them.  `dialogue_v0` has
-both agents: in `env()` they act in turns (PettingZoo's AEC), and `parallel_env()` asks both
-at each step.  `docs/guides/environments.md` describes the spaces.
+Follower, with any Commander, and `tatc/TextFollower-v0` is the Follower in the text world, of
+which `gymnasium.make_vec` makes many in one process; importing this package registers them.
+`dialogue_v0` has both agents: in `env()` they act in turns (PettingZoo's AEC), and
+`parallel_env()` asks both at each step.  `docs/guides/environments.md` describes the spaces.
 """
 
 from collections.abc import Callable
@@ -17,11 +18,21 @@ MissingExtra.check("gym", "gymnasium", "pettingzoo")
 import gymnasium  # noqa: E402
 
 from tatc.envs.follower_env import FollowerEnv  # noqa: E402
+from tatc.envs.text_follower_env import TextFollowerEnv  # noqa: E402
+from tatc.envs.text_vector_env import TextVectorEnv  # noqa: E402
 
-__all__ = ["FOLLOWER_ENV_ID", "FOLLOWER_SYMBOLIC_ENV_ID", "FollowerEnv"]
+__all__ = [
+    "FOLLOWER_ENV_ID",
+    "FOLLOWER_SYMBOLIC_ENV_ID",
+    "TEXT_FOLLOWER_ENV_ID",
+    "FollowerEnv",
+    "TextFollowerEnv",
+    "TextVectorEnv",
+]
 
 FOLLOWER_ENV_ID = "tatc/Follower-v0"
 FOLLOWER_SYMBOLIC_ENV_ID = "tatc/FollowerSymbolic-v0"
+TEXT_FOLLOWER_ENV_ID = "tatc/TextFollower-v0"
 
 _register = cast(Callable[..., None], getattr(gymnasium, "register"))  # noqa: B009
 _register(FOLLOWER_ENV_ID, entry_point="tatc.envs.follower_env:FollowerEnv")
@@ -29,4 +40,9 @@ _register(
     FOLLOWER_SYMBOLIC_ENV_ID,
     entry_point="tatc.envs.follower_env:FollowerEnv",
     kwargs={"symbolic": True},
+)
+_register(
+    TEXT_FOLLOWER_ENV_ID,
+    entry_point="tatc.envs.text_follower_env:TextFollowerEnv",
+    vector_entry_point="tatc.envs.text_vector_env:TextVectorEnv",
 )

@@ -21,7 +21,7 @@ from tatc.actions import (
     cell_of,
 )
 from tatc.commander import CommanderView, Oracle, RuleCommander
-from tatc.commander.knowledge import HORIZONS_DEGREES, Knowledge
+from tatc.commander.knowledge import Knowledge
 from tatc.language import (
     FailureReport,
     InstructionRequest,
@@ -93,7 +93,7 @@ class _ObstacleBlindKnowledge(Knowledge):
         x, z = cell_of(obj.box.center[0], obj.box.center[2])
         paths = self.shortest_paths_from(start)
         for dx, dz in sorted(product((-1, 0, 1), repeat=2), key=lambda d: hypot(*d)):
-            for yaw, horizon in product(range(0, 360, 90), HORIZONS_DEGREES):
+            for yaw, horizon in product(range(0, 360, 90), self.body.horizons):
                 pose = Pose(
                     (x + dx) * GRID_SIZE_METRES, (z + dz) * GRID_SIZE_METRES, float(yaw), horizon
                 )

@@ -39,6 +39,8 @@ class EvalOptions:
     In instances, `goal` TRUE_GOAL hands the Follower the game's task, which nothing else may:
     an upper bound.  `feedback` is how often a simulated user says what is missing when the
     Follower speaks.  `dialogue` says whose words the Follower hears.
+
+    `games` may be trajectories of ALFRED's too; `plans` hold the furniture of their floor plans.
     """
 
     games: tuple[str, ...] = ()
@@ -62,3 +64,4 @@ class EvalOptions:
     goal: str = UNDERSTOOD_GOAL
     feedback: int = 0
     dialogue: DialogueSource = DialogueSource.OWN
+    plans: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from tatc.errors import BadInput
 from tatc.evaluation.jobs import TrackProgress
 from tatc.file_limits import GAME
 from tatc.file_reading import read_json
-from tatc.records import GameHeader, find_games, read_game_header
+from tatc.records import SESSION_FILES, GameHeader, find_files, read_game_header
 
 
 def game_headings(
@@ -22,7 +22,7 @@ def game_headings(
 
     """
     first: dict[str, Path] = {}
-    for path in track_progress(find_games(paths_or_globs)):
+    for path in track_progress(find_files(paths_or_globs, SESSION_FILES)):
         try:
             head = read_game_header(path)
             other = first.setdefault(head.game_id, path)

@@ -6,6 +6,7 @@ from tatc.errors import BadInput, UnknownName
 from tatc.evaluation.eval_options import TATC, TRUE_GOAL, UNDERSTOOD_GOAL, EvalOptions
 from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.instances.instance_players import MODEL_METHODS, player_class
+from tatc.session.dialogue_readers import check_reads
 
 
 def parse_dialogue_source(text: str) -> DialogueSource:
@@ -25,7 +26,7 @@ def check_conditions(options: EvalOptions) -> None:
 
     Raises:
         BadInput: they are named for sessions or for a model, the Follower accepts no goal, or a
-            number of questions is named for instances.
+            number of questions is named for instances, or a language model has nothing to read.
         UnknownName: there is no such goal.
 
     """
@@ -35,6 +36,11 @@ def check_conditions(options: EvalOptions) -> None:
     if options.goal not in (UNDERSTOOD_GOAL, TRUE_GOAL):
         names = (UNDERSTOOD_GOAL, TRUE_GOAL)
         raise UnknownName("goal", options.goal, names, fix="name understood or true")
+    model = options.setup.model
+    if model is not None and options.goal == TRUE_GOAL:
+        raise BadInput("--goal true leaves a model nothing to read", fix="leave out --model")
+    if model is not None and options.kind != TATC:
+        check_reads(player_class(options.setup.follower), options.setup.follower)
     asked = {
         "--goal true": options.goal == TRUE_GOAL,
         "--feedback": options.feedback > 0,

@@ -14,6 +14,7 @@ from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
 from tatc.session.runner import load_recorded_map, map_name_and_hash
+from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
 from tatc.short_paths import PathShortener
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -39,26 +40,15 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             options.model_args,
             options.model_seconds,
             speaks=options.feedback > 0,
+            model=setup.model,
         )
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:
         if job.path is None or job.game_path is None:
             raise BadInput("an instance needs its game", fix="name it with --games")
-        instance = self._with_dialogue(read_instance(job.path), job)
+        instance = read_heard_instance(job, self._options.dialogue)
         opening = start_from_game(Path(job.game_path), self._library, None, (), job.seed)
         return instance, opening, _instance_task(instance, opening, job.path)
-
-    def _with_dialogue(self, instance: Instance, job: SessionJob) -> Instance:
-        match self._options.dialogue:
-            case DialogueSource.OWN:
-                return instance
-            case DialogueSource.EMPTY:
-                return without_words(instance)
-            case DialogueSource.OTHER:
-                if job.dialogue_path is None:
-                    why = "there is no instance of another game whose dialogue could be heard"
-                    raise BadInput(why, fix="name instances of two games")
-                return with_words_of(instance, read_instance(job.dialogue_path))
 
     def _row_at_start(
         self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
@@ -89,15 +79,40 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             perception=setup.perception,
             feedback=self._options.feedback,
         )
+        player = self._player
+        used = player.understanding if isinstance(player, FollowerPlayer) else ""
         return self._with_record(
-            _row_at_end(row, played),
-            lambda: _make_record(opening, task, played, cells, self._options),
+            replace(_row_at_end(row, played), understanding=used),
+            lambda: _make_record(opening, task, played, cells, self._options, used),
         )
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
         if isinstance(fault, InvalidAnswer | TimeLimitExceeded | TatcError):
             return str(fault), f"{fault}\n"
         return super()._describe_crash(fault)
+
+
+def read_heard_instance(job: SessionJob, source: DialogueSource) -> Instance:
+    """Return a job's instance with the words that its Follower hears.
+
+    Raises:
+        BadInput: the job is none of an instance, or a file cannot be read, or the words are to be
+            another game's and there is none.
+
+    """
+    if job.path is None:
+        raise BadInput("this is no instance", where=job.key, fix="name EDH or TfD instances")
+    instance = read_instance(job.path)
+    match source:
+        case DialogueSource.OWN:
+            return instance
+        case DialogueSource.EMPTY:
+            return without_words(instance)
+        case DialogueSource.OTHER:
+            if job.dialogue_path is None:
+                why = "there is no instance of another game whose dialogue could be heard"
+                raise BadInput(why, fix="name instances of two games")
+            return with_words_of(instance, read_instance(job.dialogue_path))
 
 
 def _instance_task(instance: Instance, opening: SessionStart, path: str) -> Task:
@@ -143,6 +158,7 @@ def _make_record(
     played: InstanceResult,
     cells: RecordedMap | None,
     options: EvalOptions,
+    used: str,
 ) -> Record:
     map_name, map_hash = map_name_and_hash(cells)
     return Record(
@@ -162,6 +178,7 @@ def _make_record(
         options=(
             ("follower", PathShortener.of(()).shorten(options.setup.follower)),
             *_condition_options(options),
+            *model_options(options.setup.model, used),
         ),
     )
 

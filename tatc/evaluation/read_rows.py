@@ -7,12 +7,13 @@ from typing import Any
 
 from tatc.evaluation.eval_options import TATC, TRUE_GOAL
 from tatc.evaluation.instance_dialogue import DialogueSource
-from tatc.evaluation.rows import NO_GOAL_CONDITIONS, SessionFailure, SessionRow
+from tatc.evaluation.rows import ALFRED, NO_GOAL_CONDITIONS, SessionFailure, SessionRow
 from tatc.json_fields import (
     FieldError,
     as_integer,
     as_list,
     as_mapping,
+    as_number,
     faults_under,
     get_flag,
     short_repr,
@@ -71,7 +72,7 @@ def read_row(raw: object) -> SessionRow:
         failure=_get_failure(row),
         record=_get_file(row, "record"),
         crash=_get_file(row, "crash"),
-        benchmark=_get_name(row, "benchmark", (TATC, *Benchmark), TATC),
+        benchmark=_get_name(row, "benchmark", (TATC, ALFRED, *Benchmark), TATC),
         stopped=get_flag(row, "stopped"),
         starts=_get_count(row, "starts"),
         finished=_get_count(row, "finished"),
@@ -79,7 +80,10 @@ def read_row(raw: object) -> SessionRow:
         goal=_get_name(row, "goal", ("", TRUE_GOAL)),
         feedback=_get_count(row, "feedback"),
         questions=_get_optional_count(row, "questions"),
+        speaker_seed=_get_optional_count(row, "speaker_seed"),
+        typos=None if row.get("typos") is None else as_number(row["typos"], "typos", 1.0),
         dialogue=_get_name(row, "dialogue", ("", *DialogueSource)),
+        understanding=_get_text(row, "understanding"),
     )
 
 

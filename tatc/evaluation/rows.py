@@ -1,10 +1,13 @@
 """One row of the results of a run: a session that ran, or why it could not start."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from tatc.records import SessionEnd
 from tatc.scoring import GoalConditionCounts, SessionOutcome
+
+ALFRED = "alfred"
+"""The benchmark of a row whose session is set in a trajectory of ALFRED's."""
 
 NO_GOAL_CONDITIONS = GoalConditionCounts(0, 0)
 """The goal conditions of a session that never started."""
@@ -33,8 +36,8 @@ class SessionRow:
 
     `key` names it within the run.  `game` is the id of the recorded game, None in a room.  `source`
     is the file as the user named it: the game, the instance or the room file; None for a shipped
-    room.  `benchmark` is "tatc", "edh" or "tfd".  If the session could not start, `skipped` says
-    why and `end` is "".
+    room.  `benchmark` is "tatc", "edh", "tfd" or "alfred".  If the session could not start,
+    `skipped` says why and `end` is "".
 
     `before` and `after` are the goal conditions at start and end.  `steps` counts the Follower's
     primitives; in an instance its Stop counts too, and `stopped` says whether the player ended
@@ -48,7 +51,9 @@ class SessionRow:
     `perception` is the level at which the Follower perceived, "" if it did not.  `goal` is
     "true" if it was handed the task, `feedback` how often it was answered at most, and
     `dialogue` whose words it heard, "" for its own instance's.  `questions` is how often it might
-    speak in a session, None for as often as it does unasked.
+    speak in a session, None for as often as it does unasked.  `speaker_seed` and `typos` say how a
+    simulated user spoke, None where that was left to it.  `understanding` says which readings
+    of dialogue it used if a language model was named ("model 3, lexicon 1"), else it is "".
     """
 
     key: str
@@ -85,10 +90,15 @@ class SessionRow:
     feedback: int = 0
     dialogue: str = ""
     questions: int | None = None
+    speaker_seed: int | None = None
+    typos: float | None = None
+    understanding: str = ""
 
     @property
     def success(self) -> bool:
-        """Whether the task was complete at the end."""
+        """Whether the task was complete at the end; for ALFRED's trajectories, by its own test."""
+        if self.benchmark == ALFRED:
+            return bool(self.end) and not self.crashed and not self.after.unmet
         return self.end == SessionEnd.SUCCESS
 
     @property
@@ -102,7 +112,12 @@ class SessionRow:
         return self.end == SessionEnd.CRASHED
 
     def scoring_outcome(self) -> SessionOutcome:
-        """Return what the scores need of a session that ran."""
+        """Return what the scores need of a session that ran.
+
+        ALFRED counts the agent's own actions, and all goal conditions that hold at the end.
+        """
+        is_alfred = self.benchmark == ALFRED
+        both = self.commander_actions + self.follower_actions
         return SessionOutcome(
             task=self.task,
             room_kind=self.kind,
@@ -112,9 +127,9 @@ class SessionRow:
             # An instance's actions count its Stop already.
             stopped=self.benchmark == "tatc"
             and self.end in (SessionEnd.SUCCESS, SessionEnd.GAVE_UP),
-            goal_conditions_before=self.before,
+            goal_conditions_before=replace(self.before, met=0) if is_alfred else self.before,
             goal_conditions_after=self.after,
-            actions=self.commander_actions + self.follower_actions,
+            actions=self.steps if is_alfred else both,
             steps=self.steps,
             human_actions=self.human_actions,
             lower_bound=self.bound,

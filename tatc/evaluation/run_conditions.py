@@ -21,10 +21,14 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
     feedback = options.get("feedback", 0)
     dialogue = options.get("dialogue", DialogueSource.OWN)
     questions = options.get("setup", {}).get("questions")
+    style: Any = options.get("setup", {}).get("speaking")
+    model: Any = options.get("setup", {}).get("model")
     parts = [
         f"perception {level}" if level else "",
         "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
         "" if questions is None else f"{questions} questions allowed",
+        f"speaker seed {style['seed']}, typos {style['typo_rate']:g}" if style else "",
+        f"dialogue read by {model['name']}" if model else "",
         f"{feedback} rounds of feedback" if feedback else "",
         f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
     ]

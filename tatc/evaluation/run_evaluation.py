@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -16,7 +16,7 @@ from tatc.evaluation.engines import EXECUTION_ENGINES
 from tatc.evaluation.eval_options import EvalOptions
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_identity import run_identity
+from tatc.evaluation.run_identity import identifying_options, run_identity
 from tatc.evaluation.session_runner import CompletedSession
 from tatc.evaluation.session_selection import SessionSelection
 
@@ -28,7 +28,7 @@ def locate_run_folder(out: Path | None, options: EvalOptions) -> RunFolder:
     shard has a folder of its own inside.
     """
     if out is None:
-        whole = json.dumps(asdict(replace(options, shard=(1, 1))))
+        whole = json.dumps(identifying_options(replace(options, shard=(1, 1))))
         name = f"{code_hash()}-{sha256(whole.encode()).hexdigest()[:12]}"
         out = user_data_path("tatc") / "runs" / name
     i, n = options.shard

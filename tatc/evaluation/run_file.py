@@ -72,6 +72,9 @@ def _check_options(options: Mapping[str, Any]) -> None:
         as_number(setup.get("noise"), "noise")
         for field in {"wording", "sim"} & setup.keys():
             _as_text(setup[field], field)
+        if setup.get("model") is not None:
+            with faults_under("model"):
+                _as_text(as_mapping(setup["model"], "").get("name"), "name")
 
 
 def _as_text(value: object, field: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tatc import __version__
+from tatc.agent_names import LISTENER_PREFIX
 from tatc.code_identity import PACKAGE_FOLDER, code_hash, git_commit
 from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.session_selection import SessionSelection
@@ -40,10 +41,23 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
         "world": options.setup.sim,
         "map": name,
         "map_hash": map_hash,
-        "options": asdict(options),
+        "options": identifying_options(options),
         "sessions": len(keys),
         "sessions_hash": sha256("\n".join(keys).encode()).hexdigest()[:12],
     }
+
+
+def identifying_options(options: EvalOptions) -> dict[str, Any]:
+    """Return the options as JSON, without what makes no difference to results.
+
+    Of a language model these are its name, the seed and a hash of the endpoint's address: a report
+    may be handed around, and an address may name a machine of the user's.
+    """
+    found, model = asdict(options), options.setup.model
+    if model is not None:
+        endpoint = sha256(model.base_url.encode()).hexdigest()[:12]
+        found["setup"]["model"] = {"name": model.model, "seed": model.seed, "endpoint": endpoint}
+    return found
 
 
 def _agent_classes(options: EvalOptions) -> Iterator[Any]:
@@ -68,6 +82,8 @@ def user_code_hash(options: EvalOptions) -> str:
     follower = options.setup.follower
     if is_learned_name(follower):
         paths.append(checkpoint_of(follower))
+    if follower.startswith(LISTENER_PREFIX):
+        paths.append(Path(follower.removeprefix(LISTENER_PREFIX)))
     return _hash_of_files(paths) if paths else ""
 
 

@@ -12,13 +12,14 @@ from tatc.evaluation.control_scores import ControlScore, control_scores
 from tatc.evaluation.debug_commands import debug_command
 from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.fidelity.saved_report import read_saved_report
-from tatc.evaluation.rows import SessionFailure, SessionRow
+from tatc.evaluation.rows import ALFRED, SessionFailure, SessionRow
 from tatc.evaluation.run_conditions import conditions_of_run
 from tatc.evaluation.run_folder import RunFolder
 from tatc.evaluation.summary import executed_rows
 from tatc.scoring import AggregateScore, SessionOutcome, aggregate_score
 from tatc.scoring.group_scores import GroupScore, scores_by_group
 from tatc.scoring.published_results import (
+    ALFRED_NOTE,
     INSTANCE_NOTES,
     PUBLISHED_BY_TASK,
     PUBLISHED_NOTE,
@@ -114,6 +115,8 @@ class RunReport:
         """Return the sources of the published figures, and the world of tatc's own."""
         if self.kind != TATC:
             return f"{INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
+        if any(row.benchmark == ALFRED for row in self.rows):
+            return f"{ALFRED_NOTE} {self.world_note()}"
         *tasks, overall = self.scores_beside_published()
         notes = [PUBLISHED_NOTE] if any(task.published for task in tasks) else []
         if overall.published not in (None, PUBLISHED_OVERALL):

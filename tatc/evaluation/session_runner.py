@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from tatc.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.errors import BadInput
+from tatc.evaluation.alfred_scores import ALFRED, alfred_counts, alfred_failure
 from tatc.evaluation.eval_options import TRUE_GOAL, EvalOptions, SaveRecords
 from tatc.evaluation.failure_grouping import failure_of
 from tatc.evaluation.instance_dialogue import DialogueSource
@@ -26,7 +27,8 @@ from tatc.session import SessionResult
 from tatc.session.agent_crash import original_error
 from tatc.session.runner import run_from_start
 from tatc.session.session_record import make_record
-from tatc.session.start import SessionStart, start_from_game, start_from_room_name
+from tatc.session.start import SessionStart, start_from_room_name
+from tatc.session.trajectory_start import start_from_file
 from tatc.session.user_policies import user_policies
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.tdl import Progress, load_library
@@ -137,11 +139,14 @@ class SessionRunner(JobRunner[SessionStart]):
 
     def _open(self, job: SessionJob) -> SessionStart:
         if job.path is not None:
-            return start_from_game(Path(job.path), self._library, None, (), job.seed)
+            return start_from_file(Path(job.path), self._library, self._options.plans, job.seed)
         return start_from_room_name(job.room, self._library, job.task, (), job.seed)
 
     def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
         counts = goal_condition_counts(opened.task.check(opened.scene.start))
+        if opened.alfred_task is not None:
+            row = replace(row, benchmark=ALFRED)
+            counts = alfred_counts(opened.alfred_task, opened.scene.start)
         return replace(
             row,
             params=opened.task.params,
@@ -163,12 +168,15 @@ class SessionRunner(JobRunner[SessionStart]):
 def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
     """Return a row with the conditions of its run that are not the usual ones."""
     level, own = options.setup.perception, options.dialogue is DialogueSource.OWN
+    style = options.setup.speaking
     return replace(
         row,
         perception="" if level is None else level.value,
         goal=options.goal if options.goal == TRUE_GOAL else "",
         feedback=options.feedback,
         questions=options.setup.questions,
+        speaker_seed=None if style is None else style.seed,
+        typos=None if style is None else style.typo_rate,
         dialogue="" if own else options.dialogue.value,
     )
 
@@ -187,18 +195,27 @@ def safe_file_name(key: str) -> str:
 
 def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -> SessionRow:
     done = [each for each in result.interactions if each.role is Role.FOLLOWER]
+    before = goal_condition_counts(opening.task.check(result.start))
+    after, failure = goal_condition_counts(result.progress), None
+    if not result.success:
+        failure = failure_of(result)
+    if opening.alfred_task is not None:
+        before = alfred_counts(opening.alfred_task, result.start)
+        after = alfred_counts(opening.alfred_task, result.final)
+        failure = alfred_failure(after, failure)
     return replace(
         row,
         end=result.end.value,
-        before=goal_condition_counts(opening.task.check(result.start)),
-        after=goal_condition_counts(result.progress),
+        before=before,
+        after=after,
         commander_actions=result.count_actions(Role.COMMANDER),
         follower_actions=result.count_actions(Role.FOLLOWER),
         steps=sum(each.verb is not Verb.TEXT for each in done),
         failed_actions=result.failures,
         opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
-        failure=None if result.success else failure_of(result),
+        failure=failure,
+        understanding=result.understanding,
     )
 
 

@@ -40,14 +40,17 @@ def select_sessions(
     """
     library = load_library([Path(each) for each in options.definitions])
     skipped_rows: list[SessionRow] = []
-    names = tuple(library.find(task).name for task in options.tasks)
+    wanted = tuple(map(library.find, options.tasks))
+    names = tuple(definition.name for definition in wanted)
+    # A trajectory's task is named by its type, which is an alias of tatc's task.
+    called = {*names, *(alias for definition in wanted for alias in definition.aliases)}
     if options.kind != TATC:
         jobs = list(instance_jobs(options, track_progress, skipped_rows))
     elif options.games:
         jobs = list(_jobs_in_games(options, track_progress, skipped_rows))
     else:
         jobs = list(_jobs_in_rooms(options, names or TEACH_TASKS))
-    jobs = [job for job in jobs if not names or job.task in names]
+    jobs = [job for job in jobs if not names or job.task in called]
     only, without = map(place_names, (options.only_plans, options.without_plans))
     jobs = [job for job in jobs if not only or job.place in only]
     jobs = [job for job in jobs if job.place not in without]

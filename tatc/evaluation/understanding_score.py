@@ -23,6 +23,8 @@ from tatc.session.runner import run_from_start
 from tatc.session.start import SessionStart, start_from_game
 from tatc.tdl import Task, shipped_library
 from tatc.understanding import Understanding, understand
+from tatc.understanding.goal import ReadBy
+from tatc.understanding.model_reader import DialogueReader, readings_used
 
 _IN_ONE, _ON = "Put All X In One Y", "Put All X On Y"
 _ONE_PLACE = "one place"  # the question that is open where nobody said
@@ -58,11 +60,17 @@ class UnderstandingScore:
     is_solvable: bool = False
     is_sufficient: bool = False
     confidence: float = 0.0
+    read_by: ReadBy = ReadBy.LEXICON
     skipped: str = ""
 
 
 def score_games(
-    paths: Sequence[Path], workers: int = 1, *, other_dialogue: bool = False, quick: bool = False
+    paths: Sequence[Path],
+    workers: int = 1,
+    *,
+    other_dialogue: bool = False,
+    quick: bool = False,
+    read: DialogueReader | None = None,
 ) -> Generator[UnderstandingScore]:
     """Yield the score of each game in the order given.
 
@@ -71,18 +79,23 @@ def score_games(
         workers: how many processes share the games.
         other_dialogue: give each game the dialogue of another one, as a control.
         quick: run no sessions, so that nothing is sufficient.
+        read: reads the dialogues; None for the lexicon.
 
     """
     shift = max(1, len(paths) // 2) if other_dialogue else 0
     jobs = [ScoreJob(each, paths[(k + shift) % len(paths)]) for k, each in enumerate(paths)]
-    yield from map_in_processes(partial(score_game, quick=quick), jobs, workers, _dead_job)
+    yield from map_in_processes(
+        partial(score_game, quick=quick, read=read), jobs, workers, _dead_job
+    )
 
 
-def score_game(job: ScoreJob, *, quick: bool = False) -> UnderstandingScore:
+def score_game(
+    job: ScoreJob, *, quick: bool = False, read: DialogueReader | None = None
+) -> UnderstandingScore:
     """Return the score of one game; a file that is no game is skipped with a reason."""
     try:
         start = start_from_game(job.game, shipped_library(), None, (), 0)
-        understood = understand(dialogue_of(read_game(job.dialogue)))
+        understood = (read or understand)(dialogue_of(read_game(job.dialogue)))
     except BadInput as fault:
         return UnderstandingScore(str(job.game), skipped=fault.one_line)
     score = _compare(UnderstandingScore(str(job.game)), start.task, understood)
@@ -98,15 +111,18 @@ def summarize(scores: Sequence[UnderstandingScore], *, quick: bool = False) -> d
 
     `sufficient` is a share of the games that are solvable, whose number is `solvable`; the rest
     of `n` is left out of it.  `confident` has the shares of the nine tenths of dialogues whose
-    confidence is highest.  A share of nothing is null.
+    confidence is highest.  A share of nothing is null.  If a model was asked, `read_by` says which
+    readings were used.
     """
     scored = [each for each in scores if not each.skipped]
     by_task: dict[str, list[UnderstandingScore]] = {}
     for each in scored:
         by_task.setdefault(each.task, []).append(each)
     surest = sorted(scored, key=lambda each: -each.confidence)[: -(-len(scored) * 9 // 10)]
+    read_by = readings_used([each.read_by for each in scored])
     return {
         **_shares(scored, quick),
+        **({"read_by": read_by} if read_by else {}),
         "confident": _shares(surest, quick),
         "per_task": {name: _shares(by_task[name], quick) for name in sorted(by_task)},
     }
@@ -141,7 +157,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> UnderstandingScore:
-    score = replace(score, task=task.name, confidence=found.confidence)
+    score = replace(score, task=task.name, confidence=found.confidence, read_by=found.read_by)
     if found.goal is None:
         return score
     form = found.goal.library_task

@@ -5,13 +5,13 @@ from math import cos, radians, sin
 from PIL import Image, ImageDraw
 
 from tatc.actions import Click, Role
+from tatc.body import BODY_RADIUS_METRES
 from tatc.camera.room_bounds import RoomBounds
 from tatc.export.palette import AGENT_COLOURS, FAILURE_COLOUR, SUCCESS_COLOUR, TEXT_COLOUR, Colour
 from tatc.state import AgentState
 from tatc.top_view.plan_model import PlanAgents, Point
 
 _SUPERSAMPLING = 3  # marks are drawn this many times larger and reduced, so that edges are smooth
-_BODY_RADIUS_METRES = 0.2  # from an agent's middle to its edge
 _TIP_METRES = 0.42  # from an agent's middle to the tip that shows where it looks
 _TIP_HALF_ANGLE_DEGREES = 50.0  # from the tip to where it meets the body
 
@@ -60,8 +60,8 @@ class Overlay:
         scale = self._pixels_per_metre(room_bounds)
         turns = (
             (agent.yaw, _TIP_METRES),
-            (agent.yaw - _TIP_HALF_ANGLE_DEGREES, _BODY_RADIUS_METRES),
-            (agent.yaw + _TIP_HALF_ANGLE_DEGREES, _BODY_RADIUS_METRES),
+            (agent.yaw - _TIP_HALF_ANGLE_DEGREES, BODY_RADIUS_METRES),
+            (agent.yaw + _TIP_HALF_ANGLE_DEGREES, BODY_RADIUS_METRES),
         )
         for grown, colour in ((self._side / 160, TEXT_COLOUR), (0.0, AGENT_COLOURS[role])):
             tip = [
@@ -72,7 +72,7 @@ class Overlay:
                 for turn, length in turns
             ]
             self._draw.polygon(tip, colour)
-            self._draw.ellipse(_square_around(at, _BODY_RADIUS_METRES * scale + grown), colour)
+            self._draw.ellipse(_square_around(at, BODY_RADIUS_METRES * scale + grown), colour)
 
     def _pixels_per_metre(self, room_bounds: RoomBounds) -> float:
         """Return canvas pixels per metre: the map shows the whole room, seen from above."""

@@ -7,6 +7,7 @@ from tatc.follower.protocol import (
     PastAction,
     PerceivingFollower,
     ResumableFollower,
+    UnderstandingFollower,
     ViewSource,
 )
 from tatc.follower.rule_follower import RuleFollower
@@ -19,5 +20,6 @@ __all__ = [
     "PerceivingFollower",
     "ResumableFollower",
     "RuleFollower",
+    "UnderstandingFollower",
     "ViewSource",
 ]

@@ -66,6 +66,15 @@ class ResumableFollower(Protocol):
 
 
 @runtime_checkable
+class UnderstandingFollower(Protocol):
+    """A Follower that can say what it takes its goal to be."""
+
+    def goal_words(self) -> tuple[str, ...]:
+        """Return its goal as it understands it, a line for each part; empty where it has none."""
+        ...
+
+
+@runtime_checkable
 class PerceivingFollower(Protocol):
     """A Follower that perceives and can take over a session; it is shown what was in view.
 

@@ -11,25 +11,25 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from PIL import Image
 
-from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Utterance, Verb
+from tatc.actions import Action, Click, Utterance, Verb
+from tatc.agent_names import LISTENER_PREFIX
 from tatc.errors import BadInput, UsageError
 from tatc.follower import (
     Follower,
     FrameSource,
-    HistoryEvent,
-    PastAction,
     PerceivingFollower,
     ResumableFollower,
     ViewSource,
 )
 from tatc.follower.et.learned_followers import is_learned_name
-from tatc.instances.edh_segments import SPEECH_VERBS, is_world_action
+from tatc.instances.history_events import history_events, unanswered_utterances
 from tatc.instances.time_limit import time_limit
+from tatc.llm import ModelSettings
 from tatc.observation import Observation
 from tatc.records import Instance
 from tatc.session.agents import follower_factory, import_target
+from tatc.session.dialogue_readers import understanding_used, with_model
 from tatc.tdl import Task
-from tatc.tdl.edh import type_of_object_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class FollowerPlayer:
         elif isinstance(self._follower, ResumableFollower):
             self._follower.begin_after(history_events(instance), past.frames)
         else:
-            self._pending = _pending_utterances(instance)
+            self._pending = unanswered_utterances(instance)
 
     def act(self, observation: Observation) -> Action:
         """Return the Follower's action."""
@@ -101,6 +101,11 @@ class FollowerPlayer:
         action = self._follower.act(replace(observation, utterances=heard))
         self._pending = ()
         return Action(Verb.STOP) if action.verb is Verb.TEXT and not self._speaks else action
+
+    @property
+    def understanding(self) -> str:
+        """Which readings of dialogue the Follower used, "" if no model was asked."""
+        return understanding_used(self._follower)
 
     def take_goal(self, goal: Task) -> None:
         """Hand the Follower the task of the next instance, for an upper bound.
@@ -181,43 +186,6 @@ class ModelPlayer:
         return None if frame is None else Image.fromarray(frame)
 
 
-def _pending_utterances(instance: Instance) -> tuple[Utterance, ...]:
-    said = [each for each in instance.dialogue if each.speaker is Role.COMMANDER]
-    if not instance.history:
-        return tuple(said)
-    new = 0
-    for each in instance.history:
-        if is_world_action(each):
-            new = 0
-        elif each.role is Role.COMMANDER and each.verb in SPEECH_VERBS:
-            new += 1
-    return tuple(said[-max(new, 1) :])
-
-
-def history_events(
-    instance: Instance, number_of: Callable[[str], int | None] = lambda object_id: None
-) -> tuple[HistoryEvent, ...]:
-    """Return what was said and done before the prediction starts, the oldest first.
-
-    Without a history this is the dialogue alone.  `number_of` gives objects their numbers in
-    views, by their ids in the history.
-    """
-    if not instance.history:
-        return instance.dialogue
-    found: list[HistoryEvent] = []
-    for each in instance.history:
-        if each.verb in SPEECH_VERBS:
-            found.append(Utterance(each.role, each.text, each.time))
-        elif is_world_action(each):
-            met = each.object_id if each.verb in INTERACTION_VERBS else None
-            found.append(
-                PastAction(each.verb)
-                if met is None
-                else PastAction(each.verb, type_of_object_id(met), number_of(met))
-            )
-    return tuple(found)
-
-
 def parse_answer(answer: Any) -> Action:
     """Return the action that a model's answer means.
 
@@ -242,7 +210,12 @@ def parse_answer(answer: Any) -> Action:
 
 
 def player_named(
-    name: str, arguments: Sequence[str], seconds: float, *, speaks: bool = False
+    name: str,
+    arguments: Sequence[str],
+    seconds: float,
+    *,
+    speaks: bool = False,
+    model: ModelSettings | None = None,
 ) -> InstancePlayer:
     """Return a player by the name of a Follower, a model's class or a server's address.
 
@@ -252,9 +225,11 @@ def player_named(
         arguments: the arguments with which a model's class is called.
         seconds: how long a model may take for each answer.
         speaks: whether a Follower may say something and go on.
+        model: the language model that reads dialogue for a Follower.
 
     Raises:
-        BadInput: nothing has this name, or what has it is neither Follower nor model.
+        BadInput: nothing has this name, or what has it is neither Follower nor model, or it reads
+            no dialogue.
 
     """
     if _is_address(name):
@@ -266,6 +241,8 @@ def player_named(
         return ModelPlayer(made(0, 1, list(arguments)), seconds)
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
+    if model is not None:
+        made = with_model(made, name, model)
     return FollowerPlayer(made(), speaks=speaks)
 
 
@@ -278,7 +255,7 @@ def player_class(name: str) -> Any:
     """
     if _is_address(name):
         return None
-    if ":" in name and not is_learned_name(name):
+    if ":" in name and not is_learned_name(name) and not name.startswith(LISTENER_PREFIX):
         made = import_target(name)
         if all(hasattr(made, method) for method in MODEL_METHODS):
             return made

@@ -9,6 +9,7 @@ from tatc.actions import Verb
 from tatc.camera.door_geometry import open_object
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.fixtures import faucet_of
+from tatc.refusals import RefusalCode
 from tatc.state import ObjectState, Vec3
 from tatc.thor_types.facts import BURNER_TYPE, KNOB_TYPE, SINK_TYPES, TOASTED_TYPES
 
@@ -40,6 +41,25 @@ def expect_effects(belief: SemanticMap, verb: Verb, object_id: str, point: Vec3 
             belief.cut(object_id)
         case _:
             pass
+    _run_appliances(belief)
+
+
+def learn_from_refusal(belief: SemanticMap, verb: Verb, object_id: str, code: RefusalCode) -> None:
+    """Change the map as a refusal tells: what cannot be switched on or opened is so already.
+
+    This is for a click on the object itself, whose state nobody has seen.
+    """
+    if code is not RefusalCode.NO_FITTING_TARGET:
+        return
+    match verb:
+        case Verb.TOGGLE_ON | Verb.TOGGLE_OFF:
+            belief.change(object_id, isToggled=verb is Verb.TOGGLE_ON)
+        case Verb.OPEN | Verb.CLOSE:
+            belief.change(object_id, isOpen=verb is Verb.OPEN)
+        case Verb.SLICE:
+            belief.cut(object_id)
+        case _:
+            return
     _run_appliances(belief)
 
 

@@ -9,41 +9,42 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from math import cos, hypot, radians, sin
+from typing import Any
 
 import numpy as np
 
 from tatc.actions import GRID_SIZE_METRES, Cell, Verb
-from tatc.commander.knowledge import HORIZONS_DEGREES
 from tatc.commander.recovery import SpokenStep
 from tatc.commander.skills.hold import Open
+from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import PrimitiveStep
 from tatc.listener.floor_map import NEAR_LOOK_METRES
 from tatc.listener.inner_voice import InnerVoice
-from tatc.listener.inside_view import InsideCoverage, pose_looking_inside
-from tatc.listener.place_priors import container_weight
+from tatc.listener.place_coverage import best_look
+from tatc.listener.searched_places import (
+    DEEP_HORIZON_DEGREES,
+    DEEP_LOOK_METRES,
+    LOOK_HORIZON_DEGREES,
+    SearchedPlaces,
+    is_deep,
+)
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState, Pose
 from tatc.understanding import PlaceHint
 
-LOOK_HORIZON_DEGREES = 30.0
-"""The horizon at which most of a room is in view, degrees down."""
 LOOKS_AROUND = 3
 """Turns with which the Follower looks around itself."""
 MAX_TRIES_PER_CELL = 2
 """Times that the Follower goes to look at a cell, at most."""
-MAX_TRIES_PER_CONTAINER = 3
-"""Times that the Follower goes to open a container, or to look into it, at most."""
 MIN_CELLS_WORTH_A_LOOK = 2
 """Fewer new cells than this are not worth a walk."""
 TURN_COST_ACTIONS = 3.0
 """What a look costs besides the walk, actions, against which its gain is weighed."""
-DEEP_TYPES = frozenset({"GarbageCan", "SinkBasin", "BathtubBasin", "LaundryHamper", "Box"})
-"""Receptacles without a door that have to be looked into from above."""
-DEEP_LOOK_METRES = 1.0
-"""From how near a body looks into one, metres."""
-DEEP_HORIZON_DEGREES = 60.0
-"""The horizon at which it does, degrees down."""
+NEAR_DOOR_METRES = 1.2
+"""How far from a place an open door is closed to see it better, metres."""
+HIDDEN_SHARE = 0.25
+"""The share of a container's inside that must be hidden for that."""
 _MAX_POSES = 4000
 _HALF_VIEW_DEGREES = 42.0
 _NEAREST_METRES = 0.3
@@ -58,9 +59,7 @@ class Explorer:
         self._turns_left = LOOKS_AROUND
         self.hints: tuple[PlaceHint, ...] = ()
         self._cell_tries: Counter[Cell] = Counter()
-        self._container_tries: Counter[str] = Counter()
-        self._searched: dict[str, None] = {}
-        self._coverage: dict[str, InsideCoverage] = {}
+        self._places = SearchedPlaces(belief)
 
     def next_steps(self, voice: InnerVoice, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
         """Return steps that should bring something new into view; empty where nothing is left.
@@ -79,39 +78,11 @@ class Explorer:
         """Forget what was tried: something is missing after all."""
         self._turns_left = LOOKS_AROUND
         self._cell_tries.clear()
-        self._container_tries.clear()
-        self._searched.clear()
-        self._coverage.clear()
+        self._places.start_over()
 
     def note_view(self) -> None:
-        """Note into which containers the last view looks."""
-        belief = self._belief
-        for obj in belief.objects:
-            name = obj.objectId
-            if name in self._searched or belief.views_by_object.get(name) != belief.view_count:
-                continue
-            if has_door(obj):
-                seen = obj.isOpen and self._shows_inside(obj)
-            else:
-                seen = _is_deep(obj) and self._looks_into(obj)
-            if seen:
-                self._searched[name] = None
-
-    def _shows_inside(self, obj: ObjectState) -> bool:
-        """Return whether the views so far, with the last one, have shown all of an inside."""
-        closed = self._belief.closed_states().get(obj.objectId)
-        if closed is None or self._belief.points is None:
-            return True
-        coverage = self._coverage.setdefault(obj.objectId, InsideCoverage(closed.box))
-        coverage.add(self._belief.points)
-        return coverage.is_complete
-
-    def _looks_into(self, obj: ObjectState) -> bool:
-        """Return whether the body looks down into an object from beside it."""
-        body, (x, y, z) = self._belief.body, obj.box.center
-        away = hypot(x - body.position[0], z - body.position[2])
-        is_low = y < body.position[1] and body.horizon >= LOOK_HORIZON_DEGREES
-        return is_low and away < DEEP_LOOK_METRES
+        """Note what the last view shows of the places in it."""
+        self._places.note_view()
 
     def _look_around(self) -> tuple[SpokenStep, ...]:
         if not self._turns_left:
@@ -136,9 +107,8 @@ class Explorer:
         in_view = _cells_in_view([pose for pose, _ in poses], cells)
         gains = in_view.sum(axis=1)
         costs = np.array([cost for _, cost in poses]) + TURN_COST_ACTIONS
-        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, np.minimum(gains, 20) / costs, 0.0)
-        best = int(scores.argmax())
-        if scores[best] <= 0.0:
+        best = self._choose_look(gains, costs)
+        if best is None:
             return ()
         for i in np.flatnonzero(in_view[best]).tolist():
             self._cell_tries[cells[i]] += 1
@@ -148,6 +118,18 @@ class Explorer:
             return self._look_at_cells(voice)
         return tuple(motion_step(verb, target) for verb in verbs)
 
+    def _choose_look(
+        self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"
+    ) -> int | None:
+        """Return the index of the pose that shows most new cells for its cost, None if none."""
+        scores = np.where(gains >= MIN_CELLS_WORTH_A_LOOK, np.minimum(gains, 20) / costs, 0.0)
+        best = int(scores.argmax())
+        return best if scores[best] > 0.0 else None
+
+    def ranked_places(self, types: tuple[str, ...]) -> list[ObjectState]:
+        """Return the places not searched yet in the order in which they are tried."""
+        return self._places.ranked(types)
+
     def _search_container(
         self, voice: InnerVoice, types: tuple[str, ...], *, hinted: bool
     ) -> tuple[SpokenStep, ...]:
@@ -155,16 +137,16 @@ class Explorer:
 
         With `hinted` only those count that the dialogue named.
         """
-        for obj in self._ranked_containers(types):
+        for obj in self.ranked_places(types):
             if hinted and not self._is_hinted(obj, types):
                 continue
-            self._container_tries[obj.objectId] += 1
+            self._places.note_try(obj)
             if has_door(obj) and not obj.isOpen:
                 steps = voice.plan_stretch((Open(obj.objectId),))
-            elif has_door(obj):
-                steps = self._look_through_door(voice, obj)
-            else:
+            elif is_deep(obj):
                 steps = self._look_into(voice, obj)
+            else:
+                steps = self._look_closer(voice, obj)
             if steps:
                 return steps
         return ()
@@ -175,17 +157,34 @@ class Explorer:
             for hint in self.hints
         )
 
-    def _look_through_door(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
-        """Return the walk to the nearest pose that shows the inside of an open container."""
+    def _look_closer(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
+        """Return the walk to the pose that shows most of what has not been in view of a place."""
+        coverage = self._places.coverage_of(obj)
+        if coverage is None:
+            return ()
         known = voice.knowledge
         known.refresh()
         paths = known.shortest_paths_from(known.pose)
-        poses = islice(paths.poses_by_cost(HORIZONS_DEGREES), _MAX_POSES)
-        box = self._belief.closed_states()[obj.objectId].box
-        point = self._coverage.setdefault(obj.objectId, InsideCoverage(box)).next_point()
-        body_y = self._belief.body.position[1]
-        pose = pose_looking_inside(known.geometry, box, point, poses, body_y)
+        near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
+        poses = (each for each in near if each[0] not in coverage.looked_from)
+        pose = best_look(known.geometry, coverage.unseen(), poses, self._belief.body.position[1])
+        if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
+            return self._close_nearby_door(voice, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
+
+    def _close_nearby_door(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
+        """Return how to close the nearest open door, which may hide a place or stand in the way."""
+        x, _, z = obj.box.center
+        doors: list[tuple[float, str]] = []
+        for name, closed in self._belief.closed_states().items():
+            now = self._belief.get(name)
+            away = closed.box.horizontal_distance(x, z)
+            if name != obj.objectId and now is not None and now.isOpen and away < NEAR_DOOR_METRES:
+                doors.append((away, name))
+        for _, name in sorted(doors):
+            if steps := voice.plan_stretch((OpenClose(name, is_open=False),)):
+                return steps
+        return ()
 
     def _look_into(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
         """Return the walk to the nearest pose from which the body looks down into an object."""
@@ -198,27 +197,6 @@ class Explorer:
             if hypot(dx, dz) < DEEP_LOOK_METRES and ahead > 0.8 * hypot(dx, dz):
                 return tuple(motion_step(verb, pose) for verb in paths.verbs_to(pose))
         return ()
-
-    def _ranked_containers(self, types: tuple[str, ...]) -> list[ObjectState]:
-        body = self._belief.body.position
-        found: list[tuple[float, int, ObjectState]] = []
-        for i, obj in enumerate(self._belief.objects):
-            name = obj.objectId
-            if name in self._searched or not (has_door(obj) or _is_deep(obj)):
-                continue
-            if has_door(obj) and name not in self._belief.closed_states():
-                continue
-            if self._container_tries[name] >= MAX_TRIES_PER_CONTAINER or obj.isPickedUp:
-                continue
-            x, _, z = obj.box.center
-            steps = hypot(x - body[0], z - body[2]) / GRID_SIZE_METRES
-            found.append((-container_weight(obj.objectType, types) / (steps + 4.0), i, obj))
-        return [obj for _, _, obj in sorted(found, key=lambda each: each[:2])]
-
-
-def _is_deep(obj: ObjectState) -> bool:
-    """Return whether one sees what is in an open receptacle only from above it."""
-    return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not has_door(obj)
 
 
 def motion_step(verb: Verb, pose: Pose) -> SpokenStep:

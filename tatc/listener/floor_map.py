@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID_SIZE_METRES, Cell
+from tatc.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
 from tatc.listener.view_points import Floats
 from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.facts import (
@@ -23,12 +24,6 @@ from tatc.thor_types.facts import (
     WALL_MOUNTED_TYPES,
 )
 
-BODY_RADIUS_METRES = 0.2
-"""Radius of the body, metres: that of AI2-THOR's agent."""
-BODY_HEIGHT_METRES = 1.8
-"""Height of the body above the floor, metres."""
-POSITION_ABOVE_FLOOR_METRES = 0.9
-"""How far the body's position is above the floor, metres."""
 STEP_OVER_METRES = 0.1
 """The body walks over what is lower than this, metres."""
 FLOOR_BEHIND_WALL_METRES = 0.14
@@ -41,10 +36,8 @@ MIN_FLOOR_SHARE = 0.3
 """The share of the floor around a cell's middle that must have been seen."""
 LOW_SURFACE_METRES = 0.3
 """What is higher than this above the floor may have things on it, metres."""
-
 UNSEEN_AT_FEET_METRES = 0.45
 """How far around its feet a body cannot see the floor, metres."""
-
 _FINE = 0.05
 _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
@@ -106,6 +99,18 @@ class FloorMap:
         np.minimum.at(self.distance_seen, (cells[:, 0], cells[:, 1]), away)
         high = (height > LOW_SURFACE_METRES) & (height < BODY_HEIGHT_METRES)
         self.has_surface[cells[high, 0], cells[high, 1]] = True
+
+    def add_floor(self, points: Floats) -> None:
+        """Add points of the floor, (points, 3), alone: cheaper than `add_view`."""
+        fine = np.floor(points[:, (0, 2)] / _FINE + 0.5).astype(np.int64)
+        fine += _HALF_CELLS * _STEPS + _STEPS // 2
+        fine = fine[((fine >= 0) & (fine < _SIDE)).all(axis=1)]
+        self.floor_seen[fine[:, 0], fine[:, 1]] = True
+
+    def seen_cells(self) -> frozenset[Cell]:
+        """Return the cells in which anything was seen."""
+        x, z = np.nonzero(np.isfinite(self.distance_seen))
+        return frozenset(zip((x - _HALF_CELLS).tolist(), (z - _HALF_CELLS).tolist(), strict=True))
 
     def walk_on(self, cell: Cell) -> None:
         """Note a cell in which the body has stood: it is free, and there is floor around it.

@@ -2,43 +2,34 @@
 
 from collections import deque
 from collections.abc import Sequence
-from enum import StrEnum
 
 from tatc.actions import Action, Utterance, Verb
 from tatc.commander.recovery import SpokenStep
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.language import FailureReport
-from tatc.listener.aiming import aimed_click
-from tatc.listener.expected_effects import expect_effects
+from tatc.listener import own_words
+from tatc.listener.aiming import aimed_action
+from tatc.listener.belief import BegunStretch, Belief
+from tatc.listener.expected_effects import expect_effects, learn_from_refusal
 from tatc.listener.exploration import Explorer
+from tatc.listener.goal_choice import GoalChoice
 from tatc.listener.heard_dialogue import HeardDialogue
 from tatc.listener.inner_voice import InnerVoice
 from tatc.listener.needs import missing_types, types_wanted_all
+from tatc.listener.past_views import see_past
+from tatc.listener.reports import DONE_WORDS, FAILED_WORDS, ListenerEnd
 from tatc.listener.semantic_map import SemanticMap
 from tatc.observation import Observation, ObservedResult
-from tatc.percepts import PerceptionLevel
 from tatc.refusals import RefusalCode
 from tatc.tdl import Task
+from tatc.understanding import Goal, understand
+from tatc.understanding.model_reader import DialogueReader, readings_used
 
 DEFAULT_QUESTIONS = 3
 """Times that the Follower speaks in a session, at most."""
-DONE_WORDS = "I think that is done. Is anything missing?"
-"""What the Follower says when it takes its goal for done."""
-FAILED_WORDS = "I could not do all of it. Where should I look?"
-"""What the Follower says when nothing is left to try."""
 MAX_DECISIONS = 300
 """Stretches and looks of one goal, at most."""
-
-
-class ListenerEnd(StrEnum):
-    """Why the Follower stopped."""
-
-    NO_GOAL = "no goal was understood"
-    NO_PERCEPTS = "the session gives no percepts"
-    DONE = "the goal is done, as far as seen"
-    NOTHING_LEFT = "nothing is left to try"
-    BUDGET = "the budget of decisions is spent"
 
 
 class ListenerFollower:
@@ -46,19 +37,26 @@ class ListenerFollower:
 
     perceives = True
     """It needs a session that gives percepts, and the views of a history."""
+    explorer_class = Explorer
 
-    def __init__(self, questions: int = DEFAULT_QUESTIONS) -> None:
-        """Make a Follower that asks and reports at most `questions` times a session."""
-        self._questions = questions
-        self._given_goal: Task | None = None
+    def __init__(
+        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
+    ) -> None:
+        """Make a Follower that asks and reports at most `questions` times a session.
+
+        `read` says what a dialogue means.
+        """
+        self._questions, self._read = questions, read
+        self._goal = GoalChoice()
         self.begin()
 
     def begin(self) -> None:
         """Forget everything: a new session starts."""
         self.belief = SemanticMap()
-        self.explorer = Explorer(self.belief)
+        self.explorer = self.explorer_class(self.belief)
         self.end: ListenerEnd | None = None
         self.log: list[str] = []
+        self._stretches: list[BegunStretch] = []
         self._voice: InnerVoice | None = None
         self._memory: RefusalMemory | None = None
         self._queue: deque[SpokenStep] = deque()
@@ -66,29 +64,59 @@ class ListenerFollower:
         self._is_exploring = False
         self._failure: FailureReport | None = None
         self._decisions = 0
-        self._needs_were_met = True
-        self._goal = self._given_goal
-        self._dialogue = HeardDialogue()
+        self._missing = frozenset[str]()
+        self._goal.begin()
+        self._dialogue = HeardDialogue(self._read)
         self._questions_left = self._questions
         self._has_reported = False
+        self._goal_questions = own_words.GoalQuestions(is_answered=True)
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
     ) -> None:
         """Begin in the middle of a session: hear what was said, see what was done."""
+        self._goal_questions = own_words.GoalQuestions(is_answered=False)
         self._dialogue.hear(each for each in events if isinstance(each, Utterance))
         past = [each for each in events if isinstance(each, PastAction)]
-        for done, view in zip(past, views() if past else (), strict=False):
-            self.belief.see(view)
-            self.explorer.note_view()
-            object_id = self.belief.id_of_number(done.number)
-            if object_id is not None:
-                expect_effects(self.belief, done.verb, object_id, None)
+        if past:
+            see_past(self.belief, self.explorer, past, views())
         self._take_understood_goal(newest=bool(past))
+
+    @property
+    def understood_by(self) -> str:
+        """Which readings of the dialogue it used since `begin`, "" if no model was asked."""
+        return readings_used(self._dialogue.readings)
 
     def take_goal(self, goal: Task) -> None:
         """Take a goal as given, whatever is said: for evaluation with the true goal."""
-        self._given_goal = self._goal = goal
+        self._goal.give(goal)
+
+    def set_goal(self, goal: Goal) -> None:
+        """Do this goal for the rest of the session, whatever was said and will be."""
+        self._goal.edit(goal)
+        self._drop_plan()
+        self._look_anew()
+
+    def current_belief(self) -> Belief:
+        """Return what the Follower believes since it acted last."""
+        understood = self._dialogue.understood
+        return Belief(
+            self.belief.snapshot(),
+            self.belief.floor.seen_cells(),
+            self.belief.view_count,
+            self._goal.believed(self._dialogue),
+            () if understood is None else tuple(each.text for each in understood.questions),
+            self._dialogue.hints,
+            self._dialogue.own_words,
+            self._questions_left,
+            tuple(self._stretches),
+            tuple(each.step for each in (self._current, *self._queue) if each is not None),
+            "" if self.end is None else self.end.value,
+        )
+
+    def goal_words(self) -> tuple[str, ...]:
+        """Return the goal as it was understood, a line for each part; empty where there is none."""
+        return self._dialogue.goal_words
 
     def act(self, observation: Observation) -> Action:
         """Return the next primitive, a Text to the Commander, or Stop."""
@@ -102,59 +130,75 @@ class ListenerFollower:
             self._take_words()
         elif self._has_reported:
             return self._stop(self.end or ListenerEnd.DONE)
-        if self._goal is None:
+        if self._goal.task is None:
             return self._say(self._dialogue.open_question(), ListenerEnd.NO_GOAL)
+        if (question := self._ask_about_goal()) is not None:
+            return question
         if self._queue and self._is_exploring and self._found_what_was_missing():
             self._queue.clear()
-        while not self._queue:
-            if (stop := self._decide(self._goal)) is not None:
-                return self._report(stop)
-        self._current = self._queue.popleft()
-        return self._aimed(self._current)
+        return self._next_action(self._goal.task)
 
-    def _aimed(self, step: SpokenStep) -> Action:
-        """Return a step's action; where boxes are only guessed, it clicks on what is seen."""
-        action, belief = step.step.action, self.belief
-        view, points = belief.view, belief.points
-        if view is None or points is None or view.level is PerceptionLevel.TRUTH:
-            return action
-        if action.click is None or step.action_key is None:
-            return action
-        click = aimed_click(view, points, step.action_key[1], action.verb, action.click)
-        return Action(action.verb, click)
+    def _next_action(self, goal: Task) -> Action:
+        """Return the next step that can be done, planning where none is left, or a report."""
+        while True:
+            while not self._queue:
+                if (stop := self._decide(goal)) is not None:
+                    return self._report(stop)
+            step = self._queue.popleft()
+            if (action := aimed_action(self.belief, step)) is not None:
+                self._current = step
+                return action
+            self._take_failure(step, RefusalCode.NOT_VISIBLE)
 
     def _take_words(self) -> None:
         """Understand anew; words after a report that only close the session end it."""
-        before = self._goal
+        before = self._goal.task
         self._take_understood_goal(newest=False)
-        if self._goal is not before:
-            self._queue.clear()
-            self._voice = None
-        if self._has_reported and not self._dialogue.closes:
-            self._has_reported = False
-            self.end = None
-            self.explorer.start_over()
+        goes_on = self._has_reported and not self._dialogue.closes
+        if goes_on:
+            now = self.belief.snapshot()
+            self._goal.take_further(self._dialogue, lambda task: task.check(now).success)
+        if self._goal.task is not before:
+            self._drop_plan()
+        if goes_on:
+            self._look_anew()
+
+    def _drop_plan(self) -> None:
+        self._queue.clear()
+        self._voice = None
+
+    def _look_anew(self) -> None:
+        """Go on after a report: something is missing after all."""
+        self._has_reported = False
+        self.end = None
+        self.explorer.start_over()
 
     def _take_understood_goal(self, *, newest: bool) -> None:
-        """Take the goal that the words mean, unless one was given.
-
-        With `newest` it is what the newest words ask for, if they ask for anything by themselves:
-        who takes over a session stops after its newest instruction.
-        """
-        if self._given_goal is None:
-            asked = self._dialogue.newest_task if newest else None
-            self._goal = asked or self._dialogue.task
+        """Take goal and hints from the words; `newest` as in `GoalChoice.take_from`."""
+        self._goal.take_from(self._dialogue, newest=newest)
+        if not self._goal.is_fixed:
             self.explorer.hints = self._dialogue.hints
 
+    def _ask_about_goal(self) -> Action | None:
+        """Ask what was left open of the goal; without an answer, the Follower goes on."""
+        question = self._goal_questions.next(self._dialogue.understood, self._questions_left)
+        if question is None or self._goal.is_fixed:
+            return None
+        self._questions_left -= 1
+        self._dialogue.say(question)
+        return Action(Verb.TEXT, text=question)
+
     def _report(self, why: ListenerEnd) -> Action:
-        words = DONE_WORDS if why is ListenerEnd.DONE else FAILED_WORDS
-        return self._say(words, why)
+        if why is ListenerEnd.DONE:
+            return self._say(DONE_WORDS, why)
+        return self._say(own_words.lost_words(self._missing) or FAILED_WORDS, why)
 
     def _say(self, text: str, why: ListenerEnd) -> Action:
         """Speak, if the budget allows it and nobody was told already; else stop."""
-        if self._has_reported or not self._questions_left:
+        is_free = not self._dialogue.has_heard  # to ask for the task is no question about it
+        if self._has_reported or not (self._questions_left or is_free):
             return self._stop(why)
-        self._questions_left -= 1
+        self._questions_left -= not is_free
         self._has_reported = True
         self.end = why
         self._dialogue.say(text)
@@ -170,13 +214,17 @@ class ListenerFollower:
         if done is None or result is None:
             return
         if not result.success:
-            self._queue.clear()
-            self._take_failure(done, result)
+            code = result.refusal_code or RefusalCode.UNKNOWN
+            if self.belief.is_guessed and done.action_key is not None:
+                learn_from_refusal(self.belief, done.step.verb, done.action_key[1], code)
+            self._take_failure(done, code)
         elif done.action_key is not None:
-            expect_effects(self.belief, done.step.verb, done.action_key[1], done.clicked_point)
+            met = self.belief.id_of_number(result.number) or done.action_key[1]
+            expect_effects(self.belief, done.step.verb, met, done.clicked_point)
 
-    def _take_failure(self, done: SpokenStep, result: ObservedResult) -> None:
-        code = result.refusal_code or RefusalCode.UNKNOWN
+    def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
+        """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
+        self._queue.clear()
         report = FailureReport(done.step, code.value)
         self.log.append(f"failed: {done.step} {done.action_key} {report.reason}")
         if self._is_exploring and self._voice is not None:
@@ -186,11 +234,11 @@ class ListenerFollower:
 
     def _found_what_was_missing(self) -> bool:
         """Return whether a search can end, because what was missing has come into view."""
-        assert self._goal is not None
-        if self._needs_were_met:
+        goal = self._goal.task
+        if goal is None or not self._missing:
             return False
         now = self.belief.snapshot()
-        return not missing_types(self._goal, self._goal.check(now), now)
+        return not missing_types(goal, goal.check(now), now)
 
     def _decide(self, goal: Task) -> ListenerEnd | None:
         """Queue the next steps; return why there are none."""
@@ -201,20 +249,20 @@ class ListenerFollower:
         now = self.belief.snapshot()
         progress = goal.check(now)
         wanted = missing_types(goal, progress, now)
-        self._needs_were_met = not wanted
+        self._missing = wanted
         if progress.success:
             return self._verify(goal, voice)
         if wanted and self._explore(voice, wanted):
             return None
         failure, self._failure = self._failure, None
         if steps := voice.next_stretch(failure, thorough=False):
-            return self._start(steps, exploring=False)
+            return self._start(steps, voice.spoken_words)
         if not wanted and (steps := voice.next_stretch(None, thorough=True)):
-            return self._start(steps, exploring=False)
+            return self._start(steps, voice.spoken_words)
         if self._explore(voice, wanted or types_wanted_all(goal)):
             return None
         if steps := voice.next_stretch(None, thorough=True):
-            return self._start(steps, exploring=False)
+            return self._start(steps, voice.spoken_words)
         self.log.append(f"gave up: {voice.decisions[-1].reason}")
         return ListenerEnd.NOTHING_LEFT
 
@@ -228,13 +276,14 @@ class ListenerFollower:
     def _explore(self, voice: InnerVoice, wanted: frozenset[str]) -> bool:
         steps = self.explorer.next_steps(voice, wanted)
         if steps:
-            self._start(steps, exploring=True)
+            self._start(steps, own_words.search_words(wanted), exploring=True)
         return bool(steps)
 
-    def _start(self, steps: tuple[SpokenStep, ...], *, exploring: bool) -> None:
-        """Queue the steps of a stretch, or of a look."""
+    def _start(self, steps: tuple[SpokenStep, ...], words: str, *, exploring: bool = False) -> None:
+        """Queue the steps of a stretch, or of a look; `words` say what they are for."""
         self._queue.extend(steps)
         self._is_exploring = exploring
+        self._stretches.append(BegunStretch(words, exploring))
         kind = "explore" if exploring else "stretch"
         self.log.append(
             f"{kind}: {[str(s.step.verb) + ' ' + (s.step.object_type or '') for s in steps]}"
@@ -242,8 +291,7 @@ class ListenerFollower:
 
     def _inner_voice(self, goal: Task) -> InnerVoice:
         if self._voice is None:
-            memory = self._memory
             self._voice = InnerVoice()
-            self._voice.start(self.belief, goal, memory)
+            self._voice.start(self.belief, goal, self._memory)
             self._memory = self._voice.knowledge.memory
         return self._voice

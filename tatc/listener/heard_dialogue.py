@@ -1,11 +1,14 @@
 """What the Follower has heard so far, and what it takes it to mean."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tatc.actions import Role, Utterance
 from tatc.tdl import Task
-from tatc.understanding import PlaceHint, Understanding, understand
+from tatc.understanding import PlaceHint, Understanding, further_task, understand
+from tatc.understanding.goal import ReadBy
+from tatc.understanding.goal_json import goal_lines
+from tatc.understanding.model_reader import DialogueReader
 
 _CLOSING = re.compile(
     r"\b(thanks?|done|great|good|perfect|finished|all set|that'?s (it|all)|nothing|bye)\b",
@@ -19,8 +22,10 @@ _OPENING = re.compile(
 class HeardDialogue:
     """The utterances of both agents, understood anew whenever the Commander has spoken."""
 
-    def __init__(self) -> None:
-        """Start before anything was said."""
+    def __init__(self, read: DialogueReader = understand) -> None:
+        """Start before anything was said; `read` says what it means."""
+        self._read = read
+        self.readings: list[ReadBy] = []
         self._utterances: list[Utterance] = []
         self._newest: list[Utterance] = []
         self.understood: Understanding | None = None
@@ -32,12 +37,17 @@ class HeardDialogue:
         said = [each for each in new if each.speaker is Role.COMMANDER]
         if said:
             self._newest = said
-            self.understood = understand(self._utterances)
+            self.understood = self._understand(self._utterances)
         return bool(said)
 
     def say(self, text: str) -> None:
         """Note what the Follower itself says: the next words may answer it."""
         self._utterances.append(Utterance(Role.FOLLOWER, text, 0.0))
+
+    @property
+    def own_words(self) -> tuple[str, ...]:
+        """What the Follower itself has said, oldest first."""
+        return tuple(each.text for each in self._utterances if each.speaker is Role.FOLLOWER)
 
     @property
     def task(self) -> Task | None:
@@ -46,10 +56,23 @@ class HeardDialogue:
         return None if goal is None else goal.task
 
     @property
+    def goal_words(self) -> tuple[str, ...]:
+        """What was understood, in words; empty where nothing was."""
+        goal = None if self.understood is None else self.understood.goal
+        return () if goal is None else goal_lines(goal.content)
+
+    @property
     def newest_task(self) -> Task | None:
         """The task of the Commander's newest words alone, None where they ask for nothing."""
-        goal = understand(self._newest).goal
+        goal = self._understand(self._newest).goal
         return None if goal is None else goal.task
+
+    def further_task(self, is_done: Callable[[Task], bool]) -> Task | None:
+        """Return what the newest words ask for beyond what all words do and is done, or None."""
+        goal = None if self.understood is None else self.understood.goal
+        if goal is None or not is_done(goal.task):
+            return None
+        return further_task(goal, self._understand(self._newest).goal, is_done)
 
     @property
     def hints(self) -> tuple[PlaceHint, ...]:
@@ -57,10 +80,20 @@ class HeardDialogue:
         return () if self.understood is None else self.understood.hints
 
     @property
+    def has_heard(self) -> bool:
+        """Whether the Commander has said anything."""
+        return bool(self._newest)
+
+    @property
     def closes(self) -> bool:
         """Whether the newest words only say that all is well."""
         text = " ".join(each.text for each in self._newest)
         return bool(_CLOSING.search(text)) and not _OPENING.search(text)
+
+    def _understand(self, utterances: list[Utterance]) -> Understanding:
+        found = self._read(utterances)
+        self.readings.append(found.read_by)
+        return found
 
     def open_question(self) -> str:
         """Return what to ask where nothing was understood."""

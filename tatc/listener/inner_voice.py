@@ -16,9 +16,10 @@ from tatc.commander.protocol import Oracle
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.commander.rejected_plans import RejectedPlans
-from tatc.language import FailureReport, InstructionRequest, Meaning, say
+from tatc.language import FailureReport, InstructionRequest, Meaning, Wording, say
 from tatc.listener.semantic_map import SemanticMap
-from tatc.state import ObjectState, is_invisible_to_rays
+from tatc.planners.viewpoints import Viewpoint
+from tatc.state import ObjectState, Pose, is_invisible_to_rays
 from tatc.tdl import ProblemKey, Task
 
 _NOTHING_CLOSED: Mapping[str, ObjectState] = {}
@@ -45,6 +46,21 @@ class SeenKnowledge(Knowledge):
             self._build_geometry()
             self.failed_searches.clear()
 
+    def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
+        """Return the poses from which an object was seen within reach, the nearest first."""
+        oracle = self._oracle
+        if not isinstance(oracle, SemanticMap):
+            return ()
+        paths = self.shortest_paths_from(start)
+        found = ((paths.cost_to(seen.pose), seen) for seen in oracle.sightings.of(obj))
+        views = (Viewpoint(seen.pose, seen.click, cost) for cost, seen in found if cost is not None)
+        return tuple(sorted(views, key=lambda view: view.cost))
+
+    @property
+    def guesses_boxes(self) -> bool:
+        """Whether boxes are guessed from depth, so that what was seen comes before them."""
+        return isinstance(self._oracle, SemanticMap) and self._oracle.is_guessed
+
     def _build_geometry(self) -> None:
         """Build the shapes of closed things as closed, then open those that are open."""
         oracle = self._oracle
@@ -66,6 +82,15 @@ class InnerVoice(RuleCommander):
     knowledge_class = SeenKnowledge
     task: Task
     _is_thorough = False
+
+    def __init__(self) -> None:
+        """Make a voice that words its stretches as goals, for those who look on."""
+        super().__init__(Wording.GOALS)
+
+    @property
+    def spoken_words(self) -> str:
+        """What the last stretch is for."""
+        return self._decisions[-1].utterance
 
     def start(self, belief: SemanticMap, task: Task, memory: RefusalMemory | None = None) -> None:
         """Begin with a task; `memory` is what the session has taught so far."""

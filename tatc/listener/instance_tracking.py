@@ -12,12 +12,18 @@ from dataclasses import replace
 from math import dist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tatc.listener.view_points import Floats
 from tatc.object_types import known_object_types
-from tatc.percepts import Percept, View
+from tatc.percepts import Percept, PerceptionLevel, View
 from tatc.state import Affordances, Box, ObjectState, Vec3
-from tatc.thor_types.facts import COOKABLE_PIECE_TYPES, FLOOR_TYPE, WHOLE_TYPE_BY_PIECE
+from tatc.thor_types.facts import (
+    COOKABLE_PIECE_TYPES,
+    FLOOR_COVERING_TYPES,
+    FLOOR_TYPE,
+    WHOLE_TYPE_BY_PIECE,
+)
 
 MIN_MASK_PIXELS = 6
 """The fewest pixels of a mask that becomes an object."""
@@ -85,6 +91,20 @@ class InstanceTracker:
         )
 
 
+def solid_pixels(view: View) -> NDArray[np.bool_]:
+    """Return which pixels of a view show what a body is known to touch by sight alone.
+
+    Boxes say what stands in the way, except of what covers free floor, and at the level masks.
+    """
+    masks = view.level is PerceptionLevel.MASKS
+    bare = [
+        percept.object_type in FLOOR_COVERING_TYPES
+        or (masks and not affordances_of(percept.object_type).pickupable)
+        for percept in view.percepts
+    ]
+    return np.array([*bare, False])[view.pixels]
+
+
 def affordances_of(kind: str) -> Affordances:
     """Return what objects of a type can do; pieces of food can be picked up, some be cooked."""
     if kind in WHOLE_TYPE_BY_PIECE:
@@ -117,7 +137,7 @@ def _nearest(
     best: ObjectState | None = None
     least = 1.0
     for obj in known:
-        if obj.objectType != kind or obj.isPickedUp or obj.isSliced:
+        if obj.objectType != kind or obj.isPickedUp:
             continue
         reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_PLACE_METRES
         apart = _gap(obj.box, box) if not obj.affordances.pickupable else _apart(obj.box, box)

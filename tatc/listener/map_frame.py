@@ -2,24 +2,11 @@
 
 from dataclasses import replace
 
-from tatc.listener.floor_map import POSITION_ABOVE_FLOOR_METRES
+from tatc.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.percepts import View
-from tatc.planners.door_clearance import is_in_door_path
-from tatc.state import Box, ObjectState, Pose
-
-DOOR_REACH_METRES = 0.3
-"""How much farther than its width an open door may reach with the body's radius, metres."""
-
-
-def meets_door(pose: Pose, opened: ObjectState, closed: Box) -> bool:
-    """Return whether a body at a pose would meet the open door of a thing.
-
-    `closed` is the thing's box when it is closed.
-    """
-    reach = DOOR_REACH_METRES + max(closed.size[0], closed.size[2])
-    if closed.horizontal_distance(pose.x, pose.z) > reach:
-        return False
-    return is_in_door_path(pose, opened, closed)
+from tatc.state import Box, ObjectState
+from tatc.tdl.object_classes import object_classes_of
+from tatc.thor_types.facts import FLOOR_TYPE
 
 
 def raised(view: View) -> View:
@@ -47,3 +34,23 @@ def box_around(first: Box, second: Box) -> Box:
     x, y, z = ((p + q) / 2 for p, q in zip(low, high, strict=True))
     width, height, depth = (q - p for p, q in zip(low, high, strict=True))
     return Box((x, y, z), (width, height, depth))
+
+
+def with_own_fields(seen: ObjectState, known: ObjectState | None) -> ObjectState:
+    """Return an object as seen, with what the Follower itself keeps of it.
+
+    Of the floor a view gives only the part that it shows.  `known` is None at first sight.
+    """
+    if known is None:
+        classes = object_classes_of(seen.objectType)
+        return replace(seen, simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
+    if seen.objectType == FLOOR_TYPE:
+        seen = replace(seen, box=box_around(seen.box, known.box), position=known.position)
+    return replace(
+        seen,
+        isPickedUp=False,
+        simbotObjectClass=known.simbotObjectClass,
+        parentReceptacles=known.parentReceptacles,
+        simbotPickedUp=known.simbotPickedUp,
+        simbotLastParentReceptacle=known.simbotLastParentReceptacle,
+    )

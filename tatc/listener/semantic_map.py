@@ -12,20 +12,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from tatc.actions import GRID_SIZE_METRES, Cell, cell_of
+from tatc.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.door_geometry import closed_box
+from tatc.listener.absence import absent_objects
 from tatc.listener.containment import receptacles_around
-from tatc.listener.floor_map import POSITION_ABOVE_FLOOR_METRES, FloorMap, known_extent
-from tatc.listener.instance_tracking import InstanceTracker, affordances_of
-from tatc.listener.map_frame import box_around, meets_door, raised
+from tatc.listener.door_cells import DoorCells
+from tatc.listener.floor_map import FloorMap, known_extent
+from tatc.listener.instance_tracking import InstanceTracker, solid_pixels
+from tatc.listener.map_frame import raised, with_own_fields
+from tatc.listener.sightings import Sightings
 from tatc.listener.stove_links import StoveLinks
 from tatc.listener.view_points import Floats, eye_of_body, view_points
 from tatc.percepts import PerceptionLevel, View
-from tatc.state import AgentState, Box, ObjectState, Pose, Snapshot, Vec3
-from tatc.tdl.object_classes import object_classes_of
-from tatc.thor_types.facts import EITHER_HINGE_TYPES, FLOOR_COVERING_TYPES, FLOOR_TYPE
+from tatc.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 
 START_BODY = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 0.0)
 """The body before anything was seen: above the origin."""
@@ -51,9 +51,12 @@ class SemanticMap:
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
+        self._lost: dict[str, ObjectState] = {}
         self._seen_since_put: dict[str, None] = {}
         self._tracker = InstanceTracker()
         self._stove = StoveLinks()
+        self.sightings = Sightings()
+        self._doors = DoorCells()
         self._snapshot: Snapshot | None = None
         self._free: tuple[Pose, ...] | None = None
 
@@ -77,20 +80,13 @@ class SemanticMap:
         if self._free is None:
             still = (self._closed.get(name, obj) for name, obj in self._objects.items())
             cells = self.floor.free_cells(still)
-            poses = (Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0) for x, z in cells)
-            doors = self._open_doors()
+            doors = self._doors.at_open_doors(self._objects.values(), self._closed)
             self._free = tuple(
-                pose for pose in poses if not any(meets_door(pose, *door) for door in doors)
+                Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 0.0)
+                for x, z in cells
+                if (x, z) not in doors
             )
         return self._free
-
-    def _open_doors(self) -> list[tuple[ObjectState, Box]]:
-        """Return what is open of the things with a door, each with its box when closed."""
-        return [
-            (obj, self._closed[name].box)
-            for name, obj in self._objects.items()
-            if obj.isOpen and name in self._closed and obj.objectType not in EITHER_HINGE_TYPES
-        ]
 
     def get(self, object_id: str) -> ObjectState | None:
         """Return an object as it should be now, or None."""
@@ -118,6 +114,11 @@ class SemanticMap:
             obj for obj in self._objects.values() if object_id in (obj.parentReceptacles or ())
         )
 
+    @property
+    def is_guessed(self) -> bool:
+        """Whether boxes and states are guessed, because views at the level masks tell none."""
+        return self.view is not None and self.view.level is PerceptionLevel.MASKS
+
     def closed_states(self) -> Mapping[str, ObjectState]:
         """Return what can be opened and stays in its place, as it is when closed, by id."""
         return self._closed
@@ -138,11 +139,13 @@ class SemanticMap:
         self.body, self.view = view.body, view
         self.floor.walk_on(cell_of(view.body.position[0], view.body.position[2]))
         self._see_floor(view, self.points)
+        self.sightings.note(view, self.points)
         seen = [percept.state for percept in view.percepts if percept.state is not None]
         fresh = [obj for obj in seen if self._has_changed(obj)]
         for obj in seen:
             self.views_by_object[obj.objectId] = self.view_count
             self._seen_since_put[obj.objectId] = None
+        self._forget_absent(view)
         if not fresh:
             return
         moved = [obj for obj in fresh if self._is_elsewhere(obj)]
@@ -152,24 +155,30 @@ class SemanticMap:
         self._stove.learn(self._objects.values())
         self._touch(shape=bool(moved))
 
-    def _see_floor(self, view: View, points: Floats) -> None:
-        """Add what a view shows of the floor, and of what stands in the way.
+    def _forget_absent(self, view: View) -> None:
+        """Forget where loose objects are that should be in a view and are not.
 
-        Boxes say the latter, except of what covers free floor, and except at the level masks.
+        What they are like is remembered until they are seen again.
         """
-        masks = view.level is PerceptionLevel.MASKS
-        bare = [
-            percept.object_type in FLOOR_COVERING_TYPES
-            or (masks and not affordances_of(percept.object_type).pickupable)
-            for percept in view.percepts
-        ]
-        solid = np.array([*bare, False])[view.pixels]
-        self.floor.add_view(points, eye_of_body(view.body).position, solid)
+        loose = (
+            obj
+            for obj in self._objects.values()
+            if obj.affordances.pickupable
+            and self.views_by_object.get(obj.objectId) != self.view_count
+            and not (obj.isPickedUp or obj.isSliced or self._is_shut_in(obj))
+        )
+        for obj in absent_objects(view, loose):
+            self._lost[obj.objectId] = self._objects.pop(obj.objectId)
+            self._touch(shape=True)
+
+    def _see_floor(self, view: View, points: Floats) -> None:
+        """Add what a view shows of the floor, and of what stands in the way."""
+        self.floor.add_view(points, eye_of_body(view.body).position, solid_pixels(view))
         self._free = None
 
     def _has_changed(self, seen: ObjectState) -> bool:
         known = self._objects.get(seen.objectId)
-        return known is None or self._with_own_fields(seen, known) != known
+        return known is None or with_own_fields(seen, known) != known
 
     def _is_elsewhere(self, seen: ObjectState) -> bool:
         known = self._objects.get(seen.objectId)
@@ -179,29 +188,10 @@ class SemanticMap:
         return apart > NEW_PLACE_METRES
 
     def _see_object(self, seen: ObjectState) -> None:
-        known = self._objects.get(seen.objectId)
-        self._objects[seen.objectId] = self._with_own_fields(seen, known)
+        known = self._objects.get(seen.objectId) or self._lost.pop(seen.objectId, None)
+        self._objects[seen.objectId] = with_own_fields(seen, known)
         if closed_box(seen) is not None:
             self._closed[seen.objectId] = self._objects[seen.objectId]
-
-    def _with_own_fields(self, seen: ObjectState, known: ObjectState | None) -> ObjectState:
-        """Return an object as seen, with what the Follower itself keeps of it.
-
-        Of the floor a view gives only the part that it shows.
-        """
-        if known is not None and seen.objectType == FLOOR_TYPE:
-            seen = replace(seen, box=box_around(seen.box, known.box), position=known.position)
-        if known is None:
-            classes = object_classes_of(seen.objectType)
-            return replace(seen, simbotObjectClass=classes, parentReceptacles=(), isPickedUp=False)
-        return replace(
-            seen,
-            isPickedUp=False,
-            simbotObjectClass=known.simbotObjectClass,
-            parentReceptacles=known.parentReceptacles,
-            simbotPickedUp=known.simbotPickedUp,
-            simbotLastParentReceptacle=known.simbotLastParentReceptacle,
-        )
 
     def _find_parents(self, moved: list[ObjectState], seen: list[ObjectState]) -> None:
         """Find anew what the objects in view are in or on, where boxes have changed."""

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 
 from tatc.actions import GRID_SIZE_METRES, Cell
+from tatc.body import BODY_RADIUS_METRES
 from tatc.camera.door_geometry import open_door_boxes
 from tatc.state import Box, ObjectState, Pose
 
 BODY_CLEARANCE_METRES = 0.22
 """Distance that an open door must keep from the body's axis, metres."""
-BODY_RADIUS_METRES = 0.2
-"""Distance from the body's axis within which an open door blocks a step, metres."""
 
 
 def is_in_door_path(pose: Pose, opened: ObjectState, closed: Box) -> bool:

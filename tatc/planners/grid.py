@@ -12,7 +12,6 @@ from math import floor
 
 from tatc.actions import (
     GRID_SIZE_METRES,
-    LOOK_DEGREES,
     LOOK_VERBS,
     TRANSLATION_VERBS,
     TURN_DEGREES,
@@ -21,20 +20,11 @@ from tatc.actions import (
     Verb,
     cell_of,
 )
+from tatc.body import TEACH, Body
 from tatc.state import Pose
 
 BlockedEdges = frozenset[tuple[Cell, Cell]]
 """Pairs of neighbouring cells, in both orders, between which a body cannot pass."""
-
-WALK_VERBS = (
-    Verb.FORWARD,
-    Verb.TURN_LEFT,
-    Verb.TURN_RIGHT,
-    Verb.PAN_LEFT,
-    Verb.PAN_RIGHT,
-    Verb.BACKWARD,
-)
-"""The verbs of a walk; among paths of equal length the earlier verb wins."""
 
 _CELL_OFFSETS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""
@@ -54,19 +44,19 @@ class NavigationGrid:
     def __init__(
         self,
         cells: Iterable[Cell],
-        verbs: Sequence[Verb] = WALK_VERBS,
+        body: Body = TEACH,
         blocked_edges: Collection[tuple[Cell, Cell]] = (),
     ) -> None:
-        """Connect the cells by the verbs of a walk, except across the blocked edges."""
+        """Connect the cells by the verbs with which a body walks, except across blocked edges."""
         self.cells = tuple(sorted(set(cells)))
         both = {*blocked_edges, *((there, here) for here, there in blocked_edges)}
-        self._graph = _PoseGraph.of(self.cells, tuple(verbs), frozenset(both))
+        self._graph = _PoseGraph.of(self.cells, body, frozenset(both))
         self._search_trees: dict[int, _SearchTree] = {}
 
     @staticmethod
-    def from_poses(poses: Iterable[Pose], verbs: Sequence[Verb] = WALK_VERBS) -> "NavigationGrid":
+    def from_poses(poses: Iterable[Pose], body: Body = TEACH) -> "NavigationGrid":
         """Return the grid of the cells that these poses lie in."""
-        return NavigationGrid((cell_of(pose.x, pose.z) for pose in poses), verbs)
+        return NavigationGrid((cell_of(pose.x, pose.z) for pose in poses), body)
 
     def shortest_paths_from(self, start: Pose) -> "ShortestPaths":
         """Return the shortest paths from a pose to all others.
@@ -108,7 +98,7 @@ class ShortestPaths:
             raise ValueError(f"no path leads to {pose}")
         tilts = self._count_looks(pose.horizon)
         back = [LOOK_VERBS[tilts > 0]] * abs(tilts)
-        how, before, verbs = tree.verb_indices, graph.predecessors, graph.verbs
+        how, before, verbs = tree.verb_indices, graph.predecessors, graph.body.walk_verbs
         for _ in range(left):
             verb = how[state]
             back.append(verbs[verb])
@@ -132,7 +122,7 @@ class ShortestPaths:
 
     def _count_looks(self, horizon: float) -> int:
         """Return how many looks down lead to a horizon; negative for looks up."""
-        return round((horizon - self._horizon) / LOOK_DEGREES)
+        return round((horizon - self._horizon) / self._graph.body.tilt_degrees)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,22 +135,20 @@ class _PoseGraph:
 
     cells: tuple[Cell, ...]
     row_of_cell: dict[Cell, int]
-    verbs: tuple[Verb, ...]
+    body: Body
     predecessors: list[list[int]]
     successors: list[list[tuple[int, int]]]
 
     @staticmethod
-    def of(
-        cells: tuple[Cell, ...], verbs: tuple[Verb, ...], blocked_edges: BlockedEdges
-    ) -> "_PoseGraph":
-        rows = {cell: i for i, cell in enumerate(cells)}
+    def of(cells: tuple[Cell, ...], body: Body, blocked_edges: BlockedEdges) -> "_PoseGraph":
+        rows, verbs = {cell: i for i, cell in enumerate(cells)}, body.walk_verbs
         after = [_neighbour_states(rows, blocked_edges, verb, 1) for verb in verbs]
         predecessors = [_neighbour_states(rows, blocked_edges, verb, -1) for verb in verbs]
         successors = [
             [(verb, state) for verb, state in enumerate(states) if state >= 0]
             for states in zip(*after, strict=True)
         ]
-        return _PoseGraph(cells, rows, verbs, predecessors, successors)
+        return _PoseGraph(cells, rows, body, predecessors, successors)
 
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, or -1 outside the cells."""

@@ -13,9 +13,9 @@ from math import dist
 import numpy as np
 
 from tatc.actions import Click
-from tatc.camera.clicks import CLICK_SEARCH_PIXELS, resolve_click
+from tatc.camera.clicks import CLICK_SEARCH_PIXELS, eye_at, resolve_click
 from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.camera.rays import Eye
 from tatc.camera.visible_part import visible_part
 from tatc.planners.viewpoints import (
     CLICK_LATTICE_PIXELS,
@@ -26,7 +26,7 @@ from tatc.planners.viewpoints import (
     VisibilityTest,
     clickable_bounds,
 )
-from tatc.state import ObjectState, Pose
+from tatc.state import AgentState, ObjectState, Pose
 
 MAX_CLICKS_PER_POSE = 6
 """Clicks of one pose that are tried; those nearest to a visible pixel come first."""
@@ -38,7 +38,7 @@ def find_nearby_clicks(
     target: int,
     accepts: Callable[[int], bool],
     poses: Iterable[tuple[Pose, int]],
-    agent_y: float,
+    agent: AgentState,
     *,
     reach: float = PLANNED_REACH_METRES,
 ) -> Iterator[Viewpoint]:
@@ -49,15 +49,15 @@ def find_nearby_clicks(
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
         return
-    visibility = VisibilityTest(extent, agent_y, reach)
+    visibility = VisibilityTest(extent, agent, reach)
     for pose, cost in poses:
         if not visibility.allows(pose):
             continue
-        body = pose.x, agent_y, pose.z
-        eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+        body = pose.x, agent.position[1], pose.z
+        eye = eye_at(pose, agent)
         for click in _lattice_clicks_near(geometry, eye, target):
             hit = geometry.hit_at_click(eye, click)
-            if hit is None or dist(hit.point, body) > reach:
+            if hit is None or agent.body.reach_distance(body, hit.point) > reach:
                 continue
             if resolve_click(geometry, eye, click, accepts) == target:
                 yield Viewpoint(pose, click, cost)

@@ -7,10 +7,11 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.camera.clicks import eye_at
 from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
+from tatc.camera.rays import Eye
 from tatc.planners.viewpoints import PLANNED_REACH_METRES, VisibilityTest
-from tatc.state import Pose
+from tatc.state import AgentState, Pose
 
 MAX_OCCLUSION_POSES = 60
 """Poses from which rays are cast at an object, at most."""
@@ -19,7 +20,7 @@ RAYS_PER_AXIS = 8
 
 
 def find_occluders(
-    geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent_y: float
+    geometry: Geometry, target: int, poses: Iterable[tuple[Pose, int]], agent: AgentState
 ) -> tuple[int, ...]:
     """Return the objects seen where object `target` should be, most often first.
 
@@ -27,7 +28,7 @@ def find_occluders(
         geometry: the solids of all objects; indices are those of its list.
         target: the object that cannot be seen.
         poses: where the body may be, each with a cost, the likelier ones first.
-        agent_y: the height of the body's position, metres.
+        agent: the Follower, of whom the body and its height are used.
 
     """
     extent = geometry.object_bounds(target)
@@ -35,10 +36,10 @@ def find_occluders(
         return ()
     seen: Counter[int] = Counter()
     reach = PLANNED_REACH_METRES
-    visibility = VisibilityTest(extent, agent_y, reach)
+    visibility = VisibilityTest(extent, agent, reach)
     near = (pose for pose, _ in poses if visibility.allows(pose))
     for pose in islice(near, MAX_OCCLUSION_POSES):
-        eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+        eye = eye_at(pose, agent)
         seen.update(_objects_hit(geometry, eye, target))
     return tuple(i for i, _ in sorted(seen.items(), key=lambda each: (-each[1], each[0])))
 

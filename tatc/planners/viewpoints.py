@@ -9,16 +9,16 @@ within the Follower's reach (spec section 2.3, step 4).
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import Click
+from tatc.camera.clicks import eye_at
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import EYE_HEIGHT_METRES, FRAME_PIXELS, Eye
 from tatc.camera.visible_part import VisiblePart, count_visible_pixels, visible_part
-from tatc.state import ObjectState, Pose, Vec3
+from tatc.state import AgentState, ObjectState, Pose, Vec3
 
 PLANNED_REACH_METRES = 1.45
 """Metres from the agent to a clicked point: TEACh's 1.5, less the error of boxes."""
@@ -55,7 +55,7 @@ def find_viewpoints(
     target: int,
     accepts: Callable[[int], bool],
     poses: Iterable[tuple[Pose, int]],
-    agent_y: float,
+    agent: AgentState,
     *,
     scorer: PointScorer | None = None,
     reach: float = PLANNED_REACH_METRES,
@@ -69,7 +69,7 @@ def find_viewpoints(
         accepts: whether the verb may resolve to the object with an index (spec section
             2.5); a target that it refuses has no viewpoint.
         poses: where the body may be, each with the cost of getting there.
-        agent_y: the height of the body's position, metres.
+        agent: the Follower, of whom the body and its height are used.
         scorer: scores the clicked point, and the best click of a pose is taken; without
             it the click farthest from the object's outline is.
         reach: metres from the body's position to the clicked point.
@@ -78,13 +78,13 @@ def find_viewpoints(
     extent = clickable_bounds(geometry, objects, target, accepts)
     if extent is None:
         return
-    visibility = VisibilityTest(extent, agent_y, reach)
+    visibility = VisibilityTest(extent, agent, reach)
     cells_without_view: set[tuple[float, float]] = set()
     for pose, cost in poses:
         cell = pose.x, pose.z
         if cell in cells_without_view or not visibility.allows(pose):
             continue
-        eye = Eye((pose.x, agent_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+        eye = eye_at(pose, agent)
         lattice_view = _LatticeView.of(geometry, eye, target)
         if lattice_view is None:
             continue
@@ -92,7 +92,7 @@ def find_viewpoints(
             # A thin object may show only between lattice lines here, and on one elsewhere.
             if not lattice_view.is_thin or not count_visible_pixels(geometry, eye, target):
                 cells_without_view.add(cell)
-        click = lattice_view.best_click((pose.x, agent_y, pose.z), reach, scorer)
+        click = lattice_view.best_click(pose, agent, reach, scorer)
         if click is not None:
             yield Viewpoint(pose, click, cost)
 
@@ -143,12 +143,17 @@ class _LatticeView:
         thin = min(shape) < _THIN_OBJECT_LINES
         return _LatticeView(eye, left, top, shape, shown, whole, thin)
 
-    def best_click(self, body: Vec3, reach: float, scorer: PointScorer | None) -> Click | None:
-        """Return the best click on the object within reach (metres) of a body, or None."""
+    def best_click(
+        self, pose: Pose, agent: AgentState, reach: float, scorer: PointScorer | None
+    ) -> Click | None:
+        """Return the best click on the object within reach (metres) of an agent, or None."""
         if not len(self.shown.rows):
             return None
         points = self.shown.points(self.eye)
-        away = ((points - np.array(body)) ** 2).sum(-1)
+        offsets = points - np.array((pose.x, agent.position[1], pose.z))
+        if agent.body.has_flat_reach:
+            offsets[:, 1] = 0.0
+        away = (offsets**2).sum(-1)
         near = np.flatnonzero(away <= reach * reach)
         rows, columns = self.shown.rows[near], self.shown.columns[near]
         if not len(rows):
@@ -207,10 +212,11 @@ class VisibilityTest:
     Many poses share a cell, so what depends on the cell alone is found once for each.
     """
 
-    def __init__(self, extent: tuple[Vec3, Vec3], agent_y: float, reach: float) -> None:
-        """Take the bounds' lowest and highest corners, the body's height, and metres of reach."""
+    def __init__(self, extent: tuple[Vec3, Vec3], agent: AgentState, reach: float) -> None:
+        """Take the bounds' lowest and highest corners, the Follower, and metres of reach."""
         self._extent = extent
-        self._agent_y = agent_y
+        self._agent_y = agent.position[1]
+        self._body = agent.body
         self._reach = reach
         self._is_near: dict[tuple[float, float], bool] = {}
 
@@ -225,14 +231,14 @@ class VisibilityTest:
     def _is_in_reach_of(self, pose: Pose) -> bool:
         body = (pose.x, self._agent_y, pose.z)
         sides = zip(body, *self._extent, strict=True)
-        nearest = [min(max(at, least), most) for at, least, most in sides]
-        return dist(nearest, body) <= self._reach
+        x, y, z = (min(max(at, least), most) for at, least, most in sides)
+        return self._body.reach_distance(body, (x, y, z)) <= self._reach
 
     def _is_in_frustum_of(self, pose: Pose) -> bool:
         low, high = self._extent
         x, z = pose.x, pose.z
         y = self._agent_y + EYE_HEIGHT_METRES
-        for nx, ny, nz in _frustum_normals(pose.yaw, pose.horizon):
+        for nx, ny, nz in _frustum_normals(pose.yaw, pose.horizon, self._body.fov_degrees):
             ahead = nx * ((high[0] if nx > 0 else low[0]) - x)
             ahead += ny * ((high[1] if ny > 0 else low[1]) - y)
             ahead += nz * ((high[2] if nz > 0 else low[2]) - z)
@@ -242,9 +248,9 @@ class VisibilityTest:
 
 
 @lru_cache(maxsize=256)
-def _frustum_normals(yaw: float, horizon: float) -> tuple[Vec3, ...]:
+def _frustum_normals(yaw: float, horizon: float, fov: float) -> tuple[Vec3, ...]:
     """Return the inward normals of the view frustum's four sides."""
-    forward, right, up = Eye((0.0, 0.0, 0.0), yaw, horizon).axes
+    forward, right, up = Eye((0.0, 0.0, 0.0), yaw, horizon, fov).axes
     return tuple(
         (forward[0] + sign * side[0], forward[1] + sign * side[1], forward[2] + sign * side[2])
         for side in (right, up)

@@ -4,7 +4,7 @@
 `read_game` all of it.  `write_record` and `read_record` save and load a session of tatc's.
 """
 
-from tatc.records.file_search import INSTANCE_FILES, find_files, find_games
+from tatc.records.file_search import INSTANCE_FILES, SESSION_FILES, find_files, find_games
 from tatc.records.game import Game, GameStart, floor_plan_room_kind, read_game, read_start
 from tatc.records.game_header import GameHeader, read_game_header
 from tatc.records.instance import Benchmark, Instance, parse_instance, read_instance, write_instance
@@ -28,6 +28,7 @@ from tatc.records.record_io import (
 __all__ = [
     "COMMANDER_POSE",
     "INSTANCE_FILES",
+    "SESSION_FILES",
     "Benchmark",
     "Game",
     "GameHeader",

@@ -31,6 +31,13 @@ class FileKind:
 GAME_FILES = FileKind("games", re.compile(r"\.game\.json(\.gz)?$"), "*.game.json or *.game.json.gz")
 """Game files, TEACh's and tatc's own."""
 
+SESSION_FILES = FileKind(
+    "games",
+    re.compile(rf"{GAME_FILES.name_pattern.pattern}|^traj_data\.json$"),
+    f"{GAME_FILES.example_names}, or traj_data.json",
+)
+"""Game files, and ALFRED's trajectories."""
+
 INSTANCE_FILES = FileKind(
     "instances", re.compile(r"\.(edh\d+|tfd)\.json(\.gz)?$"), "*.edh<k>.json or *.tfd.json"
 )

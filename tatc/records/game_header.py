@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tatc.errors import BadInput
+from tatc.errors import BadInput, GameFormatError
 from tatc.file_limits import GAME
 from tatc.file_reading import parse_json, read_head, read_json
 from tatc.records.game import (
@@ -20,6 +20,7 @@ from tatc.records.game import (
     read_task_name_and_params,
 )
 from tatc.records.json_files import field_faults_in
+from tatc.records.trajectory import is_trajectory_file, read_trajectory
 from tatc.state import RoomKind
 
 _HEADER_BYTES = 1 << 18
@@ -44,7 +45,7 @@ class GameHeader:
 
 
 def read_game_header(path: Path | str) -> GameHeader:
-    """Return the header of a game file.
+    """Return the header of a game file, or of one of ALFRED's trajectories.
 
     Raises:
         BadInput: there is no such file, or it cannot be read.
@@ -52,6 +53,8 @@ def read_game_header(path: Path | str) -> GameHeader:
 
     """
     path = Path(path)
+    if is_trajectory_file(path):
+        return _trajectory_header(path)
     document = _load_header(path)
     if document is None:
         document = read_json(path, GAME)
@@ -63,6 +66,18 @@ def read_game_header(path: Path | str) -> GameHeader:
         split = path.absolute().parent.name
         ours = str(document.get("comments", "")).startswith(TATC_COMMENT_PREFIX)
         return GameHeader(read_episode_id(episode), split, name, params, place, kind, ours)
+
+
+def _trajectory_header(path: Path) -> GameHeader:
+    """Return the header of a trajectory, whose task is named by its type."""
+    found = read_trajectory(path)
+    if found.task is None:
+        why = "has no task, as none of ALFRED's test folds has"
+        fix = "name trajectories of train or of a valid fold"
+        raise GameFormatError(why, where=str(path), fix=fix)
+    params = tuple(found.task.parameters.values())
+    name, plan = found.task.type.value, found.floor_plan
+    return GameHeader(found.key, found.fold, name, params, plan, found.kind, False)
 
 
 def _load_header(path: Path) -> Any:

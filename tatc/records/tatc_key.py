@@ -4,12 +4,14 @@ AI2-THOR's metadata give a box by its corners, which rounds it.  `boxes` holds t
 that this would change, so that a record that is read back equals the one written.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from math import isfinite
 from typing import Any
 
 from tatc import __version__
+from tatc.body import BODIES, TEACH, Body
 from tatc.file_limits import MAX_INTERACTIONS
 from tatc.json_fields import (
     FieldError,
@@ -27,10 +29,13 @@ from tatc.json_fields import (
 from tatc.metadata import read_object, write_object
 from tatc.records.interaction import Interaction
 from tatc.records.record import JsonScalar, Record, RecordedDecision, RecordedProblemKey, SessionEnd
-from tatc.state import Box, Scene, Snapshot
+from tatc.state import HISTORY_MARKS, Box, Scene, Snapshot
 
 RECORD_FORMAT = 1
 """The version of this key; a reader refuses newer ones."""
+
+BODY_OPTION = "body"
+"""The option that names the Follower's body, where it is not TEACh's."""
 
 _BOX_NUMBER_COUNT = 7  # centre, size, yaw
 
@@ -51,6 +56,7 @@ def tatc_key_json(record: Record) -> dict[str, Any]:
         "success": record.success,
         "gc_total": record.gc_total,
         "gc_satisfied": record.gc_satisfied,
+        **_marks_json(record),
         "decisions": [decision_json(decision) for decision in record.decisions],
         "boxes": {
             "initial_state": _exact_boxes_json(record.scene.start),
@@ -83,11 +89,13 @@ def read_tatc_key(
     tatc_key = as_mapping(raw, "")
     _check_format(tatc_key)
     boxes = as_mapping(tatc_key.get("boxes"), "boxes")
+    options = _read_options(tatc_key)
     start = _restore_exact_boxes(scene.start, boxes, "initial_state")
+    start = replace(start, follower=replace(start.follower, body=_read_body(options)))
     return Record(
         definition=definition,
         scene=replace(scene, start=start),
-        final=_restore_exact_boxes(final, boxes, "final_state"),
+        final=_restore_marks(_restore_exact_boxes(final, boxes, "final_state"), tatc_key),
         interactions=interactions,
         decisions=_read_decisions(tatc_key),
         end=_read_end(tatc_key),
@@ -98,7 +106,7 @@ def read_tatc_key(
         map_hash=get_text_or_empty(tatc_key, "map_hash"),
         seed=as_integer(tatc_key.get("seed"), "seed"),
         game_id=None if tatc_key.get("game") is None else get_file_name(tatc_key, "game"),
-        options=_read_options(tatc_key),
+        options=options,
     )
 
 
@@ -158,6 +166,15 @@ def _read_options(tatc_key: Mapping[str, Any]) -> tuple[tuple[str, JsonScalar], 
     return tuple((k, _check_scalar(v, f"options.{short_repr(k)}")) for k, v in options.items())
 
 
+def _read_body(options: tuple[tuple[str, JsonScalar], ...]) -> Body:
+    """Return the Follower's body, TEACh's where the options name none."""
+    name = dict(options).get(BODY_OPTION, TEACH.name)
+    if name not in BODIES:
+        why = f"should be one of {', '.join(BODIES)}, is {short_repr(name)}"
+        raise FieldError(f"options.{BODY_OPTION}", why)
+    return BODIES[str(name)]
+
+
 def _read_end(tatc_key: Mapping[str, Any]) -> SessionEnd:
     value = get_text(tatc_key, "end")
     if value not in list(SessionEnd):
@@ -196,6 +213,27 @@ def _restore_exact_boxes(snapshot: Snapshot, boxes: Mapping[str, Any], name: str
             raise FieldError(f"{path}[0]", f"should be below {len(objects)}, is {short_repr(i)}")
         objects[i] = replace(objects[i], box=_read_exact_box(numbers[1:], path))
     return replace(snapshot, objects=tuple(objects))
+
+
+def _marks_json(record: Record) -> dict[str, dict[str, list[str]]]:
+    """Return ALFRED's marks at the end, by object id, if the task asks for any; else {}."""
+    asked = [mark for mark in HISTORY_MARKS if f'"{mark}"' in json.dumps(record.definition)]
+    final = record.final.objects if asked else ()
+    marked = {obj.objectId: [mark for mark in asked if getattr(obj, mark)] for obj in final}
+    marked = {object_id: marks for object_id, marks in marked.items() if marks}
+    return {"marks": marked} if marked else {}
+
+
+def _restore_marks(final: Snapshot, tatc_key: Mapping[str, Any]) -> Snapshot:
+    """Return the final state with ALFRED's marks."""
+    objects = list(final.objects)
+    for object_id, marks in as_mapping(tatc_key.get("marks", {}), "marks").items():
+        i = final.object_index.by_id.get(object_id)
+        for mark in as_list(marks, f"marks.{short_repr(object_id)}"):
+            if i is None or mark not in HISTORY_MARKS:
+                raise FieldError("marks", f"names no object, or no mark: {short_repr(mark)}")
+            objects[i] = replace(objects[i], **{mark: True})
+    return replace(final, objects=tuple(objects))
 
 
 def _read_exact_box(numbers: list[Any], path: str) -> Box:

@@ -1,21 +1,30 @@
 """Trace a view without colours: which object each ray hits, and where."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from itertools import count
 
 import numpy as np
 
-from tatc.camera.geometry import NO_OBJECT, Geometry
+from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.camera.ray_intersection import PreparedSolid, intersect_rays
 from tatc.camera.rays import Eye, Floats, Rays
 from tatc.camera.views import TracedView
 
+VIEWS_BEFORE_COMPILED = 512
+"""Views that a process traces with numpy before it loads numba, which takes a second,
+and half a minute the first time."""
 _MAX_CACHED_DIRECTIONS = 32  # four yaws and four horizons, of two sizes
+_traced_views = count()
 
 
 def trace_first_hits(
     geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
 ) -> TracedView:
     """Return what an eye's rays hit, `size` pixels along each side of the view.
+
+    A process that traces many views does so with numba, if it is installed; the result is
+    the same to the last bit.
 
     Args:
         geometry: the objects of a room.
@@ -25,12 +34,39 @@ def trace_first_hits(
 
     """
     rays, lengths = _rays_in_direction(Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), size)
+    if next(_traced_views) >= VIEWS_BEFORE_COMPILED and has_numba():
+        solids, depths = _trace_compiled(geometry, room_solid, eye, size)
+    else:
+        solids, depths = _trace_with_numpy(geometry, room_solid, eye, size, rays)
+    owners = np.array([*geometry.owners, NO_OBJECT, NO_OBJECT], dtype=np.int32)
+    return TracedView(eye, owners[solids], depths * lengths)
+
+
+def _trace_with_numpy(
+    geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int, rays: Rays
+) -> tuple[IndexArray, Floats]:
     everywhere = np.arange(size)
     solids, depths = geometry.trace_solids(eye, everywhere, everywhere, size, rays)
     free = np.nonzero(solids == NO_OBJECT)
     depths[free] = intersect_rays(room_solid, eye.position, rays.of_pixels(*free))
-    owners = np.array([*geometry.owners, NO_OBJECT], dtype=np.int32)
-    return TracedView(eye, owners[solids], depths * lengths)
+    return solids, depths
+
+
+def _trace_compiled(
+    geometry: Geometry, room_solid: PreparedSolid, eye: Eye, size: int
+) -> tuple[IndexArray, Floats]:
+    from tatc.rendering import numba_backend
+
+    solids, depths = numba_backend.trace_frame(geometry, eye, size)
+    room_row = len(geometry.owners)
+    numba_backend.fill_background(solids, depths, eye, room_solid, room_row)
+    return solids, depths
+
+
+@cache
+def has_numba() -> bool:
+    """Return whether numba is installed."""
+    return find_spec("numba") is not None
 
 
 def points_hit(traced: TracedView, index: int) -> Floats:
@@ -39,9 +75,12 @@ def points_hit(traced: TracedView, index: int) -> Floats:
     rays, lengths = _rays_in_direction(
         Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), len(traced.ids)
     )
-    shown = np.nonzero(traced.ids == index)
-    depths = traced.distances[shown] / lengths[shown]
-    return np.array(eye.position)[:, None] + depths * np.stack(rays.of_pixels(*shown).direction)
+    shown = np.nonzero(traced.ids.ravel() == index)[0]
+    depths = traced.distances.ravel()[shown] / lengths.ravel()[shown]
+    rows = shown // len(traced.ids)
+    x, y, z = rays.direction
+    lines = np.stack((x.ravel()[shown], y[rows, 0], z.ravel()[shown]))
+    return np.array(eye.position)[:, None] + depths * lines
 
 
 @lru_cache(maxsize=_MAX_CACHED_DIRECTIONS)

@@ -11,7 +11,9 @@ from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.dialogue_readers import with_model
 from tatc.session.perception_levels import perceives
+from tatc.speaking import SpeakingStyle
 
 if TYPE_CHECKING:
     from tatc.session.runner import SessionSetup
@@ -36,7 +38,8 @@ class AgentMakers:
 
         Raises:
             BadInput: a named agent does not exist, cannot speak as the setup says, or is one
-                that only a file names, or the Follower has no budget of questions.
+                that only a file names, or the Follower has no budget of questions or reads
+                no dialogue for which a model is named.
             MissingExtra: the Follower is a learned one, and torch is not installed.
 
         """
@@ -49,10 +52,45 @@ class AgentMakers:
             raise BadInput(why, fix="leave out wording, or give the class's instance its own")
         else:
             commander = self.commander
+        if setup.speaking is not None:
+            commander = _with_style(commander, setup.commander, setup.speaking)
+        return commander, self.resolve_follower(setup)
+
+    def resolve_follower(self, setup: "SessionSetup") -> Callable[[], Follower]:
+        """Return what makes the Follower, whoever commands it.
+
+        Raises:
+            BadInput: it does not exist, or has no budget of questions.
+            MissingExtra: it is a learned one, and torch is not installed.
+
+        """
         follower = self.follower or follower_factory(setup.follower)
         if setup.questions is not None:
             follower = _with_questions(follower, setup.follower, setup.questions)
-        return commander, follower
+        if setup.model is not None:
+            follower = with_model(follower, setup.follower, setup.model)
+        return follower
+
+
+def _with_style(
+    made: Callable[..., Commander], name: str, style: SpeakingStyle
+) -> Callable[[], Commander]:
+    """Return what makes a Commander that speaks in this style.
+
+    Raises:
+        BadInput: its class takes no style.
+
+    """
+    if not isinstance(made, type) or "style" not in signature(made).parameters:
+        why = f"the Commander {name} is no simulated user, whose words are drawn"
+        fix = "leave them out, or name --commander speaker"
+        raise BadInput(why, where="--speaker-seed, --typos", fix=fix)
+    return partial(made, style=style)
+
+
+def takes_questions(made: Callable[..., Follower]) -> bool:
+    """Return whether what makes a Follower takes a number of questions."""
+    return isinstance(made, type) and "questions" in signature(made).parameters
 
 
 def _with_questions(
@@ -64,7 +102,7 @@ def _with_questions(
         BadInput: its class takes no number of questions.
 
     """
-    if not isinstance(made, type) or "questions" not in signature(made).parameters:
+    if not takes_questions(made):
         why = f"the Follower {name} has no budget of questions"
         raise BadInput(why, where="--questions", fix="leave it out, or name another --follower")
     return partial(made, questions=questions)

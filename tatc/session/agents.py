@@ -23,9 +23,12 @@ from tatc.agent_names import (
     COMMANDER_GROUP,
     COMMANDERS,
     COMMANDERS_WITH_WORDING,
+    CONTROL_FOLLOWERS,
     FOLLOWER_GROUP,
     FOLLOWERS,
     LEARNED_FAMILY,
+    LISTENER_PREFIX,
+    PERSON_COMMANDER,
     comes_with_tatc,
     commander_names,
     follower_names,
@@ -63,6 +66,10 @@ class AgentsFromFile:
     where: str
     named_by_user: tuple[str, ...] = ()
 
+    def allows(self, name: str) -> bool:
+        """Return whether an agent may run that the file names."""
+        return comes_with_tatc(name) or name in self.named_by_user
+
     def check(self, commander: str, follower: str) -> None:
         """Check the agents that the file names.
 
@@ -71,7 +78,7 @@ class AgentsFromFile:
 
         """
         for role, name in (("commander", commander), ("follower", follower)):
-            if not comes_with_tatc(name) and name not in self.named_by_user:
+            if not self.allows(name):
                 why = f"{name!r} does not come with tatc, and no file can choose it"
                 fix = f"name the agent yourself with --{role}"
                 raise BadInput(why, where=f"{self.where}.{role}", fix=fix)
@@ -115,13 +122,16 @@ def commander_factory(name: str, wording: str = Wording.ACTIONS) -> Callable[[],
 
     Raises:
         UnknownName: there is none, or no such wording.
-        BadInput: it cannot be imported, is no Commander, or has no choice of wording.
+        BadInput: it cannot be imported, is no Commander, has no choice of wording, or is a person.
         MissingProgram: it plans with Fast Downward, which is not installed.
 
     """
     if wording not in list(Wording):
         fix = "name actions, steps or goals"
         raise UnknownName("wording", wording, Wording, fix=fix)
+    if name == PERSON_COMMANDER:
+        why = "the Commander me is you, and only `tatc run` lets you type"
+        raise BadInput(why, where="--commander", fix="use `tatc run`, or name another --commander")
     if name == CommanderPlanner.FAST_DOWNWARD:
         find_fast_downward()
     made: Callable[..., Commander] = _find_agent("Commander", name)
@@ -140,14 +150,22 @@ def follower_factory(name: str) -> Callable[[], Follower]:
 
     Raises:
         UnknownName: there is none.
-        BadInput: it cannot be imported, or is no Follower.
+        BadInput: it cannot be imported, or is no Follower, or its file is no listener.
         MissingExtra: it is a learned one, and torch is not installed.
 
     """
     if is_learned_name(name):
         return learned_follower_factory(name)
+    if name.startswith(LISTENER_PREFIX):
+        return _trained_listener(Path(name.removeprefix(LISTENER_PREFIX)))
     made: Callable[[], Follower] = _find_agent("Follower", name)
     return made
+
+
+def _trained_listener(path: Path) -> Callable[[], Follower]:
+    from tatc.listener.trained import trained_listener
+
+    return trained_listener(path)
 
 
 def ablation_names(
@@ -168,7 +186,8 @@ def wording_for_follower(follower: str) -> Wording:
 
 def _find_agent(noun: str, name: str) -> Any:
     is_commander = noun == "Commander"
-    shipped, group = (COMMANDERS, COMMANDER_GROUP) if is_commander else (FOLLOWERS, FOLLOWER_GROUP)
+    shipped = COMMANDERS if is_commander else {**FOLLOWERS, **CONTROL_FOLLOWERS}
+    group = COMMANDER_GROUP if is_commander else FOLLOWER_GROUP
     target = shipped.get(name) or (name if ":" in name else installed_agents(group).get(name))
     if target is None:
         known = commander_names() if is_commander else follower_names()

@@ -1,7 +1,8 @@
 """The session loop: a Commander, a Follower and a home, from the start to the end.
 
 The Follower acts until it says something; then the Commander has a turn, in which it may
-check the progress and speak.  The agents exchange text only.
+check the progress and speak.  A Commander that interjects is also asked before each action of the
+Follower.  The agents exchange text only.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,18 +17,24 @@ from tatc.actions import (
     Utterance,
     Verb,
 )
-from tatc.commander import Commander, CommanderView
+from tatc.commander import Commander, CommanderView, InterjectingCommander
 from tatc.errors import UsageError
 from tatc.follower import Follower
 from tatc.observation import Observation
-from tatc.percepts import PerceptionLevel
-from tatc.records import Interaction, LoggedPose, logged_pose
+from tatc.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
+from tatc.records import Interaction, logged_pose
 from tatc.records.record import RecordedDecision, SessionEnd
 from tatc.session.action_log import ActionLog
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.conversation import Conversation
 from tatc.session.decision_log import recorded_decision
-from tatc.session.session_types import TATC_LIMITS, SessionEvent, SessionLimits, SessionResult
+from tatc.session.session_types import (
+    TATC_LIMITS,
+    SessionEvent,
+    SessionLimits,
+    SessionResult,
+    agent_options,
+)
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.perception import Perception, observed_result
 from tatc.sim.protocol import Simulator
@@ -35,42 +42,6 @@ from tatc.state import Scene, Snapshot
 from tatc.tdl import Progress, Task
 
 _MAX_COMMANDER_ACTIONS_PER_TURN = 8  # the utterance included
-
-
-def run_session(
-    sim: Simulator,
-    scene: Scene,
-    task: Task,
-    commander: Commander,
-    follower: Follower,
-    *,
-    limits: SessionLimits = TATC_LIMITS,
-    watch: Callable[[SessionEvent], None] | None = None,
-    perception: PerceptionLevel | None = None,
-) -> SessionResult:
-    """Run one session from a scene's start to its end.
-
-    Args:
-        sim: the home, which is reset to the scene.
-        scene: where the session starts.
-        task: what to do; only the Commander knows it.
-        commander: speaks; it may ask `sim` for the state but cannot act in it.
-        follower: acts; it receives an `Observation` and nothing else.
-        limits: when to stop.
-        watch: called with every logged action as it happens.
-        perception: what the Follower perceives; None for nothing but words and images.
-
-    Raises:
-        AgentCrash: an agent raised an error.
-
-    """
-    session = Session(
-        sim, task, commander, follower, limits=limits, watch=watch, perception=perception
-    )
-    session.start(scene)
-    while session.end is None:
-        session.step()
-    return session.result()
 
 
 class Session:
@@ -91,7 +62,10 @@ class Session:
         watch: Callable[[SessionEvent], None] | None = None,
         perception: PerceptionLevel | None = None,
     ) -> None:
-        """Store a home, a task and two agents; see `run_session`."""
+        """Store a home, a task and two agents; see `run_session`.
+
+        The views of a Follower with `view_side_pixels` have so many pixels a side.
+        """
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
         self._log = ActionLog(watch)
@@ -117,6 +91,11 @@ class Session:
         """Whose turn it is: the agent that `step` lets act."""
         return self._turn
 
+    @property
+    def interactions(self) -> tuple[Interaction, ...]:
+        """What was logged so far."""
+        return self._log.entries
+
     def start(self, scene: Scene) -> None:
         """Reset the home to a scene and let both agents begin."""
         self._start = self._sim.reset(scene)
@@ -133,8 +112,7 @@ class Session:
         self._conversation.resume_after(
             Utterance(done.role, done.text, done.time) for done in log if done.verb is Verb.TEXT
         )
-        primitives = [done for done in log if done.verb in PRIMITIVE_VERBS]
-        ours = [done for done in primitives if done.role is Role.FOLLOWER]
+        ours = [e for e in log if e.verb in PRIMITIVE_VERBS and e.role is Role.FOLLOWER]
         self._steps = len(ours)
         self._failures = sum(done.success is False for done in ours)
         if log and log[-1].verb is Verb.TEXT and log[-1].role is Role.FOLLOWER:
@@ -150,7 +128,25 @@ class Session:
         elif stop := self._limits.end_at(self._steps, self._failures, len(self._conversation)):
             self.end = stop
         else:
-            self._follower_acts()
+            self._let_interject()
+            if self.end is None:
+                self._follower_acts()
+
+    def observe(self) -> Observation:
+        """Return what the Follower receives now; it receives each utterance once."""
+        return Observation(
+            self._conversation.take_unheard(Role.FOLLOWER),
+            self._last_result and observed_result(self._last_result, self._perception),
+            lambda: self._sim.frame(Role.FOLLOWER),
+            lambda size: self._sim.segments(Role.FOLLOWER, size),
+            None if self._perception is None else self._perception.view,
+        )
+
+    def commander_view(self) -> CommanderView:
+        """Return what the Commander is given now; it is given each utterance and check once."""
+        view = CommanderView(self._conversation.take_unheard(Role.COMMANDER), self._last_progress)
+        self._last_progress = None
+        return view
 
     def act_for(self, role: Role, action: Action) -> None:
         """Act in an agent's place; an utterance hands the turn to the other agent.
@@ -166,7 +162,7 @@ class Session:
         elif action.verb in SEARCH_VERBS:
             self._search(action)
         elif role is Role.COMMANDER:
-            self._move_camera(action)
+            self._log.log_camera_motion(action.verb, self._sim.step(role, action))
         else:
             self._act(action)
 
@@ -191,6 +187,7 @@ class Session:
             self._log.entries,
             self.decisions(),
             self._failures,
+            agent_options=agent_options(self._commander, self._follower),
         )
 
     def decisions(self) -> tuple[RecordedDecision, ...]:
@@ -201,7 +198,8 @@ class Session:
 
     def _begin_agents(self) -> None:
         if self._level is not None and self._start is not None:
-            self._perception = Perception(self._sim, self._level, self._start.follower)
+            side = getattr(self._follower, "view_side_pixels", VIEW_SIDE_PIXELS)
+            self._perception = Perception(self._sim, self._level, self._start.follower, side)
         with crashes_blamed_on(Role.COMMANDER):
             self._commander.begin(self._sim, self._task)
         with crashes_blamed_on(Role.FOLLOWER):
@@ -209,7 +207,7 @@ class Session:
 
     def _follower_acts(self) -> None:
         with crashes_blamed_on(Role.FOLLOWER):
-            action = self._follower.act(self._observe())
+            action = self._follower.act(self.observe())
         if action.verb is Verb.STOP:
             self.end = SessionEnd.GAVE_UP  # unless the check at the end says otherwise
         elif action.verb is Verb.TEXT:
@@ -219,11 +217,27 @@ class Session:
 
     def _commander_acts(self) -> None:
         """Let the Commander act once; its turn ends when it speaks."""
-        view = CommanderView(self._conversation.take_unheard(Role.COMMANDER), self._last_progress)
-        self._last_progress = None
+        view = self.commander_view()
         self._commander_actions_in_turn += 1
         with crashes_blamed_on(Role.COMMANDER):
             action = self._commander.act(view)
+        self._carry_out(action)
+        if self._commander_actions_in_turn == _MAX_COMMANDER_ACTIONS_PER_TURN:
+            self._pass_turn(Role.FOLLOWER)
+
+    def _let_interject(self) -> None:
+        """Let a Commander that interjects speak before the Follower's next action."""
+        if not isinstance(self._commander, InterjectingCommander):
+            return
+        for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
+            with crashes_blamed_on(Role.COMMANDER):
+                action = self._commander.interject()
+            if action is None or self.end is not None:
+                return
+            self._carry_out(action)
+
+    def _carry_out(self, action: Action) -> None:
+        """Do what the Commander chose."""
         if action.verb is Verb.STOP:
             self.end = SessionEnd.GAVE_UP
         elif action.verb is Verb.TEXT:
@@ -231,22 +245,14 @@ class Session:
             self._speak(Role.COMMANDER, action)
         elif action.verb is Verb.OPEN_PROGRESS_CHECK:
             self._last_progress = self._check()
+        elif action.verb in SEARCH_VERBS:
+            self._search(action)
         elif action.verb in MOTION_VERBS:
-            self._move_camera(action)
-        if self._commander_actions_in_turn == _MAX_COMMANDER_ACTIONS_PER_TURN:
-            self._pass_turn(Role.FOLLOWER)
+            result = self._sim.step(Role.COMMANDER, action)
+            self._log.log_camera_motion(action.verb, result)
 
     def _pass_turn(self, role: Role) -> None:
         self._turn, self._commander_actions_in_turn, self._last_progress = role, 0, None
-
-    def _observe(self) -> Observation:
-        return Observation(
-            self._conversation.take_unheard(Role.FOLLOWER),
-            self._last_result and observed_result(self._last_result, self._perception),
-            lambda: self._sim.frame(Role.FOLLOWER),
-            lambda size: self._sim.segments(Role.FOLLOWER, size),
-            None if self._perception is None else self._perception.view,
-        )
 
     def _act(self, action: Action) -> None:
         """Carry out a primitive of the Follower and log it.
@@ -265,15 +271,9 @@ class Session:
         self._steps += 1
         self._failures += not result.success
         if known:
-            pose = self._pose() if action.verb in MOTION_VERBS else None
+            is_motion = action.verb in MOTION_VERBS
+            pose = logged_pose(self._sim.snapshot().follower) if is_motion else None
             self._log.log_primitive(action, result, pose)
-
-    def _pose(self) -> LoggedPose:
-        return logged_pose(self._sim.snapshot().follower)
-
-    def _move_camera(self, action: Action) -> None:
-        """Move the Commander's camera."""
-        self._log.log_camera_motion(action.verb, self._sim.step(Role.COMMANDER, action))
 
     def _check(self) -> Progress:
         progress = self._task.check(self._sim.snapshot())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from tatc.actions import PRIMITIVE_VERBS, Action, ActionResult, Role
 from tatc.records import Interaction, Record, logged_pose
 from tatc.sim.protocol import Simulator
-from tatc.state import Snapshot
+from tatc.state import HISTORY_MARKS, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,10 @@ def _result_difference(interaction: Interaction, result: ActionResult, sim: Simu
 
 
 def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
-    """Return the first difference of two states, "" if there is none."""
+    """Return the first difference of two states, "" if there is none.
+
+    ALFRED's marks are left out, because no record holds them.
+    """
     if expected.follower != actual.follower:
         return f"the Follower ends at {actual.follower}, not {expected.follower}"
     if len(expected.objects) != len(actual.objects):
@@ -81,6 +84,6 @@ def _state_difference(expected: Snapshot, actual: Snapshot) -> str:
             continue
         for field in fields(one):
             a, b = getattr(one, field.name), getattr(other, field.name)
-            if a != b:
+            if a != b and field.name not in HISTORY_MARKS:
                 return f"{one.objectId}: {field.name} is {b} at the end, not {a}"
     return ""

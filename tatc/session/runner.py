@@ -11,19 +11,25 @@ from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
+from tatc.llm import ModelSettings
 from tatc.percepts import PerceptionLevel
-from tatc.session import SessionEvent, SessionResult, run_session
+from tatc.records.trajectory import KEY_SEPARATOR, is_trajectory_file
+from tatc.session import TATC_LIMITS, SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
+from tatc.session.dialogue_readers import understanding_used
 from tatc.session.perception_levels import level_for_follower, perceives
+from tatc.session.session_types import ALFRED_LIMITS
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
+from tatc.session.trajectory_start import start_from_trajectory
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.maps.recorded_map_files import read_recorded_map
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
+from tatc.speaking import SpeakingStyle
 from tatc.tdl import load_library
 
 if TYPE_CHECKING:
@@ -45,7 +51,9 @@ class SessionSetup:
     `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.  `agents_from` is None if
     the user named the agents, and else says which file did.  `perception` is the level at
     which the Follower perceives; `with_perception` fills it in for one that does.  `questions` is
-    how often the Follower may speak; None leaves it to the Follower.
+    how often the Follower may speak; None leaves it to the Follower.  `speaking` is how a simulated
+    user speaks; None leaves it to the Commander.  `model` is the language
+    model that reads dialogue for the Follower; None leaves that to the Follower.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -58,6 +66,8 @@ class SessionSetup:
     agents_from: AgentsFromFile | None = None
     perception: PerceptionLevel | None = None
     questions: int | None = None
+    speaking: SpeakingStyle | None = None
+    model: ModelSettings | None = None
 
     def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
         """Check that everything named exists, except agents that `makers` provides itself.
@@ -99,13 +109,15 @@ def find_session_start(
     params: Sequence[str],
     seed: int,
     task_folders: Sequence[Path],
+    plans: Sequence[str] = (),
     scene: str | None = None,
     thor: ThorBuild = DEFAULT_BUILD,
 ) -> SessionStart:
     """Return the start of a session from the task and the place that a user named.
 
     The place is a `room`, a recorded `game`, or a `scene` of AI2-THOR, which is loaded from the
-    build `thor` and in which the start is drawn as in a room.
+    build `thor` and in which the start is drawn as in a room.  A `game` may be one of ALFRED's
+    trajectories; `plans` hold the furniture of its floor plan.
 
     Raises:
         BadInput: a name does not exist, the names do not go together, or the task cannot be
@@ -118,7 +130,11 @@ def find_session_start(
         if room is not None or scene is not None:
             option = "--scene" if room is None else "--room"
             raise BadInput("a game brings its own room", fix=f"leave out {option}")
-        return start_from_game(game, library, task, params, seed)
+        if not is_trajectory_file(game):
+            return start_from_game(game, library, task, params, seed)
+        if task is not None or params:
+            raise BadInput("a trajectory brings its own task", fix="leave out --task and --param")
+        return start_from_trajectory(game, library, tuple(plans), seed)
     if task is None:
         raise BadInput("there is nothing to do", fix="name a task with --task, or a --game")
     if scene is None:
@@ -137,8 +153,11 @@ def run_from_start(
     *,
     makers: AgentMakers = AGENTS_BY_NAME,
     watch: Callable[[SessionEvent], None] | None = None,
+    watch_follower: Callable[[Follower], None] | None = None,
 ) -> tuple[SessionResult, RecordedMap | None]:
     """Run a pair of agents from a session's start.
+
+    `watch` is called with every logged action, `watch_follower` with the Follower before the first.
 
     Returns:
         The result, and the recorded map that was used, without what the start's own game shows;
@@ -152,18 +171,21 @@ def run_from_start(
     sim, cells = make_simulator(start, setup)
     try:
         commander, follower = make_agents(setup, makers)
+        if watch_follower is not None:
+            watch_follower(follower)
         result = run_session(
             sim,
             start.scene,
             start.task,
             commander,
             follower,
+            limits=TATC_LIMITS if start.alfred_task is None else ALFRED_LIMITS,
             watch=watch,
             perception=setup.perception,
         )
     finally:
         sim.close()
-    return result, cells
+    return replace(result, understanding=understanding_used(follower)), cells
 
 
 def make_agents(
@@ -240,7 +262,7 @@ def recorded_map_for(start: SessionStart, setup: SessionSetup) -> RecordedMap | 
     recorded_map = load_recorded_map(setup.floor_map)
     if recorded_map is None or start.game_id is None:
         return recorded_map
-    return recorded_map.without_game(start.game_id)
+    return recorded_map.without_game(start.game_id.rpartition(KEY_SEPARATOR)[2])
 
 
 def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:

@@ -3,14 +3,18 @@
 from pathlib import Path
 
 from tatc.atomic_files import make_folder
+from tatc.body import TEACH
 from tatc.language import Wording
+from tatc.llm import ModelSettings
 from tatc.plain_text import file_name_part
 from tatc.records import Record, content_hash, write_record
+from tatc.records.tatc_key import BODY_OPTION
 from tatc.session import SessionResult
 from tatc.session.runner import EMBEDDED_WORLD, SessionSetup, map_name_and_hash
 from tatc.session.start import SessionStart
 from tatc.short_paths import PathShortener
 from tatc.sim.maps.recorded_map import RecordedMap
+from tatc.speaking import SpeakingStyle
 
 
 def make_record(
@@ -28,6 +32,9 @@ def make_record(
     level = setup.perception
     perception = () if level is None else (("perception", level.value),)
     questions = () if setup.questions is None else (("questions", setup.questions),)
+    body = start.scene.start.follower.body
+    bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
+    furniture = (("furniture", start.furniture),) if start.furniture else ()
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -43,8 +50,28 @@ def make_record(
         map_hash=map_hash,
         seed=start.seed,
         game_id=start.game_id,
-        options=(*agents, *noise, *wording, *perception, *questions),
+        options=(
+            *(*agents, *noise, *wording, *perception, *questions, *bodies, *furniture),
+            *style_options(setup.speaking),
+            *model_options(setup.model, result.understanding),
+            *result.agent_options,
+        ),
     )
+
+
+def style_options(style: SpeakingStyle | None) -> tuple[tuple[str, int | float], ...]:
+    """Return what a record says of how a simulated user speaks."""
+    if style is None:
+        return ()
+    return (("speaker_seed", style.seed), ("typos", style.typo_rate))
+
+
+def model_options(model: ModelSettings | None, used: str) -> tuple[tuple[str, str], ...]:
+    """Return what a record says of the model that read dialogue, and of the readings used."""
+    if model is None:
+        return ()
+    name = PathShortener.of(()).shorten(model.model)  # some servers name models by their files
+    return (("model", name), ("understanding", used))
 
 
 def _world_label(setup: SessionSetup) -> str:
@@ -78,3 +105,20 @@ def save_record(record: Record, path: Path | None, *, force: bool) -> Path:
     make_folder(path.parent, fix="name a place with --save FILE, or give --no-save")
     write_record(record, path, force=True)
     return path
+
+
+def save_record_in(record: Record, folder: Path | None) -> Path:
+    """Save a record under a name of its own in a folder, or as `save_record` does if that is None.
+
+    The folder is made if there is none.  The same session saved twice makes one file.
+
+    Raises:
+        OutputError: the file cannot be written.
+
+    """
+    path = None
+    if folder is not None:
+        make_folder(folder)
+        task, place = file_name_part(record.task_name), record.game_id or record.scene.place
+        path = folder / f"{task}_{place}_{content_hash(record)[:12]}.game.json"
+    return save_record(record, path, force=True)

@@ -31,6 +31,8 @@ class SessionLimits:
 
 TATC_LIMITS = SessionLimits()
 """The benchmark's limits."""
+ALFRED_LIMITS = SessionLimits(failures=10)
+"""ALFRED's limits (its `models/eval`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,11 @@ class SessionEvent:
 
 @dataclass(frozen=True, slots=True)
 class SessionResult:
-    """The result of a session: how it ended, what was done, and the final check."""
+    """The result of a session: how it ended, what was done, and the final check.
+
+    `understanding` says which readings of dialogue the Follower used if it asked a model, such as
+    "model 3, lexicon 1"; else it is "".  `agent_options` are what the agents want a record to say.
+    """
 
     end: SessionEnd
     progress: Progress
@@ -56,6 +62,8 @@ class SessionResult:
     interactions: tuple[Interaction, ...]
     decisions: tuple[RecordedDecision, ...]
     failures: int
+    understanding: str = ""
+    agent_options: tuple[tuple[str, str], ...] = ()
 
     @property
     def success(self) -> bool:
@@ -65,3 +73,9 @@ class SessionResult:
     def count_actions(self, role: Role) -> int:
         """Return how many logged interactions an agent made, failed ones too."""
         return sum(done.role is role for done in self.interactions)
+
+
+def agent_options(*agents: object) -> tuple[tuple[str, str], ...]:
+    """Return what agents want a record to say: their `record_options`, each once."""
+    given = (option for agent in agents for option in getattr(agent, "record_options", ()))
+    return tuple(dict.fromkeys(given))

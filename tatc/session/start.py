@@ -11,6 +11,7 @@ from pathlib import Path
 from tatc.errors import BadInput, GameFormatError, ParameterError
 from tatc.records import GameStart, read_start
 from tatc.records.record import session_id_of
+from tatc.records.trajectory_task import TrajectoryTask
 from tatc.rooms import Room, load_room, room_names, start_state
 from tatc.rooms.placement_feasibility import has_room_for_task
 from tatc.state import Scene, Snapshot
@@ -24,7 +25,9 @@ class SessionStart:
     """A session about to start.
 
     Either `room` or `game_id` (its id) is given.  `human_actions` counts the logged
-    interactions of the recorded session, None in a room.
+    interactions of the recorded session, None in a room.  `alfred_task` is the task as ALFRED's
+    own test takes it, None where the start is no trajectory of ALFRED's.  `furniture` is the name
+    and the hash of the file that its furniture is from.
     """
 
     task: Task
@@ -33,6 +36,8 @@ class SessionStart:
     room: str | None = None
     game_id: str | None = None
     human_actions: int | None = None
+    alfred_task: TrajectoryTask | None = None
+    furniture: str = ""
 
     @property
     def session_id(self) -> str:

@@ -1,5 +1,7 @@
 """A session's frame of reference: where the Follower stood, and how it was turned, at the start."""
 
+from dataclasses import replace
+
 from tatc.state import AgentState, Box, Vec3, yaw_sin_cos
 
 _QUARTER_TURN_DEGREES = 90.0
@@ -29,7 +31,8 @@ class FollowerFrame:
 
     def body(self, agent: AgentState) -> AgentState:
         """Return the pose of the Follower's body."""
-        return AgentState(self.point(agent.position), self._turn(agent.yaw), agent.horizon)
+        position, yaw = self.point(agent.position), self._turn(agent.yaw)
+        return AgentState(position, yaw, agent.horizon, agent.body)
 
     def rotation(self, rotation: Vec3) -> Vec3:
         """Return an object's rotation about x, y and z, degrees; y is applied last."""
@@ -42,6 +45,31 @@ class FollowerFrame:
         quarters, rest = divmod(self._yaw, _QUARTER_TURN_DEGREES)
         if rest:
             return Box(center, box.size, self._turn(box.yaw))
+        if quarters % 2:
+            width, depth = depth, width
+        return Box(center, (width, height, depth), box.yaw)
+
+    def point_in_world(self, point: Vec3) -> Vec3:
+        """Return the point of the world, metres, that has these coordinates in this frame."""
+        x, y, z = point
+        a, b, c = self._origin
+        return (
+            a + x * self._cosine + z * self._sine,
+            b + y,
+            c - x * self._sine + z * self._cosine,
+        )
+
+    def body_in_world(self, agent: AgentState) -> AgentState:
+        """Return the pose in the world of a body with this pose in this frame."""
+        yaw = (agent.yaw + self._yaw) % 360.0
+        return replace(agent, position=self.point_in_world(agent.position), yaw=yaw)
+
+    def box_in_world(self, box: Box) -> Box:
+        """Return a box of this frame in the world; the inverse of `box`."""
+        center, (width, height, depth) = self.point_in_world(box.center), box.size
+        quarters, rest = divmod(self._yaw, _QUARTER_TURN_DEGREES)
+        if rest:
+            return Box(center, box.size, (box.yaw + self._yaw) % 360.0)
         if quarters % 2:
             width, depth = depth, width
         return Box(center, (width, height, depth), box.yaw)

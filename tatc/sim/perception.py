@@ -30,9 +30,19 @@ class Perception:
     the same numbers.
     """
 
-    def __init__(self, sim: Simulator, level: PerceptionLevel, start: AgentState) -> None:
-        """Perceive in a simulator; `start` is the Follower's body when the session starts."""
-        self._sim, self._level = sim, level
+    def __init__(
+        self,
+        sim: Simulator,
+        level: PerceptionLevel,
+        start: AgentState,
+        side: int = VIEW_SIDE_PIXELS,
+    ) -> None:
+        """Perceive in a simulator.
+
+        `start` is the Follower's body when the session starts, `side` the number of pixels
+        along each side of a view.
+        """
+        self._sim, self._level, self._side = sim, level, side
         self._frame = FollowerFrame(start)
         self._numbers: dict[str, int] = {}
         self._states: dict[str, tuple[ObjectState, ObjectState]] = {}
@@ -42,7 +52,7 @@ class Perception:
         """Return what is in view now; None where the simulator has no such sensor."""
         snapshot = self._sim.snapshot()
         if self._last_view is None or self._last_view[0] is not snapshot:
-            traced = self._sim.trace_view(VIEW_SIDE_PIXELS)
+            traced = self._sim.trace_view(self._side)
             if traced is None:
                 return None
             self._last_view = snapshot, self._make_view(snapshot, traced)
@@ -70,7 +80,9 @@ class Perception:
 
     @property
     def _min_pixels(self) -> int:
-        return MIN_TRUTH_PIXELS if self._level is PerceptionLevel.TRUTH else 1
+        if self._level is not PerceptionLevel.TRUTH:
+            return 1
+        return max(1, round(MIN_TRUTH_PIXELS * (self._side / VIEW_SIDE_PIXELS) ** 2))
 
     def _percept(
         self, snapshot: Snapshot, traced: TracedView, index: int, count: int, place: int
@@ -118,8 +130,10 @@ def observed_result(result: ActionResult, perception: Perception | None) -> Obse
 
 def _in_reading_order(indices: Ints, traced: TracedView) -> list[int]:
     """Return objects by their first pixels, from the upper left corner on."""
-    ids = traced.ids.ravel()
-    return sorted(indices.tolist(), key=lambda index: int((ids == index).argmax()))
+    ids = traced.ids.ravel()[::-1]
+    first = np.zeros(int(ids.max()) + 2, dtype=np.int64)
+    first[ids] = np.arange(len(ids))[::-1]  # of equal indices the last assignment counts
+    return sorted(indices.tolist(), key=first.__getitem__)
 
 
 def _box_around(points: Floats) -> Box:

@@ -1,10 +1,7 @@
-"""What the Follower asks a simulated user, and where things are."""
+"""What the Follower asks a simulated user."""
 
 from dataclasses import dataclass
 
-from tatc.language.object_names import location_words, words_for_type
-from tatc.state import ObjectState, Snapshot
-from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 from tatc.understanding.clause_reader import read_clauses
 from tatc.understanding.tokens import read_terms
 
@@ -46,30 +43,3 @@ def hear_question(text: str) -> Heard:
     if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
         return Heard("end")
     return Heard("")
-
-
-def where_words(snapshot: Snapshot, things: str) -> str:
-    """Return where things of a type or class are: in or on what, for three of them at most.
-
-    Of one that the Follower holds, this is said.
-    """
-    found = [each for each in snapshot.objects if is_of_type_or_class(each, things)]
-    places = dict.fromkeys(
-        place for each in found if (place := _place_words(each, snapshot)) is not None
-    )
-    if any(each.isPickedUp for each in found):
-        return f"You hold the {words_for_type(things)}."
-    if not places:
-        return f"I do not know where a {words_for_type(things)} is."
-    first, *others = list(places)[:3]
-    more = "".join(f" There is one {each}." for each in others)
-    return f"The {words_for_type(things)} is {first}.{more}"
-
-
-def _place_words(obj: ObjectState, snapshot: Snapshot) -> str | None:
-    """Return words such as "in the fridge"; None where nothing holds the object."""
-    for parent in parent_receptacles_of(obj, snapshot):
-        holder = snapshot.get(parent)
-        if holder is not None:
-            return location_words(holder.objectType)
-    return None

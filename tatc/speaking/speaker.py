@@ -1,6 +1,6 @@
 """The Commander `speaker`: a simulated user that knows the task and speaks as people do.
 
-It asks for the task when the Follower first speaks, may leave details out or correct itself,
+It says the task when the Follower first speaks, may leave details out or correct itself,
 answers what the Follower asks from what a Commander may know, and says what the progress check
 misses when the Follower believes that it is done.
 """
@@ -12,7 +12,9 @@ from zlib import crc32
 from tatc.actions import Action, Role, Verb
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import CommanderView, Oracle
-from tatc.speaking.answers import Heard, hear_question, where_words
+from tatc.speaking.answers import Heard, hear_question
+from tatc.speaking.feedback import missing_words
+from tatc.speaking.places import Places
 from tatc.speaking.typos import misspell
 from tatc.speaking.wordings import Request, request_for
 from tatc.tdl import Progress, Task
@@ -56,7 +58,8 @@ class SpeakerCommander:
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Start a new session; what it will say is drawn from the start and the task."""
-        body = oracle.snapshot().follower
+        self._start = oracle.snapshot()
+        body = self._start.follower
         key = f"{self._style.seed} {task.name} {task.params} {body.position} {body.yaw}"
         self._random = Random(crc32(key.encode()))
         self._oracle, self._task = oracle, task
@@ -104,9 +107,9 @@ class SpeakerCommander:
 
     def _answer(self, heard: Heard) -> str:
         if heard.asks_about == "goal":
-            return " ".join([self._request.sentence, *(text for _, text in self._request.details)])
+            return self._request.words
         if heard.asks_about == "where":
-            return where_words(self._oracle.snapshot(), heard.things)
+            return self._places().where(heard.things)
         for about, text in self._request.details:
             if about == heard.asks_about:
                 self._said_details.add(about)
@@ -120,8 +123,8 @@ class SpeakerCommander:
         needed = dict.fromkeys(each.object_type for each in progress.problem_keys())
         if any(each in WHOLE_FOODS for each in needed):
             needed["Knife"] = None
-        snapshot = self._oracle.snapshot()
-        places = [where_words(snapshot, each) for each in list(needed)[:_MOST_PLACES]]
+        known = self._places()
+        places = [known.where(each) for each in list(needed)[:_MOST_PLACES]]
         text = " ".join(places) or progress.description
         return self._say(text, "says where things are")
 
@@ -130,17 +133,11 @@ class SpeakerCommander:
         if progress.success:
             self._has_ended = True
             return self._say(THANKS, "the task is done")
-        for about, text in self._request.details:
-            if about not in self._said_details:
-                self._said_details.add(about)
-                return self._say(f"Not yet. {text}", "says a detail that was left out")
-        return self._say(f"Not yet. {_first_missing(progress)}", "says what is missing")
+        details = [text for about, text in self._request.details if about not in self._said_details]
+        self._said_details.update(about for about, _ in self._request.details)
+        missing = missing_words(progress, self._places())
+        told = " ".join([*details, missing]).strip() or self._request.words
+        return self._say(f"Not yet. {told}", "says what is missing")
 
-
-def _first_missing(progress: Progress) -> str:
-    """Return what the first unmet step of a progress check asks for, else the task again."""
-    for subgoal in progress.subgoals:
-        for step in subgoal.steps:
-            if not step.success and step.text:
-                return step.text
-    return progress.description
+    def _places(self) -> Places:
+        return Places(self._start, self._oracle.snapshot())

@@ -36,9 +36,14 @@ class Request:
     sentence: str
     details: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def words(self) -> str:
+        """The sentence and all details."""
+        return " ".join([self.sentence, *(text for _, text in self.details)])
+
 
 def request_for(task: Task, random: Random) -> Request:
-    """Return a wording of a task; one of no wording here is asked for by its description."""
+    """Return a wording of a task; a task without one is asked for by its description."""
     make = _WORDINGS.get(task.name)
     if make is None:
         return Request(task.definition.description)
@@ -186,7 +191,7 @@ def _breakfast(params: Sequence[str], random: Random) -> Request:
     sentences = [_ask(random, f"prepare breakfast with {_listed(parts)}")]
     if potatoes != "0":
         on = "in a bowl" if potato_dish == "Bowl" else "on a plate"
-        sentences.append(f"Cook two slices of potato and put them {on}.")
+        sentences.append(f"Cook two slices of potato and put them {on} of their own.")
     if apples != "0":
         on = "in" if apple_dish == "Bowl" else "on"
         dishes = f"a {words_for_type(apple_dish)}" if apples == "1" else "a dish each"

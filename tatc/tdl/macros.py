@@ -114,6 +114,7 @@ def _fill_relation(relation: Relation, params: Sequence[str]) -> Relation:
             for key, determiner in relation.heads
         ),
         fill_macros(relation.failure_text, params),
+        relation.is_same,
     )
 
 

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator
 from tatc.tdl.definition import AtomicComponent, Component, ParameterKind
 from tatc.thor_types.facts import PIECE_SUFFIXES
 
-_KIND_BY_PROPERTY = {"objectType": ParameterKind.TYPE, "simbotObjectClass": ParameterKind.CLASS}
+_KIND_BY_PROPERTY = {
+    "objectType": ParameterKind.TYPE,
+    "simbotObjectClass": ParameterKind.CLASS,
+    "parentReceptacles": ParameterKind.CLASS,
+}
 _KIND_PRECEDENCE = (
     ParameterKind.COUNT,
     ParameterKind.TYPE,

@@ -7,7 +7,7 @@ them all.
 from collections.abc import Mapping, Sequence
 
 from tatc.state import ObjectState, Snapshot
-from tatc.tdl.check_outcome import ComponentOutcome, RelationOutcome, RelationProblem
+from tatc.tdl.check_outcome import AtomicOutcome, ComponentOutcome, RelationOutcome, RelationProblem
 from tatc.tdl.definition import Determiner, Relation
 from tatc.tdl.properties import parent_receptacles_of
 
@@ -72,11 +72,11 @@ class RelationNode:
         self, outcomes_by_key: Mapping[str, ComponentOutcome], snapshot: Snapshot
     ) -> RelationOutcome:
         """Return the relation's outcome for the objects found for each component."""
-        tails = outcomes_by_key[self.tail].heads if self.tail in outcomes_by_key else ()
+        tails = self._objects_of(self.tail, outcomes_by_key)
         heads: RelationHeads = []
         total = 0
         for key, determiner in self.heads:
-            objects = outcomes_by_key[key].heads if key in outcomes_by_key else ()
+            objects = self._objects_of(key, outcomes_by_key)
             number = len(objects) if determiner == "all" else _head_count(determiner)
             total += self.times * number
             if tails:
@@ -92,6 +92,17 @@ class RelationNode:
         if self.needs_one_tail:
             return self._check_same_tail(heads, tails, total)
         return self._check_any_tail(heads, tails, total)
+
+    def _objects_of(
+        self, key: str, outcomes_by_key: Mapping[str, ComponentOutcome]
+    ) -> Sequence[ObjectState]:
+        """Return the objects of a component that count, () if the component is not wanted."""
+        outcome = outcomes_by_key.get(key)
+        if outcome is None:
+            return ()
+        if self.relation.is_same and isinstance(outcome, AtomicOutcome):
+            return outcome.satisfied
+        return outcome.heads
 
     def _check_any_tail(
         self, heads: RelationHeads, tails: Sequence[ObjectState], total: int

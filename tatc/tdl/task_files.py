@@ -233,6 +233,7 @@ def _read_relation(
             for head, each in zip(heads.elements(), determiners, strict=True)
         ),
         field.required("failure_desc").as_text(empty=True),
+        field.has("same") and field.required("same").as_boolean(),
     )
 
 

@@ -80,6 +80,7 @@ def _expanded_component_json(component: Component) -> dict[str, Any]:
 def _relation_json(relation: Relation) -> dict[str, Any]:
     return {
         "property": "parentReceptacles",
+        **({"same": True} if relation.is_same else {}),
         "tail_entity_list": [relation.tail],
         "tail_determiner_list": [relation.tail_determiner],
         "head_entity_list": [key for key, _ in relation.heads],

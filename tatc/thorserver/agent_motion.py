@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
 
 from tatc.actions import GRID_SIZE_METRES, Verb
-from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES
+from tatc.body import TEACH
 from tatc.state import AgentState
 from tatc.thorserver.action_results import (
     SUCCESS,
@@ -62,7 +62,7 @@ def look_action(sign: int) -> ActionFunction:
         body = world.agent_state
         tilt = number_or(arguments, "degrees", 30.0)
         horizon = round(body.horizon + sign * tilt, _ANGLE_DIGITS)
-        if not MIN_HORIZON_DEGREES <= horizon <= MAX_HORIZON_DEGREES:
+        if not TEACH.min_horizon <= horizon <= TEACH.max_horizon:
             return failed_result(_look_refusal(sign))
         world.move_agent(AgentState(body.position, body.yaw, horizon))
         return SUCCESS
@@ -72,9 +72,9 @@ def look_action(sign: int) -> ActionFunction:
 
 def _look_refusal(sign: int) -> str:
     if sign > 0:
-        limit, side = MAX_HORIZON_DEGREES, "down beyond {:.0f} degrees below"
+        limit, side = TEACH.max_horizon, "down beyond {:.0f} degrees below"
     else:
-        limit, side = -MIN_HORIZON_DEGREES, "up beyond {:.0f} degrees above"
+        limit, side = -TEACH.min_horizon, "up beyond {:.0f} degrees above"
     return f"can't look {side.format(limit)} the forward horizon"
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from tatc.body import TEACH
 from tatc.json_fields import FieldError, as_list, get_text
-from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES
 from tatc.state import AgentState, ObjectState, Vec3
 from tatc.thorserver.action_results import (
     Arguments,
@@ -21,7 +21,7 @@ from tatc.thorserver.thor_agent import ThorAgent
 from tatc.thorserver.thor_world import ThorWorld
 from tatc.thorserver.visibility import VISIBILITY_SIDE_PIXELS, is_visible_from
 
-HORIZONS = (-30.0, 0.0, 30.0, 60.0)
+HORIZONS = TEACH.horizons
 MANY_POSES = 1_000_000
 
 
@@ -35,9 +35,9 @@ def interactable_poses(world: ThorWorld, arguments: Arguments) -> ThorResult:
     if limit <= 0 or reach <= 0:
         return failed_result(f"{'maxPoses' if limit <= 0 else 'maxDistance'} must be > 0.")
     horizons = _listed_numbers(arguments, "horizons", HORIZONS)
-    if not all(MIN_HORIZON_DEGREES <= each <= MAX_HORIZON_DEGREES for each in horizons):
+    if not all(TEACH.min_horizon <= each <= TEACH.max_horizon for each in horizons):
         return failed_result(
-            f"Each horizon must be in [{MIN_HORIZON_DEGREES:.0f}:{MAX_HORIZON_DEGREES:.0f}]."
+            f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]."
         )
     agents = _agents_within_reach(world, arguments, obj, reach)
     views = product(_yaws(world, arguments), horizons, _postures(arguments))

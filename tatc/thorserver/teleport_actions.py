@@ -7,8 +7,8 @@ from there is refused.  `forceAction` skips all checks and keeps the height.
 from collections.abc import Mapping
 
 from tatc.actions import GRID_SIZE_METRES, cell_of
+from tatc.body import TEACH
 from tatc.json_fields import get_flag
-from tatc.sim.embedded.motion import MAX_HORIZON_DEGREES, MIN_HORIZON_DEGREES
 from tatc.state import AgentState, Vec3
 from tatc.thorserver.action_results import (
     SUCCESS,
@@ -77,10 +77,10 @@ def _view_refusal(rotation: Vec3, horizon: float) -> str | None:
             "No agents currently can change in pitch or roll. So, you must set "
             f"rotation(x=0, y=yaw, z=0). You gave {rotation}."
         )
-    low = MIN_HORIZON_DEGREES - _HORIZON_TOLERANCE_DEGREES
-    if not low <= horizon <= MAX_HORIZON_DEGREES + _HORIZON_TOLERANCE_DEGREES:
+    low = TEACH.min_horizon - _HORIZON_TOLERANCE_DEGREES
+    if not low <= horizon <= TEACH.max_horizon + _HORIZON_TOLERANCE_DEGREES:
         return (
-            f"Each horizon must be in [{MIN_HORIZON_DEGREES:.0f}:{MAX_HORIZON_DEGREES:.0f}]. "
+            f"Each horizon must be in [{TEACH.min_horizon:.0f}:{TEACH.max_horizon:.0f}]. "
             f"You gave {horizon}."
         )
     return None

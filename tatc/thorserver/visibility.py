@@ -56,7 +56,7 @@ def is_visible_from(world: ThorWorld, camera: FrameCamera, index: int, reach: fl
 
     """
     geometry, side = world.state.geometry, camera.side_pixels
-    solids = [row for row in geometry.visible_rows if geometry.owners[row] == index]
+    solids = geometry.visible_rows_of(index)
     if not solids:
         return False
     bounds = geometry.screen_bounds(camera.eye).pixel_bounds(side)[:, solids]

@@ -10,18 +10,21 @@ so that all moments of a session fit in memory and any of them is available at o
 """
 
 from tatc.timeline.finished_session import FinishedSession, read_finished_session
-from tatc.timeline.live_session import LiveSession, ManualAction
-from tatc.timeline.moment import Moment, progress_change
-from tatc.timeline.remaining_steps import RemainingSteps, remaining_steps_at
+from tatc.timeline.live_session import GoalEdit, LiveSession, ManualAction
+from tatc.timeline.moment import Moment, last_belief, progress_change
+from tatc.timeline.remaining_steps import RemainingSteps, format_verb_runs, remaining_steps_at
 from tatc.timeline.timeline import Timeline
 
 __all__ = [
     "FinishedSession",
+    "GoalEdit",
     "LiveSession",
     "ManualAction",
     "Moment",
     "RemainingSteps",
     "Timeline",
+    "format_verb_runs",
+    "last_belief",
     "progress_change",
     "read_finished_session",
     "remaining_steps_at",

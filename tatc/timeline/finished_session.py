@@ -1,16 +1,18 @@
 """Reads finished sessions, saved records and recorded games, for a timeline."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.errors import BadInput, GameFormatError
-from tatc.json_fields import short_repr
+from tatc.json_fields import FieldError, as_integer, as_number, short_repr
 from tatc.language import Wording
 from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.agents import AgentsFromFile
 from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
 from tatc.session.start import SessionStart, start_from_game
+from tatc.speaking import SpeakingStyle
 from tatc.tdl import Task, TaskLibrary, shipped_library
 
 
@@ -87,6 +89,7 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         agents_from=AgentsFromFile(f"{where}: tatc.options"),
         perception=_level_from_record(options.get("perception"), where),
         questions=_questions_from_record(options.get("questions"), where),
+        speaking=_style_from_record(options, where),
     )
 
 
@@ -102,6 +105,17 @@ def _questions_from_record(questions: object, where: str) -> int | None:
         return None if questions is None else questions
     why = f"is no number of questions: {short_repr(questions)}"
     raise GameFormatError(why, where=f"{where}: tatc.options.questions")
+
+
+def _style_from_record(options: Mapping[str, object], where: str) -> SpeakingStyle | None:
+    """Return how the simulated user spoke, None where the record does not say it."""
+    if "speaker_seed" not in options:
+        return None
+    try:
+        seed = as_integer(options["speaker_seed"], "speaker_seed")
+        return SpeakingStyle(seed, typo_rate=as_number(options.get("typos", 0.0), "typos"))
+    except FieldError as fault:
+        raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
 
 
 def _compile_task(record: Record, library: TaskLibrary, *, where: str) -> Task:

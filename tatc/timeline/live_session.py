@@ -5,14 +5,18 @@ from dataclasses import dataclass, replace
 
 from tatc.actions import Action, Role
 from tatc.commander import Oracle
+from tatc.errors import BadInput
+from tatc.follower import Follower
+from tatc.listener.belief import BelievingFollower
 from tatc.records import Record, RecordedDecision, SessionEnd
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agent_crash import describe_crash
 from tatc.session.runner import SessionSetup, make_agents, make_simulator
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
-from tatc.timeline.moment import Moment, ProgressChecker
+from tatc.timeline.moment import Moment, ProgressChecker, last_belief
 from tatc.timeline.timeline import Timeline
+from tatc.understanding import Goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +28,20 @@ class ManualAction:
     action: Action
 
 
+@dataclass(frozen=True, slots=True)
+class GoalEdit:
+    """A goal that the Follower was set by hand, after `at` interactions."""
+
+    at: int
+    goal: Goal
+
+
 class LiveSession:
     """A session that continues step by step.
 
-    `moments` grows.  `manual_actions` are those taken by hand, so that `replay_to` can
-    repeat the session with whatever code the agents then have.  An exception of an agent
-    ends the session as crashed, and `crash` describes it.
+    `moments` grows.  `manual_actions` are those taken by hand, goals set by hand among them, so
+    that `replay_to` can repeat the session with whatever code the agents then have.  An exception
+    of an agent ends the session as crashed, and `crash` describes it.
     """
 
     def __init__(self, opening: SessionStart, setup: SessionSetup) -> None:
@@ -41,14 +53,14 @@ class LiveSession:
 
         """
         self.opening, self.setup = opening, setup
-        self.manual_actions: tuple[ManualAction, ...] = ()
+        self.manual_actions: tuple[ManualAction | GoalEdit, ...] = ()
         self._earlier_decisions: tuple[RecordedDecision, ...] = ()
         self._result: SessionResult | None = None
         self._continued_from: tuple[Timeline, int] | None = None
         self._checker = ProgressChecker(opening.task)
         self._sim, self._recorded_map = make_simulator(opening, setup)
         self.crash = ""
-        self._session = self._start_session()
+        self._session, self._follower = self._start_session()
         start = self._sim.snapshot()
         self.moments = [Moment(0, None, start, self._checker.check(start))]
 
@@ -89,6 +101,11 @@ class LiveSession:
         return self._sim
 
     @property
+    def shows_belief(self) -> bool:
+        """Whether the Follower has a belief to show."""
+        return isinstance(self._follower, BelievingFollower)
+
+    @property
     def is_continued(self) -> bool:
         """Whether the session continues another."""
         return self._continued_from is not None
@@ -101,10 +118,12 @@ class LiveSession:
     def step(self) -> bool:
         """Let the agent whose turn it is act; return whether the session goes on."""
         if self.end is None:
+            before = len(self.moments)
             try:
                 self._session.step()
             except Exception as fault:  # whatever an agent may raise
                 self.crash = describe_crash(fault)
+            self._note_belief(before)
             if self._session.end is not None:
                 self._result = self._session.result()
         return self.end is None
@@ -120,7 +139,22 @@ class LiveSession:
         self._session.act_for(role, action)
         self.moments[at:] = [replace(m, by_hand=True) for m in self.moments[at:]]
 
-    def run_to(self, count: int, manual_actions: Sequence[ManualAction] = ()) -> None:
+    def set_goal(self, goal: Goal) -> None:
+        """Set the Follower's goal by hand; a session that has ended continues.
+
+        Raises:
+            BadInput: the Follower has no goal that can be set.
+
+        """
+        if not isinstance(self._follower, BelievingFollower):
+            why = f"the Follower {self.setup.follower} has no goal to edit"
+            raise BadInput(why, fix="open a session of a Follower that shows its belief: listener")
+        self._result, self.crash = None, ""
+        self.manual_actions += (GoalEdit(len(self.moments) - 1, goal),)
+        self._follower.set_goal(goal)
+        self._session.end = None
+
+    def run_to(self, count: int, manual_actions: Sequence[ManualAction | GoalEdit] = ()) -> None:
         """Continue until `count` interactions are logged, or to the end.
 
         Each manual action is taken when `at` interactions are logged.
@@ -128,10 +162,15 @@ class LiveSession:
         left = list(manual_actions)
         while len(self.moments) <= count:
             if left and left[0].at < len(self.moments):
-                manual_action = left.pop(0)
-                self.act_by_hand(manual_action.role, manual_action.action)
+                self._repeat(left.pop(0))
             elif not self.step():
                 return
+
+    def _repeat(self, manual_action: ManualAction | GoalEdit) -> None:
+        if isinstance(manual_action, GoalEdit):
+            self.set_goal(manual_action.goal)
+        else:
+            self.act_by_hand(manual_action.role, manual_action.action)
 
     def replay_to(self, count: int) -> "LiveSession":
         """Return a replay of the session, up to `count` interactions or to its end.
@@ -157,7 +196,7 @@ class LiveSession:
             return made
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
-    def _start_session(self) -> Session:
+    def _start_session(self) -> tuple[Session, Follower]:
         agents = make_agents(self.setup)
         session = Session(
             self._sim,
@@ -167,7 +206,22 @@ class LiveSession:
             perception=self.setup.perception,
         )
         session.start(self.opening.scene)
-        return session
+        return session, agents[1]
+
+    def _note_belief(self, before: int) -> None:
+        """Note what the Follower believes at the moment from which it has acted, if it has.
+
+        There were `before` moments when it was asked; the Commander may have spoken since.
+        """
+        if not isinstance(self._follower, BelievingFollower):
+            return
+        at = len(self.moments) - 1
+        done = self.moments[at].interaction
+        if at >= before and done is not None and done.role is Role.FOLLOWER:
+            at -= 1
+        belief, last = self._follower.current_belief(), last_belief(self.moments, at)
+        if belief.view_count > (0 if last is None else last[1].view_count):
+            self.moments[at] = replace(self.moments[at], belief=belief)
 
     def _add_moment(self, event: SessionEvent) -> None:
         now = self._sim.snapshot()

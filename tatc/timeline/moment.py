@@ -1,8 +1,10 @@
 """One moment of a session: an interaction, and the state after it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tatc.actions import PRIMITIVE_VERBS, ActionResult, Role, Verb
+from tatc.listener.belief import Belief
 from tatc.records import Interaction, RecordedDecision
 from tatc.state import Snapshot
 from tatc.tdl import Progress, Task
@@ -19,7 +21,9 @@ class Moment:
     Commander's last one, and so the reason for what happens; None before the first one
     and for games that people played.  `result` is the world's answer to a motion or an
     object interaction.  `divergence` says how that answer differs from the record, "" if
-    it does not.  `by_hand` marks an action taken in an agent's place.
+    it does not.  `by_hand` marks an action taken in an agent's place.  `belief` is what the
+    Follower believed as it acted from here: it has seen this state and heard all before it.
+    None where it has not acted from here, and for one that has no belief to show.
     """
 
     index: int
@@ -30,6 +34,7 @@ class Moment:
     result: ActionResult | None = None
     divergence: str = ""
     by_hand: bool = False
+    belief: Belief | None = None
 
     @property
     def is_primitive(self) -> bool:
@@ -73,6 +78,15 @@ def have_same_objects(one: Snapshot, other: Snapshot) -> bool:
     """Whether two snapshots of one session share all their objects."""
     a, b = one.objects, other.objects
     return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
+
+
+def last_belief(moments: Sequence[Moment], at: int) -> tuple[int, Belief] | None:
+    """Return the last belief up to a moment, and the moment at which it was held."""
+    for index in range(at, -1, -1):
+        belief = moments[index].belief
+        if belief is not None:
+            return index, belief
+    return None
 
 
 def progress_change(before: Moment, after: Moment) -> int:

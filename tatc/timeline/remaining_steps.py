@@ -1,11 +1,11 @@
-"""The steps that the Follower has been told and has not carried out yet."""
+"""The steps that the Follower has been told, or has planned itself, and has not carried out yet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tatc.actions import (
     GRID_SIZE_METRES,
-    LOOK_DEGREES,
     LOOK_VERBS,
     TRANSLATION_VERBS,
     TURN_DEGREES,
@@ -14,6 +14,7 @@ from tatc.actions import (
     Role,
     Verb,
 )
+from tatc.body import Body
 from tatc.language import PrimitiveStep, Stretch, hear
 from tatc.state import Pose, yaw_sin_cos
 from tatc.timeline.moment import Moment
@@ -24,14 +25,12 @@ _DIRECTION_DEGREES: dict[Verb, float] = dict(
 _YAW_CHANGE_DEGREES: dict[Verb, float] = dict(
     zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True)
 )
-_HORIZON_CHANGE_DEGREES: dict[Verb, float] = dict(
-    zip(LOOK_VERBS, (-LOOK_DEGREES, LOOK_DEGREES), strict=True)
-)
+_LOOK_DIRECTIONS: dict[Verb, float] = dict(zip(LOOK_VERBS, (-1.0, 1.0), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class RemainingSteps:
-    """The remaining steps of the stretch that the Commander said last.
+    """The remaining steps of the stretch that the Commander said last, or the Follower planned.
 
     `poses` are the Follower's poses if no step fails: the present one first, then one
     after each step.
@@ -50,17 +49,17 @@ class RemainingSteps:
 
 
 def remaining_steps_at(moments: Sequence[Moment], index: int) -> RemainingSteps:
-    """Return the remaining steps at a moment, from what was said up to it."""
-    pose = moments[index].snapshot.follower.pose
-    steps = _steps_left(moments, index)
-    poses = [pose]
+    """Return the remaining steps at a moment, from its belief or from what was said up to it."""
+    follower, belief = moments[index].snapshot.follower, moments[index].belief
+    steps = _steps_left(moments, index) if belief is None else belief.next_steps
+    poses = [follower.pose]
     for step in steps:
-        poses.append(pose_after(poses[-1], step.verb))
+        poses.append(pose_after(poses[-1], step.verb, follower.body))
     return RemainingSteps(steps, tuple(poses))
 
 
-def pose_after(pose: Pose, verb: Verb) -> Pose:
-    """Return the pose after a motion that succeeds; other verbs do not change it."""
+def pose_after(pose: Pose, verb: Verb, body: Body) -> Pose:
+    """Return the pose after a body's motion that succeeds; other verbs do not change it."""
     if verb in _DIRECTION_DEGREES:
         sine, cosine = yaw_sin_cos((pose.yaw + _DIRECTION_DEGREES[verb]) % 360.0)
         return Pose(
@@ -69,8 +68,15 @@ def pose_after(pose: Pose, verb: Verb) -> Pose:
             pose.yaw,
             pose.horizon,
         )
+    tilt = _LOOK_DIRECTIONS.get(verb, 0.0) * body.tilt_degrees
     yaw = (pose.yaw + _YAW_CHANGE_DEGREES.get(verb, 0.0)) % 360.0
-    return Pose(pose.x, pose.z, yaw, pose.horizon + _HORIZON_CHANGE_DEGREES.get(verb, 0.0))
+    return Pose(pose.x, pose.z, yaw, pose.horizon + tilt)
+
+
+def format_verb_runs(verbs: Iterable[Verb]) -> str:
+    """Return verbs in a line, repeated ones counted: "Forward x3"."""
+    runs = ((verb, len(list(same))) for verb, same in groupby(verbs))
+    return ", ".join(f"{verb} x{n}" if n > 1 else str(verb) for verb, n in runs)
 
 
 def _steps_left(moments: Sequence[Moment], index: int) -> tuple[PrimitiveStep, ...]:

@@ -10,6 +10,7 @@ Words are read by a lexicon and a grammar written by hand (`lexicon.json`), offl
 the same words.  Nothing here knows a simulator, a record or a room.
 """
 
+from tatc.understanding.further_requests import further_task
 from tatc.understanding.goal import Evidence, Goal, PlaceHint, Question, Understanding
 from tatc.understanding.goal_content import (
     Chore,
@@ -35,5 +36,6 @@ __all__ = [
     "Question",
     "Span",
     "Understanding",
+    "further_task",
     "understand",
 ]

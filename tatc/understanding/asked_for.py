@@ -27,12 +27,14 @@ class AskedFor:
     def __init__(self) -> None:
         """Start with nothing."""
         self.foods: dict[str, FoodState] = {}
+        self.foods_of: dict[str, dict[str, FoodState]] = {}  # by dish: "a salad with tomato"
         self.named: dict[str, list[Span]] = {}
         self.coffees: int | None = None
         self.mugs = 1
         self.coffee_spans: list[Span] = []
         self.containers: list[tuple[str, Span]] = []
         self.container_of: dict[str, str] = {}
+        self.apart: set[str] = set()  # foods with a dish of their own
         self.toast_plates = 0  # "two plates of toast"
         self.together: set[str] = set()  # foods of which several slices go on one dish
         self.tables: list[tuple[str, Span]] = []
@@ -56,6 +58,7 @@ class AskedFor:
         elif what == "toast":
             plates = [each.count or 0 for each in clause.phrases if each.what == "Plate"]
             if phrase.relation == "of" and plates:
+                self.named.setdefault(what, []).append(phrase.span)
                 self.toast_plates = max(self.toast_plates, *plates)
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
@@ -73,9 +76,18 @@ class AskedFor:
         elif phrase.count:
             self.coffees = phrase.count
 
-    def add_food(self, phrase: NounPhrase, actions: set[str]) -> None:
-        """Add what is done to food, and how many slices of it are wanted."""
-        food = self.foods.setdefault(phrase.what, FoodState())
+    def add_food(self, phrase: NounPhrase, actions: set[str], dish: str = "") -> None:
+        """Add what is done to food, and how many slices of it are wanted.
+
+        `dish` is the dish that it was named as a part of, "" if none.
+        """
+        self._add_food_to(self.foods, phrase, actions)
+        self._add_food_to(self.foods_of.setdefault(dish, {}), phrase, actions)
+
+    def _add_food_to(
+        self, foods: dict[str, FoodState], phrase: NounPhrase, actions: set[str]
+    ) -> None:
+        food = foods.setdefault(phrase.what, FoodState())
         if phrase.is_negated:
             # "Don't cut it" leaves it; "no tomato" and "without tomato" take it away.
             means_food = phrase.relation == "with" or phrase.verb in ("", "make", "put", "serve")
@@ -88,9 +100,18 @@ class AskedFor:
         food.is_cooked = food.is_cooked or "cook" in actions
         food.is_boiled = food.is_boiled or bool(actions & {"boil", "poach"})
         food.is_toasted = food.is_toasted or "toast" in actions
-        if "boil" in actions:
+        if "boil" in actions and foods is self.foods:
             self.boil_spans.append(phrase.span)
         _count_slices(food, phrase, actions)
+
+    def replace_food(self, old: str, new: str, span: Span) -> None:
+        """Put a food in the place of another, by the words at a span."""
+        for foods in (self.foods, *self.foods_of.values()):
+            if old in foods:
+                food = foods.pop(old)
+                food.is_toasted, food.is_sliced, food.is_removed = new == "Bread", True, False
+                food.spans.append(span)
+                foods.setdefault(new, food)
 
     def add_egg(self, clause: Clause, phrase: NounPhrase, actions: set[str]) -> None:
         """Add an egg to be poached or fried."""
@@ -145,13 +166,13 @@ class AskedFor:
     def _add_cleaning(self, phrase: NounPhrase, number: int) -> None:
         self.cleanings.append(
             Cleaning(
-                phrase.what,
-                phrase.count,
-                phrase.wants_all,
-                phrase.is_plural,
-                [phrase.span],
-                phrase.is_definite,
-                number,
+                things=phrase.what,
+                count=phrase.count,
+                wants_all=phrase.wants_all,
+                is_plural=phrase.is_plural,
+                is_definite=phrase.is_definite,
+                spans=[phrase.span],
+                number=number,
             )
         )
 
@@ -159,16 +180,16 @@ class AskedFor:
         """Add that a thing is to be put at a place; `number` is that of the clause."""
         self.placings.append(
             Placing(
-                thing.what,
-                place.what,
-                thing.count,
-                thing.wants_all or thing.adds,
-                place.is_one_place,
-                place.is_any or place.is_plural,
-                thing.is_plural,
-                [thing.span, place.span],
-                thing.is_definite,
-                number,
+                things=thing.what,
+                place=place.what,
+                count=thing.count,
+                wants_all=thing.wants_all or thing.adds,
+                one_place=place.is_one_place,
+                any_place=place.is_any or place.is_plural,
+                is_plural=thing.is_plural,
+                is_definite=thing.is_definite,
+                spans=[thing.span, place.span],
+                number=number,
             )
         )
 

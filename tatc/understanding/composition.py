@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from tatc.understanding.asked_for import AskedFor
+from tatc.understanding.breakfast_composition import compose_breakfast
 from tatc.understanding.clause_facts import FOODS
-from tatc.understanding.dish_composition import compose_breakfast, compose_dish
+from tatc.understanding.dish_composition import compose_dish
 from tatc.understanding.goal_content import Chore, ChoreWanted, Composed, GoalContent
-from tatc.understanding.requests import Cleaning, FoodState, Placing
+from tatc.understanding.requests import FoodState, Placing, ThingsRequest
 from tatc.understanding.tokens import Span
 
 _SLICED_FOODS = tuple(each for each in FOODS if each != "Egg")
+_FILLINGS = ("Lettuce", "Tomato", "Potato")
 _STEP_PLACES = (
     "Plate",
     "Bowl",
@@ -123,6 +125,17 @@ def _take_machine_as_coffee(state: AskedFor) -> None:
 
 
 def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
+    """Return the foods that are to be prepared.
+
+    Of a salad or sandwich they are also those of which the Commander only said where they are.
+    """
+    if {"salad", "sandwich"} & state.named.keys():
+        for hint in state.hints:
+            food = state.foods.get(hint.things)
+            if hint.things in _FILLINGS and (food is None or not food.is_removed):
+                food = state.foods.setdefault(hint.things, FoodState())
+                food.is_sliced = True
+                food.spans.append(hint.span)
     return {
         name: food
         for name, food in state.foods.items()
@@ -190,7 +203,7 @@ def _cleaning(state: AskedFor, made: Composed) -> Composed:
     return made
 
 
-def _number_said(same: Sequence[Placing] | Sequence[Cleaning], several: bool) -> int | None:
+def _number_said(same: Sequence[ThingsRequest], several: bool) -> int | None:
     """Return how many are meant, None for all: "the two forks", "both" and "the fork" are all.
 
     Where several kinds of things are named, one that is named in the singular is one.

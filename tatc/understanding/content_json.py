@@ -17,7 +17,8 @@ from tatc.understanding.goal_content import (
 
 _MOST_PARTS = 50
 _MOST_COUNT = 99
-_FOODS = ("Apple", "Bread", "Lettuce", "Potato", "Tomato")
+FOODS = ("Apple", "Bread", "Lettuce", "Potato", "Tomato")
+"""The foods of which a goal may have portions."""
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
@@ -84,8 +85,8 @@ def _read_dish(value: object) -> Dish:
 def _read_portion(value: object) -> Portion:
     raw = as_mapping(value, "")
     food = get_text(raw, "food")
-    if food not in _FOODS:
-        raise FieldError("food", f"should be one of {', '.join(_FOODS)}, is {food!r:.40}")
+    if food not in FOODS:
+        raise FieldError("food", f"should be one of {', '.join(FOODS)}, is {food!r:.40}")
     return Portion(food, _get_kind(raw, "preparation", Preparation), _get_count(raw))
 
 

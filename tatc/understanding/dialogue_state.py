@@ -77,8 +77,10 @@ class DialogueState:
         else:
             self.requests.append((clause, phrases))
             self._add_hints(phrases, only_near=True)
+            dish = ""
             for phrase in phrases:
-                self._add_phrase(clause, phrase)
+                dish = _dish_around(phrase, dish)
+                self._add_phrase(clause, phrase, dish)
             self._add_placing(clause, phrases)
             self._remember(phrases)
 
@@ -132,13 +134,10 @@ class DialogueState:
         denied = [food_name(each.what) for each in phrases if each.is_negated]
         if not denied and "sorry" in clause.marks:
             denied = [self._last_food]
-        new, foods = food_name(meant[0].what), self.asked.foods
+        new = food_name(meant[0].what)
         for old in denied:
-            if old in foods and new in FOODS and old != new:
-                food = foods.pop(old)
-                food.is_toasted, food.is_sliced, food.is_removed = new == "Bread", True, False
-                food.spans.append(meant[0].span)
-                foods.setdefault(new, food)
+            if old in self.asked.foods and new in FOODS and old != new:
+                self.asked.replace_food(old, new, meant[0].span)
                 self._last_food = new
 
     # Hints
@@ -181,7 +180,7 @@ class DialogueState:
 
     # Facts
 
-    def _add_phrase(self, clause: Clause, phrase: NounPhrase) -> None:
+    def _add_phrase(self, clause: Clause, phrase: NounPhrase, dish: str) -> None:
         if phrase.relation == "near":
             return
         actions = actions_of(phrase)
@@ -190,7 +189,7 @@ class DialogueState:
         elif phrase.what in FOODS:
             if self._is_served(clause, phrase):
                 actions.add("serve")
-            self.asked.add_food(phrase, actions)
+            self.asked.add_food(phrase, actions, dish)
         elif phrase.what == "HousePlant":
             self.asked.add_plant(clause, phrase)
         if phrase.what == "Egg":
@@ -205,6 +204,8 @@ class DialogueState:
             foods = [each for each in foods if each in FOODS] or [self._last_food]
             for each in foods:
                 self.asked.container_of[each] = phrase.what
+            if any(term.text == "own" for term in clause.terms):
+                self.asked.apart.update(foods)
             counted = {food_name(each.what) for each in clause.phrases if (each.count or 0) > 1}
             each_apart = any(term.value("each") for term in clause.terms)
             if not phrase.is_plural and phrase.count is None and not each_apart:
@@ -286,3 +287,10 @@ class DialogueState:
                 count = thing.count or fetched.count
                 thing = replace(thing, wants_all=fetched.wants_all, count=count)
             self.asked.add_placing(thing, place, self._clause_number)
+
+
+def _dish_around(phrase: NounPhrase, dish: str) -> str:
+    """Return the dish that the foods after a phrase are parts of, given that before it."""
+    if phrase.is_dish:
+        return phrase.what if phrase.what in FILLED_DISHES and not phrase.is_negated else ""
+    return "" if phrase.what in DISH_CONTAINERS else dish

@@ -1,20 +1,12 @@
-"""Composes dishes and breakfasts: which foods, how prepared, how much, and on what."""
+"""Composes dishes: which foods, how prepared, how much, and on what."""
 
 from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_facts import FOODS
-from tatc.understanding.goal_content import (
-    Chore,
-    ChoreWanted,
-    Composed,
-    Dish,
-    GoalContent,
-    Portion,
-    Preparation,
-)
+from tatc.understanding.goal_content import Composed, Dish, GoalContent, Portion, Preparation
 from tatc.understanding.requests import FoodState
 
 
-def _count_of(food: FoodState, least: int = 1) -> int:
+def count_of(food: FoodState, least: int = 1) -> int:
     """Return how many slices are wanted; "one more" after a number above one adds none.
 
     People say that of a slice which is still missing, too.
@@ -26,13 +18,13 @@ def _count_of(food: FoodState, least: int = 1) -> int:
 
 def compose_dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
     """Add the one dish that is asked for, made of these foods."""
-    dish = _dish(state, foods, made)
+    dish = dish_of(dish_name(state, foods), state, foods, made)
     made.content = GoalContent(dishes=(dish,))
     return made
 
 
-def _dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
-    name = _dish_name(state, foods)
+def dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
+    """Return a dish made of these foods, and add its evidence and what is open of it."""
     portions: list[Portion] = []
     for food_name in FOODS:
         food = foods.get(food_name)
@@ -50,7 +42,7 @@ def _dish(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Dish:
     made.evidence += [(extra, [span]) for extra, span in state.extras.items()]
     if name == "toast" and portions[0].count > 1:
         name = "slices"
-    return Dish(name, _container(state, name, made), tuple(portions), 1, tuple(state.extras))
+    return Dish(name, container_for(state, name, made), tuple(portions), 1, tuple(state.extras))
 
 
 def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
@@ -58,14 +50,15 @@ def _portion(food_name: str, food: FoodState, dish: str) -> Portion | None:
     if food_name == "Bread":
         if dish not in ("sandwich", "toast"):
             return None
-        count = 2 if dish == "sandwich" else _count_of(food)
+        count = 2 if dish == "sandwich" else count_of(food)
         return Portion("Bread", Preparation.TOASTED, count)
     cooked = food_name == "Potato" and (food.is_cooked or food.is_boiled or dish == "salad")
     how = Preparation.COOKED if cooked else Preparation.SLICED
-    return Portion(food_name, how, _count_of(food))
+    return Portion(food_name, how, count_of(food))
 
 
-def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
+def dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
+    """Return which dish foods make: its name if it was said, else what they are usually for."""
     greens = [name for name in ("Lettuce", "Tomato") if name in foods]
     if "sandwich" in state.named:
         return "sandwich"
@@ -79,7 +72,8 @@ def _dish_name(state: AskedFor, foods: dict[str, FoodState]) -> str:
     return "slices"
 
 
-def _container(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
+def container_for(state: AskedFor, name: str, made: Composed, food: str = "") -> str:
+    """Return what a dish is served on, and add the evidence, or that nobody said it."""
     if name in ("sandwich", "salad", "toast"):
         return "Plate"
     if food in state.container_of:
@@ -91,54 +85,3 @@ def _container(state: AskedFor, name: str, made: Composed, food: str = "") -> st
         return kind
     made.open_parts.append("container")
     return "Plate"
-
-
-def compose_breakfast(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> Composed:
-    """Add coffee, what is eaten with it, and the table."""
-    coffees = max(state.coffees or 1, state.mugs)
-    dishes: list[Dish] = []
-    name = _dish_name(state, foods)
-    if name in ("sandwich", "salad") and "Apple" not in foods:
-        dishes.append(_dish(state, foods, made))
-    else:
-        dishes += _plain_dishes(state, foods, made)
-    table = _table(state, made)
-    made.evidence.append(("coffee", state.coffee_spans))
-    made.content = GoalContent(tuple(dishes), (ChoreWanted(Chore.COFFEE, "Mug", coffees),), table)
-    return made
-
-
-def _plain_dishes(state: AskedFor, foods: dict[str, FoodState], made: Composed) -> list[Dish]:
-    dishes: list[Dish] = []
-    for name in ("Bread", "Potato", "Apple", "Tomato", "Lettuce"):
-        if name in foods:
-            dishes.append(_plain_dish(state, name, foods, made))
-            made.evidence.append((name, foods[name].spans))
-    return dishes
-
-
-def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: Composed) -> Dish:
-    """Return the dish of one food: TEACh's breakfasts count plates of toast and of apple."""
-    count = _count_of(foods[name])
-    if name == "Potato":
-        portion = Portion("Potato", Preparation.COOKED, 2)
-        return Dish("slices", _container(state, "", made, name), (portion,))
-    how = Preparation.TOASTED if name == "Bread" else Preparation.SLICED
-    if name in state.together or name not in ("Bread", "Apple"):
-        portion = Portion(name, how, count)
-        return Dish("slices", _container(state, "", made, name), (portion,))
-    others = {"Bread", "Potato", "Apple"} & set(foods) - {name}
-    dishes = 1 if others else count
-    if name == "Bread":
-        dishes = state.toast_plates or dishes
-        return Dish("toast", "Plate", (Portion("Bread", how),), dishes)
-    return Dish("slices", _container(state, "", made, name), (Portion(name, how),), dishes)
-
-
-def _table(state: AskedFor, made: Composed) -> str:
-    if not state.tables:
-        made.open_parts.append("table")
-        return "CounterTop"
-    kind, span = state.tables[-1]
-    made.evidence.append((kind, [span]))
-    return "CounterTop" if kind == "CounterTop" else "DiningTable"

@@ -1,10 +1,19 @@
 """The values that understanding a dialogue gives; all are immutable."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tatc.tdl import Task
 from tatc.understanding.goal_content import GoalContent
 from tatc.understanding.tokens import Span
+
+
+class ReadBy(StrEnum):
+    """Who read the goal: the lexicon, a model, or the lexicon because a model failed."""
+
+    LEXICON = "lexicon"
+    MODEL = "model"
+    FALLBACK = "lexicon in place of the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,7 @@ class Understanding:
     evidence: tuple[Evidence, ...]
     confidence: float
     questions: tuple[Question, ...]
+    read_by: ReadBy = ReadBy.LEXICON
 
     def hints_for(self, object_type: str) -> tuple[PlaceHint, ...]:
         """Return the hints about things of a type, the newest first."""

@@ -4,13 +4,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from tatc.language.object_names import words_for_type
-from tatc.understanding.goal import Evidence, Goal, Understanding
+from tatc.understanding.goal import Evidence, Goal, ReadBy, Understanding
 from tatc.understanding.goal_content import Chore, ChoreWanted, Dish, GoalContent, Portion
 from tatc.understanding.tokens import Span
 
 
 def understanding_json(understood: Understanding) -> dict[str, Any]:
-    """Return goal (null if there is none), hints, evidence, confidence and questions."""
+    """Return goal (null if there is none), hints, evidence, confidence and questions.
+
+    If a model was asked, `read_by` says who read the goal.
+    """
+    by_lexicon = understood.read_by is ReadBy.LEXICON
     return {
         "goal": None if understood.goal is None else _goal_json(understood.goal),
         "hints": [
@@ -24,6 +28,7 @@ def understanding_json(understood: Understanding) -> dict[str, Any]:
         ],
         "confidence": understood.confidence,
         "questions": [{"about": q.about, "text": q.text} for q in understood.questions],
+        **({} if by_lexicon else {"read_by": understood.read_by.value}),
     }
 
 

@@ -104,7 +104,7 @@ def read_memory(path: Path) -> GoalMemory:
             if number == 1:
                 _check_header(value)
             else:
-                memory = memory.remember(_read_entry(value))
+                memory = memory.remember(read_entry(value))
         except FieldError as fault:
             where = f"{path}:{number}" + (f": {fault.field}" if fault.field else "")
             raise BadInput(fault.why, where=where, fix=fault.fix or MEMORY_LINE.fix) from fault
@@ -121,7 +121,7 @@ def write_memory(memory: GoalMemory, path: Path) -> None:
 
     """
     header = {"format": MEMORY_FORMAT, "version": MEMORY_VERSION}
-    lines = [header, *map(_entry_json, memory.entries)]
+    lines = [header, *map(entry_json, memory.entries)]
     text = "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in lines)
     write_atomically(text.encode(), path, force=True)
 
@@ -135,7 +135,13 @@ def _check_header(value: object) -> None:
         raise FieldError("version", why, "use the tatc that wrote it")
 
 
-def _read_entry(value: object) -> MemoryEntry:
+def read_entry(value: object) -> MemoryEntry:
+    """Return the entry that JSON holds.
+
+    Raises:
+        FieldError: a field is missing or impossible, or the goal cannot be done.
+
+    """
     raw = as_mapping(value, "")
     name = get_text(raw, "name")
     if len(name) > _MAX_NAME or not _name_words(name):
@@ -157,7 +163,8 @@ def _read_utterance(value: object, k: int) -> Utterance:
     return Utterance(speakers[pair[0]], pair[1], float(k))
 
 
-def _entry_json(entry: MemoryEntry) -> dict[str, Any]:
+def entry_json(entry: MemoryEntry) -> dict[str, Any]:
+    """Return an entry as `read_entry` takes it."""
     return {
         "name": entry.name,
         "dialogue": [[each.speaker.name.title(), each.text] for each in entry.utterances],

@@ -20,33 +20,31 @@ class FoodState:
     spans: list[Span] = field(default_factory=list[Span])
 
 
-@dataclass(slots=True)
-class Placing:
-    """Things that are to be put somewhere; `number` is that of the clause that asks for it."""
+@dataclass(slots=True, kw_only=True)
+class ThingsRequest:
+    """Things of which something is asked; `number` is that of the clause that asks for it."""
 
     things: str
-    place: str
     count: int | None
     wants_all: bool
+    is_plural: bool
+    is_definite: bool
+    spans: list[Span]
+    number: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Placing(ThingsRequest):
+    """Things that are to be put somewhere."""
+
+    place: str
     one_place: bool
     any_place: bool
-    is_plural: bool
-    spans: list[Span]
-    is_definite: bool = False
-    number: int = 0
 
 
-@dataclass(slots=True)
-class Cleaning:
-    """Things that are to be clean; `number` is that of the clause that asks for it."""
-
-    things: str
-    count: int | None
-    wants_all: bool
-    is_plural: bool
-    spans: list[Span]
-    is_definite: bool = False
-    number: int = 0
+@dataclass(slots=True, kw_only=True)
+class Cleaning(ThingsRequest):
+    """Things that are to be clean."""
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from tatc.session.runner import (
     map_name_and_hash,
 )
 from tatc.session.start import start_from_game, start_from_room_name
+from tatc.speaking import SpeakingStyle
 from tatc.tdl import TaskLibrary
 from tatc.timeline import LiveSession, Timeline
 
@@ -136,8 +137,11 @@ def regeneration_recipe(
 def _setup_from_options(
     known: Mapping[str, Any], run: Path, choices: UserChoices
 ) -> SessionSetup | None:
-    """Return how a run in the embedded world was run, None for one in another world."""
-    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
+    """Return how a run in the embedded world was run, None for one in another world.
+
+    It is None for a run that asked a language model, too: no file makes tatc ask one.
+    """
+    if known.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD or known.get("model") is not None:
         return None
     return SessionSetup(
         choices.floor_map,
@@ -148,6 +152,7 @@ def _setup_from_options(
         agents_from=AgentsFromFile(f"{run / RUN_FILE}: options.setup", choices.agents),
         perception=_get_level(known),
         questions=_get_questions(known),
+        speaking=_get_style(known),
     )
 
 
@@ -161,3 +166,11 @@ def _get_level(known: Mapping[str, Any]) -> PerceptionLevel | None:
 def _get_questions(known: Mapping[str, Any]) -> int | None:
     found = known.get("questions")
     return None if found is None else as_integer(found, "questions")
+
+
+def _get_style(known: Mapping[str, Any]) -> SpeakingStyle | None:
+    if known.get("speaking") is None:
+        return None
+    style = as_mapping(known["speaking"], "speaking")
+    partial, rate = (as_number(style.get(each), each) for each in ("partial", "typo_rate"))
+    return SpeakingStyle(as_integer(style.get("seed"), "seed"), partial, rate)

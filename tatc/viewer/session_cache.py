@@ -8,6 +8,7 @@ from tatc.errors import BadInput
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
 from tatc.tdl import TaskLibrary, shipped_library
 from tatc.timeline import Timeline
+from tatc.timeline.belief_replay import with_beliefs
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.timeline_json import timeline_json
 from tatc.viewer.view_images import agent_view_image
@@ -61,7 +62,7 @@ class SessionCache:
 
     def _read(self, entry: SessionEntry) -> CachedSession:
         if entry.path is not None:
-            return CachedSession(entry, Timeline.of(entry.path, self._library))
+            return CachedSession(entry, with_beliefs(Timeline.of(entry.path, self._library)))
         if entry.regeneration is not None:
             return CachedSession(entry, entry.regeneration.regenerate(self._library))
         raise BadInput(

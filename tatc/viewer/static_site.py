@@ -16,7 +16,15 @@ from tatc.viewer.session_list import session_list_json
 from tatc.viewer.timeline_json import heading_json
 from tatc.viewer.web_app import page_files
 
-_PLAY_PAGES = ("game.js", "lobby.js", "play.css", "play.html", "play.js", "game_connection.js")
+_PLAY_PAGES = (
+    "game.js",
+    "game_actions.js",
+    "lobby.js",
+    "play.css",
+    "play.html",
+    "play.js",
+    "game_connection.js",
+)
 
 
 def write_site(

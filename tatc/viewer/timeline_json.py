@@ -16,6 +16,7 @@ from tatc.tdl import Progress
 from tatc.timeline import Moment, Timeline
 from tatc.timeline.moment import have_same_objects
 from tatc.top_view.plan_model import PlanFloor
+from tatc.viewer.belief_json import beliefs_json
 from tatc.viewer.page_roles import ROLE_NAMES
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.top_view_json import ObjectTracks, agent_json, floor_json
@@ -28,15 +29,19 @@ def timeline_json(entry: SessionEntry, timeline: Timeline) -> dict[str, Any]:
     for moment in timeline.moments:
         tracks.add_step(moment.index, moment.snapshot)
         moments.append(writer.moment_json(moment, tracks))
-    return heading_json(entry) | {
-        "description": timeline.moments[0].progress.description,
-        "end": timeline.end.value if timeline.end else "",
-        "floor": floor_json(PlanFloor.of_scene(timeline.opening.scene)),
-        "things": tracks.objects,
-        "moments": moments,
-        "checks": writer.checks.values,
-        "decisions": writer.decisions.values,
-    }
+    return (
+        heading_json(entry)
+        | beliefs_json(timeline.moments, tracks.index_of)
+        | {
+            "description": timeline.moments[0].progress.description,
+            "end": timeline.end.value if timeline.end else "",
+            "floor": floor_json(PlanFloor.of_scene(timeline.opening.scene)),
+            "things": tracks.objects,
+            "moments": moments,
+            "checks": writer.checks.values,
+            "decisions": writer.decisions.values,
+        }
+    )
 
 
 def heading_json(entry: SessionEntry) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import cos, radians, sin, tan
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.actions import Click
+from tatc.body import ALFRED, TEACH
 from tatc.camera.clicks import eye_of, resolve_click
 from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
-from tatc.camera.rays import FRAME_PIXELS, Eye, pixel_of
+from tatc.camera.rays import FRAME_PIXELS, Eye, pixel_of, snapped_sin_cos
 from tatc.camera.shape_table import OpenFaces, SolidShape
 from tatc.camera.solids import Solid
 from tatc.camera.visible_part import count_visible_pixels, visible_part
@@ -71,6 +73,20 @@ def test_angles_as_recorded_count_as_the_round_ones_they_stand_for() -> None:
     assert noisy.axes == exact.axes
     assert exact.axes[0][1] == -0.5
     assert Eye((0, 0, 0), 91.0, 30.0).axes != exact.axes
+
+
+@pytest.mark.parametrize("degrees", range(-360, 361, 15))
+def test_sines_of_multiples_of_15_degrees_come_from_the_table(degrees: int) -> None:
+    exact = snapped_sin_cos(float(degrees))
+    assert exact == pytest.approx((sin(radians(degrees)), cos(radians(degrees))), abs=1e-15)
+    assert snapped_sin_cos(degrees + 0.004) == exact
+
+
+def test_what_the_frame_spans_depends_on_the_body() -> None:
+    for body in (TEACH, ALFRED):
+        forward, right, up = eye_of(AgentState((0, 0, 0), 0.0, 0.0, body)).axes
+        assert forward == (0.0, 0.0, 1.0)
+        assert right[0] == up[1] == pytest.approx(tan(radians(body.fov_degrees / 2)))
 
 
 @given(eyes, st.integers(0, 899), st.integers(0, 899), st.floats(0.1, 20.0))

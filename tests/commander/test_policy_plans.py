@@ -288,13 +288,13 @@ def test_facts_belong_to_the_property_of_their_policy():
     def hold(key, known):
         return ((Hold(key.object_id),),)
 
-    assert policy_of("isPickedUp") is None
+    assert policy_of("isUsedUp") is None
     with temporary_policies():
         for other in ("isBroken", "isToggled"):
-            with pytest.raises(UsageError, match=f"isPickedUp is given facts of {other}"):
-                policy("isPickedUp", facts=PropertyFacts(other, rank=1))(hold)
-        own_text = "".join([*"isPickedUp"])
-        policy(own_text, facts=PropertyFacts("isPickedUp", rank=1))(hold)
-        assert "isPickedUp" in properties_with_policy()
+            with pytest.raises(UsageError, match=f"isUsedUp is given facts of {other}"):
+                policy("isUsedUp", facts=PropertyFacts(other, rank=1))(hold)
+        own_text = "".join([*"isUsedUp"])
+        policy(own_text, facts=PropertyFacts("isUsedUp", rank=1))(hold)
+        assert "isUsedUp" in properties_with_policy()
     assert properties_with_policy() == tuple(sorted(set(properties_with_policy())))
-    assert policy_of("isPickedUp") is None
+    assert policy_of("isUsedUp") is None

@@ -89,3 +89,29 @@ def test_bad_input_says_the_fix_before_any_session(
     assert done.exit_code == 2
     assert said in done.output
     assert not out.exists()
+
+
+def test_conditions_of_dialogue_are_compared_in_one_table() -> None:
+    arguments = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--dialogue"]
+    done = CliRunner().invoke(app, [*arguments, "silent,two-way", "--json"])
+    assert done.exit_code == 0
+    silent, two_way = json.loads(done.stdout)["dialogue"]
+    assert [silent["condition"], two_way["condition"]] == ["silent", "two-way"]
+    assert (silent["success"], two_way["success"]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--dialogue", "loud"], "loud"),
+        (["--dialogue", "silent", "--html", "a.html"], "--html"),
+        (["--dialogue", "silent", "--follower", "nobody"], "nobody"),
+        (["--dialogue", "silent", "--commander", "rule", "--commander", "rule"], "--commander"),
+        (["--follower", "rule", "--follower", "random", "--commander", "rule"], "--dialogue"),
+    ],
+)
+def test_what_does_not_go_with_a_comparison_of_dialogue(arguments: list[str], reason: str) -> None:
+    done = CliRunner().invoke(app, ["compare", "--room", "kitchen-01", *arguments])
+    assert done.exit_code == 2
+    assert reason in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from tatc.actions import Verb
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.terminal_app import DebuggerApp, screenshot_svg
-from tatc.debugger.widgets import Help, Pane
+from tatc.debugger.widgets import PANE_KEYS, Help, Pane
 from tatc.session.runner import SessionSetup
 from tests.debugger.debug_sessions import start_debugger, write_follower
 
@@ -192,8 +192,8 @@ def test_any_terminal_shows_every_pane(size: tuple[int, int]):
     debugger.go_to(12)
 
     async def script(pilot: Pilot[None]) -> None:
-        for number, pane in enumerate(Pane, 1):
-            await pilot.press(str(number))
+        for key, pane in zip(PANE_KEYS, Pane, strict=True):
+            await pilot.press(key)
             await pilot.pause()
             widget = pilot.app.query_one(f"#{pane}")
             assert widget.region.width > 0 and widget.region.height > 0, pane

@@ -68,7 +68,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "failure": ("no", [], {"problem": 1}, {"step": -1}, {"more": 1}, {"reason": None}),
     "record": ("/etc/passwd", "../a", "a/../../b", "", "a\0b", 5, "a\\b"),
     "crash": ("/tmp/a", 1),
-    "benchmark": ("alfred", 1, None),
+    "benchmark": ("habitat", 1, None),
     "stopped": (0,),
     "starts": (-1,),
     "finished": ("1",),
@@ -77,6 +77,9 @@ WRONG: dict[str, tuple[object, ...]] = {
     "feedback": (-1, "2"),
     "dialogue": ("mine", 0),
     "questions": (-1, "3"),
+    "speaker_seed": (-1, "3"),
+    "typos": (2, "0.1"),
+    "understanding": (3, None),
 }
 
 

@@ -22,7 +22,8 @@ from tatc.follower.et.official.checkpoint import write_checkpoint
 from tatc.follower.et.official.network import ET, ETSettings
 from tatc.follower.et.official.variants import OFFICIAL_VARIANT
 from tatc.follower.et.official.vocabulary import build_vocabulary
-from tatc.instances.instance_players import InstancePlayer, history_events, player_named
+from tatc.instances.history_events import history_events
+from tatc.instances.instance_players import InstancePlayer, player_named
 from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.teach_model import TeachModel
 from tatc.records import read_instance

@@ -1,9 +1,12 @@
 """Whole sessions of the listening Follower in shipped rooms, with the true goal."""
 
+from dataclasses import replace
+
 import pytest
 
-from tatc.actions import Action, Role, Verb
-from tatc.listener.follower import DONE_WORDS, ListenerEnd, ListenerFollower
+from tatc.actions import Action, Role, Utterance, Verb
+from tatc.listener.follower import ListenerFollower
+from tatc.listener.reports import DONE_WORDS, ListenerEnd
 from tatc.observation import Observation
 from tests.listener.homes import Home, listener_for, opening
 
@@ -55,6 +58,34 @@ def test_it_speaks_only_as_often_as_its_budget_allows() -> None:
     assert home.play(silent, "blah blah") == [Action(Verb.STOP)]
     asked = home.play(ListenerFollower(questions=2), "blah blah", "well", "hm", "so what")
     assert [action.verb for action in asked] == [Verb.TEXT, Verb.TEXT, Verb.STOP]
+
+
+def test_to_ask_for_the_task_costs_no_question() -> None:
+    home, follower = Home(opening("coffee").scene), ListenerFollower(questions=0)
+    asked = follower.act(Observation((), None, percepts=home.perception.view))
+    assert asked.verb is Verb.TEXT
+    told = (Utterance(Role.COMMANDER, "make a coffee", 0.0),)
+    assert follower.act(Observation(told, None, percepts=home.perception.view)).verb not in (
+        Verb.TEXT,
+        Verb.STOP,
+    )
+
+
+def test_it_asks_what_was_left_open_once_and_keeps_to_its_budget() -> None:
+    start = opening("salad", "kitchen-02", 1)
+    words = "make a salad with lettuce and tomato"
+    talks = Home(start.scene).play(ListenerFollower(), words, "two")
+    assert [each.text for each in talks if each.verb is Verb.TEXT] == [
+        "How many slices of tomato would you like?",
+        DONE_WORDS,
+    ]
+    follower = ListenerFollower(questions=2)
+    told = (Utterance(Role.COMMANDER, words, 0.0),)
+    home = Home(start.scene)
+    seen = Observation(told, None, percepts=home.perception.view)
+    assert follower.act(seen).verb is not Verb.TEXT
+    follower.begin_after(told, tuple, tuple)
+    assert follower.act(replace(seen, utterances=())).verb is not Verb.TEXT
 
 
 def test_without_a_goal_or_without_percepts_it_does_not_act() -> None:

@@ -1,8 +1,9 @@
 """The semantic map holds what was in view, where it was, and nothing else."""
 
 from tatc.actions import Verb, cell_of
-from tatc.listener.expected_effects import expect_effects
+from tatc.listener.expected_effects import expect_effects, learn_from_refusal
 from tatc.listener.semantic_map import SemanticMap
+from tatc.refusals import RefusalCode
 from tatc.sim.follower_frame import FollowerFrame
 from tatc.tdl.properties import parent_receptacles_of
 from tests.listener.homes import Home, opening
@@ -96,3 +97,17 @@ def test_water_is_expected_to_wash_and_a_later_view_corrects_it() -> None:
     corrected = belief.snapshot().get(thing.objectId)
     assert corrected is not None
     assert corrected.isDirty is thing.isDirty
+
+
+def test_a_refused_switch_tells_how_it_stands() -> None:
+    _, belief = seen_kitchen()
+    switch = next(obj for obj in belief.objects if obj.affordances.toggleable)
+    for verb, stands in ((Verb.TOGGLE_ON, True), (Verb.TOGGLE_OFF, False)):
+        learn_from_refusal(belief, verb, switch.objectId, RefusalCode.NO_FITTING_TARGET)
+        known = belief.get(switch.objectId)
+        assert known is not None
+        assert known.isToggled is stands
+    learn_from_refusal(belief, Verb.TOGGLE_ON, switch.objectId, RefusalCode.TARGET_TOO_FAR)
+    known = belief.get(switch.objectId)
+    assert known is not None
+    assert known.isToggled is False

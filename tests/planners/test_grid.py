@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.actions import LOOK_VERBS, TRANSLATION_VERBS, Verb
-from tatc.planners.grid import WALK_VERBS, NavigationGrid
+from tatc.body import ALFRED, TEACH, Body
+from tatc.planners.grid import NavigationGrid
 from tatc.state import Pose
 
 YAWS = (0.0, 90.0, 180.0, 270.0)
@@ -45,14 +46,15 @@ def reference_graph(cells: Cells, verbs: tuple[Verb, ...]) -> "nx.DiGraph[Pose]"
     return graph
 
 
-@pytest.mark.parametrize("verbs", [WALK_VERBS, WALK_VERBS[:3]])
+@pytest.mark.parametrize("body", [TEACH, ALFRED])
 @settings(deadline=None, max_examples=40)
 @given(cells=floors, data=st.data())
 def test_as_short_as_breadth_first_and_stays_on_the_floor(
-    verbs: tuple[Verb, ...], cells: Cells, data: st.DataObject
+    body: Body, cells: Cells, data: st.DataObject
 ) -> None:
     start = pose_at(data.draw(st.sampled_from(sorted(cells))), data.draw(st.sampled_from(YAWS)))
-    paths = NavigationGrid(cells, verbs).shortest_paths_from(start)
+    verbs = body.walk_verbs
+    paths = NavigationGrid(cells, body).shortest_paths_from(start)
     lengths = nx.single_source_shortest_path_length(reference_graph(cells, verbs), start)
     for cell, yaw in product(cells, YAWS):
         goal = pose_at(cell, yaw)
@@ -118,3 +120,11 @@ def test_unreachable_pose_has_no_path() -> None:
 def test_grid_of_poses() -> None:
     poses = [Pose(-0.25, 0.5, 0, 0), Pose(0.0, 0.5, 0, 0), Pose(0.0, 0.5, 90, 30)]
     assert NavigationGrid.from_poses(poses).cells == ((-1, 2), (0, 2))
+
+
+def test_body_tilts_its_camera_in_its_own_steps():
+    start, goal = pose_at((0, 0), 0.0, 30.0), pose_at((0, 0), 0.0, -30.0)
+    for body, looks in ((TEACH, 2), (ALFRED, 4)):
+        paths = NavigationGrid({(0, 0)}, body).shortest_paths_from(start)
+        assert paths.verbs_to(goal) == (Verb.LOOK_UP,) * looks
+        assert paths.cost_to(goal) == looks

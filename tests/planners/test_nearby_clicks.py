@@ -13,6 +13,7 @@ from tatc.state import Affordances, AgentState, ObjectState, Pose
 from tests.object_factory import PORTABLE, make_object
 
 BODY_HEIGHT_METRES = 0.9
+AGENT = AgentState((0.0, BODY_HEIGHT_METRES, 0.0), 0.0, 30.0)
 PENCIL, CUP, CABINET = 2, 3, 4
 
 
@@ -43,15 +44,13 @@ def _nearby_viewpoints(objects: list[ObjectState], target: int = PENCIL) -> list
     def accepts(i: int) -> bool:
         return affords(Verb.PICKUP, objects[i])
 
-    return list(
-        find_nearby_clicks(geometry, objects, target, accepts, _poses(), BODY_HEIGHT_METRES)
-    )
+    return list(find_nearby_clicks(geometry, objects, target, accepts, _poses(), AGENT))
 
 
 def test_object_between_lattice_lines_is_clicked_nearby() -> None:
     objects = _room_objects(_pencil())
     geometry = Geometry(objects)
-    on_it = find_viewpoints(geometry, objects, PENCIL, lambda i: True, _poses(), BODY_HEIGHT_METRES)
+    on_it = find_viewpoints(geometry, objects, PENCIL, lambda i: True, _poses(), AGENT)
     assert not list(on_it)
     views = _nearby_viewpoints(objects)
     assert [view.pose for view in views] == [pose for pose, _ in _poses()][:2]

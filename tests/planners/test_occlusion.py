@@ -3,9 +3,10 @@
 from tatc.camera.geometry import Geometry
 from tatc.planners.grid import NavigationGrid
 from tatc.planners.occlusion import find_occluders
-from tatc.state import ObjectState, Pose
+from tatc.state import AgentState, ObjectState, Pose
 from tests.object_factory import PORTABLE, make_object
 
+AGENT = AgentState((0.0, 0.9, 0.0), 0.0, 0.0)
 CELLS = [(x, z) for x in range(-3, 4) for z in range(-3, 2)]
 
 
@@ -17,7 +18,7 @@ def _poses():
 def _occluder_types(*others: ObjectState) -> list[str]:
     mug = make_object("Mug", (0, 0.9, 1), (0.1, 0.1, 0.1), affordances=PORTABLE)
     objects = [mug, *others]
-    found = find_occluders(Geometry(objects), 0, _poses(), 0.9)
+    found = find_occluders(Geometry(objects), 0, _poses(), AGENT)
     return [objects[i].objectType for i in found]
 
 
@@ -36,4 +37,4 @@ def test_object_behind_or_far_is_no_occluder():
 def test_unreachable_object_has_no_occluders():
     mug = make_object("Mug", (0, 0.9, 9), (0.1, 0.1, 0.1), affordances=PORTABLE)
     box = make_object("Box", (0, 0.9, 8), (0.6, 0.6, 0.1), affordances=PORTABLE)
-    assert find_occluders(Geometry([mug, box]), 0, _poses(), 0.9) == ()
+    assert find_occluders(Geometry([mug, box]), 0, _poses(), AGENT) == ()

@@ -10,7 +10,8 @@ import pytest
 
 from tatc.actions import GRID_SIZE_METRES, Verb
 from tatc.affordances import affords
-from tatc.camera.clicks import eye_of, resolve_click
+from tatc.body import ALFRED
+from tatc.camera.clicks import eye_at, eye_of, resolve_click
 from tatc.camera.geometry import Geometry
 from tatc.planners.grid import NavigationGrid
 from tatc.planners.viewpoints import PointScorer, Viewpoint, find_viewpoints
@@ -20,6 +21,7 @@ from tests.object_factory import PORTABLE, make_object
 from tests.recorded_clicks import HELD_OUT_FLOOR_PLANS
 
 BODY_HEIGHT_METRES = 0.9
+AGENT = AgentState((0.0, BODY_HEIGHT_METRES, -1.5), 0.0, 30.0)
 HORIZONS = (-30.0, 0.0, 30.0, 60.0)
 CELLS = [(x, z) for x in range(-6, 7) for z in range(-6, 3)]
 START = Pose(0.0, -1.5, 0.0, 30.0)
@@ -45,7 +47,11 @@ def _poses() -> Iterator[tuple[Pose, int]]:
 
 
 def _find_viewpoints(
-    objects: list[ObjectState], target: int, verb: Verb, prefer: PointScorer | None = None
+    objects: list[ObjectState],
+    target: int,
+    verb: Verb,
+    prefer: PointScorer | None = None,
+    agent: AgentState = AGENT,
 ) -> list[Viewpoint]:
     found = find_viewpoints(
         Geometry(objects),
@@ -53,10 +59,20 @@ def _find_viewpoints(
         target,
         lambda i: affords(verb, objects[i]),
         _poses(),
-        BODY_HEIGHT_METRES,
+        agent,
         scorer=prefer,
     )
     return list(found)
+
+
+def test_narrower_view_has_fewer_viewpoints_and_each_shows_the_object():
+    objects = _room_objects()
+    narrow = replace(AGENT, body=ALFRED)
+    views = _find_viewpoints(objects, 2, Verb.PICKUP, agent=narrow)
+    assert 0 < len(views) < len(_find_viewpoints(objects, 2, Verb.PICKUP))
+    for view in views:
+        hit = Geometry(objects).hit_at_click(eye_at(view.pose, narrow), view.click)
+        assert hit is not None and hit.index == 2
 
 
 def _can_pick_up(objects: Sequence[ObjectState], index: int) -> bool:
@@ -144,7 +160,7 @@ def test_viewpoints_exist_in_recorded_rooms(sample_games: list[Path]) -> None:
             continue
         start = game.scene.start
         objects, geometry = start.objects, Geometry(start.objects)
-        body_y = start.follower.position[1]
+        agent = start.follower
         cells = {
             (round(-a.pose[1] / GRID_SIZE_METRES), round(a.pose[0] / GRID_SIZE_METRES))
             for a in game.interactions
@@ -160,11 +176,11 @@ def test_viewpoints_exist_in_recorded_rooms(sample_games: list[Path]) -> None:
                 Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, 0.0, 30.0)
             )
             poses = paths.poses_by_cost(HORIZONS)
-            view = next(find_viewpoints(geometry, objects, i, accepts, poses, body_y), None)
+            view = next(find_viewpoints(geometry, objects, i, accepts, poses, agent), None)
             wanted += 1
             if view is not None:
                 pose = view.pose
-                eye = eye_of(AgentState((pose.x, body_y, pose.z), pose.yaw, pose.horizon))
+                eye = eye_at(pose, agent)
                 assert resolve_click(geometry, eye, view.click, accepts) == i
                 found += 1
     assert wanted > 10

@@ -57,7 +57,7 @@ def test_all_that_is_used_can_be_clicked_from_somewhere(name: str):
             i,
             lambda j, verb=verb: affords(verb, objects[j]),
             poses_near(scene, obj),
-            0.9,
+            scene.start.follower,
         )
         if next(views, None) is None:
             hidden.append(obj.objectId)
@@ -87,7 +87,7 @@ def test_what_is_shut_in_can_be_picked_up_once_it_is_open(name: str):
                 world.index_of(obj.objectId),
                 lambda j, now=world.objects: affords(Verb.PICKUP, now[j]),
                 poses_near(scene, case),
-                0.9,
+                scene.start.follower,
             )
             seen += 1
             if next(views, None) is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-ANGLES = ("yaw", "horizon", "rotation")
+ANGLES = ("yaw", "horizon", "rotation", "degrees")
 
 
 def values_in(given: Any, path: str = "") -> Iterator[tuple[str, Any]]:

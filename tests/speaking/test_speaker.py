@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from tatc.actions import Role, Utterance, Verb
 from tatc.commander import CommanderView
+from tatc.listener.own_words import lost_words
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.speaking import SpeakerCommander, SpeakingStyle
-from tatc.speaking.answers import hear_question
+from tatc.speaking.answers import Heard, hear_question
+from tatc.speaking.places import Places
 from tatc.speaking.speaker import THANKS
 from tatc.speaking.typos import misspell
 from tatc.speaking.wordings import request_for
+from tatc.state import Snapshot
 from tatc.tdl import shipped_library
 from tatc.understanding import understand
 
@@ -41,6 +44,8 @@ TASKS = [
     ("Breakfast", "2 2 0 Plate 0 Plate 0 0 0 0 0 0 0 DiningTable"),
     ("Breakfast", "1 0 0 Plate 0 Plate 1 1 0 0 0 0 0 DiningTable"),
     ("Breakfast", "1 0 0 Plate 0 Plate 0 0 0 1 1 2 1 DiningTable"),
+    ("Breakfast", "1 1 1 Bowl 1 Plate 1 1 0 1 1 1 1 CounterTop"),
+    ("Breakfast", "2 0 1 Plate 0 Plate 1 0 0 0 0 0 0 DiningTable"),
 ]
 
 
@@ -50,7 +55,7 @@ def test_every_wording_means_the_task(name: str, params: str) -> None:
     texts: set[str] = set()
     for seed in range(20):
         request = request_for(task, Random(seed))
-        text = " ".join([request.sentence, *(detail for _, detail in request.details)])
+        text = request.words
         goal = understand([Utterance(Role.COMMANDER, text, 0.0)]).goal
         assert goal is not None and goal.library_task == (name, tuple(params.split())), text
         texts.add(text)
@@ -114,8 +119,26 @@ def test_it_knows_where_things_are(sim: EmbeddedSimulator, start: SessionStart) 
         and hints[0].things == "Lettuce"
         and {h.place for h in hints} <= set(map(_plain, holders))
     )
+    knife = speaker.act(_told("I cannot find any knife. Where should I look?")).text or ""
+    assert knife.startswith("The knife is ")
     unknown = speaker.act(_told("Where is the tennis racket?")).text
     assert unknown == "I do not know where a tennis racket is."
+
+
+def test_what_a_drawer_leaves_behind_is_in_it_all_the_same(
+    sim: EmbeddedSimulator, start: SessionStart
+) -> None:
+    before = sim.snapshot()
+    knife = next(before.objects[i] for i in before.object_index.by_type["Knife"])
+    gone = tuple(
+        replace(each, parentReceptacles=()) if each is knife else each for each in before.objects
+    )
+    now = Snapshot.from_objects(gone, before.commander, before.follower)
+    assert Places(before, now).of_object(knife.objectId) is not None
+    assert Places(before, now).of_object(knife.objectId) == Places(before, before).of_object(
+        knife.objectId
+    )
+    assert Places(now, now).of_object(knife.objectId) is None
 
 
 def _plain(receptacle: str) -> str:
@@ -172,6 +195,15 @@ def test_patience_ends(sim: EmbeddedSimulator, start: SessionStart) -> None:
 )
 def test_questions_are_heard(text: str, about: str) -> None:
     assert hear_question(text).asks_about == about
+
+
+@pytest.mark.parametrize(
+    ("missing", "things"),
+    [({"Knife", "ButterKnife"}, "Knife"), ({"Bread", "BreadSliced"}, "Bread"), ({"Sofa"}, "Sofa")],
+)
+def test_what_the_listener_cannot_find_is_heard(missing: set[str], things: str) -> None:
+    assert hear_question(lost_words(frozenset(missing))) == Heard("where", things)
+    assert lost_words(frozenset()) == ""
 
 
 @given(st.text(max_size=80), st.integers(0, 99))

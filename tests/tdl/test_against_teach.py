@@ -16,6 +16,7 @@ from tatc.tdl.task_json import task_file_json
 from tests.tdl.checker_rooms import LIBRARY
 
 TEXTS = {"desc", "condition_failure_descs", "failure_desc", "comments_task_params"}
+FIRST_ALFRED_TASK = 501
 OURS = {"aliases", "summary", "parameters"}
 
 
@@ -75,7 +76,8 @@ def test_definitions_are_written_as_game_files_hold_them(
 def test_our_definitions_are_the_references_in_our_words(teach_data: Path) -> None:
     """All but the texts is equal, order too; no text is taken over."""
     paths = sorted((teach_data / "teach" / "task_definitions").glob("*.json"))
-    assert len(paths) == len(LIBRARY.names())
+    teachs = [each for each in LIBRARY.definitions() if each.id < FIRST_ALFRED_TASK]
+    assert len(paths) == len(teachs)
     for path in paths:
         theirs = json.loads(path.read_text())
         ours = task_file_json(LIBRARY.find(theirs["task_name"]))

@@ -20,6 +20,7 @@ KITCHEN = make_snapshot(
     make_object("CounterTop"),
     make_object("Drawer", affordances=Affordances(receptacle=True, openable=True)),
     make_object("Fork"),
+    make_object("Fork", 2),
     make_object("DeskLamp"),
     make_object("Laptop"),
     make_object("Desk"),

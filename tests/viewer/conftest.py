@@ -13,11 +13,12 @@ from typer.testing import CliRunner
 from tatc.cli import app
 from tatc.records import read_record
 from tatc.tdl import shipped_library
-from tatc.viewer.access import AccessGuard
 from tatc.viewer.play.game_host import GameHost
 from tatc.viewer.session_cache import SessionCache
 from tatc.viewer.session_index import SessionIndex, open_session_index
 from tatc.viewer.web_app import SessionViewer, web_application
+from tatc.web_server.access import AccessGuard
+from tatc.web_server.tokens import PathToken
 
 TOKEN = "the-token"
 HOST = "127.0.0.1:8000"
@@ -68,7 +69,7 @@ def serve_client(session_index: SessionIndex, folder: Path, *, pace: float = 0.0
     host = GameHost(library, session_index, folder=folder, pace_seconds=pace, max_games=games)
     guarded = AccessGuard(
         web_application(SessionViewer(session_index, SessionCache(library)), host),
-        TOKEN,
+        PathToken(TOKEN),
         {"localhost"},
     )
     return TestClient(guarded, base_url=f"http://{HOST}/{TOKEN}")

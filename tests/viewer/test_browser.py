@@ -171,13 +171,15 @@ def wait_past(page: Any, before: int) -> None:
     wait(page, f"Number(document.body.dataset.moment) > {before}")
 
 
-def begin_game(page: Any, address: str, part: str) -> None:
+def begin_game(page: Any, address: str, part: str, partner: str = "rule") -> None:
     page.goto(f"{address}play.html")
     page.check(f"input[value={part}]")
     page.select_option("select[name=task]", "Coffee")
     page.select_option("select[name=room]", "kitchen-01")
     if part == "follower":
         page.select_option("select[name=wording]", "actions")
+    else:
+        page.select_option("select[name=partner]", partner)
     page.click("button[type=submit]")
     page.wait_for_selector("body[data-moment]")
 
@@ -268,6 +270,36 @@ def test_a_person_commands_the_rule_follower(page: Any, address: str, saved: Pat
     page.wait_for_selector(".banner.good")
     record = read_record(_newest(saved))
     assert record.success and dict(record.options)["commander"] == "person"
+
+
+def test_a_person_commands_the_listener_in_words_and_sees_its_belief(
+    page: Any, address: str, saved: Path
+) -> None:
+    begin_game(page, address, "commander", "listener")
+    assert page.is_hidden("[data-do=suggest]")
+    page.wait_for_selector(".said.follower")
+    page.fill("[name=words]", "clean all the mugs, please")
+    page.press("[name=words]", "Enter")
+    page.wait_for_selector(".mind .lines:has-text('clean all mug')")
+    page.fill("[name=words]", "sorry, not clean, make me a cup of coffee")
+    page.press("[name=words]", "Enter")
+    page.wait_for_selector(".mind .lines:has-text('coffee in 1 clean mug')")
+    assert count(page, ".map .unknown path") == 1 and count(page, ".map .thing.loose") > 5
+    page.wait_for_selector(".said.follower p:has-text('I think that is done')")
+    page.on("dialog", lambda asked: asked.accept())
+    page.click("[data-do=finish]")
+    page.wait_for_selector(".banner.good")
+    assert dict(read_record(_newest(saved)).options)["follower"] == "listener"
+    page.click(".banner a:has-text('step by step')")
+    page.wait_for_selector("#playback output")
+    page.keyboard.press("End")
+    assert "coffee in 1 clean mug" in page.inner_text(".mind")
+    maps = page.locator(".map")
+    assert [maps.nth(0).is_visible(), maps.nth(1).is_visible()] == [True, False]
+    page.keyboard.press("b")
+    assert [maps.nth(0).is_visible(), maps.nth(1).is_visible()] == [False, True]
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_two_people_in_two_browsers(browser: Any, page: Any, address: str) -> None:

@@ -9,7 +9,6 @@ from tatc.commander.skills.hold import Hold
 from tatc.commander.skills.place import PlaceIn
 from tatc.commander.skills.switch_and_open import Switch
 from tatc.planners.fixtures import faucet_of
-from tatc.state import ObjectState
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +19,32 @@ class Rinse:
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
         """Stand the object in the nearest sink that takes it and let water run."""
-        options = [_RinseIn(self.object_id, sink) for sink in builder.known.view.watered_sinks()]
+        options = [
+            RinseIn(self.object_id, sink.objectId) for sink in builder.known.view.watered_sinks()
+        ]
         return builder.add_first_possible(options, PlanFailure(FailureReason.NONE_EXISTS, "Sink"))
 
 
 @dataclass(frozen=True, slots=True)
-class _RinseIn:
+class RinseIn:
+    """Running water has run over this object in this sink."""
+
     object_id: str
-    sink: ObjectState
+    sink_id: str
 
     def plan(self, builder: PlanBuilder) -> PlanFailure | None:
+        """Put the object in the sink, and let water run anew."""
         known = builder.known
-        faucet = faucet_of(known.snapshot, self.sink)
-        obj = builder.predicted_object(self.object_id)
+        sink, obj = map(builder.predicted_object, (self.sink_id, self.object_id))
+        faucet = None if sink is None else faucet_of(known.snapshot, sink)
         if faucet is None or obj is None:
             return PlanFailure(FailureReason.NONE_EXISTS, self.object_id)
-        inside = self.sink.objectId in (p.objectId for p in known.view.receptacles_of(obj))
+        inside = self.sink_id in (p.objectId for p in known.view.receptacles_of(obj))
         if inside and faucet.isToggled:
             # The water was running before the object needed it: turn it off and on again.
             if failure := Switch(faucet.objectId, on=False).plan(builder):
                 return failure
-        put = PlaceIn(self.object_id, self.sink.objectId)
+        put = PlaceIn(self.object_id, self.sink_id)
         return builder.add_in_turn(put, Switch(faucet.objectId, on=True))
 
 

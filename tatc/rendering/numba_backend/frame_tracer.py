@@ -23,7 +23,9 @@ from tatc.camera.ray_intersection import (
 from tatc.camera.rays import Eye, Floats, Ints
 from tatc.camera.shape_table import SolidShape
 from tatc.rendering.numba_backend.jit_formulas import JIT_OPTIONS, ray_component, source_checksum
+from tatc.rendering.numba_backend.solid_table import find_windows, solid_row, solid_table
 
+_NO_RANK = np.iinfo(np.int64).max
 TILE_PIXELS = 16
 """The side of the square tiles that a frame is traced in, pixels."""
 
@@ -141,11 +143,11 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
     def traced(
         solids: Floats,
         ranks: Ints,
-        rows: Ints,
         windows: Ints,
         nearest: Floats,
         eye: Floats,
         size: int,
+        count: int,
     ) -> tuple[IndexArray, Floats]:
         seen = np.full((size, size), NO_OBJECT + 0 * stamp, dtype=np.int32)
         depths = np.full((size, size), inf)
@@ -159,7 +161,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                 part = (top, min(top + TILE_PIXELS, size), left, min(left + TILE_PIXELS, size))
                 tall, wide = part[1] - top, part[3] - left
                 _fill_rays(rays, eye, part, size)
-                near[:], best[:] = inf, len(rows)
+                near[:], best[:] = inf, _NO_RANK
                 far = inf
                 for i in range(len(solids)):
                     if nearest[i] > far:
@@ -182,7 +184,7 @@ def _make_frame_tracer(stamp: int) -> Callable[..., tuple[IndexArray, Floats]]:
                 for row in range(tall):
                     for column in range(wide):
                         if near[row, column] < inf:
-                            seen[top + row, left + column] = rows[best[row, column]]
+                            seen[top + row, left + column] = best[row, column] % count
                             depths[top + row, left + column] = near[row, column]
         return seen, depths
 
@@ -221,30 +223,20 @@ _background_filler = _make_background_filler(source_checksum())
 
 def trace_frame(geometry: Geometry, eye: Eye, size: int) -> tuple[IndexArray, Floats]:
     """Return what `Geometry.trace_solids` returns for a whole frame."""
-    bounds = geometry.screen_bounds(eye)
-    windows, nearest = bounds.pixel_bounds(size), bounds.nearest_depths
-    found = np.flatnonzero((windows[0] < windows[2]) & (windows[1] < windows[3]))
+    table = solid_table(geometry)
+    camera = np.array([eye.position, *eye.axes])
+    windows, nearest = find_windows(table.low, table.high, camera, size)
+    found = np.flatnonzero((windows[:, 0] < windows[:, 2]) & (windows[:, 1] < windows[:, 3]))
     found = found[np.argsort(nearest[found], kind="stable")]
-    targets = [geometry.prepared_solids[row] for row in found.tolist()]
-    owners = np.array(geometry.owners, dtype=np.int64)[found]
-    rows = found[np.lexsort((found, owners))]
-    ranks = np.empty(len(found), dtype=np.int64)
-    ranks[np.lexsort((found, owners))] = np.arange(len(found))
     return _frame_tracer(
-        np.array([_solid_row(target) for target in targets]).reshape(-1, 10),
-        ranks,
-        rows,
-        np.ascontiguousarray(windows[:, found].T),
+        table.solids[found],
+        table.ranks[found],
+        windows[found],
         nearest[found],
-        np.array([eye.position, *eye.axes]),
+        camera,
         size,
+        len(table.ranks),
     )
-
-
-def _solid_row(target: PreparedSolid) -> tuple[float, ...]:
-    turn = target.sine, target.cosine
-    kind = float(target.shape.value), float(target.open_faces.value)
-    return (*target.center, *target.half, *turn, *kind)
 
 
 def fill_background(
@@ -252,4 +244,4 @@ def fill_background(
 ) -> None:
     """Do what `numpy_backend.fill_background` does."""
     where = np.array([eye.position, *eye.axes])
-    _background_filler(frame, depths, where, np.array(_solid_row(room_solid)), room_row)
+    _background_filler(frame, depths, where, np.array(solid_row(room_solid)), room_row)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
+from tatc.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.errors import TatcError
 from tatc.object_types import known_object_types
 from tatc.rooms.generator import bathroom, bedroom, kitchen, living_room
@@ -13,7 +14,6 @@ from tatc.rooms.generator.room_layout import RoomLayout
 from tatc.rooms.generator.validation import room_fault
 from tatc.rooms.random_placement import RandomPlacer
 from tatc.rooms.room import Room, room_name
-from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES
 from tatc.state import ObjectState, RoomKind
 
 MAX_DRAFTS = 200
@@ -98,7 +98,7 @@ def draft_room(kind: RoomKind, seed: int, number: int) -> RoomDraft:
     if fault:
         return RoomDraft(None, fault)
     objects = _add_pickupables(layout.objects, kind, rng)
-    room = Room(room_name(kind, seed), kind, seed, AGENT_Y_METRES, objects)
+    room = Room(room_name(kind, seed), kind, seed, POSITION_ABOVE_FLOOR_METRES, objects)
     fault = room_fault(room)
     return RoomDraft(None, fault) if fault else RoomDraft(room)
 
@@ -110,7 +110,7 @@ def _add_pickupables(
 
     An object that finds no place is left out.
     """
-    placer = RandomPlacer(fixed, AGENT_Y_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
+    placer = RandomPlacer(fixed, POSITION_ABOVE_FLOOR_METRES, rng, CLOSED_RECEPTACLE_FACTOR)
     found: list[ObjectState] = []
     for name, share in object_frequencies(kind):
         if rng.random() < share:

@@ -1,7 +1,7 @@
 """Decide whether the Follower's body and an open door or drawer touch, or would."""
 
+from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.door_geometry import open_door_boxes
-from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES, BODY_RADIUS_METRES
 from tatc.state import Box, ObjectState, Vec3
 
 DOOR_CLEARANCE_HEIGHT_METRES = 1.75
@@ -41,7 +41,7 @@ def is_body_in_the_way(
 
     """
     low = obj.box.center[1] - obj.box.size[1] / 2
-    if low > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - AGENT_Y_METRES:
+    if low > body[1] + DOOR_CLEARANCE_HEIGHT_METRES - POSITION_ABOVE_FLOOR_METRES:
         return False
     nearest = BODY_RADIUS_METRES
     if is_opening and obj.objectType == "Cabinet":

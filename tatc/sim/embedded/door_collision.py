@@ -9,9 +9,9 @@ may hang at either side, so it blocks only if other sessions show it open.
 from collections.abc import Container, Mapping, Sequence
 
 from tatc.actions import GRID_SIZE_METRES, Cell
+from tatc.body import BODY_RADIUS_METRES
 from tatc.camera.door_geometry import closed_box
 from tatc.sim.embedded.door_clearance import is_body_in_the_way
-from tatc.sim.floorplan.navigable_cells import BODY_RADIUS_METRES
 from tatc.sim.maps.recorded_evidence import model_name
 from tatc.state import Box, ObjectState
 from tatc.thor_types.facts import EITHER_HINGE_TYPES, FRONT_TYPES, HINGED_DOOR_TYPES

@@ -16,6 +16,7 @@ from tatc.sim.embedded.appliances import run_appliances
 from tatc.sim.embedded.interaction_handlers import INTERACTION_HANDLERS
 from tatc.sim.embedded.placement.click_points import clicked_point, ray_entry_point
 from tatc.sim.embedded.world_state import WorldState
+from tatc.sim.history_marks import history_effects
 from tatc.sim.teach_effects import run_effect_rules, slice_inheritance_effects
 from tatc.sim.teach_interaction_rules import (
     bookkeeping_effects,
@@ -53,6 +54,7 @@ def finish_interaction(world: WorldState, verb: Verb, before: Snapshot, *, done:
         world.apply_effects(slice_inheritance_effects(world.snapshot()))
     run_appliances(world)
     run_effect_rules(world.snapshot, world.apply_effects, before)
+    world.apply_effects(history_effects(world.snapshot(), before))
 
 
 def resolve_target(world: WorldState, action: Action) -> ObjectState | None:
@@ -101,10 +103,10 @@ def _attempt(world: WorldState, action: Action, target_id: str | None) -> Action
 
 def _is_in_reach(world: WorldState, hit: RayHit, entry_point: Vec3 | None) -> bool:
     """Return whether the click's hit, or its entry into the named object, is within reach."""
-    body = world.follower.position
-    if entry_point is not None and dist(entry_point, body) <= INTERACTION_REACH_METRES:
-        return True
-    return dist(hit.point, body) <= INTERACTION_REACH_METRES
+    agent = world.follower
+    points = (hit.point,) if entry_point is None else (hit.point, entry_point)
+    away = min(agent.body.reach_distance(agent.position, point) for point in points)
+    return away <= INTERACTION_REACH_METRES
 
 
 def _closed_container_of(world: WorldState, target: ObjectState) -> ObjectState | None:

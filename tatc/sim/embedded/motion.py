@@ -1,9 +1,9 @@
 """Move the Follower's body on its grid, and the Commander's camera.
 
 A translation is 0.25 m along or across the heading; it is refused if the body would touch
-something.  Turns always succeed.  A look is refused beyond 30 degrees up and 60 degrees
-down (spec sections 1.1 and 1.3, and every recorded look at the limit).  The Commander's
-camera flies through everything (spec section 1.4).
+something, or does not move that way.  Turns always succeed.  A look is refused beyond 30
+degrees up and 60 degrees down (spec sections 1.1 and 1.3, and every recorded look at the
+limit).  The Commander's camera flies through everything (spec section 1.4).
 """
 
 import logging
@@ -14,7 +14,6 @@ from types import MappingProxyType
 
 from tatc.actions import (
     GRID_SIZE_METRES,
-    LOOK_DEGREES,
     LOOK_VERBS,
     TRANSLATION_VERBS,
     TURN_DEGREES,
@@ -29,13 +28,11 @@ from tatc.sim.floorplan.navigable_cells import ClearanceGrid, clearance_grid
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.state import AgentState, ObjectState, Pose, Scene
 
-MIN_HORIZON_DEGREES = -30.0
-MAX_HORIZON_DEGREES = 60.0
-
 _QUARTER_TURNS = {verb: i for i, verb in zip((0, 2, 3, 1), TRANSLATION_VERBS, strict=True)}
 """Quarter turns from the heading to the direction of each translation."""
 _TURN_DEGREES = dict(zip(TURN_VERBS, (-TURN_DEGREES, TURN_DEGREES), strict=True))
-_LOOK_DEGREES = dict(zip(LOOK_VERBS, (-LOOK_DEGREES, LOOK_DEGREES), strict=True))
+_LOOK_DIRECTIONS = dict(zip(LOOK_VERBS, (-1, 1), strict=True))
+"""The sign of the change that each look makes to the horizon."""
 _CAMERA_RISE_METRES = dict(zip(LOOK_VERBS, (GRID_SIZE_METRES, -GRID_SIZE_METRES), strict=True))
 _log = logging.getLogger(__name__)
 
@@ -121,13 +118,13 @@ class WalkableGrid:
         `objects` are the scene's objects now, in the scene's order; open doors and drawers
         among them block a step.  If it is empty, doors and drawers do not block.
         """
-        if verb in _QUARTER_TURNS:
+        if verb in _QUARTER_TURNS and verb in agent.body.walk_verbs:
             return self._translate(agent, _QUARTER_TURNS[verb], objects)
         if verb in _TURN_DEGREES:
             yaw = (agent.yaw + _TURN_DEGREES[verb]) % 360.0
-            return AgentState(agent.position, yaw, agent.horizon)
-        if verb in _LOOK_DEGREES:
-            return _tilt_camera(agent, _LOOK_DEGREES[verb])
+            return AgentState(agent.position, yaw, agent.horizon, agent.body)
+        if verb in _LOOK_DIRECTIONS:
+            return _tilt_camera(agent, _LOOK_DIRECTIONS[verb])
         return f"{verb} is not a motion of Agent 0"
 
     def _translate(
@@ -147,7 +144,7 @@ class WalkableGrid:
                 f"({dx * GRID_SIZE_METRES:.4f}, 0.0000, {dz * GRID_SIZE_METRES:.4f})"
             )
         position = (cell[0] * GRID_SIZE_METRES, y, cell[1] * GRID_SIZE_METRES)
-        return AgentState(position, agent.yaw, agent.horizon)
+        return AgentState(position, agent.yaw, agent.horizon, agent.body)
 
     @cached_property
     def _row_by_cell(self) -> MappingProxyType[Cell, int]:
@@ -205,12 +202,14 @@ def move_camera(agent: AgentState, verb: Verb) -> AgentState | str:
     return f"{verb} is not a motion of the Commander's camera"
 
 
-def _tilt_camera(agent: AgentState, tilt: float) -> AgentState | str:
+def _tilt_camera(agent: AgentState, direction: int) -> AgentState | str:
+    """Return the body after a look up (-1) or down (1), or a refusal."""
+    body = agent.body
     # Recorded horizons start at 30.00002, but looks end on whole steps.
-    horizon = round((agent.horizon + tilt) / LOOK_DEGREES) * LOOK_DEGREES
-    if horizon < MIN_HORIZON_DEGREES or horizon > MAX_HORIZON_DEGREES:
-        direction, limit = (
-            ("up", MIN_HORIZON_DEGREES) if tilt < 0 else ("down", MAX_HORIZON_DEGREES)
-        )
-        return f"can't look {direction} beyond {abs(limit):.0f} degrees"
-    return AgentState(agent.position, agent.yaw, horizon)
+    horizon = agent.horizon + direction * body.tilt_degrees
+    horizon = round(horizon / body.tilt_degrees) * body.tilt_degrees
+    if horizon < body.min_horizon:
+        return f"can't look up beyond {-body.min_horizon:.0f} degrees"
+    if horizon > body.max_horizon:
+        return f"can't look down beyond {body.max_horizon:.0f} degrees"
+    return AgentState(agent.position, agent.yaw, horizon, body)

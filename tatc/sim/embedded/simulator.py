@@ -166,7 +166,7 @@ class EmbeddedSimulator:
         return self._require_scene()[1].reachable()
 
     def frame(self, role: Role) -> Frame | None:
-        """Draw what an agent sees, 900 x 900 pixels as in TEACh."""
+        """Draw what an agent sees, in the size of its body's frame."""
         snapshot = self.snapshot()
         renderer = self._renderer
         return None if renderer is None else renderer.frame(snapshot, role)

@@ -71,8 +71,10 @@ class SnapshotRenderer:
         held = held_object_in_view(snapshot, eye)
         return self._renderer.draw(geometry, snapshot.objects, eye, size, views, held)
 
-    def frame(self, snapshot: Snapshot, role: Role, size: int = FRAME_PIXELS) -> Rgb:
-        """Return what an agent sees through its own camera."""
+    def frame(self, snapshot: Snapshot, role: Role, size: int | None = None) -> Rgb:
+        """Return what an agent sees through its own camera, in the size of its body's frame."""
+        agent = snapshot.follower if role is Role.FOLLOWER else snapshot.commander
+        size = agent.body.frame_pixels if size is None else size
         return _require_rgb(self.draw(snapshot, eye_of_role(role, snapshot), size))
 
     def top_down(self, snapshot: Snapshot, size: int = FRAME_PIXELS) -> Rgb:

@@ -8,14 +8,13 @@ are fitted on recorded translations and on ALFRED's cells.
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.body import BODY_HEIGHT_METRES
 from tatc.camera.shapes import MAX_PORTABLE_METRES
 from tatc.state import Box, ObjectState, yaw_sin_cos
 from tatc.thor_types.facts import BODY_MARGINS_METRES, FLAT_TYPES, FLOOR_TYPE, ROUND_FURNITURE_TYPES
 
 Floats = NDArray[np.float64]
 
-CAPSULE_HEIGHT_METRES = 1.8
-"""Height of the body above the floor, metres; objects that hang higher do not block it."""
 STEP_OVER_HEIGHT_METRES = 0.1
 """The body walks over boxes whose top is lower than this, metres."""
 SQUARE_TOLERANCE_METRES = 0.08
@@ -38,7 +37,7 @@ def can_block_body(obj: ObjectState, floor_y: float) -> bool:
     if obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES:
         return False
     middle, half = obj.box.center[1] - floor_y, obj.box.size[1] / 2
-    return middle + half >= STEP_OVER_HEIGHT_METRES and middle - half <= CAPSULE_HEIGHT_METRES
+    return middle + half >= STEP_OVER_HEIGHT_METRES and middle - half <= BODY_HEIGHT_METRES
 
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:

@@ -14,17 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID_SIZE_METRES, Cell
+from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.sim.floorplan.collision_footprints import can_block_body, distance_to_object
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 from tatc.sim.floorplan.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
 from tatc.state import ObjectState, Vec3
 
 Floats = NDArray[np.float64]
-
-BODY_RADIUS_METRES = 0.2
-"""Radius of the body, metres; fitted on recorded translations (0.19 to 0.22 were tried)."""
-AGENT_Y_METRES = 0.9
-"""The agent's y above the floor, metres: the centre of AI2-THOR's capsule."""
 
 MAX_FLOOR_DISTANCE_METRES = 25.0
 """Cells are laid out up to this distance from the body, metres."""
@@ -77,7 +73,7 @@ def _clearances_at(
     points: Floats, objects: Sequence[ObjectState], body: Vec3
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return the clearances of points (rows of x, z), and the objects nearest to them."""
-    foot = body[1] - AGENT_Y_METRES
+    foot = body[1] - POSITION_ABOVE_FLOOR_METRES
     room = estimate_walls(objects, *_bounded_floor_extent(objects, body))
     clearance = _distance_to_walls(points, room)
     nearest = np.full(len(points), -1, dtype=np.int64)

@@ -4,23 +4,12 @@
 
 const Game = (() => {
   const { el, spaced } = tatc;
-  const VERBS = ["Pickup", "Place", "Open", "Close", "ToggleOn", "ToggleOff", "Slice", "Pour"];
-  const VERB_WORDS = { Pickup: "Pick up", Place: "Put down", ToggleOn: "Switch on", ToggleOff: "Switch off" };
-  const MOVES = [
-    ["Turn Left", "↰", "turn left (←)"], ["Forward", "↑", "forward (↑ or W)"], ["Turn Right", "↱", "turn right (→)"],
-    ["Look Up", "⤒", "look up (R)"],
-    ["Pan Left", "⇠", "step left (A)"], ["Backward", "↓", "backward (↓ or S)"], ["Pan Right", "⇢", "step right (D)"],
-    ["Look Down", "⤓", "look down (F)"],
-  ];
-  const KEYS = {
-    ArrowUp: "Forward", ArrowDown: "Backward", ArrowLeft: "Turn Left", ArrowRight: "Turn Right",
-    w: "Forward", s: "Backward", a: "Pan Left", d: "Pan Right", q: "Turn Left", e: "Turn Right",
-    r: "Look Up", f: "Look Down",
-  };
+  const { VERBS, VERB_WORDS, MOVES, KEYS } = GAME_ACTIONS;
   const QUESTION = "What should I do next?";
   const BRIEFS = {
     follower: "Ask the Commander what to do, walk with the arrow keys, and click on objects to use them.",
     commander: "Tell the Follower how to do the task: Check progress shows what is missing, Suggest writes the next instruction.",
+    listened: "Tell the Follower in your own words what you want, watch it, and correct it whenever you like.",
   };
 
   class Game {
@@ -44,13 +33,15 @@ const Game = (() => {
         this.views.target.root.hidden = true;
       }
       this.views.follower.image.parentElement.addEventListener("click", (event) => this.clicked(event));
-      this.console = el("p.console", { role: "status" }, BRIEFS[this.room.part]);
+      this.console = el("p.console", { role: "status" }, BRIEFS[this.room.believes ? "listened" : this.room.part]);
+      this.mind = el("section.mind", { hidden: !this.room.believes, "aria-label": "What the Follower believes" },
+        ...Belief.nodes(null, "What it believes"));
       this.dialogue = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue" });
       this.menu = el("div.menu", { role: "menu", hidden: true });
       this.banner = el("p.banner", { hidden: true });
-      main.replaceChildren(el("div", { class: `game ${this.room.part}` },
+      main.replaceChildren(el("div", { class: `game ${this.room.part}${this.room.believes ? " believing" : ""}` },
         this.banner,
-        el("section.stage", {}, el("div.views", {}, ...Object.values(this.views).map(({ root }) => root)), this.console, this.controls()),
+        el("section.stage", {}, el("div.views", {}, ...Object.values(this.views).map(({ root }) => root), this.mind), this.console, this.controls()),
         el("section.side", {}, el("div.room", {}, this.map.root), this.commands ? this.tools() : null, this.chat()),
         this.menu));
       document.addEventListener("click", (event) => {
@@ -75,7 +66,8 @@ const Game = (() => {
       const pad = el("div.pad", { "aria-label": this.commands ? "Move your camera" : "Move" }, ...MOVES.map(([verb, sign, title]) =>
         el("button", { type: "button", title, "aria-label": title, "data-verb": verb, onclick: () => this.act(verb) }, sign)));
       if (this.commands) return el("div.controls", {}, pad,
-        el("p.faint", {}, "These buttons and the arrow keys move your camera. Click in the Follower's view to write an instruction about that point."));
+        el("p.faint", {}, `These buttons and the arrow keys move your camera. Click in the Follower's view to ${
+          this.room.believes ? "name an object in your message" : "write an instruction about that point"}.`));
       this.verbs = el("div.verbs", { role: "group", "aria-label": "What a click does" }, ...VERBS.map((verb, i) =>
         el("button", { type: "button", "aria-pressed": "false", "data-verb": verb, title: `${i + 1}`, onclick: () => this.arm(verb) },
           VERB_WORDS[verb] ?? verb)));
@@ -96,12 +88,12 @@ const Game = (() => {
     chat() {
       this.words = el("textarea", {
         name: "words", rows: this.commands ? 4 : 2, maxlength: 2000, "aria-label": "What to say",
-        placeholder: this.commands ? "Tell the Follower" : "Tell the Commander",
+        placeholder: this.room.believes ? "Make me some coffee, please." : this.commands ? "Tell the Follower" : "Tell the Commander",
         onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); this.say(this.words.value); } },
       });
       const form = el("form", { onsubmit: (event) => { event.preventDefault(); this.say(this.words.value); } },
         this.words, el("button.primary", { type: "submit" }, "Say"));
-      const quick = this.commands ? this.suggestion() : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
+      const quick = this.room.believes ? null : this.commands ? this.suggestion() : el("button", { type: "button", "data-do": "ask", onclick: () => this.say(QUESTION) }, QUESTION);
       const finish = el("button", { type: "button", "data-do": "finish", onclick: () => this.finish() }, "Finish");
       this.report = el("button", { type: "button", hidden: true, onclick: () => this.say(this.report.dataset.words) }, "Report the failure");
       return el("div.chat", {}, this.dialogue, form, el("div.buttons", {}, quick, this.report, finish));
@@ -140,7 +132,7 @@ const Game = (() => {
       const mine = moment.who === this.room.part;
       if (moment.verb === "Text") {
         const kind = `li.said.${moment.who}${mine ? ".mine" : ""}`;
-        this.dialogue.append(el(kind, { "data-words": moment.text }, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Pane.spoken(moment.text))));
+        this.dialogue.append(el(kind, { "data-words": moment.text }, el("span.who", {}, mine ? "You" : spaced(moment.who)), el("p", {}, ...Dialogue.spoken(moment.text))));
         this.dialogue.scrollTop = this.dialogue.scrollHeight;
         return;
       }
@@ -178,6 +170,13 @@ const Game = (() => {
       this.console.textContent = `${spaced(found.type)}${flags}${within}`;
       this.picture(this.views.target, this.connection.picture("target", i));
       this.map.pin(found.shape);
+    }
+
+    /** Show what the Follower believes. */
+    belief(belief) {
+      this.mind.replaceChildren(...Belief.nodes(belief, "What it believes"));
+      this.map.showSeen(belief.seen);
+      this.map.showThings(belief.things);
     }
 
     /** Show whether the game goes on, whose turn it is, and who is missing. */
@@ -249,7 +248,8 @@ const Game = (() => {
       const box = event.currentTarget.getBoundingClientRect();
       const x = Math.min(0.999, Math.max(0, (event.clientX - box.left) / box.width));
       const y = Math.min(0.999, Math.max(0, (event.clientY - box.top) / box.height));
-      if (!this.commands && this.armed) this.act(this.armed, { x, y });
+      if (this.room.believes) this.nameObject(x, y);
+      else if (!this.commands && this.armed) this.act(this.armed, { x, y });
       else this.ask(event, (verb) => (this.commands ? this.compose(verb, x, y) : this.act(verb, { x, y })));
     }
 
@@ -268,6 +268,13 @@ const Game = (() => {
     async compose(verb, x, y) {
       const { type } = await this.connection.send({ do: "name", x, y }).catch(() => ({}));
       this.words.value = `${this.words.value} ${verb} ${type ?? "Object"} at ${two(x)} ${two(y)}`.trim();
+      this.words.focus();
+    }
+
+    /** Write the name of the object at a point into the message. */
+    async nameObject(x, y) {
+      const { type } = await this.connection.send({ do: "name", x, y }).catch(() => ({}));
+      if (type) this.words.value = `${this.words.value} the ${spaced(type).toLowerCase()}`.trim();
       this.words.focus();
     }
 

@@ -13,7 +13,8 @@ const GameConnection = (() => {
   const keyOf = (game) => localStorage.getItem(`tatc.role.${game}`);
 
   class GameConnection {
-    /** Connect to a game; `key` shows one's role, `handlers` are moment(m), status(s), lost(yes), fault(words). */
+    /** Connect to a game; `key` shows one's role, `handlers` are moment(m), belief(b), status(s),
+        lost(yes), fault(words). */
     constructor(game, key, handlers) {
       this.game = game;
       this.key = key;
@@ -35,6 +36,7 @@ const GameConnection = (() => {
         if (status.over) source.close();
         this.handlers.status(status);
       });
+      source.addEventListener("belief", ({ data }) => this.handlers.belief(JSON.parse(data)));
       source.onerror = () => {
         this.handlers.lost(true);
         if (source.readyState === EventSource.CLOSED) setTimeout(() => this.reconnect(), 1500);

@@ -9,6 +9,8 @@ const lobby = (() => {
     commander: ["Commander", "You know the task: you check the progress, search for objects, and tell the Follower what to do."],
   };
 
+  const NOTES = { listener: "the listener agent, to whom you speak in your own words" };
+
   /** Show the form that starts a game, and the games in progress. */
   function show(main, offers) {
     const fault = el("p.bad", { role: "alert" });
@@ -56,9 +58,12 @@ const lobby = (() => {
   function syncFields(form, { commanders, followers }) {
     const { part, start: recorded, partner: chosen } = Object.fromEntries(new FormData(form));
     const agents = part === "follower" ? commanders : followers;
-    const pairs = [...agents.map((name) => [name, `the ${name} agent`]), ["person", "another person"]];
+    const pairs = [...agents.map((name) => [name, NOTES[name] ?? `the ${name} agent`]), ["person", "another person"]];
+    const usual = agents.includes("listener") ? "listener" : agents[0];
+    const kept = form.dataset.part === part && pairs.some(([name]) => name === chosen);
+    form.dataset.part = part;
     fill(form.elements.partner, pairs);
-    form.elements.partner.value = pairs.some(([name]) => name === chosen) ? chosen : pairs[0][0];
+    form.elements.partner.value = kept ? chosen : usual;
     for (const each of form.querySelectorAll(".own")) each.hidden = Boolean(recorded);
     const speaks = part === "follower" && form.elements.partner.value === "rule";
     const wording = form.elements.wording;

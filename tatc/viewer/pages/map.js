@@ -13,27 +13,26 @@ const RoomMap = (() => {
   const y = (metres) => -metres * UNIT;
 
   class RoomMap {
-    /** Draw a room's floor and labels; `objects` come with their tracks. */
-    constructor(floor, objects) {
+    /** Draw a room's floor and labels; `objects` come with their tracks, and the map is as large
+        as `around` needs. */
+    constructor(floor, objects, around = objects) {
       this.objects = objects;
       this.marks = new Map();
       this.layers = {};
       this.root = svg("svg.map", { role: "img", "aria-label": "The room from above" });
-      for (const name of ["floor", "furniture", "overhead", "loose", "labels", "trail", "rings", "agents"])
+      for (const name of ["floor", "unknown", "furniture", "overhead", "loose", "labels", "trail", "rings", "agents"])
         this.root.append(this.layers[name] = svg(`g.${name}`));
-      this.drawFloor(floor);
+      this.drawFloor(floor, around);
       this.drawAgents();
       this.drawLabels();
       this.shown = new Map();
     }
 
-    drawFloor({ step, cells }) {
-      const size = x(step);
-      const path = cells.map(([i, k]) =>
-        `M${i * size - size / 2} ${-k * size - size / 2}h${size}v${size}h${-size}z`).join("");
-      this.layers.floor.append(svg("path.free", { d: path }));
+    drawFloor({ step, cells }, around) {
+      this.floor = { step, cells };
+      this.layers.floor.append(svg("path.free", { d: squares(cells, x(step)) }));
       const all = cells.map(([i, k]) => [i * step, k * step]);
-      for (const { track, type } of this.objects) {
+      for (const { track, type } of around) {
         const shape = track[0]?.[1];
         if (shape && type !== "Window") all.push(...corners(shape));
       }
@@ -45,6 +44,31 @@ const RoomMap = (() => {
       this.layers.floor.prepend(svg("rect.room", { x: left + 8, y: top + 8, width: width - 16, height: height - 16, rx: 10 }));
     }
 
+    /** Show which cells of the floor were seen: the others are dark.  `cells` are rows of x and z. */
+    showSeen(cells) {
+      if (this.seenCount === cells.length) return;
+      this.seenCount = cells.length;
+      const known = new Set(cells.map(([i, k]) => `${i} ${k}`));
+      const unknown = this.floor.cells.filter(([i, k]) => !known.has(`${i} ${k}`));
+      this.layers.unknown.replaceChildren(svg("path", { d: squares(unknown, x(this.floor.step)) }));
+    }
+
+    /** Pale the objects with these indices: the Follower has not seen them. */
+    showUnseen(indices) {
+      const unseen = new Set(indices);
+      for (const [i, mark] of this.marks) mark.classList.toggle("unseen", unseen.has(i));
+    }
+
+    /** Show the things that the Follower has seen and that can be carried. */
+    showThings(things) {
+      this.layers.loose.replaceChildren(...things.map(({ type, state: [shape, flags] }) => {
+        const [cx, cz, width, depth] = shape;
+        return svg("g.thing.loose", { transform: `translate(${x(cx)} ${y(cz)})` },
+          svg("ellipse", { rx: Math.max(x(width) / 2, 4), ry: Math.max(x(depth) / 2, 4) }),
+          svg("title", {}, [spaced(type), ...flags].join(", ")));
+      }));
+    }
+
     drawAgents() {
       this.trail = svg("polyline");
       this.layers.trail.append(this.trail);
@@ -53,6 +77,7 @@ const RoomMap = (() => {
       this.commander = agent("commander", 13);
       this.follower = agent("follower", 17);
       this.layers.agents.append(this.commander, this.follower);
+      this.showReach(null, null);
     }
 
     /** Show the objects; `states` holds [shape, flags, within] or null for each. */
@@ -85,7 +110,8 @@ const RoomMap = (() => {
         ? svg("ellipse", { rx: w / 2, ry: h / 2 })
         : svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: loose ? 2 : 3 }));
       mark.append(svg("title", {}, [spaced(type), ...flags].join(", ")));
-      this.layers[loose ? "loose" : high ? "overhead" : "furniture"].append(mark);
+      const layer = this.layers[loose ? "loose" : high ? "overhead" : "furniture"];
+      layer.insertBefore(mark, [...layer.children].find((other) => Number(other.dataset.thing) > i) ?? null);
       this.marks.set(i, mark);
     }
 
@@ -158,6 +184,10 @@ const RoomMap = (() => {
       }));
     }
   }
+
+  /** Return the path of cells as squares. */
+  const squares = (cells, size) => cells.map(([i, k]) =>
+    `M${i * size - size / 2} ${-k * size - size / 2}h${size}v${size}h${-size}z`).join("");
 
   function agent(kind, r) {
     const [reach, half] = [r * 6, r * 5];

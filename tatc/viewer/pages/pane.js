@@ -2,11 +2,6 @@
 
 /* One session at one step: map, both views, dialogue, progress, decision. */
 
-const SHORT = {
-  "Forward": "↑", "Backward": "↓", "Turn Left": "↰", "Turn Right": "↱",
-  "Pan Left": "←", "Pan Right": "→", "Look Up": "⤒", "Look Down": "⤓",
-};
-
 const Pane = (() => {
   const { el, endWords, spaced, typeOf } = tatc;
   const NAMES = { commander: "Commander", follower: "Follower" };
@@ -20,24 +15,46 @@ const Pane = (() => {
       this.step = -1;
       this.map = new RoomMap(timeline.floor, timeline.things);
       this.states = timeline.things.map(() => null);
+      this.believes = Boolean(timeline.beliefs);
+      if (this.believes) this.believedMap = new RoomMap(timeline.floor, fromBelow(timeline.believed), timeline.things);
       this.build();
     }
 
     build() {
       const { timeline } = this;
       this.dialogue = el("ol.dialogue", { tabindex: 0, "aria-label": "Dialogue and actions" });
-      this.chips = fillDialogue(this.dialogue, timeline, this.go);
+      this.chips = Dialogue.fill(this.dialogue, timeline, this.go);
       this.progress = el("div.progress");
       this.decision = el("div.decision");
       this.caption = el("p.caption", { "aria-live": "polite" });
       this.views = { follower: this.view("follower"), commander: this.view("commander") };
-      this.root = el(timeline.decisions.length ? "article.pane" : "article.pane.people", {},
+      this.mind = el("section.mind", { hidden: !this.believes });
+      const kind = this.believes ? ".believing" : timeline.decisions.length ? "" : ".people";
+      this.root = el(`article.pane${kind}`, {},
         head(timeline),
-        el("div.room", {}, this.map.root, this.caption),
+        el("div.room", {}, this.believes ? this.mapChoice() : null, this.map.root, this.believedMap?.root, this.caption),
+        this.mind,
         el("div.views", {}, this.views.follower.root, this.views.commander.root),
         el("section.talk", {}, el("h2", {}, "Dialogue"), this.dialogue),
         el("section.state", {}, this.progress),
-        el("section.why", { hidden: !timeline.decisions.length }, this.decision));
+        el("section.why", { hidden: !timeline.decisions.length || this.believes }, this.decision));
+    }
+
+    /** Return the button that switches between the map as it is and as the Follower believes. */
+    mapChoice() {
+      this.believedMap.root.classList.add("believed");
+      this.choice = el("button.choice", { type: "button", "aria-pressed": "false", title: "Switch (b)", onclick: () => this.switchMap() },
+        "As the Follower believes");
+      this.believedMap.root.style.display = "none";
+      return this.choice;
+    }
+
+    switchMap() {
+      if (!this.believes) return;
+      const believed = this.choice.getAttribute("aria-pressed") === "false";
+      this.choice.setAttribute("aria-pressed", String(believed));
+      this.map.root.style.display = believed ? "none" : "";
+      this.believedMap.root.style.display = believed ? "" : "none";
     }
 
     view(who) {
@@ -60,6 +77,7 @@ const Pane = (() => {
       this.showDialogue();
       this.showProgress(this.timeline.checks[moment.check]);
       this.showDecision(this.timeline.decisions[moment.decision]);
+      if (this.believes) this.showBelief(moment);
       this.caption.replaceChildren(...captionOf(moment, this.timeline));
     }
 
@@ -75,9 +93,25 @@ const Pane = (() => {
       this.ring();
     }
 
+    /** Show the last belief up to this step, in words and on the maps. */
+    showBelief(moment) {
+      const { beliefs, seen, things } = this.timeline;
+      const belief = beliefs.findLast(({ at }) => at <= this.step);
+      const heading = belief && belief.at < this.step ? `Belief at step ${belief.at}` : "Belief";
+      const unseen = (belief?.unseen ?? []).map((thing) => [thing, placeOf(things[thing], this.states[thing], things)]);
+      this.mind.replaceChildren(...Belief.nodes(belief, heading, unseen, (thing) => this.point(thing)));
+      this.believedMap.showObjects(this.believedMap.objects.map(({ track }) => stateAt(track, this.step)));
+      this.believedMap.showAgents(moment.follower, null, "");
+      const cells = seen.filter(([, , at]) => at <= this.step);
+      for (const map of [this.map, this.believedMap]) map.showSeen(cells);
+      this.map.showUnseen(belief?.unseen ?? []);
+    }
+
     ring() {
       const moment = this.timeline.moments[this.step];
       const rings = [];
+      const belief = this.timeline.beliefs?.findLast(({ at }) => at <= this.step);
+      for (const [thing] of belief?.wrong ?? []) if (thing !== null) rings.push([thing, "wrong"]);
       for (const { steps } of this.timeline.checks[moment.check].subgoals)
         for (const each of steps)
           if (!each.success && each.thing !== null) rings.push([each.thing, "wanted"]);
@@ -164,7 +198,7 @@ const Pane = (() => {
     if (!moment.verb) return ["The start"];
     const words = [];
     if (moment.text !== undefined) words.push(`${NAMES[moment.who]}: “${shorten(moment.text, 120)}”`);
-    else words.push(`${NAMES[moment.who]}: ${actionWords(moment, timeline)}`);
+    else words.push(`${NAMES[moment.who]}: ${Dialogue.actionWords(moment, timeline)}`);
     const nodes = [words.join(" ")];
     if (moment.ok === false && moment.verb !== "OpenProgressCheck")
       nodes.push(el("b.bad", {}, ` ✗ ${moment.why ?? "failed"}`));
@@ -172,61 +206,16 @@ const Pane = (() => {
     return nodes;
   }
 
+  /** Return objects in the order in which they cover one another, as a Follower saw them in any. */
+  const fromBelow = (objects) => [...objects].sort((a, b) => a.track[0][1][5] - b.track[0][1][5]);
+
+  /** Return what an object is, and what it is in or on. */
+  function placeOf({ type }, state, things) {
+    const within = state?.[2];
+    return within === null || within === undefined ? spaced(type) : `${spaced(type)} (${spaced(things[within].type).toLowerCase()})`;
+  }
+
   const shorten = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-
-  function actionWords(moment, timeline) {
-    if (moment.verb === "OpenProgressCheck") return "checks the progress";
-    if (moment.verb === "SearchObject" || moment.verb === "SelectOid") return `looks for ${moment.text ?? "an object"}`;
-    const verb = spaced(moment.verb.replaceAll(" ", "")).toLowerCase();
-    if (moment.thing !== undefined) return `${verb} ${spaced(timeline.things[moment.thing].type).toLowerCase()}`;
-    return verb;
-  }
-
-  /** Fill the dialogue list; return the button of each step. */
-  function fillDialogue(list, timeline, go) {
-    const marks = [];
-    let actions = null;
-    timeline.moments.forEach((moment, i) => {
-      if (!moment.verb) return;
-      if (moment.text !== undefined && (moment.verb === "Text" || moment.verb === "Speech")) {
-        actions = null;
-        const mark = el("button", { type: "button", onclick: () => go(i) }, ...spoken(moment.text));
-        list.append(el(`li.said.${moment.who}`, {}, el("span.who", {}, NAMES[moment.who]), mark));
-        marks[i] = mark;
-        return;
-      }
-      if (!actions) list.append(el("li.actions", {}, actions = el("div")));
-      const mark = chip(moment, timeline, () => go(i));
-      actions.append(mark);
-      marks[i] = mark;
-    });
-    return marks;
-  }
-
-  /** Return an utterance as nodes; in a stretch of primitives, repeated ones are counted. */
-  function spoken(text) {
-    const stretch = /^(?:(?:Forward|Backward|TurnLeft|TurnRight|LookUp|LookDown|PanLeft|PanRight|[A-Z]\w+ [A-Z]\w+ at 0\.\d\d 0\.\d\d)(?: |$))+$/;
-    if (!stretch.test(text)) return [text];
-    const parts = text.match(/[A-Z]\w+ [A-Z]\w+ at 0\.\d\d 0\.\d\d|\w+/g);
-    const counted = [];
-    for (const part of parts) {
-      const last = counted.at(-1);
-      if (last && last[0] === part) last[1] += 1;
-      else counted.push([part, 1]);
-    }
-    return counted.map(([part, n]) => el("span.word", {}, n > 1 ? `${part} ×${n}` : part));
-  }
-
-  function chip(moment, timeline, onclick) {
-    const { verb, ok, who } = moment;
-    const kind = ok === false && verb !== "OpenProgressCheck" ? ".bad" : "";
-    const short = SHORT[verb];
-    const check = timeline.checks[moment.check];
-    const words = verb === "OpenProgressCheck" ? `check: ${check.met} of ${check.total}`
-      : short ?? actionWords(moment, timeline);
-    const title = [`${NAMES[who]}: ${actionWords(moment, timeline)}`, moment.why, moment.departs].filter(Boolean).join(" - ");
-    return el(`button.chip.${who}${short ? ".move" : ""}${kind}`, { type: "button", title, onclick }, words);
-  }
 
   /** Return a progress check as a tree; `point` gets the object that the reader points at,
       `pick` the step that is clicked on. */
@@ -274,6 +263,5 @@ const Pane = (() => {
   }
 
   Pane.progressNodes = progressNodes;
-  Pane.spoken = spoken;
   return Pane;
 })();

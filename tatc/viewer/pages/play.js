@@ -14,6 +14,7 @@
     const parts = {};
     const connection = new GameConnection(game, GameConnection.keyOf(game), {
       moment: (moment) => parts.shown.moment(moment),
+      belief: (belief) => parts.shown.belief(belief),
       status: (status) => parts.shown.status(status),
       lost: (yes) => { document.getElementById("lost").hidden = !yes; },
       fault: (words) => lobby.offer(main, game, { error: words }),

@@ -32,7 +32,11 @@
         tatc.remember({ step });
       });
       playbackBar.move(Number(hash.get("step")) || 0);
-      document.addEventListener("keydown", (event) => typing(event) || playbackBar.key(event));
+      document.addEventListener("keydown", (event) => {
+        if (typing(event)) return;
+        if (event.key === "b") for (const pane of panes) pane.switchMap();
+        playbackBar.key(event);
+      });
       addEventListener("hashchange", () => playbackBar.user(Number(tatc.addressParams().hash.get("step")) || 0));
     }
     offer(await listed);

@@ -9,12 +9,11 @@ from tatc.actions import Role
 from tatc.agent_names import FOLLOWERS, SELF_CONTAINED_COMMANDERS
 from tatc.errors import BadInput, OutputError, UnknownName
 from tatc.language import Wording
-from tatc.plain_text import file_name_part
-from tatc.records import content_hash
 from tatc.rooms import room_names
+from tatc.session.agent_makers import takes_questions
 from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.runner import SessionSetup
-from tatc.session.session_record import save_record
+from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary
 from tatc.viewer.play.human_game import PERSON, HumanGame
@@ -27,6 +26,9 @@ MAX_GAMES = 8
 
 ABANDONED_AFTER_SECONDS = 600.0
 """Seconds without a request of its players after which a game may be removed."""
+
+PLAYED_QUESTIONS = 30
+"""How often a Follower that asks may speak beside a person, at most."""
 
 PLAYED_SOURCE = "played here"
 """The source that the list of sessions shows for games played in the viewer."""
@@ -132,18 +134,11 @@ class GameHost:
         return self._saved[game.id]
 
     def _save(self, game: HumanGame) -> SessionEntry | str:
-        record = game.record()
         try:
-            path = save_record(record, self._record_path(game, content_hash(record)), force=True)
+            path = save_record_in(game.record(), self._folder)
         except OutputError as error:
             return str(error)
         return self.session_index.add(path, PLAYED_SOURCE)
-
-    def _record_path(self, game: HumanGame, name: str) -> Path | None:
-        if self._folder is None:
-            return None
-        task = file_name_part(game.opening.task.name)
-        return self._folder / f"{task}_{game.opening.place}_{name[:12]}.game.json"
 
     def _remove_finished_games(self) -> None:
         """Remove games that are over or abandoned, as many as a new game needs."""
@@ -169,7 +164,11 @@ class GameHost:
             fix = f"choose one of {', '.join((*known, PERSON))}"
             raise UnknownName("partner", game_request.partner, known, fix=fix)
         if not commands:
-            return SessionSetup(follower=game_request.partner).with_perception()
+            patient = takes_questions(follower_factory(game_request.partner))
+            questions = PLAYED_QUESTIONS if patient else None
+            return SessionSetup(
+                follower=game_request.partner, questions=questions
+            ).with_perception()
         setup = SessionSetup(
             commander=game_request.partner, wording=game_request.wording or Wording.ACTIONS
         )

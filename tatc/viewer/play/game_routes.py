@@ -154,7 +154,7 @@ async def _event_stream(
     game_host: GameHost, hosted: HostedGame, role: Role, key: str, last_index: int
 ) -> AsyncGenerator[str]:
     """Yield the moments after `last_index`, then each new one, and changes of the status."""
-    game, last_status = hosted.game, dict[str, Any]()
+    game, last_status, last_belief = hosted.game, dict[str, Any](), None
     with game.notifier.subscription() as event:
         while True:
             event.clear()
@@ -166,6 +166,10 @@ async def _event_stream(
                 seen = await run_in_threadpool(hosted.views.moment_json, moment, role)
                 yield f"id: {moment.index}\ndata: {json.dumps(seen)}\n\n"
                 last_index = moment.index
+            belief = await run_in_threadpool(hosted.views.belief_json, role)
+            if belief is not None and belief != last_belief:
+                last_belief = belief
+                yield f"event: belief\ndata: {json.dumps(belief)}\n\n"
             if status != last_status:
                 last_status = status
                 yield f"event: status\ndata: {json.dumps(status)}\n\n"

@@ -80,6 +80,11 @@ class HumanGame:
         return self._live.crash
 
     @property
+    def shows_belief(self) -> bool:
+        """Whether the Follower is an agent that has a belief to show."""
+        return Role.FOLLOWER not in self.human_roles and self._live.shows_belief
+
+    @property
     def turn(self) -> Role:
         """Who acts next."""
         return self._live.turn

@@ -15,8 +15,10 @@ from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
 from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
 from tatc.timeline import Moment
+from tatc.timeline.belief_in_world import BeliefPlacer
 from tatc.top_view.plan_model import PlanFloor, footprint_of, is_furniture
 from tatc.top_view.state_words import state_words
+from tatc.viewer.belief_json import present_belief_json
 from tatc.viewer.page_roles import ROLE_NAMES
 from tatc.viewer.play.human_game import HumanGame
 from tatc.viewer.timeline_json import page_interaction_json, progress_check_json
@@ -37,6 +39,7 @@ class RoleViews:
         grid = WalkableGrid.from_scene(game.opening.scene)
         self._reachable_poses = grid.reachable()
         self._floor = PlanFloor.of_scene(game.opening.scene, grid)
+        self._placer = BeliefPlacer(game.opening.scene.start.follower)
         self._lock = Lock()
 
     def room_json(self, role: Role) -> dict[str, Any]:
@@ -59,6 +62,7 @@ class RoleViews:
             value["task"] = opening.task.name
             value["description"] = start.progress.description
             value["wordings"] = list(Wording)
+            value["believes"] = self._game.shows_belief
         return value
 
     def moment_json(self, moment: Moment, role: Role) -> dict[str, Any]:
@@ -85,6 +89,15 @@ class RoleViews:
         if done.verb in SEARCH_VERBS:
             value["found"] = self._search_result_json(moment, done.verb, done.text)
         return value
+
+    def belief_json(self, role: Role) -> dict[str, Any] | None:
+        """Return what the Follower believes now, if it is an agent and the role commands it."""
+        if role is not Role.COMMANDER or not self._game.shows_belief:
+            return None
+        moments = self._game.moments
+        with self._lock:
+            placed = self._placer.place_last(moments, len(moments) - 1)
+            return None if placed is None else present_belief_json(placed)
 
     def agent_image(self, index: int, role: Role) -> bytes:
         """Return what an agent sees at a moment, as WebP."""

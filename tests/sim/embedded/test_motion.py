@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Role, Verb
+from tatc.body import ALFRED, POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.door_geometry import open_object
 from tatc.records import Game, read_game
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
-from tatc.sim.floorplan.navigable_cells import AGENT_Y_METRES
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
 from tatc.sim.maps.recorded_map import MapContent, RecordedMap
@@ -22,7 +22,7 @@ AHEAD = {0.0: (0.0, 0.25), 90.0: (0.25, 0.0), 180.0: (0.0, -0.25), 270.0: (-0.25
 
 
 def body_at(x: float = 0.0, z: float = 0.0, yaw: float = 0.0) -> AgentState:
-    return AgentState((x, AGENT_Y_METRES, z), yaw, 0.0)
+    return AgentState((x, POSITION_ABOVE_FLOOR_METRES, z), yaw, 0.0)
 
 
 def room(*objects: ObjectState, start: AgentState | None = None) -> Scene:
@@ -64,14 +64,27 @@ def test_turns_and_looks() -> None:
     ground = grid_of()
     assert ground.move(body_at(yaw=0.0), Verb.TURN_LEFT) == body_at(yaw=270.0)
     assert ground.move(body_at(yaw=270.0), Verb.TURN_RIGHT) == body_at(yaw=0.0)
-    level = AgentState((0.0, AGENT_Y_METRES, 0.0), 0.0, 30.000024795)
+    level = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 30.000024795)
     assert ground.move(level, Verb.LOOK_UP) == body_at()
     down = ground.move(level, Verb.LOOK_DOWN)
     assert isinstance(down, AgentState)
     assert down.horizon == 60.0
     assert isinstance(ground.move(down, Verb.LOOK_DOWN), str)
-    up = AgentState((0.0, AGENT_Y_METRES, 0.0), 0.0, -30.0)
+    up = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, -30.0)
     assert isinstance(ground.move(up, Verb.LOOK_UP), str)
+
+
+def test_alfreds_body_tilts_by_15_degrees_and_does_not_strafe() -> None:
+    ground = grid_of()
+    body = AgentState((0.0, POSITION_ABOVE_FLOOR_METRES, 0.0), 0.0, 30.0, ALFRED)
+    assert ground.move(body, Verb.LOOK_DOWN) == replace(body, horizon=45.0)
+    assert ground.move(body, Verb.LOOK_UP) == replace(body, horizon=15.0)
+    assert isinstance(ground.move(replace(body, horizon=60.0), Verb.LOOK_DOWN), str)
+    for verb in (Verb.BACKWARD, Verb.PAN_LEFT, Verb.PAN_RIGHT):
+        assert isinstance(ground.move(body, verb), str)
+    for verb in (Verb.FORWARD, Verb.TURN_LEFT):
+        moved = ground.move(body, verb)
+        assert isinstance(moved, AgentState) and moved.body == ALFRED
 
 
 def test_a_refusal_names_what_is_in_the_way() -> None:

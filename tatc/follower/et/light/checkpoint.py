@@ -28,6 +28,7 @@ from tatc.follower.et.light.checkpoint_header import (
 from tatc.follower.et.light.class_map import FIRST_NAMED_CLASS
 from tatc.follower.et.light.network import LightNetwork, LightNetworkSizes
 from tatc.follower.et.light.word_encoding import FIRST_WORD_ID
+from tatc.follower.et.network_shapes import shapes_only
 
 _LENGTH_BYTES = 8  # of the header, in front of it
 _FLOAT_TYPES = ("F16", "BF16", "F32", "F64")
@@ -98,7 +99,7 @@ def read_light_checkpoint(path: Path) -> LightModel:
             header = read_header(file.metadata())
         except ValueError as fault:
             raise _bad_checkpoint(path, str(fault)) from fault
-        with torch.device("meta"):  # names and shapes without memory
+        with shapes_only():
             network = LightNetwork(header.sizes)
         _check_tensors(path, file, network)
         weights = {name: file.get_tensor(name).float() for name in network.state_dict()}

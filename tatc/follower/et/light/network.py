@@ -96,7 +96,8 @@ class ViewEncoder(nn.Module):
         """Make the layers."""
         super().__init__()
         self._cell_side = CLASS_MAP_SIDE // CLICK_GRID_SIDE
-        self.register_buffer("codes", torch.randn(sizes.classes, _CLASS_CODE_WIDTH))
+        codes = torch.empty(sizes.classes, _CLASS_CODE_WIDTH)
+        self.register_buffer("codes", nn.init.normal_(codes))
         self.part = nn.Sequential(
             nn.Linear(_CLASS_CODE_WIDTH * self._cell_side**2, _CELL_FEATURE_WIDTH),
             nn.ReLU(),

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import ModuleDict
 
 from tatc.errors import BadInput
+from tatc.follower.et.network_shapes import shapes_only
 from tatc.follower.et.official.network import ET, ETSettings
 from tatc.follower.et.official.safe_unpickling import (
     PickledObject,
@@ -210,7 +211,7 @@ def _infer_settings(path: Path, weights: Mapping[str, Tensor]) -> ETSettings:
 
 def _meta_network(settings: ETSettings) -> ET:
     """Return the network on the meta device: names and shapes without memory."""
-    with torch.device("meta"):
+    with shapes_only():
         return ET(settings)
 
 

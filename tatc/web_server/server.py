@@ -1,17 +1,17 @@
-"""The server: one process, on the loopback address by default, behind a token."""
+"""Serving: one process, on the loopback address by default, behind a token."""
 
 import logging
 import socket
 from collections.abc import Callable
-from secrets import token_urlsafe
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from tatc.errors import BadInput
-from tatc.viewer.access import AccessGuard
-from tatc.viewer.request_timeout import RequestTimeoutProtocol
+from tatc.web_server.access import MAX_REQUEST_BYTES, AccessGuard
+from tatc.web_server.request_timeout import RequestTimeoutProtocol
+from tatc.web_server.tokens import Admission
 
 LOOPBACK = "127.0.0.1"
 MAX_CONNECTIONS = 200
@@ -21,40 +21,45 @@ _ANY_ADDRESS = ("0.0.0.0", "::", "")
 
 def serve(
     app: ASGIApp,
+    admission: Admission,
     host: str,
     port: int,
     announce: Callable[[str], None],
     on_close: Callable[[], None],
+    *,
+    websockets: bool = False,
 ) -> None:
     """Serve until Ctrl-C.
 
     Args:
-        app: the application, for those who know the token.
+        app: the application.
+        admission: decides who may use it.
         host: the name or address to listen on.
         port: the port, or 0 for any that is free.
-        announce: gets the address to open, once the server can be reached.
+        announce: gets the address, with the admission's path, once the server can be reached.
         on_close: called before the server ends, to end what is still going on.
+        websockets: whether the application has WebSockets too, by the package `websockets`.
 
     Raises:
         BadInput: the server cannot listen on the address.
 
     """
     listening = _listening_socket(host, port)
-    token = token_urlsafe(24)
     name = LOOPBACK if host in _ANY_ADDRESS else f"[{host}]" if ":" in host else host
-    guarded = AccessGuard(app, token, {"localhost", host})
+    guarded = AccessGuard(app, admission, {"localhost", host})
     config = uvicorn.Config(
         guarded,
         log_level="warning",
         access_log=False,  # it would print the token
         timeout_graceful_shutdown=1,
         http=RequestTimeoutProtocol,
-        ws="none",
+        ws="websockets-sansio" if websockets else "none",
+        ws_max_size=MAX_REQUEST_BYTES,
         limit_concurrency=MAX_CONNECTIONS,
         server_header=False,
     )
     with listening:
-        announce(f"http://{name}:{listening.getsockname()[1]}/{token}/")
+        announce(f"http://{name}:{listening.getsockname()[1]}{admission.path}")
         _Server(config, on_close).run(sockets=[listening])
 
 

@@ -15,8 +15,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tatc.errors import BadInput
-from tatc.viewer import server
-from tatc.viewer.request_timeout import RequestTimeoutProtocol
+from tatc.web_server import server
+from tatc.web_server.request_timeout import RequestTimeoutProtocol
+from tatc.web_server.tokens import PathToken, draw_token
 
 
 async def answer(request: Request) -> PlainTextResponse:
@@ -47,7 +48,9 @@ def test_the_announced_address_answers_until_the_server_ends(monkeypatch: pytest
             events.append(answer.read().decode())
         started[0].should_exit = True
 
-    server.serve(APP, server.LOOPBACK, 0, announce, lambda: events.append("closed"))
+    server.serve(
+        APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: events.append("closed")
+    )
     assert events == ["here", "closed"]
 
 
@@ -92,7 +95,7 @@ def test_a_connection_without_a_whole_request_ends(
     def announce(address: str) -> None:
         Thread(target=connect, args=(address,)).start()
 
-    server.serve(APP, server.LOOPBACK, 0, announce, lambda: None)
+    server.serve(APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: None)
     assert ended == [True]
 
 
@@ -104,5 +107,5 @@ def test_an_address_that_cannot_be_had_is_refused(occupied: bool):
         other.listen()
         host = server.LOOPBACK if occupied else "no.such.host.invalid"
         with pytest.raises(BadInput, match="cannot listen") as refused:
-            server.serve(APP, host, other.getsockname()[1], unused, unused)
+            server.serve(APP, PathToken(draw_token()), host, other.getsockname()[1], unused, unused)
     assert "--port" in str(refused.value)

@@ -1,25 +1,28 @@
-"""Who may use the server: whoever knows the token, from the server's own pages.
+"""Who may use a server: whoever knows a token, and no pages but the server's own.
 
-The token is the first part of every address, so that a page's links carry it and
-nothing else has to be sent or stored.  Another site's page does not know the token; if it
-did, the browser would name its origin, and the guard refuses foreign origins.  The guard
-also checks the host name of a request, against DNS rebinding.
+Another site's page does not know the token; if it did, the browser would name its origin, and
+the guard refuses foreign origins.  The guard also checks the host name of a request, against DNS
+rebinding.
 """
 
+import asyncio
 from collections.abc import Collection
 from ipaddress import ip_address
-from secrets import compare_digest
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tatc.plain_text import whole_number
+from tatc.web_server.tokens import Admission
 
 MAX_REQUEST_BYTES = 1 << 16
 """Largest request that is read, bytes; what a person sends is a hundredth of it."""
+
+WEBSOCKET_IDLE_SECONDS = 1800.0
+"""After so many seconds without a message a WebSocket is closed."""
 
 _TOO_LARGE = f"A request may have at most {MAX_REQUEST_BYTES} bytes.\n"
 
@@ -37,38 +40,47 @@ _SECURITY_HEADERS = {
 
 
 class AccessGuard:
-    """Passes permitted requests on to the application, with the token taken off the path."""
+    """Passes permitted requests on to the application."""
 
-    def __init__(self, app: ASGIApp, token: str, hosts: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, admission: Admission, hosts: Collection[str]) -> None:
         """Guard an application; `hosts` are the host names that requests may use."""
-        self._app, self._token, self._hosts = app, token, frozenset(hosts)
+        self._app, self._admission, self._hosts = app, admission, frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it and say why."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)  # the server starts or ends
             return
-        refused = self._refusal_reason(scope)
-        if refused is not None:
-            await PlainTextResponse(refused, 403, _SECURITY_HEADERS)(scope, receive, send)
-            return
-        length = whole_number(Headers(scope=scope).get("content-length", "0"))
-        if length is None or length > MAX_REQUEST_BYTES:
-            answer = PlainTextResponse(_TOO_LARGE, 413, _SECURITY_HEADERS)
-            await answer(scope, receive, send)
-            return
-        _, _, inner = scope["path"][1:].partition("/")
-        if scope["path"] == f"/{self._token}":
-            await RedirectResponse(f"/{self._token}/")(scope, receive, send)
-            return
-        scope = {**scope, "path": f"/{inner}", "raw_path": f"/{inner}".encode()}
-        await self._app(scope, _limit_body(receive), _add_security_headers(send))
+        admitted = self._admit(scope)
+        if scope["type"] == "websocket":
+            await self._open_websocket(admitted, receive, send)
+        elif isinstance(admitted, Response):
+            await admitted(scope, receive, _add_security_headers(send))
+        else:
+            await self._app(admitted, _limit_body(receive), _add_security_headers(send))
 
-    def _refusal_reason(self, scope: Scope) -> str | None:
-        headers = Headers(scope=scope)
-        first = scope["path"][1:].split("/", 1)[0]
-        if not compare_digest(first.encode(), self._token.encode()):
-            return "Open the address that `tatc view` printed: it ends with a token.\n"
+    async def _open_websocket(
+        self, admitted: Scope | Response, receive: Receive, send: Send
+    ) -> None:
+        if isinstance(admitted, Response):
+            await send({"type": "websocket.close", "code": 1008})  # which is answered with 403
+        else:
+            await self._app(admitted, _end_when_idle(receive), send)
+
+    def _admit(self, scope: Scope) -> Scope | Response:
+        """Return the request as the application gets it, or the answer that refuses it."""
+        admitted, headers = self._admission.admit(scope), Headers(scope=scope)
+        if isinstance(admitted, Response) and admitted.status_code >= 400:
+            return admitted
+        refused = self._refusal_reason(headers)
+        if refused is not None:
+            return PlainTextResponse(refused, 403)
+        length = whole_number(headers.get("content-length", "0"))
+        if length is None or length > MAX_REQUEST_BYTES:
+            return PlainTextResponse(_TOO_LARGE, 413)
+        return admitted
+
+    def _refusal_reason(self, headers: Headers) -> str | None:
         host = headers.get("host", "")
         if not self._is_known_host(host):
             return f"This server does not answer to the name {host}.\n"
@@ -92,6 +104,18 @@ def _is_ip_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _end_when_idle(receive: Receive) -> Receive:
+    """Return a `receive` that ends a connection on which nothing has come for too long."""
+
+    async def receiving() -> Message:
+        try:
+            return await asyncio.wait_for(receive(), WEBSOCKET_IDLE_SECONDS)
+        except TimeoutError:
+            return {"type": "websocket.disconnect", "code": 1001}
+
+    return receiving
 
 
 def _limit_body(receive: Receive) -> Receive:

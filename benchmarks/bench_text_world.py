@@ -1,0 +1,124 @@
+"""The text world's speed on one core, observation included, and what many sessions take.
+
+A step is one tool call of the Follower: its action in the home, the view, and the text.  After a
+turn the view is fresh, after a look beyond the limit it is the same.
+"""
+
+import random
+import resource
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter, process_time
+
+from tatc.actions import Role
+from tatc.rendering.first_hits import VIEWS_BEFORE_COMPILED
+from tatc.rooms import load_room
+from tatc.session import SessionLimits
+from tatc.session.start import SessionStart, start_from_room
+from tatc.tdl.task_library import shipped_library
+from tatc.tool_session import ToolSession
+
+Figure = tuple[str, float, str]
+STEP_COUNT, STATE_COUNT, RESET_COUNT = 5_000, 1_000, 20
+NO_LIMITS = SessionLimits(steps=1 << 30, failures=1 << 30)
+BYTES_PER_KIBIBYTE = 1024
+ROOMS = ("kitchen-01", "kitchen-04", "kitchen-07", "kitchen-11")
+
+
+def run(games: Path | None = None, sessions: int = 1000) -> Iterator[Figure]:
+    """Yield name, value and unit of each measure; `sessions` is how many are live at a time."""
+    session = ToolSession(_start("kitchen-01", 1), plays=tuple(Role), limits=NO_LIMITS)
+    rng = random.Random(1)
+    for _ in range(3 * VIEWS_BEFORE_COMPILED):
+        _turn(session, rng)  # until views are traced by compiled code
+    yield "a turn, a fresh view each", STEP_COUNT / _took(lambda: _turn(session, rng)), "1/s"
+    for _ in range(3):
+        session.call(Role.FOLLOWER, "look", {"direction": "up"})
+    took = _took(lambda: session.call(Role.FOLLOWER, "look", {"direction": "up"}))
+    yield "a look that is refused, the view unchanged", STEP_COUNT / took, "1/s"
+    yield from _state_figures(session)
+    start = _start("kitchen-01", 1)
+    began = process_time()
+    for _ in range(RESET_COUNT):
+        ToolSession(start)
+    yield "a reset from a drawn start", (process_time() - began) / RESET_COUNT * 1e3, "ms"
+    yield from _many_sessions(sessions)
+
+
+def _turn(session: ToolSession, rng: random.Random) -> None:
+    """Turn, or step ahead where that leads to another view."""
+    name = rng.choice(("turn", "turn", "move"))
+    direction = rng.choice(("left", "right")) if name == "turn" else "forward"
+    session.call(Role.FOLLOWER, name, {"direction": direction})
+
+
+def _took(step: Callable[[], object]) -> float:
+    """Return the processor time of `STEP_COUNT` steps, seconds."""
+    began = process_time()
+    for _ in range(STEP_COUNT):
+        step()
+    return process_time() - began
+
+
+def _state_figures(session: ToolSession) -> Iterator[Figure]:
+    """Yield what saving takes after a long session, and a digest of the hashes of many states."""
+    fresh = ToolSession(session.opening)
+    fresh.call(Role.FOLLOWER, "ask")
+    began = process_time()
+    saved = [fresh.save() for _ in range(RESET_COUNT)]
+    yield "saving a session", (process_time() - began) / RESET_COUNT * 1e3, "ms"
+    began = process_time()
+    for each in saved:
+        fresh.restore(each)
+    yield "restoring a session", (process_time() - began) / RESET_COUNT * 1e3, "ms"
+    began = process_time()
+    for each in saved:
+        fresh.fork(each)
+    yield "forking a session", (process_time() - began) / RESET_COUNT * 1e3, "ms"
+    digest = hash_of_states(STATE_COUNT)
+    yield f"the hash of {STATE_COUNT} states begins with", float(int(digest[:8], 16)), "in decimal"
+
+
+def hash_of_states(count: int) -> str:
+    """Return a hash of the state hashes of random sessions, `count` states in all."""
+    found, number = sha256(), 0
+    while number < count:
+        room = ROOMS[number % len(ROOMS)]
+        session, rng = ToolSession(_start(room, number), plays=tuple(Role)), random.Random(number)
+        for _ in range(min(25, count - number)):
+            number += 1
+            _act(session, rng)
+            found.update(session.state_hash().encode())
+    return found.hexdigest()
+
+
+def _act(session: ToolSession, rng: random.Random) -> None:
+    seen = session.follower_interface.seen
+    if not seen or rng.random() < 0.5:
+        _turn(session, rng)
+        return
+    name = rng.choice(("go_to", "open", "pick_up", "place", "switch_on", "slice", "pour"))
+    session.call(Role.FOLLOWER, name, {"object": rng.choice(seen).handle})
+
+
+def _many_sessions(count: int) -> Iterator[Figure]:
+    """Yield the memory and the time of many live sessions, each of which has made some steps."""
+    starts = [_start(room, 1) for room in ROOMS]
+    began, before = perf_counter(), _memory()
+    live = [ToolSession(starts[i % len(starts)]) for i in range(count)]
+    for i, session in enumerate(live):
+        for _ in range(5):
+            _turn(session, random.Random(i))
+    yield f"memory of {count} live sessions", (_memory() - before) / 1e6, "MB"
+    yield f"starting {count} sessions, 5 steps each", perf_counter() - began, "s"
+
+
+def _memory() -> float:
+    """Return the most memory that this process has had, bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * BYTES_PER_KIBIBYTE
+
+
+def _start(room: str, seed: int) -> SessionStart:
+    library = shipped_library()
+    return start_from_room(load_room(room), library, library.find("coffee"), (), seed)

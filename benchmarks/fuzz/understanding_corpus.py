@@ -1,0 +1,40 @@
+"""Sound files of understanding: a dialogue, a memory, a listener, and a model's kept answer."""
+
+import json
+from pathlib import Path
+
+from tatc.listener.learned_places import LearnedPlaces
+from tatc.listener.trained_file import TrainedListener, write_trained_listener
+from tatc.llm import ChatClient, ModelSettings
+from tatc.llm.answer_cache import AnswerCache
+from tatc.llm.chat_request import ChatAnswer
+from tatc.understanding import understand
+from tatc.understanding.content_json import content_json
+from tatc.understanding.dialogue_files import read_dialogue_file
+from tatc.understanding.memory import GoalMemory, MemoryEntry, write_memory
+from tatc.understanding.model_reader import ModelReader
+
+DIALOGUE, MEMORY, LISTENER = Path("dialogue.txt"), Path("memory.jsonl"), Path("listener.json")
+ANSWERS = "answers"
+MODEL, BASE_URL = "no-model", "http://localhost/v1"
+_LINES = """Commander: a salad with two slices of tomato, please. The knife is in the drawer.
+Follower: on a plate?
+Commander: yes. call it the Sunday salad
+"""
+
+
+def make_understanding_files(folder: Path) -> None:
+    """Make the files in the current folder; nothing is sent anywhere."""
+    DIALOGUE.write_text(_LINES)
+    utterances = read_dialogue_file(DIALOGUE)
+    goal = understand(utterances).goal
+    if goal is None:
+        raise RuntimeError("the dialogue of the corpus has no goal")
+    memory = GoalMemory((MemoryEntry("Sunday salad", utterances, goal.content),))
+    write_memory(memory, MEMORY)
+    places = LearnedPlaces({"Drawer": 9, "Fridge": 1}, {("Drawer", "Knife"): 3})
+    write_trained_listener(TrainedListener(1, places, memory), LISTENER, force=True)
+    client = ChatClient(ModelSettings(MODEL, BASE_URL, cache=ANSWERS, offline=True))
+    text = json.dumps({"goal": content_json(goal.content), "evidence": []})
+    request = ModelReader(client).request(utterances)
+    AnswerCache(ANSWERS).keep(request, ChatAnswer(text, 700, 50))

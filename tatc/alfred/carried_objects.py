@@ -1,0 +1,131 @@
+"""Makes the carried objects of a trajectory's scene: their boxes, and what they lie in.
+
+A trajectory gives names and poses alone.  AI2-THOR 2.1.0's names of models never occur in
+later versions, so a box is that of the floor plan's own object of the type, else that of
+the median object of all plans, else what the type is usually like; it is turned by the
+recorded rotation.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, radians, sin
+from statistics import median_low
+
+from tatc.object_types import known_object_types
+from tatc.records.trajectory import ObjectPose
+from tatc.sim.embedded.placement.placement_candidates import upright_geometry
+from tatc.sim.transforms import rotate_yaw
+from tatc.state import Affordances, Box, ObjectState, Vec3
+from tatc.thor_types.facts import STARTS_OPEN_TYPES
+
+_Matrix = tuple[Vec3, Vec3, Vec3]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectModel:
+    """What the objects of a type are like when upright, in their own axes.
+
+    `offset` leads from an object's position to the centre of its box; `box_yaw` is the
+    box's yaw, 0 unless the box is not aligned with the object's axes.
+    """
+
+    size: Vec3
+    offset: Vec3
+    box_yaw: float
+    affordances: Affordances
+    mass: float
+    materials: tuple[str, ...]
+
+    @staticmethod
+    def of(obj: ObjectState) -> "ObjectModel":
+        """Return what an object is like."""
+        size, offset, box_yaw = upright_geometry(obj)
+        return ObjectModel(size, offset, box_yaw, obj.affordances, obj.mass, obj.salientMaterials)
+
+
+class ModelTable:
+    """What the objects of each type are like, over all floor plans that PLANS hold."""
+
+    def __init__(self, plans: Iterable[Sequence[ObjectState]]) -> None:
+        """Take the objects of the floor plans, in an order that does not change."""
+        by_type: dict[str, list[ObjectState]] = {}
+        for objects in plans:
+            for obj in objects:
+                if obj.affordances.pickupable:
+                    by_type.setdefault(obj.objectType, []).append(obj)
+        self._median = {kind: _median_model(found) for kind, found in by_type.items()}
+
+    def models_in(self, plan: Sequence[ObjectState]) -> Mapping[str, ObjectModel]:
+        """Return what the objects of each type are like in one floor plan."""
+        own: dict[str, ObjectModel] = {}
+        for obj in plan:
+            if obj.affordances.pickupable and obj.objectType not in own:
+                own[obj.objectType] = ObjectModel.of(obj)
+        return {**_usual_models(), **self._median, **own}
+
+
+def _median_model(objects: Sequence[ObjectState]) -> ObjectModel:
+    """Return the model of the object with the median volume."""
+    models = [ObjectModel.of(obj) for obj in objects]
+    volumes = [each.size[0] * each.size[1] * each.size[2] for each in models]
+    return models[volumes.index(median_low(volumes))]
+
+
+def _usual_models() -> dict[str, ObjectModel]:
+    """Return what the types are usually like; positions are in the middle of the lower side."""
+    return {
+        name: ObjectModel(
+            each.usual, (0.0, each.usual[1] / 2, 0.0), 0.0, each.affordances, each.mass,
+            each.materials,
+        )
+        for name, each in known_object_types().items()
+    }  # fmt: skip
+
+
+def carried_object(pose: ObjectPose, model: ObjectModel, *, dirty: bool) -> ObjectState:
+    """Return an object at a recorded pose, which is in nothing yet.
+
+    Boxes and laptops are open, as at the start of every recorded session.
+    """
+    pitch, yaw, roll = (angle % 360.0 for angle in pose.rotation)
+    tilt = _tilt_matrix(pitch, roll)
+    size = tuple(sum(abs(a) * b for a, b in zip(row, model.size, strict=True)) for row in tilt)
+    across = tuple(sum(a * b for a, b in zip(row, model.offset, strict=True)) for row in tilt)
+    (dx, dy, dz), (x, y, z) = rotate_yaw((across[0], across[1], across[2]), yaw), pose.position
+    able = model.affordances
+    return ObjectState(
+        objectId=recorded_id(pose),
+        objectType=pose.type,
+        name=pose.name,
+        affordances=able,
+        position=pose.position,
+        rotation=pose.rotation,
+        box=Box((x + dx, y + dy, z + dz), (size[0], size[1], size[2]), (yaw + model.box_yaw) % 360),
+        mass=model.mass,
+        salientMaterials=model.materials,
+        isDirty=dirty and able.dirtyable,
+        isOpen=able.openable and pose.type in STARTS_OPEN_TYPES,
+    )
+
+
+def recorded_id(pose: ObjectPose) -> str:
+    """Return the id that AI2-THOR gives to an object: its type and its initial position."""
+    x, y, z = pose.position
+    return f"{pose.recorded_type}|{x:+06.2f}|{y:+06.2f}|{z:+06.2f}"
+
+
+def _tilt_matrix(pitch: float, roll: float) -> _Matrix:
+    """Return the rotation about z by `roll` and then about x by `pitch`, degrees."""
+    (sx, cx), (sz, cz) = _sin_cos(pitch), _sin_cos(roll)
+    return ((cz, -sz, 0.0), (cx * sz, cx * cz, -sx), (sx * sz, sx * cz, cx))
+
+
+def _sin_cos(angle: float) -> tuple[float, float]:
+    """Return sine and cosine of degrees, exact near quarter turns, where objects settle."""
+    quarter = round(angle / 90.0)
+    if abs(angle - quarter * 90.0) < _SETTLED_DEGREES:
+        return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[quarter % 4]
+    return sin(radians(angle)), cos(radians(angle))
+
+
+_SETTLED_DEGREES = 2.0  # of tilt by which settled objects are off a side

@@ -1,0 +1,14 @@
+"""wasHeated: run a microwave with the object in it (ALFRED)."""
+
+from tatc.commander.candidates import candidate_objects, interleave_plans
+from tatc.commander.cooking_plans import microwave_plans
+from tatc.commander.knowledge import Knowledge
+from tatc.commander.plan_builder import SkillPlan
+from tatc.commander.policies import policy
+from tatc.tdl import ProblemKey
+
+
+@policy("wasHeated")
+def heat_in_microwave(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
+    """Use any microwave: nothing else leaves ALFRED's mark."""
+    return interleave_plans(microwave_plans(obj, known) for obj in candidate_objects(key, known))

@@ -1,0 +1,205 @@
+"""`tatc compare --dialogue`: the same sessions silent, one way, and as a dialogue."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_INPUTS_SKIPPED
+from tatc.commands.output import print_json, print_line, print_table, progress_bar, progress_counter
+from tatc.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    from tatc.commands.compare import CompareOutputOptions, FollowerOptions
+    from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
+    from tatc.evaluation.dialogue_worth import (
+        AgentPair,
+        DialogueCondition,
+        SessionMeasures,
+        Trials,
+        WorthRow,
+    )
+    from tatc.session.runner import SessionSetup
+
+NOTES = (
+    "silent: the Follower is told the task's one line, and nothing else. one-way: the Commander "
+    "hears nothing. two-way: a dialogue.",
+    "words and tokens: heard, for each goal condition that was met in the end. steps and conflicts "
+    "(an action that undid a met condition): of a session.",
+    "novel: the share of stated facts that the hearer had neither seen nor heard. sensitive: the "
+    "share of messages with a novel fact about an unmet condition.",
+    "The measures are tatc's own; docs/guides/compare.md has the rules.",
+)
+
+
+def compare_dialogue(
+    selection: "SelectionOptions",
+    followers: "FollowerOptions",
+    folder: "RunFolderOptions",
+    output: "CompareOutputOptions",
+    base: "SessionSetup",
+) -> None:
+    """Run each pair of agents under each condition, and print a table.
+
+    Raises:
+        BadInput: a condition or an agent does not exist, or options do not go together.
+        typer.Exit: inputs were skipped, or an agent crashed and that counts.
+
+    """
+    from tatc.evaluation.dialogue_worth import Trials
+    from tatc.evaluation.session_selection import select_sessions
+
+    _refuse_other_options(selection, followers, folder, output)
+    conditions = _parse_conditions(followers.dialogue or "")
+    pairs = choose_pairs(
+        followers.follower or ("rule",),
+        followers.commander or (),
+        followers.wording or (),
+        rule=base.commander,
+    )
+    setups = {pair: pair.setup(_base_for(pair, base)) for pair in pairs}
+    options = selection.eval_options(base)
+    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading"))
+    rows: list[WorthRow] = []
+    with progress_counter(len(pairs) * len(conditions) * len(chosen.jobs), "sessions") as count:
+        for pair, setup in setups.items():
+            for condition in conditions:
+                trials = Trials(chosen.jobs, setup, condition, options.definitions)
+                rows.append(_measured_row(pair, trials, folder.workers, count))
+    if output.as_json:
+        print_json({"dialogue": [row.to_json() for row in rows]})
+    else:
+        _print_rows(rows)
+    if folder.fail_on_crash and any(row.crashes for row in rows):
+        raise typer.Exit(EXIT_AGENT_CRASHED)
+    if options.games and (chosen.skipped_rows or any(row.skipped for row in rows)):
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
+def _measured_row(
+    pair: "AgentPair", trials: "Trials", workers: int, count: Callable[[str], None]
+) -> "WorthRow":
+    """Run a pair's sessions under one condition, and return their row of the table."""
+    from tatc.evaluation.dialogue_worth import measure_sessions, worth_row
+
+    measured: list[SessionMeasures] = []
+    for each in measure_sessions(trials, workers):
+        measured.append(each)
+        count(pair.label)
+    return worth_row(pair.label, trials.condition, measured)
+
+
+def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
+    """Return the setup without a level of perception for a Follower that does not perceive."""
+    from tatc.session.agents import follower_factory
+    from tatc.session.perception_levels import perceives
+
+    if perceives(follower_factory(pair.follower)):
+        return base
+    return replace(base, perception=None)
+
+
+def choose_pairs(
+    followers: Sequence[str], commanders: Sequence[str], wordings: Sequence[str], *, rule: str
+) -> "list[AgentPair]":
+    """Return the pairs of agents: each Follower with its Commander.
+
+    Args:
+        followers: by name.
+        commanders: one for all, one for each, or none for the usual one of each.
+        wordings: likewise; the rule Commander's.
+        rule: the name of the rule Commander, with its planner.
+
+    Raises:
+        BadInput: there are not as many Commanders or wordings as Followers.
+
+    """
+    from tatc.agent_names import COMMANDERS_WITH_WORDING
+    from tatc.evaluation.dialogue_worth import AgentPair
+    from tatc.language import Wording
+    from tatc.session.agents import follower_factory, wording_for_follower
+
+    for option, given in (("--commander", commanders), ("--wording", wordings)):
+        if len(given) not in (0, 1, len(followers)):
+            why = f"{len(given)} values of {option} for {len(followers)} Followers"
+            raise BadInput(why, fix=f"give {option} once, or once for each")
+    pairs: list[AgentPair] = []
+    for i, follower in enumerate(followers):
+        usual = "speaker" if hasattr(follower_factory(follower), "goal_words") else rule
+        commander = commanders[i % len(commanders)] if commanders else usual
+        wording = wordings[i % len(wordings)] if wordings else wording_for_follower(follower)
+        plain = commander not in COMMANDERS_WITH_WORDING and not wordings
+        pairs.append(AgentPair(commander, follower, Wording.ACTIONS if plain else wording))
+    return pairs
+
+
+def _parse_conditions(text: str) -> "list[DialogueCondition]":
+    from tatc.evaluation.dialogue_worth import DialogueCondition
+
+    names = [each.strip() for each in text.split(",")]
+    for name in names:
+        if name not in list(DialogueCondition):
+            known = (*DialogueCondition,)
+            raise UnknownName("condition", name, known, fix=f"name some of {','.join(known)}")
+    return [DialogueCondition(name) for name in dict.fromkeys(names)]
+
+
+def _refuse_other_options(
+    selection: "SelectionOptions",
+    followers: "FollowerOptions",
+    folder: "RunFolderOptions",
+    output: "CompareOutputOptions",
+) -> None:
+    refused = {
+        "--html": output.html is not None,
+        "--out": folder.out is not None,
+        "--ablations": followers.ablations,
+        f"--kind {selection.kind}": selection.kind != "tatc",
+        "--cascaded": selection.cascaded,
+    }
+    for option, is_given in refused.items():
+        if is_given:
+            raise BadInput(f"{option} does not go with --dialogue", fix="leave one of them out")
+
+
+def _print_rows(rows: "Sequence[WorthRow]") -> None:
+    headings = (
+        "agents", "dialogue", "sessions", "success %", "steps", "words", "tokens", "conflicts",
+        "novel %", "sensitive %", "crashed",
+    )  # fmt: skip
+    print_table(
+        headings,
+        [
+            (
+                row.pair,
+                row.condition.value,
+                row.sessions,
+                _percent(row.success),
+                _number(row.steps),
+                _number(row.words),
+                _number(row.tokens),
+                _number(row.conflicts, 2),
+                _percent(row.novelty),
+                _percent(row.belief_sensitive),
+                row.crashes,
+            )
+            for row in rows
+        ],
+    )
+    print_line()
+    for row in rows:
+        passed = ", ".join(f"k={k} {100 * value:.1f} %" for k, value in row.pass_k)
+        errors = ", ".join(f"{count} {name}" for name, count in row.errors if count)
+        print_line(f"{row.pair} {row.condition.value}: pass^k {passed}; errors: {errors or 'none'}")
+    print_line()
+    for note in NOTES:
+        print_line(note)
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}"
+
+
+def _number(value: float | None, digits: int = 1) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"

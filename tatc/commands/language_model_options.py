@@ -1,0 +1,138 @@
+"""The options that say which language model is asked, and how much of what may be sent there."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from tatc.commands.shared_options import model_field
+from tatc.errors import BadInput, MissingExtra
+
+if TYPE_CHECKING:
+    from tatc.llm import ModelSettings
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModelOptions:
+    """A model behind an OpenAI-compatible endpoint, which reads dialogue in the lexicon's place."""
+
+    model: str | None = model_field(
+        None,
+        metavar="NAME",
+        help="Let this language model work out what the dialogue asks for (extra llm). Where it "
+        "fails, the lexicon reads the dialogue, and the result says so.",
+    )
+    base_url: str | None = model_field(
+        None,
+        metavar="URL",
+        help="The OpenAI-compatible endpoint of --model, such as http://localhost:8080/v1. A key "
+        "is taken from the environment variable OPENAI_API_KEY.",
+    )
+    max_tokens: int = model_field(
+        500_000,
+        min=1,
+        metavar="N",
+        help="The most tokens to send and receive; then the lexicon reads.",
+    )
+    timeout: float = model_field(
+        60.0, min=0.1, metavar="S", help="The seconds that the model may take for an answer."
+    )
+    answers: Path | None = model_field(
+        None,
+        metavar="DIR",
+        help="Where answers are kept, so that nothing is asked twice. Default: a folder in your "
+        "cache folder.",
+    )
+    offline: bool = model_field(
+        False, "--offline", help="Send nothing: take answers from --answers alone."
+    )
+    call_log: Path | None = model_field(
+        None, metavar="FILE", help="Add a line for each call to this file, without words or key."
+    )
+    dry_run: bool = model_field(
+        False,
+        "--dry-run",
+        help="Print about how many tokens the dialogue has for the model, and send nothing.",
+    )
+    yes: bool = model_field(
+        False, "--yes", help="Send dialogue to another machine without asking first."
+    )
+
+    def settings(self) -> "ModelSettings | None":
+        """Return the model's settings, None if no model is named.
+
+        Raises:
+            BadInput: an option of the model is given and no model, or the endpoint is missing or
+                no address.
+
+        """
+        if self.model is None:
+            if self != LanguageModelOptions():
+                raise BadInput("there is no model to ask", fix="name one with --model")
+            return None
+        if self.base_url is None:
+            fix = "name it with --base-url, such as http://localhost:8080/v1"
+            raise BadInput("the endpoint of --model is missing", fix=fix)
+        from tatc.llm import CallLimits, ModelSettings
+
+        found = ModelSettings(
+            self.model,
+            self.base_url,
+            timeout_seconds=self.timeout,
+            cache=None if self.answers is None else str(self.answers),
+            offline=self.offline,
+            log=None if self.call_log is None else str(self.call_log),
+            limits=CallLimits(tokens=self.max_tokens),
+        )
+        found.validate()
+        return found
+
+    def check_one_process(self, workers: int, engine: str = "local") -> None:
+        """Check that one process asks the model, because its limits are counted there.
+
+        Raises:
+            BadInput: several would.
+
+        """
+        if self.model is not None and (workers > 1 or engine != "local"):
+            why = "one process asks the model, because --max-tokens is counted there"
+            raise BadInput(why, fix="leave out --workers and --engine")
+
+    def allow_sending(self, settings: "ModelSettings") -> None:
+        """Check that the model can be asked, and ask before dialogue leaves this machine.
+
+        An endpoint on this machine needs no question.
+
+        Raises:
+            MissingExtra: the `openai` package is not installed.
+            BadInput: the person says no, or there is nobody to ask and no --yes.
+
+        """
+        if self.offline:
+            return
+        MissingExtra.check("llm", "openai", "httpx2")
+        if self.yes or settings.is_loopback:
+            return
+        why = f"dialogue would leave this machine, for {settings.host}"
+        if not _is_person_there():
+            raise BadInput(why, fix="give --yes if that is meant")
+        if not typer.confirm(f"Send dialogue to {settings.host}?", err=True):
+            raise BadInput(why, fix="name an endpoint on this machine, or give --offline")
+
+    def check_endpoint(self, settings: "ModelSettings") -> None:
+        """Check that the endpoint answers, before many sessions rely on it.
+
+        Raises:
+            ModelRefusal: it has no such model, or refuses the key.
+            ModelFailure: it does not answer.
+
+        """
+        from tatc.llm import chat_client
+
+        chat_client(settings).check_endpoint()
+
+
+def _is_person_there() -> bool:
+    return sys.stdin.isatty()

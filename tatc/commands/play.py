@@ -1,0 +1,182 @@
+"""`tatc play`: a session whose agents are played by tool calls, one JSON object a line."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from tatc.atomic_files import check_writable
+from tatc.commands.completion import complete_commander, complete_follower
+from tatc.commands.exit_status import exit_for_end
+from tatc.commands.option_groups import with_option_groups
+from tatc.commands.output import examples_epilog, print_json, print_line, remark
+from tatc.commands.session_options import SessionOptions
+from tatc.commands.shared_options import ForceOption, agents_field, output_field
+from tatc.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    from tatc.actions import Role
+    from tatc.tool_session import ToolSession
+
+EXAMPLES = examples_epilog(
+    "tatc play coffee",
+    "tatc play coffee < calls.jsonl",
+    "tatc play coffee --as commander",
+    "tatc play coffee --as both --json",
+    "tatc play coffee --print-tools",
+)
+
+MAX_LINE_BYTES = 65_536
+"""The longest line that is read as a call."""
+ROLE_NAMES = ("follower", "commander", "both")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgentOptions:
+    """Which agent is played, and who plays the other."""
+
+    played: str = agents_field(
+        "follower", "--as", metavar="follower|commander|both", help="Whom the tool calls play."
+    )
+    commander: str = agents_field(
+        "rule",
+        metavar="NAME|MODULE:CLASS",
+        help="The Commander, when you play the Follower.",
+        autocompletion=complete_commander,
+    )
+    follower: str = agents_field(
+        "rule",
+        metavar="NAME|MODULE:CLASS",
+        help="The Follower, when you play the Commander.",
+        autocompletion=complete_follower,
+    )
+    wording: str = agents_field(
+        "steps", metavar="actions|steps|goals", help="How the rule Commander speaks."
+    )
+    grain: str = agents_field(
+        "go-to",
+        metavar="go-to|primitives",
+        help="Whether the Follower has a tool that walks over the floor that it has seen.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOutputOptions:
+    """What is printed, and what is saved where."""
+
+    save: Path | None = output_field(
+        None, metavar="FILE", help="Save the record here; .gz compresses it. Default: nowhere."
+    )
+    force: ForceOption = False
+    json: bool = output_field(False, "--json", help="Print one JSON object for each text.")
+    print_tools: bool = output_field(
+        False, "--print-tools", help="Print the tools as JSON, with the rules, and exit."
+    )
+
+
+@with_option_groups
+def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOptions) -> None:
+    """Play one agent, or both, in the text world.
+
+    Each line of stdin is a tool call, such as {"name": "turn", "arguments": {"direction":
+    "left"}}. After it, what the agent then reads is printed. A wrong call is answered with the
+    reason. The session ends with the input, or when a call stops it. Exit status 0 when the task
+    was solved, 1 when it was not.
+    """
+    from tatc.commands.session_outcome import outcome_lines
+    from tatc.records import write_record
+
+    if output.save is not None:
+        check_writable(output.save, force=output.force)
+    game = _begin(session, agents)
+    if output.print_tools:
+        _print_tools(game)
+        return
+    _print_text(game, game.turn, game.text(game.turn), as_json=output.json)
+    if sys.stdin.isatty():
+        remark('type calls such as {"name": "ask"}; Ctrl-D ends the session')
+    while game.end is None and (line := sys.stdin.buffer.readline(MAX_LINE_BYTES)):
+        if line.strip():
+            _answer(game, line, as_json=output.json)
+    record = game.record()
+    if output.save is not None:
+        write_record(record, output.save, force=output.force)
+    for line in outcome_lines(record):
+        remark(line)
+    exit_for_end(record.end)
+
+
+def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
+    """Return the session that is to be played.
+
+    Raises:
+        BadInput: there is no such role, grain or agent, or the session cannot start.
+
+    """
+    from tatc.actions import Role
+    from tatc.session.runner import SessionSetup
+    from tatc.text_world import Grain
+    from tatc.tool_session import ToolSession
+
+    if agents.played not in ROLE_NAMES:
+        raise UnknownName("role", agents.played, ROLE_NAMES, fix=f"name {', '.join(ROLE_NAMES)}")
+    if agents.grain not in list(Grain):
+        raise UnknownName("grain", agents.grain, (*Grain,), fix=f"name {' or '.join(Grain)}")
+    plays = tuple(r for r in Role if agents.played in ("both", r.name.lower()))
+    plain = agents.commander != "rule" or Role.COMMANDER in plays
+    setup = SessionSetup(
+        commander=agents.commander,
+        follower=agents.follower,
+        wording="actions" if plain else agents.wording,
+    )
+    return ToolSession(session.find_start(), setup, plays=plays, grain=Grain(agents.grain))
+
+
+def _print_tools(game: "ToolSession") -> None:
+    from tatc.text_world import rules_for
+
+    for role in sorted(game.plays):
+        name = role.name.lower()
+        print_json({"role": name, "rules": rules_for(role), "tools": game.tools(role)})
+
+
+def _answer(game: "ToolSession", line: bytes, *, as_json: bool) -> None:
+    """Carry out the call in a line, and print what the agent whose turn it then is reads."""
+    role = game.turn
+    try:
+        call = _parse_call(line)
+    except BadInput as fault:
+        _print_text(game, role, f"refused: {fault}", as_json=as_json)
+        return
+    text = game.call(role, call.get("name"), call.get("arguments"))
+    if game.end is None and game.turn is not role and game.turn in game.plays:
+        _print_text(game, game.turn, game.text(game.turn), as_json=as_json)
+    else:
+        _print_text(game, role, text, as_json=as_json)
+
+
+def _print_text(game: "ToolSession", role: "Role", text: str, *, as_json: bool) -> None:
+    """Print what an agent reads."""
+    if not as_json:
+        for line in text.splitlines():
+            print_line(line)
+        print_line()
+        return
+    end = None if game.end is None else game.end.value
+    print_json({"role": role.name.lower(), "text": text, "tokens": game.tokens(role), "end": end})
+
+
+def _parse_call(line: bytes) -> dict[str, Any]:
+    """Return the call in a line.
+
+    Raises:
+        BadInput: it is no JSON object.
+
+    """
+    from tatc.file_limits import RESULT_LINE
+    from tatc.file_reading import parse_json
+
+    call: object = parse_json(line, "stdin", RESULT_LINE)
+    if not isinstance(call, dict):
+        raise BadInput("a call is a JSON object", fix='write {"name": "ask", "arguments": {}}')
+    return cast(dict[str, Any], call)

@@ -1,0 +1,226 @@
+"""`tatc serve`: sessions for programs that bring a model, which plays one of the agents."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from tatc.commands.completion import complete_commander, complete_follower
+from tatc.commands.help_panels import PanelCommand
+from tatc.commands.option_groups import with_option_groups
+from tatc.commands.output import examples_epilog, print_line, remark
+from tatc.commands.session_options import SessionOptions
+from tatc.commands.shared_options import agents_field, output_field, plain_field
+from tatc.errors import BadInput, OutputError
+
+if TYPE_CHECKING:
+    from tatc.records import Record
+    from tatc.serving.offer import SessionOffer
+    from tatc.serving.session_table import SessionTable
+
+EXAMPLES = examples_epilog(
+    "tatc serve mcp coffee",
+    "tatc serve mcp coffee --as commander",
+    "tatc serve mcp 'clean all x' --param Mug --room kitchen-03 --commander speaker",
+    "tatc serve mcp coffee --http --port 8800 --tokens clients.txt --save games/",
+)
+OPENENV_EXAMPLES = examples_epilog(
+    "tatc serve openenv coffee",
+    "tatc serve openenv salad --as commander --port 8800 --save games/",
+)
+
+app = typer.Typer(name="serve", no_args_is_help=True)
+
+
+@app.callback()
+def serve() -> None:
+    """Let a model of another program play one of the agents."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRoleOptions:
+    """Which agent a client plays, and with whom."""
+
+    played: str = agents_field(
+        "follower", "--as", metavar="follower|commander", help="The agent that a client plays."
+    )
+    commander: str | None = agents_field(
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="The Commander for a client that plays the Follower: rule, speaker (a simulated "
+        "user), or a class of your own. Default: rule.",
+        autocompletion=complete_commander,
+    )
+    follower: str | None = agents_field(
+        None,
+        metavar="NAME|MODULE:CLASS",
+        help="The Follower for a client that plays the Commander: rule, listener (understands "
+        "free English), ..., or a class of your own. Default: rule.",
+        autocompletion=complete_follower,
+    )
+    wording: str | None = agents_field(
+        None,
+        metavar="steps|actions|goals",
+        help="How the rule Commander speaks to a client that plays the Follower. Default: steps.",
+    )
+    grain: str = agents_field(
+        "go-to",
+        metavar="go-to|primitives",
+        help="What one call of a Follower does at most: walk to an object that it has seen, or "
+        "one kind of primitive action.",
+    )
+
+    def offer(self, session: SessionOptions) -> "SessionOffer":
+        """Return what is offered to clients.
+
+        Raises:
+            BadInput: a name does not exist, or the task cannot be done there.
+
+        """
+        from tatc.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
+
+        role, grain = parse_role(self.played), parse_grain(self.grain)
+        setup = setup_for((role,), self.commander, self.follower, self.wording)
+        setup.validate()
+        return SessionOffer(session.find_start(), setup, role, grain)
+
+
+@dataclass(frozen=True, slots=True)
+class ListenOptions:
+    """Where the server listens, and for whom."""
+
+    http: bool = plain_field(
+        False, "--http", help="Serve over HTTP in place of the standard streams."
+    )
+    host: str = plain_field(
+        "127.0.0.1",
+        help="With --http: the address to listen on; beyond 127.0.0.1, other machines can reach "
+        "it, and nothing is encrypted.",
+    )
+    port: int = plain_field(
+        0, min=0, max=65535, help="With --http: the port to listen on; 0 takes a free one."
+    )
+    tokens: Path | None = plain_field(
+        None,
+        metavar="FILE",
+        help="With --http: the clients, a name and a token on each line. Default: one client, "
+        "whose token is drawn and printed.",
+    )
+
+    def validate(self) -> None:
+        """Check that options for HTTP are given with --http alone.
+
+        Raises:
+            BadInput: they are not.
+
+        """
+        if not self.http and (self.tokens or self.port or self.host != "127.0.0.1"):
+            why = "--host, --port and --tokens are for HTTP"
+            raise BadInput(why, fix="add --http, or leave them out")
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOptions:
+    """Where an HTTP server listens."""
+
+    host: str = plain_field(
+        "127.0.0.1",
+        help="The address to listen on; beyond 127.0.0.1, other machines can reach it, and "
+        "nothing is encrypted.",
+    )
+    port: int = plain_field(0, min=0, max=65535, help="The port to listen on; 0 takes a free one.")
+
+
+@dataclass(frozen=True, slots=True)
+class SaveOptions:
+    """Where the records go."""
+
+    save: Path | None = output_field(
+        None, metavar="DIR", help="Save records in this folder. Default: as `tatc run` does."
+    )
+
+
+@app.command("mcp", cls=PanelCommand, epilog=EXAMPLES)
+@with_option_groups
+def mcp(
+    session: SessionOptions,
+    agents: PlayedRoleOptions,
+    listen: ListenOptions,
+    output: SaveOptions,
+) -> None:
+    """Serve sessions to an assistant, over the Model Context Protocol.
+
+    The assistant plays the Follower or the Commander with the text world's tools; tatc plays the
+    other.  Without --http, one client is served on the standard streams, as assistants start their
+    servers.  With it, the address and the token are printed, and Ctrl-C ends the server.  Every
+    session in which the client acted is saved as a record.  This needs the extra mcp.
+    """
+    listen.validate()
+    offer = agents.offer(session)
+    from tatc.serving.mcp_server import serve_stdio
+    from tatc.serving.session_table import SessionTable
+
+    table = SessionTable(offer, lambda record: _save(record, output.save))
+    if listen.http:
+        _serve_http(table, listen)
+    else:
+        serve_stdio(table)
+
+
+@app.command("openenv", cls=PanelCommand, epilog=OPENENV_EXAMPLES)
+@with_option_groups
+def openenv(
+    session: SessionOptions, agents: PlayedRoleOptions, listen: AddressOptions, output: SaveOptions
+) -> None:
+    """Serve sessions to trainers, as an OpenEnv environment.
+
+    A client plays the Follower or the Commander by reset and step; the seed of a reset draws
+    another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
+    Every session in which a client acted is saved as a record.  This needs the extra openenv.
+    """
+    offer = agents.offer(session)
+    from tatc.serving.openenv_server import openenv_application
+    from tatc.web_server.server import serve
+    from tatc.web_server.tokens import PathToken, draw_token
+
+    app = openenv_application(
+        offer,
+        lambda seed: replace(session, seed=seed).find_start(),
+        lambda record: _save(record, output.save),
+    )
+    remark("Give this address to clients; Ctrl-C ends the server.")
+    admission = PathToken(draw_token())
+    serve(app, admission, listen.host, listen.port, print_line, lambda: None, websockets=True)
+
+
+def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
+    from tatc.serving.client_tokens import read_client_tokens
+    from tatc.serving.mcp_server import MCP_PATH, http_application
+    from tatc.web_server.server import serve
+    from tatc.web_server.tokens import BearerTokens, draw_token
+
+    if listen.tokens is not None:
+        names_by_token, shown = read_client_tokens(listen.tokens), None
+    else:
+        shown = draw_token()
+        names_by_token = {shown: "client"}
+
+    def announce(address: str) -> None:
+        print_line(address)
+        if shown is not None:
+            print_line(f"Authorization: Bearer {shown}")
+        remark("A client needs this address and its token; Ctrl-C ends the server.")
+
+    admission = BearerTokens(names_by_token, MCP_PATH)
+    serve(http_application(table), admission, listen.host, listen.port, announce, table.close)
+
+
+def _save(record: "Record", folder: Path | None) -> None:
+    """Save a record, and tell the user where it is, or why it is nowhere."""
+    from tatc.session.session_record import save_record_in
+
+    try:
+        remark(f"saved: {save_record_in(record, folder)}")
+    except OutputError as fault:
+        remark(f"not saved: {fault.one_line}")

@@ -1,0 +1,73 @@
+"""`tatc train-listener`: a listener of the user's own, from recorded games and a memory."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tatc.atomic_files import check_writable
+from tatc.commands.input_files import InputFiles
+from tatc.commands.output import examples_epilog, print_json, remark
+from tatc.commands.shared_options import ForceOption, GamesArgument, JsonOption
+from tatc.errors import BadInput
+
+if TYPE_CHECKING:
+    from tatc.state import Snapshot
+
+EXAMPLES = examples_epilog(
+    "tatc train-listener games/ --out my-listener.json",
+    "tatc train-listener games/ --memory mine.jsonl --out my-listener.json",
+    "tatc eval tfd/ --kind tfd --games games/ --follower listener:my-listener.json",
+)
+
+
+def train_listener(
+    games: GamesArgument,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write the listener to.")],
+    memory: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Goals under names of your own, which it shall know."),
+    ] = None,
+    force: ForceOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn where things are, for a listener of your own.
+
+    It counts what is in what at the starts of recorded games.  `--follower listener:FILE` uses it.
+    The file also holds the goals of --memory (`tatc understand --remember`).  It can be read and
+    edited.  Files that are no games are named and skipped; then the exit status is 1.
+    """
+    from tatc.listener.learned_places import count_places
+    from tatc.listener.trained_file import TrainedListener, write_trained_listener
+    from tatc.records import find_games
+    from tatc.understanding.memory import GoalMemory, read_memory
+
+    check_writable(out, force=force)
+    known = GoalMemory() if memory is None else read_memory(memory)
+    files = InputFiles(find_games(games))
+    starts = list(files.read(_read_start, "reading games"))
+    if not starts:
+        raise BadInput("none of these is a game", fix="name recorded games; nothing was written")
+    places = count_places(starts)
+    write_trained_listener(TrainedListener(len(starts), places, known), out, force=force)
+    about = {
+        "listener": str(out),
+        "games": len(starts),
+        "containers": sum(places.containers.values()),
+        "things": sum(places.holding.values()),
+        "goals": len(known.entries),
+    }
+    if as_json:
+        print_json(about)
+    else:
+        remark(
+            "{listener}: where {things} things were in {containers} places of {games} games, and "
+            "{goals} goals under names".format_map(about)
+        )
+    files.finish()
+
+
+def _read_start(path: Path) -> "Snapshot":
+    from tatc.records.game import read_start
+
+    return read_start(path).scene.start

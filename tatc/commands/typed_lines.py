@@ -1,0 +1,157 @@
+"""What a person types while a session runs: at a prompt in a terminal, or from a pipe."""
+
+import os
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import BinaryIO
+
+from prompt_toolkit.application import Application, get_app_session
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import Layout
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.widgets import TextArea
+
+from tatc.session import SECONDS_PER_ACTION
+
+MAX_LINE_BYTES = 10_000
+"""A longer line from a pipe counts as several."""
+PACE_SECONDS = SECONDS_PER_ACTION
+"""What an action takes at least while a person watches: what it takes in records."""
+_START_SECONDS = 10.0
+_STOP_SECONDS = 5.0
+
+
+class PipedLines:
+    """The lines of a pipe or a file: each is read when it is the Commander's turn.
+
+    So the same lines give the same session, however fast they come.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Read from a stream of bytes; what is no UTF-8 in it becomes U+FFFD."""
+        self._stream = stream
+
+    def wait_for_line(self) -> str | None:
+        """Return the next line, None at the end."""
+        line = self._stream.readline(MAX_LINE_BYTES)
+        return line.decode("utf-8", "replace") if line else None
+
+    def take_line(self) -> str | None:
+        """Return "": a pipe never interrupts."""
+        return ""
+
+
+class PromptedLines:
+    """The lines that a person types at a prompt, which stays below what is printed.
+
+    The prompt runs in a thread of its own from `start` to `stop`.
+    """
+
+    def __init__(self) -> None:
+        """Make the prompt; it is not shown yet."""
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._is_shown = Event()
+        self._field = TextArea(
+            prompt="> ",
+            multiline=False,
+            accept_handler=self._accept,
+            history=InMemoryHistory(),
+        )
+        self._app: Application[None] = Application(
+            Layout(self._field), key_bindings=self._keys(), erase_when_done=True
+        )
+        # What is typed before the terminal is the prompt's, which it is once it has been drawn,
+        # would be lost.
+        self._app.after_render.add_handler(self._note_shown)
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def wait_for_line(self) -> str | None:
+        """Return the next line, once it is typed; None after Ctrl-D."""
+        return self._lines.get()
+
+    def take_line(self) -> str | None:
+        """Return a line that was typed, "" if there is none, None after Ctrl-D.
+
+        The Follower waits while the person is in the middle of a line.
+        """
+        while True:
+            try:
+                return self._lines.get(timeout=PACE_SECONDS)
+            except Empty:
+                if not self._field.text:
+                    return ""
+
+    def start(self) -> None:
+        """Show the prompt."""
+        self._thread.start()
+        self._is_shown.wait(_START_SECONDS)
+
+    def stop(self) -> None:
+        """Take the prompt away; the terminal is then as before."""
+        loop = self._app.loop
+        if loop is not None and self._thread.is_alive():
+            loop.call_soon_threadsafe(self._exit)
+        self._thread.join(_STOP_SECONDS)
+
+    def _note_shown(self, _app: Application[None]) -> None:
+        self._is_shown.set()
+
+    def _run(self) -> None:
+        try:
+            self._app.run()
+        except KeyboardInterrupt:  # the prompt has taken the key from the terminal
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def _accept(self, typed: Buffer) -> bool:
+        """Take a line; return that the field is emptied."""
+        self._lines.put(typed.text)
+        return False
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("c-d")
+        def _(event: KeyPressEvent) -> None:  # pyright: ignore[reportUnusedFunction]
+            self._lines.put(None)
+            self._exit()
+
+        @keys.add("c-c")
+        def _(event: KeyPressEvent) -> None:
+            self._app.exit(exception=KeyboardInterrupt())
+
+        return keys
+
+    def _exit(self) -> None:
+        if self._app.future is not None and not self._app.future.done():
+            self._app.exit()
+
+
+Lines = PipedLines | PromptedLines
+
+
+@contextmanager
+def typed_lines() -> Generator[Lines]:
+    """Yield what the person types: at a prompt where stdin and stdout are a terminal.
+
+    All that is printed meanwhile appears above the prompt.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        yield PipedLines(sys.stdin.buffer)
+        return
+    output = get_app_session().output
+    if isinstance(output, Vt100_Output):
+        output.enable_cpr = False  # a prompt of one line need not know where it is
+    with patch_stdout():
+        lines = PromptedLines()
+        lines.start()
+        try:
+            yield lines
+        finally:
+            lines.stop()

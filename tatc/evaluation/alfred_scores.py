@@ -1,0 +1,29 @@
+"""Sessions in ALFRED's scenes, scored by its own test."""
+
+from tatc.alfred.visibility import AgentsView
+from tatc.evaluation.rows import ALFRED, SessionFailure
+from tatc.records.trajectory_task import TrajectoryTask
+from tatc.scoring import GoalConditionCounts
+from tatc.scoring.alfred import goal_conditions
+from tatc.state import Snapshot
+
+__all__ = ["ALFRED", "alfred_counts", "alfred_failure"]
+
+_DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
+
+
+def alfred_counts(task: TrajectoryTask, now: Snapshot) -> GoalConditionCounts:
+    """Return ALFRED's goal conditions of a task in a state."""
+    return goal_conditions(task, now, AgentsView(now).shows)
+
+
+def alfred_failure(
+    after: GoalConditionCounts, failure: SessionFailure | None
+) -> SessionFailure | None:
+    """Return why a session failed by ALFRED's test, None if it did not.
+
+    `failure` is why it failed by tatc's own check, None if it did not.
+    """
+    if not after.unmet:
+        return None
+    return failure or _DONE_FOR_TATC_ALONE

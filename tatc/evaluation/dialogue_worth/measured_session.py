@@ -1,0 +1,153 @@
+"""Counts in one session what was said, what it told, and what went wrong."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from tatc.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
+from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
+from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, ErrorType
+from tatc.evaluation.dialogue_worth.stated_facts import Fact, Relation, stated_facts
+from tatc.llm.tokens import estimate_tokens
+from tatc.percepts import PerceptionLevel
+from tatc.session import SessionEvent
+from tatc.sim.perception import Perception
+from tatc.sim.protocol import Simulator
+from tatc.tdl import Progress, Task
+from tatc.text_world.follower_interface import VIEW_SIDE_PIXELS
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMeasures:
+    """What was counted in one session.
+
+    `group` is the place and the task: the sessions of one group differ in their seed alone.  Words
+    and tokens are those that the other agent heard.  `conflicts` are interactions that undid a met
+    goal condition.  `facts` were stated in `messages`; `novel_facts` the hearer had neither seen
+    nor heard; `belief_messages` stated a novel fact about an object of an unmet goal condition.
+    `errors` counts mistakes by their kind.  `crash` says why the session crashed, "" if it did not,
+    and `skipped` why it could not start.
+    """
+
+    key: str
+    group: str
+    success: bool = False
+    steps: int = 0
+    words: int = 0
+    tokens: int = 0
+    goal_conditions_met: int = 0
+    goal_conditions: int = 0
+    conflicts: int = 0
+    facts: int = 0
+    novel_facts: int = 0
+    messages: int = 0
+    belief_messages: int = 0
+    errors: tuple[tuple[str, int], ...] = ()
+    crash: str = ""
+    skipped: str = ""
+
+
+_COUNTED = (
+    "steps", "words", "tokens", "conflicts", "facts", "novel_facts", "messages", "belief_messages",
+)  # fmt: skip
+
+
+class SessionMeter:
+    """Watches one session and counts."""
+
+    def __init__(self, sim: Simulator, task: Task, condition: DialogueCondition) -> None:
+        """Watch a session in a simulator; call `begin` once it has started."""
+        self._sim, self._task, self._condition = sim, task, condition
+        self._counts: Counter[str] = Counter()
+        self._errors: Counter[ErrorType] = Counter()
+        self._told: set[tuple[Role, Fact]] = set()
+        self._types_seen: set[str] = set()
+        self._types_in_view: frozenset[str] = frozenset()
+        self._progress: Progress | None = None
+        self._perception: Perception | None = None
+
+    def begin(self) -> None:
+        """Take the start of the session as seen."""
+        start = self._sim.snapshot()
+        level, side = PerceptionLevel.MASKS, VIEW_SIDE_PIXELS
+        self._perception = Perception(self._sim, level, start.follower, side)
+        self._progress = self._task.check(start)
+        self._look()
+
+    def watch(self, event: SessionEvent) -> None:
+        """Count one logged action."""
+        done = event.interaction
+        if done.verb is Verb.TEXT:
+            self._hear(done.role, done.text)
+        elif done.role is Role.FOLLOWER and done.verb in PRIMITIVE_VERBS:
+            self._counts["steps"] += 1
+            if event.result is not None and event.result.refusal_code is not None:
+                self._errors[ERROR_TYPE_BY_CODE[event.result.refusal_code]] += 1
+            elif done.verb in INTERACTION_VERBS:
+                self._check()
+            self._look()
+
+    def measures(self, key: str, group: str, final: Progress) -> SessionMeasures:
+        """Return what was counted in a session that ended with a check's result."""
+        total = final.goal_conditions_total
+        met = min(final.goal_conditions_satisfied, total)
+        errors = self._errors + Counter({ErrorType.MISSING_STEP: total - met})
+        return SessionMeasures(
+            key,
+            group,
+            success=final.success,
+            goal_conditions_met=met,
+            goal_conditions=total,
+            errors=tuple(sorted((kind.value, count) for kind, count in errors.items())),
+            **{name: self._counts[name] for name in _COUNTED},  # pyright: ignore[reportArgumentType]
+        )
+
+    def _hear(self, speaker: Role, text: str) -> None:
+        if speaker is Role.FOLLOWER and self._condition is not DialogueCondition.TWO_WAY:
+            return
+        facts = stated_facts(text, speaker)
+        novel = [fact for fact in facts if self._is_novel(speaker, fact)]
+        self._told.update((speaker, fact) for fact in facts)
+        unmet = self._unmet_types()
+        self._counts["words"] += len(text.split())
+        self._counts["tokens"] += estimate_tokens(text)
+        self._counts["messages"] += 1
+        self._counts["facts"] += len(facts)
+        self._counts["novel_facts"] += len(novel)
+        self._counts["belief_messages"] += any(fact.subject in unmet for fact in novel)
+
+    def _is_novel(self, speaker: Role, fact: Fact) -> bool:
+        """Return whether the hearer had neither seen nor heard a fact.
+
+        The Follower sees where a thing is once one of its type is in view, and what it is in once
+        both have been.  The Commander sees all but why an action was refused.
+        """
+        if (speaker, fact) in self._told:
+            return False
+        if speaker is Role.FOLLOWER:
+            return fact.relation is Relation.REFUSES
+        if fact.relation is Relation.PART_OF_VIEW:
+            return fact.subject not in self._types_in_view
+        if fact.relation is Relation.IN:
+            return not {fact.subject, fact.value} <= self._types_seen
+        return True
+
+    def _unmet_types(self) -> frozenset[str]:
+        """Return the types of objects that the unmet goal conditions are about."""
+        if self._progress is None or self._progress.success:
+            return frozenset()
+        steps = (step for part in self._progress.subgoals for step in part.steps)
+        unmet = {step.object_type for step in steps if not step.success}
+        return frozenset(unmet | {key.object_type for key in self._progress.problem_keys()})
+
+    def _check(self) -> None:
+        before, now = self._progress, self._task.check(self._sim.snapshot())
+        if before is not None:
+            lost = now.goal_conditions_satisfied < before.goal_conditions_satisfied
+            self._counts["conflicts"] += lost
+        self._progress = now
+
+    def _look(self) -> None:
+        view = None if self._perception is None else self._perception.view()
+        types = () if view is None else (percept.object_type for percept in view.percepts)
+        self._types_in_view = frozenset(types)
+        self._types_seen |= self._types_in_view

@@ -1,0 +1,123 @@
+"""Runs the same sessions under several conditions of dialogue."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from tatc.actions import Action, Role, Verb
+from tatc.errors import BadInput
+from tatc.evaluation.dialogue_worth.conditions import DialogueCondition, commander_under
+from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures, SessionMeter
+from tatc.evaluation.jobs import SessionJob
+from tatc.process_pool import map_in_processes
+from tatc.session import Session
+from tatc.session.agent_crash import original_error
+from tatc.session.runner import SessionSetup, make_agents, make_simulator
+from tatc.session.start import SessionStart, start_from_game, start_from_room_name
+from tatc.tdl import TaskLibrary, load_library
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPair:
+    """A Commander and a Follower, by name, and how the rule Commander speaks."""
+
+    commander: str
+    follower: str
+    wording: str
+
+    @property
+    def label(self) -> str:
+        """Both names, as tables print them."""
+        return f"{self.commander} + {self.follower}"
+
+    def setup(self, base: SessionSetup) -> SessionSetup:
+        """Return how sessions of this pair run, the rest as in `base`.
+
+        Raises:
+            BadInput: an agent does not exist, or cannot speak so.
+
+        """
+        setup = replace(
+            base, commander=self.commander, follower=self.follower, wording=self.wording
+        )
+        setup.validate()
+        return setup.with_perception()
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Sessions to run under one condition; `definitions` are folders with more tasks."""
+
+    jobs: tuple[SessionJob, ...]
+    setup: SessionSetup
+    condition: DialogueCondition
+    definitions: tuple[str, ...] = ()
+
+
+def measure_sessions(trials: Trials, workers: int = 1) -> Generator[SessionMeasures]:
+    """Yield what was measured in each session, in the order of the jobs."""
+    common = replace(trials, jobs=())
+    yield from map_in_processes(partial(_measure, common), trials.jobs, workers, _after_death)
+
+
+def _measure(trials: Trials, job: SessionJob) -> SessionMeasures:
+    """Run one session; what an agent raises is a result."""
+    nothing = SessionMeasures(job.key, f"{job.place} {job.task}")
+    try:
+        start = _open(job, _library(trials.definitions))
+    except BadInput as fault:
+        return replace(nothing, skipped=fault.one_line)
+    try:
+        return measure_session(start, trials.setup, trials.condition, nothing.key, nothing.group)
+    except Exception as fault:  # whatever an agent may raise
+        raised = original_error(fault)
+        return replace(nothing, crash=f"{type(raised).__name__}: {raised}")
+
+
+def measure_session(
+    start: SessionStart, setup: SessionSetup, condition: DialogueCondition, key: str, group: str
+) -> SessionMeasures:
+    """Run a session under a condition and return what was measured.
+
+    Raises:
+        AgentCrash: an agent raised an error.
+
+    """
+    sim, _ = make_simulator(start, setup)
+    try:
+        commander, follower = make_agents(setup)
+        meter = SessionMeter(sim, start.task, condition)
+        session = Session(
+            sim,
+            start.task,
+            commander_under(condition, commander),
+            follower,
+            watch=meter.watch,
+            perception=setup.perception,
+        )
+        session.start(start.scene)
+        meter.begin()
+        if condition is DialogueCondition.SILENT:
+            line = start.task.check(sim.snapshot()).description
+            session.act_for(Role.COMMANDER, Action(Verb.TEXT, text=line))
+        while session.end is None:
+            session.step()
+        return meter.measures(key, group, session.result().progress)
+    finally:
+        sim.close()
+
+
+def _open(job: SessionJob, library: TaskLibrary) -> SessionStart:
+    if job.path is not None:
+        return start_from_game(Path(job.path), library, None, (), job.seed)
+    return start_from_room_name(job.room, library, job.task, (), job.seed)
+
+
+@cache
+def _library(definitions: tuple[str, ...]) -> TaskLibrary:
+    return load_library([Path(each) for each in definitions])
+
+
+def _after_death(job: SessionJob, why: str) -> SessionMeasures:
+    return SessionMeasures(job.key, f"{job.place} {job.task}", crash=why)

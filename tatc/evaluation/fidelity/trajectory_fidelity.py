@@ -1,0 +1,196 @@
+"""How tatc's world answers what ALFRED's experts did, all of which AI2-THOR allowed.
+
+Acceptance alone proves nothing where every answer is yes.  So each interaction is also tried
+from a random pose, from which AI2-THOR would refuse it, and the recorded masks are compared
+with what tatc's camera shows.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.actions import Verb
+from tatc.alfred.named_replay import NamedReplay
+from tatc.alfred.visibility import AgentsView
+from tatc.camera.clicks import eye_of
+from tatc.camera.geometry import Geometry
+from tatc.errors import BadInput
+from tatc.process_pool import map_in_processes
+from tatc.records.trajectory_plan import LowAction, MaskRuns
+from tatc.scoring.alfred import goal_conditions
+from tatc.session.runner import load_recorded_map
+from tatc.session.trajectory_start import TrajectoryScene, load_scene
+from tatc.state import ObjectState, Snapshot
+
+MEASURES = (
+    "moves.accepted",
+    "interactions.succeeded",
+    "masks.all",
+    "masks.first_touch",
+    "ends.named",
+    "controls.refused",
+)
+_YAWS = (0.0, 90.0, 180.0, 270.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryFidelity:
+    """The counts of one trajectory: how many answers were compared, and how many agree.
+
+    `skipped` says why the trajectory could not be compared.  `missed` has a line for each
+    interaction that was refused.
+    """
+
+    path: str
+    compared: Mapping[str, int] = field(default_factory=dict[str, int])
+    agreed: Mapping[str, int] = field(default_factory=dict[str, int])
+    missed: tuple[str, ...] = ()
+    skipped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    path: str
+    plans: tuple[str, ...]
+    floor_map: str
+
+
+def measure_trajectories(
+    paths: Iterable[Path], plans: tuple[str, ...], floor_map: str, workers: int
+) -> Iterator[TrajectoryFidelity]:
+    """Yield the counts of each trajectory, in any order."""
+    jobs = [_Job(str(path), plans, floor_map) for path in paths]
+    yield from map_in_processes(_measure, jobs, workers, _after_death)
+
+
+def _after_death(job: _Job, why: str) -> TrajectoryFidelity:
+    return TrajectoryFidelity(job.path, skipped=f"{job.path}: {why}")
+
+
+def _measure(job: _Job) -> TrajectoryFidelity:
+    try:
+        loaded = load_scene(Path(job.path), job.plans)
+    except BadInput as fault:
+        return TrajectoryFidelity(job.path, skipped=fault.one_line)
+    return _Comparison(loaded, job).run()
+
+
+class _Comparison:
+    """Compares one trajectory's recorded course with tatc's world."""
+
+    def __init__(self, loaded: TrajectoryScene, job: _Job) -> None:
+        self._trajectory, self._job = loaded.trajectory, job
+        recorded_map = load_recorded_map(job.floor_map)
+        if recorded_map is not None:
+            recorded_map = recorded_map.without_game(self._trajectory.trial)
+        self._replay = NamedReplay(loaded.scene, recorded_map)
+        self._random = Random(f"control {self._trajectory.key}")
+        self._compared: Counter[str] = Counter()
+        self._agreed: Counter[str] = Counter()
+        self._missed: list[str] = []
+        self._touched: set[str] = set()
+
+    def run(self) -> TrajectoryFidelity:
+        for action in self._trajectory.low_actions:
+            if action.object_id is None:
+                self._compare_motion(action)
+            else:
+                self._compare_interaction(action)
+        self._count("ends.named", self._ends_well())
+        return TrajectoryFidelity(self._job.path, self._compared, self._agreed, tuple(self._missed))
+
+    def _count(self, measure: str, agrees: bool) -> None:
+        self._compared[measure] += 1
+        self._agreed[measure] += agrees
+
+    def _compare_motion(self, action: LowAction) -> None:
+        done = self._replay.do(action)
+        if action.verb is Verb.FORWARD:
+            self._count("moves.accepted", done)
+
+    def _compare_interaction(self, action: LowAction) -> None:
+        target = self._replay.target_of(action)
+        before = self._replay.now
+        if target is not None:
+            self._compare_mask(action, target, before)
+            self._count("controls.refused", not self._works_from_elsewhere(action, before))
+        done = self._replay.do(action)
+        self._count("interactions.succeeded", done)
+        if not done:
+            self._missed.append(f"{action.verb} {action.target_id}")
+        self._touched.update(filter(None, (action.object_id,)))
+
+    def _compare_mask(self, action: LowAction, target: ObjectState, before: Snapshot) -> None:
+        meant = object_of_mask(action.mask, before)
+        self._count("masks.all", meant == target.objectId)
+        if action.verb is Verb.PICKUP and action.object_id not in self._touched:
+            self._count("masks.first_touch", meant == target.objectId)
+
+    def _works_from_elsewhere(self, action: LowAction, before: Snapshot) -> bool:
+        """Return whether the interaction succeeds from a random pose; nothing stays changed."""
+        sim, body = self._replay.sim, before.follower
+        pose = self._random.choice(sim.reachable())
+        yaw, horizon = self._random.choice(_YAWS), self._random.choice(body.body.horizons)
+        there = (pose.x, body.position[1], pose.z)
+        sim.put_follower(replace(body, position=there, yaw=yaw, horizon=horizon))
+        works = self._replay.interact(action)
+        sim.restore(before)
+        return works
+
+    def _ends_well(self) -> bool:
+        final, task = self._replay.now, self._trajectory.task
+        if task is None:
+            return False
+        return not goal_conditions(task, final, AgentsView(final).shows).unmet
+
+
+def object_of_mask(mask: MaskRuns, now: Snapshot) -> str | None:
+    """Return the id of the object that a mask of ALFRED's frame means, or None.
+
+    It is the one with the highest intersection over union among those that can be picked up,
+    put into, opened, switched or sliced; the one in the hand is not seen.
+    """
+    size = now.follower.body.frame_pixels
+    ids, _ = Geometry(now.objects).trace_objects(eye_of(now.follower), size)
+    pixels = mask_pixels(mask, size)
+    counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
+    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]
+    shares = common / (counts + len(pixels) - common)
+    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(now.objects[i])]
+    best = max(able, key=lambda i: (shares[i], -i), default=None)
+    return None if best is None else now.objects[best].objectId
+
+
+def mask_pixels(mask: MaskRuns, size: int) -> NDArray[np.int64]:
+    """Return the pixels of a mask, counted row by row in a frame of `size` pixels a side."""
+    runs = [np.arange(start, start + length) for start, length in mask]
+    return np.concatenate(runs) % (size * size) if runs else np.zeros(0, dtype=np.int64)
+
+
+def _can_be_acted_on(obj: ObjectState) -> bool:
+    able = obj.affordances
+    return any((able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable))
+
+
+def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:
+    """Return the rates of all trajectories, each with the number of answers compared."""
+    compared: Counter[str] = Counter()
+    agreed: Counter[str] = Counter()
+    for each in found:
+        compared["scenes.built"] += 1
+        agreed["scenes.built"] += not each.skipped
+        compared.update(each.compared)
+        agreed.update(each.agreed)
+    rates: dict[str, Any] = {}
+    for measure in ("scenes.built", *MEASURES):
+        group, _, name = measure.partition(".")
+        n = compared[measure]
+        rates.setdefault(group, {})[name] = {"n": n, "rate": agreed[measure] / n if n else None}
+    rates["masks"] |= rates["masks"].pop("all")
+    return rates

@@ -1,0 +1,74 @@
+"""Controls: the listener without one of its parts, to show what the part is worth."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tatc.actions import Utterance
+from tatc.commander.recovery import SpokenStep
+from tatc.listener.exploration import MIN_CELLS_WORTH_A_LOOK, Explorer
+from tatc.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
+from tatc.listener.inner_voice import InnerVoice
+from tatc.listener.semantic_map import SemanticMap
+from tatc.state import ObjectState
+from tatc.understanding import Understanding, understand
+from tatc.understanding.model_reader import DialogueReader
+
+_SEED = 1
+
+
+class ListenerWithoutHints(ListenerFollower):
+    """A listener that does not hear where things are."""
+
+    def __init__(
+        self, questions: int = DEFAULT_QUESTIONS, read: DialogueReader = understand
+    ) -> None:
+        """Make a Follower as `ListenerFollower` does, whose readings have no hints."""
+
+        def read_without_hints(utterances: Sequence[Utterance]) -> Understanding:
+            return replace(read(utterances), hints=())
+
+        super().__init__(questions, read_without_hints)
+
+
+class RandomExplorer(Explorer):
+    """Looks anywhere: no hints, no priors, no costs; the same anywhere in every session."""
+
+    def __init__(self, belief: SemanticMap) -> None:
+        """Explore for a semantic map."""
+        super().__init__(belief)
+        self._random = Random(_SEED)
+
+    def next_steps(self, voice: InnerVoice, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+        """Return steps that look around, then at any place or into any container."""
+        if steps := self._look_around():
+            return steps
+        types = tuple(sorted(wanted))
+        if self._random.random() < 0.5:
+            return self._look_at_cells(voice) or self._search_anything(voice, types)
+        return self._search_anything(voice, types) or self._look_at_cells(voice)
+
+    def _search_anything(self, voice: InnerVoice, types: tuple[str, ...]) -> tuple[SpokenStep, ...]:
+        return self._search_container(voice, types, hinted=False)
+
+    def _choose_look(
+        self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"
+    ) -> int | None:
+        """Return the index of any pose that shows something new."""
+        useful = np.flatnonzero(gains >= MIN_CELLS_WORTH_A_LOOK).tolist()
+        return self._random.choice(useful) if useful else None
+
+    def ranked_places(self, types: tuple[str, ...]) -> list[ObjectState]:
+        """Return the places not searched yet in any order."""
+        found = super().ranked_places(types)
+        self._random.shuffle(found)
+        return found
+
+
+class RandomSearchListener(ListenerFollower):
+    """A listener that looks for things anywhere."""
+
+    explorer_class = RandomExplorer

@@ -1,0 +1,21 @@
+"""What a Follower that takes a session over learns from what was in view before."""
+
+from collections.abc import Iterable
+
+from tatc.follower import PastAction
+from tatc.listener.expected_effects import expect_effects
+from tatc.listener.exploration import Explorer
+from tatc.listener.semantic_map import SemanticMap
+from tatc.percepts import View
+
+
+def see_past(
+    belief: SemanticMap, explorer: Explorer, past: Iterable[PastAction], views: Iterable[View]
+) -> None:
+    """Take in what was in view before each past action, and what each should have changed."""
+    for done, view in zip(past, views, strict=False):
+        belief.see(view)
+        explorer.note_view()
+        object_id = belief.id_of_number(done.number)
+        if object_id is not None:
+            expect_effects(belief, done.verb, object_id, None)

@@ -1,0 +1,213 @@
+"""What of the inside or the surface of a receptacle has been in view, and from where more would be.
+
+A receptacle has sample points where things may be: throughout the inside of one with a door, and
+just above the surface of any other.  A view shows a point if the ray towards it from near does not
+end before it.
+"""
+
+from collections.abc import Iterable
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tatc.camera.geometry import Geometry
+from tatc.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
+from tatc.camera.shapes import surface_height
+from tatc.listener.view_points import Floats, eye_of_body
+from tatc.percepts import View
+from tatc.planners.snapshot_view import has_door
+from tatc.state import Box, ObjectState, Pose, yaw_sin_cos
+
+POINT_SPACING_METRES = 0.14
+"""How far apart the sample points are, at most, metres."""
+FROM_WALL_METRES = 0.05
+"""How far the outermost points are from the sides of a box, metres."""
+ABOVE_SURFACE_METRES = 0.06
+"""How far above a surface its points are, metres."""
+COMPLETE_SHARE = 0.8
+"""The share of the points that must have been in view."""
+MAX_LOOK_METRES = 2.5
+"""From how near a receptacle is looked at, metres."""
+BEFORE_POINT_METRES = 0.08
+"""How far before a point a ray may end that shows what is there, metres."""
+LOOK_COST_ACTIONS = 6.0
+"""What a look costs besides the walk, actions, against which its gain is weighed."""
+MIN_GAIN_POINTS = 1.5
+"""The fewest points worth a look."""
+_MAX_POINTS = 40
+_TRACED_POSES = 14
+_TRACED_POINTS = 10
+_FRAME_EDGE = 0.9  # of half the frame
+
+Bools = NDArray[np.bool_]
+
+
+class PlaceCoverage:
+    """Which sample points of one receptacle have been in view.
+
+    `looked_from` has the poses of the views, from which looking again shows nothing new.
+    """
+
+    def __init__(self, obj: ObjectState, closed: Box) -> None:
+        """Take a receptacle, and its box when it is closed; nothing has been in view."""
+        self.box = closed
+        self._points = _inside_points(closed) if has_door(obj) else _surface_points(obj)
+        self._is_seen: Bools = np.zeros(len(self._points), dtype=np.bool_)
+        self.looked_from: set[Pose] = set()
+
+    def add(self, view: View) -> None:
+        """Add what a view, in the frame of the receptacle, shows."""
+        left = np.flatnonzero(~self._is_seen)
+        if not len(left):
+            return
+        self.looked_from.add(view.body.pose)
+        eye = eye_of_body(view.body)
+        offsets = self._points[left] - np.array(eye.position)
+        row, column, in_frame = _projected(offsets, eye, 1.0)
+        away = np.linalg.norm(offsets, axis=1)
+        near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
+        side = view.depth.shape[0]
+        rows, columns = (
+            np.clip((each * side).astype(np.int64), 0, side - 1) for each in (row, column)
+        )
+        self._is_seen[left] = near & (view.depth[rows, columns] >= away - BEFORE_POINT_METRES)
+
+    def unseen(self) -> Floats:
+        """Return the points (n, 3) that have not been in view, metres."""
+        return self._points[~self._is_seen]
+
+    @property
+    def unseen_share(self) -> float:
+        """The share of the points that have not been in view."""
+        return 1.0 - float(self._is_seen.mean())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether enough has been in view."""
+        return float(self._is_seen.mean()) >= COMPLETE_SHARE
+
+
+def best_look(
+    geometry: Geometry, points: Floats, poses: Iterable[tuple[Pose, int]], body_y: float
+) -> Pose | None:
+    """Return the pose from which most of some points for its cost are in view, or None.
+
+    Args:
+        geometry: what rays are believed to hit.
+        points: the points to be seen, (n, 3), metres.
+        poses: where the body may be, each with the cost of getting there.
+        body_y: the height of the body, metres.
+
+    """
+    sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
+    near = _near_poses(sample, poses)
+    gains = _counts_in_view(sample, [pose for pose, _ in near], body_y)
+    costs = np.array([cost for _, cost in near]) + LOOK_COST_ACTIONS
+    scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
+    best: Pose | None = None
+    highest = 0.0
+    order: list[int] = np.argsort(-scores, kind="stable")[:_TRACED_POSES].tolist()
+    for i in order:
+        if scores[i] <= highest:
+            break
+        pose = near[i][0]
+        share = _share_in_sight(geometry, sample, _eye_at(pose, body_y))
+        if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
+            best, highest = pose, float(scores[i] * share)
+    return best
+
+
+def _near_poses(points: Floats, poses: Iterable[tuple[Pose, int]]) -> list[tuple[Pose, int]]:
+    """Return the poses from which some point may be near enough."""
+    if not len(points):
+        return []
+    (left, _, back), (right, _, front) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return [
+        (pose, cost)
+        for pose, cost in poses
+        if hypot(max(left - pose.x, pose.x - right, 0.0), max(back - pose.z, pose.z - front, 0.0))
+        <= MAX_LOOK_METRES
+    ]
+
+
+def _counts_in_view(points: Floats, poses: list[Pose], body_y: float) -> Floats:
+    """Return for each pose how many points it looks at, hidden or not."""
+    counts = np.zeros(len(poses))
+    by_direction: dict[tuple[float, float], list[int]] = {}
+    for i, pose in enumerate(poses):
+        by_direction.setdefault((pose.yaw, pose.horizon), []).append(i)
+    for group in by_direction.values():
+        at = np.array([_eye_at(poses[i], body_y).position for i in group])
+        offsets = points[None] - at[:, None]
+        counts[group] = _are_looked_at(offsets, _eye_at(poses[group[0]], body_y)).sum(axis=1)
+    return counts
+
+
+def _are_looked_at(offsets: Floats, eye: Eye) -> Bools:
+    """Return which points are in the frame and near, by their offsets (..., 3) from an eye."""
+    _, _, in_frame = _projected(offsets, eye, _FRAME_EDGE)
+    near: Bools = in_frame & ((offsets**2).sum(axis=-1) <= MAX_LOOK_METRES**2)
+    return near
+
+
+def _eye_at(pose: Pose, body_y: float) -> Eye:
+    return Eye((pose.x, body_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+
+
+def _share_in_sight(geometry: Geometry, points: Floats, eye: Eye) -> float:
+    """Return which share of the points that an eye looks at no solid hides."""
+    offsets = points - np.array(eye.position)
+    offsets = offsets[_are_looked_at(offsets, eye)]
+    offsets = offsets[:: -(-len(offsets) // _TRACED_POINTS)]
+    forward = np.array(eye.axes[0])
+    free = 0
+    for away in offsets:
+        x, y, z = (away / float(away @ forward)).tolist()
+        ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
+        hit = geometry.cast_ray(eye, ray)
+        free += hit is None or hit.distance >= float(np.linalg.norm(away)) - BEFORE_POINT_METRES
+    return free / len(offsets)
+
+
+def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, Bools]:
+    """Return the row and the column of points (0 to 1), and which are in the frame.
+
+    Args:
+        offsets: where the points are from the eye, (..., 3), metres.
+        eye: the eye, of which only the direction counts.
+        edge: the share of the frame from its middle that counts.
+
+    """
+    forward, right, up = (offsets @ np.array(axis) for axis in eye.axes)
+    ahead = np.maximum(forward, 1e-6)
+    column, row = right / ahead, -up / ahead
+    in_frame: Bools = (forward > 0.0) & (np.maximum(np.abs(column), np.abs(row)) < edge)
+    return 0.5 + row / 2, 0.5 + column / 2, in_frame
+
+
+def _inside_points(box: Box) -> Floats:
+    return _grid(box, _steps(box.size[1]))
+
+
+def _surface_points(obj: ObjectState) -> Floats:
+    box = obj.box
+    height = surface_height(obj) + ABOVE_SURFACE_METRES - box.center[1]
+    return _grid(box, np.array([height]))
+
+
+def _grid(box: Box, heights: Floats) -> Floats:
+    """Return points across a box, at heights from its middle."""
+    along, up, across = np.meshgrid(_steps(box.size[0]), heights, _steps(box.size[2]))
+    sine, cosine = yaw_sin_cos(box.yaw)
+    x = along * cosine + across * sine
+    z = across * cosine - along * sine
+    return np.stack([x.ravel(), up.ravel(), z.ravel()], axis=1) + np.array(box.center)
+
+
+def _steps(size: float) -> Floats:
+    """Return points along a side, from its middle, metres."""
+    half = size / 2 - FROM_WALL_METRES
+    if half <= 0.0:
+        return np.zeros(1)
+    return np.linspace(-half, half, max(2, round(2 * half / POINT_SPACING_METRES) + 1))

@@ -1,0 +1,161 @@
+"""The expert's plan in a trajectory of ALFRED: its subgoals, and the actions of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tatc.actions import Verb
+from tatc.body import ALFRED
+from tatc.file_limits import MAX_INTERACTIONS
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    as_text,
+    faults_under,
+    get_text,
+    read_each,
+    short_repr,
+)
+
+FRAME_PIXELS = ALFRED.frame_pixels**2
+"""The pixels of the frame in which masks are given."""
+
+VERB_BY_ACTION = {
+    "MoveAhead_25": Verb.FORWARD,
+    "RotateLeft_90": Verb.TURN_LEFT,
+    "RotateRight_90": Verb.TURN_RIGHT,
+    "LookUp_15": Verb.LOOK_UP,
+    "LookDown_15": Verb.LOOK_DOWN,
+    "PickupObject": Verb.PICKUP,
+    "PutObject": Verb.PLACE,
+    "OpenObject": Verb.OPEN,
+    "CloseObject": Verb.CLOSE,
+    "ToggleObjectOn": Verb.TOGGLE_ON,
+    "ToggleObjectOff": Verb.TOGGLE_OFF,
+    "SliceObject": Verb.SLICE,
+}
+"""ALFRED's low-level actions, without Stop, as TEACh's verbs."""
+
+SUBGOALS = (
+    "GotoLocation",
+    "PickupObject",
+    "PutObject",
+    "CoolObject",
+    "HeatObject",
+    "CleanObject",
+    "SliceObject",
+    "ToggleObject",
+)
+"""The eight kinds of subgoal that ALFRED scores; a plan may end with "End" or "NoOp"."""
+_UNSCORED_SUBGOALS = ("End", "NoOp")
+_FIX = "take the file from ALFRED's json_2.1.0 again"
+
+MaskRuns = tuple[tuple[int, int], ...]
+"""The pixels of a mask as (first pixel, length) runs of the frame, row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class HighAction:
+    """A subgoal: its index, its kind, and the types that it names, in lower case; some are ""."""
+
+    index: int
+    kind: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LowAction:
+    """An action of the expert, within the subgoal with the index `high_index`.
+
+    An interaction has the id of its object, for a Put the receptacle's too, and the mask of
+    its target in the frame before it.
+    """
+
+    high_index: int
+    verb: Verb
+    object_id: str | None = None
+    receptacle_id: str | None = None
+    mask: MaskRuns = ()
+
+    @property
+    def target_id(self) -> str | None:
+        """The id of what the action is done to: a Put's receptacle, else the object."""
+        return self.receptacle_id or self.object_id
+
+
+def read_high_actions(plan: Mapping[str, Any]) -> tuple[HighAction, ...]:
+    """Return the subgoals of a plan.
+
+    Raises:
+        FieldError: a field is missing or impossible.
+
+    """
+    entries = as_list(plan.get("high_pddl"), "high_pddl", MAX_INTERACTIONS)
+    return tuple(read_each(entries, _read_high_action, "high_pddl"))
+
+
+def read_low_actions(
+    plan: Mapping[str, Any], subgoals: Sequence[HighAction]
+) -> tuple[LowAction, ...]:
+    """Return the actions of a plan.
+
+    Raises:
+        FieldError: a field is missing or impossible, or the subgoals' indices go back.
+
+    """
+    entries = as_list(plan.get("low_actions"), "low_actions", MAX_INTERACTIONS)
+    actions = read_each(entries, _read_low_action, "low_actions")
+    last = max((subgoal.index for subgoal in subgoals), default=-1)
+    before = 0
+    for i, action in enumerate(actions):
+        if not before <= action.high_index <= last:
+            why = f"should be from {before} to {last}, is {action.high_index}"
+            raise FieldError(f"low_actions[{i}].high_idx", why, _FIX)
+        before = action.high_index
+    return tuple(actions)
+
+
+def _read_high_action(entry: object) -> HighAction:
+    raw = as_mapping(entry, "")
+    done = as_mapping(raw.get("discrete_action"), "discrete_action")
+    with faults_under("discrete_action"):
+        kind = get_text(done, "action")
+        if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
+            raise FieldError("action", f"is an unknown subgoal: {short_repr(kind)}", _FIX)
+        arguments = tuple(as_text(each, "args") for each in as_list(done.get("args"), "args"))
+    return HighAction(as_integer(raw.get("high_idx"), "high_idx"), kind, arguments)
+
+
+def _read_low_action(entry: object) -> LowAction:
+    raw = as_mapping(entry, "")
+    index = as_integer(raw.get("high_idx"), "high_idx")
+    done = as_mapping(raw.get("discrete_action"), "discrete_action")
+    name = get_text(done, "action")
+    verb = VERB_BY_ACTION.get(name)
+    if verb is None:
+        why = f"is an unknown action: {short_repr(name)}"
+        raise FieldError("discrete_action.action", why, _FIX)
+    if verb in ALFRED.walk_verbs or verb in (Verb.LOOK_UP, Verb.LOOK_DOWN):
+        return LowAction(index, verb)
+    with faults_under("api_action"):
+        call = as_mapping(raw.get("api_action"), "")
+        object_id = get_text(call, "objectId")
+        receptacle_id = get_text(call, "receptacleObjectId") if verb is Verb.PLACE else None
+    with faults_under("discrete_action.args"):
+        arguments = as_mapping(done.get("args"), "")
+        runs = as_list(arguments.get("mask"), "mask", FRAME_PIXELS)
+        mask = tuple(read_each(runs, _read_run, "mask"))
+    return LowAction(index, verb, object_id, receptacle_id, mask)
+
+
+def _read_run(entry: object) -> tuple[int, int]:
+    pair = as_list(entry, "")
+    if len(pair) != 2:
+        raise FieldError("", f"should be a start and a length, is {short_repr(pair)}", _FIX)
+    start, length = (as_integer(each, "") for each in pair)
+    if start < 0 or length < 1 or start + length > FRAME_PIXELS:
+        why = f"lies outside of the frame's {FRAME_PIXELS} pixels: {start}, {length}"
+        raise FieldError("", why, _FIX)
+    return start, length

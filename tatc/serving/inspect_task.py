@@ -1,0 +1,252 @@
+"""`tatc/teach_tatc`: sessions as a task of Inspect (https://inspect.aisi.org.uk), extra `inspect`.
+
+Inspect imports this module, by the entry point `tatc` of its group `inspect_ai`.
+"""
+
+# inspect_ai is not among what the tests install, so what it exports is not known here.
+# pyright: basic, reportMissingImports=false
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tatc.errors import MissingExtra
+
+MissingExtra.check("inspect", "inspect_ai")
+
+from anyio import to_thread
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    execute_tools,
+    get_model,
+)
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolDef, ToolParams
+
+from tatc.actions import Role
+from tatc.errors import BadInput
+from tatc.scoring.published_results import TEACH_TASKS
+from tatc.serving.offer import parse_grain, parse_role, setup_for
+from tatc.session.runner import find_session_start
+from tatc.session.session_record import save_record_in
+from tatc.session.start import SessionStart
+from tatc.text_world import rules_for
+from tatc.tool_session import ToolSession
+
+MAX_ANSWERS_WITHOUT_CALL = 3
+"""Answers in a row without a tool call, after which a session ends."""
+BOTH = "both"
+"""The role of models that play both agents."""
+_NO_CALL = "Call a tool."
+_OUTCOME = "tatc"  # the key of the outcome in a sample's store
+_SITE_FOLDERS = {"site-packages", "dist-packages"}
+
+
+def _registered_name() -> str:
+    """Return the name under which Inspect finds the task as `tatc/teach_tatc`.
+
+    Inspect itself puts the package's name before the names in a package that is installed, but not
+    for an editable install whose distribution is called otherwise than the package, as ours is.
+    """
+    installed = _SITE_FOLDERS & set(Path(__file__).parts)
+    return "teach_tatc" if installed else "tatc/teach_tatc"
+
+
+@task(name=_registered_name())
+def teach_tatc(
+    role: str = "follower",
+    tasks: str | Sequence[str] = TEACH_TASKS,
+    rooms: str | Sequence[str] = (),
+    seed: int = 1,
+    count: int = 1,
+    commander: str | None = None,
+    follower: str | None = None,
+    wording: str | None = None,
+    grain: str = "go-to",
+    max_calls: int = 300,
+    context_turns: int = 30,
+    save: str | None = None,
+) -> Task:
+    """Return the task of playing an agent of TEACh's Two-Agent Task Completion.
+
+    Args:
+        role: whom the model plays: follower, commander or both; the model roles `follower` and
+            `commander` name a model for each.
+        tasks: names of tasks, TEACh's twelve by default.
+        rooms: names of rooms; each task is done in the first one that can hold it by default.
+        seed: the first seed.
+        count: how many seeds; each draws other starts.
+        commander: the Commander, if the model does not play it.
+        follower: the Follower, if the model does not play it.
+        wording: how the rule Commander speaks; in steps by default.
+        grain: how much a Follower's call does, `go-to` or `primitives`.
+        max_calls: a model's answers in a session, after which it ends.
+        context_turns: how many of its last answers a model is shown, with what came of them.
+        save: a folder for the records.
+
+    Raises:
+        BadInput: a name does not exist, or a task cannot be done in a room.
+
+    """
+    played = tuple(Role) if role == BOTH else (parse_role(role),)
+    setup = setup_for(played, commander, follower, wording)
+    setup.validate()
+    starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))
+    walk = parse_grain(grain)
+
+    def begin(name: str) -> ToolSession:
+        return ToolSession(starts[name], setup, plays=played, grain=walk)
+
+    return Task(
+        dataset=[_sample(start) for start in starts.values()],
+        solver=text_world_player(begin, max_calls, context_turns, save),
+        scorer=goal_conditions(),
+    )
+
+
+@solver
+def text_world_player(
+    begin: Callable[[str], ToolSession], max_calls: int, context_turns: int, save: str | None
+) -> Solver:
+    """Return what lets models play the sample's session to its end, and notes the outcome."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        session = await to_thread.run_sync(begin, str(state.sample_id))
+        players = {role: _Player(session, role, context_turns) for role in sorted(session.plays)}
+        try:
+            await _play(session, players, max_calls)
+        finally:  # a limit of Inspect's ends this too
+            state.messages = [m for player in players.values() for m in player.messages]
+            state.completed = True
+            state.store.set(_OUTCOME, _outcome(session))
+            if save is not None:
+                save_record_in(session.record(), Path(save))
+            session.close()
+        return state
+
+    return solve
+
+
+@scorer(metrics={"success": [mean(), stderr()], "goal_conditions": [mean(), stderr()]})
+def goal_conditions() -> Scorer:
+    """Return the score: whether all goal conditions are met, and the share of those that are."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        outcome = state.store.get(_OUTCOME)
+        met, total = outcome["met"], outcome["total"]
+        return Score(
+            value={"success": float(outcome["success"]), "goal_conditions": met / total},
+            explanation=f"{outcome['end']}: {met} of {total} goal conditions are met",
+            metadata=outcome,
+        )
+
+    return score
+
+
+async def _play(session: ToolSession, players: dict[Role, "_Player"], max_calls: int) -> None:
+    """Let the players answer in turn until the session ends or one of them calls no tool."""
+    last = None
+    for _ in range(max_calls):
+        player = players[session.turn]
+        if player is not last:
+            player.observe()
+        await player.answer()
+        last = player
+        if session.end is not None or player.is_silent:
+            return
+
+
+class _Player:
+    """One model in one session: what it was told, and its tools."""
+
+    def __init__(self, session: ToolSession, role: Role, context_turns: int) -> None:
+        self._session, self._role, self._context_turns = session, role, context_turns
+        self._tools = [self._tool(spec) for spec in session.tools(role)]
+        self._silent = 0
+        self.messages: list[ChatMessage] = [ChatMessageSystem(content=rules_for(role))]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has answered without a tool call too often."""
+        return self._silent >= MAX_ANSWERS_WITHOUT_CALL
+
+    def observe(self) -> None:
+        """Tell the model what its agent perceives."""
+        self.messages.append(ChatMessageUser(content=self._session.text(self._role)))
+
+    async def answer(self) -> None:
+        """Let the model answer, and carry out its calls."""
+        model = get_model(role=self._role.name.lower())
+        shown = last_turns(self.messages, self._context_turns)
+        output = await model.generate(shown, tools=self._tools)
+        self.messages.append(output.message)
+        if not output.message.tool_calls:
+            self._silent += 1
+            self.messages.append(ChatMessageUser(content=_NO_CALL))
+            return
+        self._silent = 0
+        done = await execute_tools(self.messages, self._tools)
+        self.messages.extend(done.messages)
+
+    def _tool(self, spec: dict[str, Any]) -> ToolDef:
+        name = spec["name"]
+
+        async def call(**kwargs: Any) -> str:
+            return await to_thread.run_sync(self._session.call, self._role, name, kwargs)
+
+        parameters = ToolParams.model_validate(spec["parameters"])
+        return ToolDef(call, name, spec["description"], parameters)
+
+
+def last_turns(messages: list[ChatMessage], count: int) -> list[ChatMessage]:
+    """Return the first two messages, and those from the `count`-th last answer of the model on."""
+    answers = [i for i, m in enumerate(messages) if isinstance(m, ChatMessageAssistant)]
+    if len(answers) <= count:
+        return messages
+    return [*messages[:2], *messages[answers[-count] :]]
+
+
+def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, SessionStart]:
+    """Return the starts by the name of their session."""
+    if not seeds or not tasks:
+        raise BadInput("there is no session", fix="name a task, and a count of 1 or more")
+    starts = (
+        find_session_start(task=task, room=room, game=None, params=(), seed=seed, task_folders=())
+        for task in tasks
+        for room in rooms or [None]
+        for seed in seeds
+    )
+    return {start.session_id: start for start in starts}
+
+
+def _names(given: str | Sequence[str]) -> list[str]:
+    """Return names that are given as a list, or as one text with commas."""
+    parts = given.split(",") if isinstance(given, str) else given
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _sample(start: SessionStart) -> Sample:
+    return Sample(
+        id=start.session_id,
+        input=f"Play {start.session_id}.",
+        target="success",
+        metadata={"task": start.task.name, "place": start.place, "seed": start.seed},
+    )
+
+
+def _outcome(session: ToolSession) -> dict[str, Any]:
+    result = session.result()
+    total = result.progress.goal_conditions_total
+    return {
+        "success": result.progress.success,
+        "met": min(result.progress.goal_conditions_satisfied, total),
+        "total": total,
+        "end": result.end.value,
+        "interactions": len(result.interactions),
+    }

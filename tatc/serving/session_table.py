@@ -1,0 +1,139 @@
+"""The sessions that a server's clients play: bounded in number and in idle time.
+
+Each session belongs to the client that started it; to all others it does not exist.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from threading import Lock, RLock
+
+from tatc.errors import AgentCrash, BadInput
+from tatc.records import Record, SessionEnd
+from tatc.serving.offer import SessionOffer
+from tatc.text_world import rules_for
+from tatc.tool_session import SessionPool
+
+MAX_SESSIONS = 64
+"""Sessions of all clients at a time."""
+MAX_SESSIONS_OF_A_CLIENT = 8
+MAX_CALLS = 3000
+"""Calls in a session, those that are refused included; then it ends."""
+IDLE_SECONDS = 1800.0
+"""After so many seconds without a call a session is ended and saved."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    client: str
+    last_call: float
+    lock: RLock = field(default_factory=RLock)
+    calls: int = 0
+
+
+class SessionTable:
+    """Starts sessions, finds those of a client, and hands over the record of each that ends."""
+
+    def __init__(
+        self,
+        offer: SessionOffer,
+        save: Callable[[Record], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Offer sessions.
+
+        Args:
+            offer: what they are.
+            save: gets the record of each session that ended and in which a client acted.
+            clock: the time, in seconds.
+
+        """
+        self.offer = offer
+        self._save, self._clock = save, clock
+        self._pool = SessionPool(MAX_SESSIONS)
+        self._entries: dict[str, _Entry] = {}
+        self._lock = Lock()
+
+    def start(self, client: str) -> str:
+        """Start a session; return its id, the rules, and what the client's agent reads first.
+
+        Raises:
+            BadInput: there are too many.
+            AgentCrash: the agent in the other role raised an error.
+
+        """
+        with self._lock:
+            self._end_idle()
+            self._check_room_for(client)
+            session = self.offer.begin()
+            session_id = self._pool.add(session)
+            self._entries[session_id] = _Entry(client, self._clock())
+        role = self.offer.role
+        return f"Session {session_id}\n{rules_for(role)}\n\n{session.text(role)}"
+
+    def call(self, client: str, session_id: str | None, name: str, arguments: object) -> str:
+        """Carry out a tool call in a client's session; return what its agent then reads.
+
+        Without an id it is the session that the client started last.
+
+        Raises:
+            BadInput: the client has no such session.
+            AgentCrash: the agent in the other role raised an error, which ends the session.
+
+        """
+        session_id, entry = self._find(client, session_id)
+        with entry.lock:
+            entry.last_call, entry.calls = self._clock(), entry.calls + 1
+            try:
+                text = self._pool.call(session_id, self.offer.role, name, arguments)
+            except AgentCrash:
+                self._end(session_id, SessionEnd.CRASHED)
+                raise
+            if self._pool.session(session_id).end is None and entry.calls < MAX_CALLS:
+                return text
+            return f"{text}\n{self._end(session_id)}"
+
+    def close(self) -> None:
+        """End all sessions."""
+        for session_id in tuple(self._entries):
+            self._end(session_id)
+
+    def _find(self, client: str, session_id: str | None) -> tuple[str, _Entry]:
+        with self._lock:
+            self._end_idle()
+            own = {name: e for name, e in self._entries.items() if e.client == client}
+        if session_id is None and own:
+            session_id = next(reversed(own))
+        if session_id is None:
+            raise BadInput("no session is going on", fix="call start")
+        if session_id not in own:
+            raise BadInput(f"you have no session {session_id[:40]!r}", fix="call start for one")
+        return session_id, own[session_id]
+
+    def _check_room_for(self, client: str) -> None:
+        own = sum(entry.client == client for entry in self._entries.values())
+        if own >= MAX_SESSIONS_OF_A_CLIENT:
+            raise BadInput(f"you have {own} sessions, which is the limit", fix="call stop in one")
+        if len(self._pool) >= MAX_SESSIONS:
+            why = f"there are {MAX_SESSIONS} sessions, which is the limit of this server"
+            raise BadInput(why, fix="try again later")
+
+    def _end_idle(self) -> None:
+        latest = self._clock() - IDLE_SECONDS
+        idle = [name for name, entry in self._entries.items() if entry.last_call < latest]
+        for session_id in idle:
+            self._end(session_id)
+
+    def _end(self, session_id: str, end: SessionEnd | None = None) -> str:
+        """End and save a session, if that was not done; say how it ended, in words for a model."""
+        entry = self._entries.pop(session_id, None)
+        if entry is None:
+            return ""
+        with entry.lock:
+            record = self._pool.close(session_id)
+            record = replace(record, end=end or record.end)
+        if entry.calls:
+            self._save(record)
+        met = f"{min(record.gc_satisfied, record.gc_total)} of {record.gc_total}"
+        return f"The session has ended: {record.end.value}; {met} goal conditions are met."

@@ -1,0 +1,97 @@
+"""The start of a session in the scene of one of ALFRED's trajectories.
+
+Of the trajectory, only the scene, the task and the number of actions are taken, and what the
+expert's actions call the furniture: never what the expert did.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tatc.alfred.furniture import read_furniture
+from tatc.alfred.scene import build_scene
+from tatc.errors import GameFormatError
+from tatc.records.trajectory import (
+    Trajectory,
+    current_type,
+    is_trajectory_file,
+    read_trajectory,
+)
+from tatc.session.start import SessionStart, start_from_game
+from tatc.state import Scene
+from tatc.tdl import TaskLibrary
+
+
+def start_from_file(
+    path: Path, library: TaskLibrary, plans: tuple[str, ...], seed: int
+) -> SessionStart:
+    """Return the start of a recorded game, or of a trajectory with the furniture of `plans`.
+
+    Raises:
+        BadInput: the file is neither, or the session cannot start there.
+
+    """
+    if is_trajectory_file(path):
+        return start_from_trajectory(path, library, plans, seed)
+    return start_from_game(path, library, None, (), seed)
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryScene:
+    """A trajectory and its scene; `furniture` names the file that the furniture is from."""
+
+    trajectory: Trajectory
+    scene: Scene
+    furniture: str
+
+
+def load_scene(path: Path, plans: tuple[str, ...]) -> TrajectoryScene:
+    """Return a trajectory with its scene, in which its task may lack something.
+
+    Raises:
+        BadInput: the file is no trajectory, or `plans` hold no furniture of its floor plan.
+
+    """
+    trajectory = read_trajectory(path)
+    catalogue = read_furniture(plans)
+    furniture = catalogue.find(trajectory.floor_plan, str(path))
+    scene = build_scene(trajectory, furniture, catalogue.models)
+    return TrajectoryScene(trajectory, scene, f"{furniture.source} {furniture.hash}")
+
+
+def start_from_trajectory(
+    path: Path, library: TaskLibrary, plans: tuple[str, ...], seed: int
+) -> SessionStart:
+    """Return the start of a trajectory, with its own task.
+
+    Raises:
+        BadInput: the file is no trajectory, `plans` hold no furniture of its floor plan, or the
+            task needs a type that the scene lacks.
+
+    """
+    loaded = load_scene(path, plans)
+    trajectory, scene = loaded.trajectory, loaded.scene
+    task = trajectory.task
+    if task is None:
+        why = "has no task, as none of ALFRED's test folds has"
+        raise GameFormatError(why, where=str(path), fix="name one of train or of a valid fold")
+    definition = library.find(task.type.value)
+    types = {name: current_type(value) for name, value in task.parameters.items()}
+    _check_types(scene, {**types, "object": current_type(task.object)}, path)
+    return SessionStart(
+        library.compile(definition.name, [types[each.name] for each in definition.parameters]),
+        scene,
+        seed,
+        game_id=trajectory.key,
+        human_actions=len(trajectory.low_actions),
+        alfred_task=task,
+        furniture=loaded.furniture,
+    )
+
+
+def _check_types(scene: Scene, types: dict[str, str], path: Path) -> None:
+    """Check that the scene has an object of each type that the task names."""
+    for name, kind in types.items():
+        if not scene.start.of_type(kind):
+            why = f"needs a {kind}, and the scene has none"
+            fix = "name other PLANS, or another trajectory"
+            raise GameFormatError(why, where=f"{path}: pddl_params ({name})", fix=fix)

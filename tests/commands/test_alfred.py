@@ -1,0 +1,162 @@
+"""ALFRED's trajectories on the command line: `tatc run`, `eval` and their bad inputs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.actions import Verb
+from tatc.cli import app
+from tatc.records import read_record
+from tatc.records.trajectory_plan import VERB_BY_ACTION
+from tests.records.sample_trajectory import sample_furniture, sample_trajectory
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("plans") / "dump.json"
+    path.write_text(json.dumps(sample_furniture()))
+    return path
+
+
+def _write(folder: Path, raw: object, name: str = "pick-Apple") -> Path:
+    path = folder / "valid_unseen" / name / "trial_1" / "traj_data.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(raw))
+    return path
+
+
+def _tatc(*words: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, words)])
+
+
+def _cool(seed: int = 1) -> Json:
+    return sample_trajectory("pick_cool_then_place_in_recep", seed)
+
+
+def test_run_is_scored_by_alfreds_own_test(tmp_path: Path, plans: Path) -> None:
+    saved = tmp_path / "cool.game.json"
+    path = _write(tmp_path, _cool())
+    done = _tatc("run", "--game", path, "--plans", plans, "--save", saved, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["alfred"] == {"total": 3, "met": 3}
+    record = json.loads(saved.read_text())["tatc"]
+    assert record["options"]["body"] == "alfred"
+    assert record["options"]["furniture"].startswith("dump.json ")
+    again = _tatc("replay", saved)
+    assert again.exit_code == 0, again.output
+    assert "Success: 3 of 3" in again.output
+
+
+def test_eval_reports_by_alfreds_types(tmp_path: Path, plans: Path) -> None:
+    folder = tmp_path / "alfred"
+    _write(folder, _cool(), "pick_cool")
+    test_fold = sample_trajectory(seed=2)
+    for name in ("plan", "pddl_params", "task_type"):
+        del test_fold[name]
+    _write(folder, test_fold, "no_task")
+    words = ("--plans", plans, "--out", tmp_path / "run", "--save-records", "none", "--json")
+    done = _tatc("eval", folder, *words)
+    assert done.exit_code == 1, done.output
+    assert "has no task" in done.stderr
+    scores = json.loads(done.stdout)
+    assert (scores["sessions"], scores["successes"], scores["skipped"]) == (1, 1, 1)
+    assert list(scores["per_task"]) == ["pick_cool_then_place_in_recep"]
+    rows = map(json.loads, (tmp_path / "run" / "results.jsonl").read_text().splitlines())
+    (row,) = (row for row in rows if not row["skipped"])
+    assert (row["benchmark"], row["split"]) == ("alfred", "valid_unseen")
+    assert row["after"] == {"total": 3, "met": 3}
+    assert row["human_actions"] == 1
+
+
+@pytest.fixture(scope="module")
+def acted(tmp_path_factory: pytest.TempPathFactory, plans: Path) -> Path:
+    """Return a trajectory whose recorded actions are those of the rule pair in its scene."""
+    folder = tmp_path_factory.mktemp("acted")
+    path, saved = _write(folder, _cool()), folder / "cool.game.json"
+    done = _tatc("run", "--game", path, "--plans", plans, "--save", saved, "--quiet")
+    assert done.exit_code == 0, done.output
+    raw = _cool()
+    names = {verb: name for name, verb in VERB_BY_ACTION.items()}
+    log = [each for each in read_record(saved).interactions if each.success]
+    actions, held = raw["plan"]["low_actions"], ""
+    actions.clear()
+    for done in log:
+        if done.verb in names:
+            actions.append(_low_action(names[done.verb], done.object_id, held))
+            held = done.object_id or held if done.verb is Verb.PICKUP else held
+    path.write_text(json.dumps(raw))
+    return path
+
+
+def _low_action(name: str, target: str | None, held: str) -> Json:
+    done: Json = {"action": name, "args": {}}
+    call: Json = {"action": name}
+    if target is not None:
+        done["args"] = {"mask": [[45_000, 300]]}
+        call["objectId"] = held if name == "PutObject" else target
+        if name == "PutObject":
+            call["receptacleObjectId"] = target
+    return {"api_action": call, "discrete_action": done, "high_idx": 0}
+
+
+def test_check_replays_the_recorded_actions(acted: Path, plans: Path) -> None:
+    done = _tatc("check", acted, "--plans", plans, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["task"] == "pick_cool_then_place_in_recep"
+    assert found["initial"]["success"] is False
+    assert found["final"] == {"success": True, "gc_total": 3, "gc_sat": 3}
+
+
+def test_fidelity_counts_what_the_world_allows(acted: Path, plans: Path) -> None:
+    done = _tatc("fidelity", acted, "--plans", plans, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["scenes"]["built"] == {"n": 1, "rate": 1.0}
+    assert found["moves"]["accepted"]["rate"] == 1.0
+    assert found["interactions"]["succeeded"]["rate"] == 1.0
+    assert found["ends"]["named"] == {"n": 1, "rate": 1.0}
+    assert found["controls"]["refused"]["n"] == found["interactions"]["succeeded"]["n"]
+    assert found["controls"]["refused"]["rate"] > 0.5
+    assert found["masks"]["n"] == found["interactions"]["succeeded"]["n"]
+
+
+def test_scene_is_built_though_the_task_lacks_something(tmp_path: Path, plans: Path) -> None:
+    raw = sample_trajectory()
+    raw["pddl_params"]["parent_target"] = "Bed"
+    done = _tatc("fidelity", _write(tmp_path, raw), "--plans", plans, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["scenes"]["built"] == {"n": 1, "rate": 1.0}
+    assert found["ends"]["named"] == {"n": 1, "rate": 0.0}
+
+
+def _move_to_plan_8(raw: Json) -> None:
+    raw["scene"].update(floor_plan="FloorPlan8", scene_num=8)
+
+
+@pytest.mark.parametrize(
+    ("change", "words", "why"),
+    [
+        (lambda raw: None, (), "--plans"),
+        (_move_to_plan_8, ("plans",), "FloorPlan8"),
+        (lambda raw: raw["pddl_params"].update(parent_target="Bed"), ("plans",), "needs a Bed"),
+        (lambda raw: None, ("plans", "--task", "coffee"), "brings its own task"),
+        (lambda raw: None, ("plans", "--room", "kitchen-01"), "brings its own room"),
+    ],
+)
+def test_bad_input_is_one_line(
+    tmp_path: Path, plans: Path, change: Any, words: tuple[str, ...], why: str
+) -> None:
+    raw = sample_trajectory()
+    change(raw)
+    path = _write(tmp_path, raw)
+    given = ("--plans", plans, *words[1:]) if words else ()
+    done = _tatc("run", "--game", path, "--no-save", *given)
+    assert done.exit_code == 2
+    assert why in done.stderr and len(done.stderr.splitlines()) == 1

@@ -1,0 +1,63 @@
+"""`tatc play`: calls in, texts out, and a record at the end."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tatc.cli import app
+
+RUNNER = CliRunner()
+
+
+def test_wrong_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> None:
+    lines = [
+        "junk",
+        "[1]",
+        "",
+        '{"name": 3}',
+        '{"name": "turn", "arguments": {"direction": "left"}}',
+    ]
+    path = tmp_path / "one.game.json"
+    done = RUNNER.invoke(
+        app, ["play", "coffee", "--json", "--save", str(path)], input="\n".join(lines)
+    )
+    assert done.exit_code == 1  # the task was not solved
+    texts = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(texts) == 5  # the first observation, and an answer to each line but the empty one
+    assert ["refused" in each["text"] for each in texts] == [False, True, True, True, False]
+    assert all(0 < each["tokens"] < 1500 and each["end"] is None for each in texts)
+    assert texts[-1]["text"].endswith("Last: turn left: done")
+    record = json.loads(path.read_text())
+    assert record["tatc"]["options"]["text_world"].startswith("1 ")
+
+
+def test_both_agents_are_played_in_turn() -> None:
+    lines = ['{"name": "ask"}', '{"name": "say", "arguments": {"words": "Go on."}}']
+    done = RUNNER.invoke(app, ["play", "coffee", "--as", "both", "--json"], input="\n".join(lines))
+    roles = [json.loads(line)["role"] for line in done.stdout.splitlines()]
+    assert roles == ["follower", "commander", "follower"]
+
+
+def test_tools_are_printed_with_their_schemas() -> None:
+    done = RUNNER.invoke(app, ["play", "coffee", "--as", "both", "--print-tools"])
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["role"] for each in printed] == ["commander", "follower"]
+    assert all(tool["parameters"]["type"] == "object" for each in printed for tool in each["tools"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--as", "cook"], "cook"),
+        (["--grain", "fine"], "fine"),
+        (["--commander", "nobody"], "nobody"),
+        (["--room", "attic"], "attic"),
+    ],
+)
+def test_wrong_options_are_one_line(arguments: list[str], reason: str) -> None:
+    done = RUNNER.invoke(app, ["play", "coffee", *arguments])
+    assert done.exit_code == 2
+    assert reason in done.stderr
+    assert len(done.stderr.splitlines()) == 1

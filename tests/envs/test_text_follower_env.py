@@ -1,0 +1,70 @@
+"""The text world as Gymnasium environments: one home, and many in one process."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("gymnasium", reason="needs the extra: gym")
+
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+from tatc.envs import TEXT_FOLLOWER_ENV_ID, TextFollowerEnv, TextVectorEnv
+from tests.text_world.sessions import opening
+
+TURN = {"name": "turn", "arguments": {"direction": "left"}}
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[TextVectorEnv]:
+    made: Any = gymnasium.make_vec(TEXT_FOLLOWER_ENV_ID, num_envs=2, room="kitchen-01", max_calls=6)
+    yield made
+    made.close()
+
+
+def test_it_passes_gymnasiums_check() -> None:
+    check_env(gymnasium.make(TEXT_FOLLOWER_ENV_ID, render_mode="ansi").unwrapped)
+
+
+def test_many_homes_do_as_single_ones_do(pair: TextVectorEnv) -> None:
+    single = TextFollowerEnv(room="kitchen-01")
+    texts, _ = pair.reset(seed=5)
+    assert texts[0] != texts[1]
+    for index in range(2):
+        assert single.reset(seed=5 + index)[0] == texts[index]
+    stepped = pair.step([TURN, '{"name": "ask"}'])
+    assert single.step({"name": "ask"})[0] == stepped[0][1]
+    assert single.state_hash() == pair.state_hashes()[1]
+    assert stepped[1].tolist() == [0.0, 0.0]
+
+
+def test_an_episode_that_is_over_starts_anew_at_the_next_step(pair: TextVectorEnv) -> None:
+    pair.reset(seed=[1, 1])
+    texts, _, done, cut, _ = pair.step([{"name": "stop"}, TURN])
+    assert (done.tolist(), cut.tolist()) == ([True, False], [False, False])
+    texts, rewards, done, _, infos = pair.step([TURN, "no call"])
+    assert not done.any()
+    assert rewards.tolist() == [0.0, 0.0]
+    assert "Last" not in texts[0]
+    assert "refused" in texts[1]
+    assert infos["task"] == ["Coffee", "Coffee"]
+    for _ in range(4):
+        _, _, _, cut, _ = pair.step([TURN, TURN])
+    assert cut.tolist() == [False, True]
+
+
+def test_a_saved_state_gives_the_same_reward_and_text_again() -> None:
+    env = TextFollowerEnv()
+    env.reset(options={"start": opening("coffee", "kitchen-01", 1)})
+    calls = [
+        {"name": "open", "arguments": {"object": "Cabinet_12"}},
+        {"name": "move", "arguments": {"direction": "right"}},
+    ]
+    saved, before = env.save(), env.state_hash()
+    first = [env.step(call) for call in calls]
+    assert env.state_hash() != before
+    env.restore(saved)
+    assert env.state_hash() == before
+    assert [env.step(call) for call in calls] == first
+    env.close()

@@ -1,0 +1,62 @@
+"""What of a receptacle has been in view follows from depth, and a look shows more of it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tatc.actions import Action, Role, Verb
+from tatc.camera.geometry import Geometry
+from tatc.listener.map_frame import raised
+from tatc.listener.place_coverage import PlaceCoverage, best_look
+from tatc.listener.semantic_map import SemanticMap
+from tatc.percepts import View
+from tatc.state import ObjectState, Pose
+from tests.listener.homes import Home, opening
+
+
+def seen_counter() -> tuple[ObjectState, list[View]]:
+    """Return a large counter and the views of a turn on the spot from which it is seen."""
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    views: list[View] = []
+    for _ in range(4):
+        views.append(raised(home.view()))
+        belief.see(home.view())
+        home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    counters = [obj for obj in belief.objects if obj.objectType == "CounterTop"]
+    return max(counters, key=lambda obj: obj.box.size[0] * obj.box.size[2]), views
+
+
+def test_coverage_grows_with_views_and_only_with_what_they_show() -> None:
+    counter, views = seen_counter()
+    coverage = PlaceCoverage(counter, counter.box)
+    assert coverage.unseen_share == 1.0
+    shares: list[float] = []
+    for view in views:
+        coverage.add(view)
+        shares.append(coverage.unseen_share)
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] < 1.0
+    blind = PlaceCoverage(counter, counter.box)
+    for view in views:
+        blind.add(replace(view, depth=np.full_like(view.depth, 0.05)))
+    assert blind.unseen_share == 1.0
+
+
+def test_points_far_away_do_not_count_as_seen() -> None:
+    counter, views = seen_counter()
+    x, y, z = counter.box.center
+    moved = counter.box.translate(30.0 - x, 0.0, 30.0 - z)
+    coverage = PlaceCoverage(replace(counter, box=moved), moved)
+    for view in views:
+        coverage.add(replace(view, depth=np.full_like(view.depth, np.inf)))
+    assert coverage.unseen_share == 1.0
+    assert y > 0.0
+
+
+def test_a_look_stands_near_and_faces_the_points() -> None:
+    points = np.array([[0.0, 1.0, 2.0], [0.2, 1.0, 2.0]])
+    poses = [(Pose(0.0, float(z), yaw, 30.0), 1) for z in (-3, 1) for yaw in (0.0, 180.0)]
+    look = best_look(Geometry(()), points, poses, 0.9)
+    assert look == Pose(0.0, 1.0, 0.0, 30.0)
+    assert best_look(Geometry(()), points, poses[:2], 0.9) is None
+    assert best_look(Geometry(()), points[:0], poses, 0.9) is None

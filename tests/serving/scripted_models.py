@@ -1,0 +1,92 @@
+"""Models that make coffee as either agent: they read texts and answer with tool calls.
+
+Each is a generator of calls that is sent what a model would read.
+"""
+
+import re
+from collections.abc import Generator
+from typing import Any
+
+from tatc.actions import Role, Verb
+from tatc.language import MotionPhrase, PhraseStretch, hear
+from tatc.text_world.tools import INTERACTION_VERBS_BY_TOOL
+
+Call = tuple[str, dict[str, Any]]
+Script = Generator[Call, str, None]
+
+TOOL_OF_VERB = {verb: name for name, verb in INTERACTION_VERBS_BY_TOOL.items()}
+MOTIONS: dict[Verb, Call] = {
+    Verb.FORWARD: ("move", {"direction": "forward"}),
+    Verb.BACKWARD: ("move", {"direction": "backward"}),
+    Verb.PAN_LEFT: ("move", {"direction": "left"}),
+    Verb.PAN_RIGHT: ("move", {"direction": "right"}),
+    Verb.TURN_LEFT: ("turn", {"direction": "left"}),
+    Verb.TURN_RIGHT: ("turn", {"direction": "right"}),
+    Verb.LOOK_UP: ("look", {"direction": "up"}),
+    Verb.LOOK_DOWN: ("look", {"direction": "down"}),
+}
+SEEN = re.compile(r"^((\w+)_\d+) ([\d.]+) m (?:ahead|(\d+) (left|right))( upper| lower)?", re.M)
+MIDDLE_DEGREES = 18  # on either side, of the middle third of the view
+
+
+def play_follower() -> Script:
+    """Ask, and do what the Commander describes until it says that all is done."""
+    for _ in range(25):
+        heard = (yield "ask", {}).rpartition("Heard: ")[2]
+        if "We are done" in heard:
+            break
+        meaning = hear(heard)
+        assert isinstance(meaning, PhraseStretch), heard
+        text = ""
+        for phrase in meaning.phrases:
+            if isinstance(phrase, MotionPhrase):
+                for _ in range(phrase.times):
+                    text = yield MOTIONS[phrase.verb]
+                continue
+            if not text:
+                text = yield "look", {"direction": "down"}
+                text = yield "look", {"direction": "up"}
+            handle = find_in_view(text, phrase.object_type, str(phrase.region or ""))
+            if handle is None:
+                break
+            text = yield TOOL_OF_VERB[phrase.verb], {"object": handle}
+            if "failed" in text or "refused" in text:
+                break
+    yield "stop", {}
+
+
+def find_in_view(text: str, object_type: str, region: str) -> str | None:
+    """Return the nearest of a type in view, one in that part of the view if there is one."""
+    found: list[tuple[bool, float, str]] = []
+    for handle, kind, metres, degrees, side, height in SEEN.findall(text):
+        across = side if int(degrees or 0) > MIDDLE_DEGREES else ""
+        place = " ".join(word for word in (height.strip(), across) if word) or "middle"
+        if kind == object_type:
+            found.append((place != region, float(metres), handle))
+    return min(found)[2] if found else None
+
+
+def play_commander() -> Script:
+    """Check, search, and tell the Follower what to do."""
+    mug = re.findall(r"Mug_\d+", (yield "check", {}))[0]
+    shut = re.search(r"in or on (\w+_\d+), which is closed", (yield "search", {"type": mug}))
+    if shut is not None:
+        heard = yield "tell", {"action": "open", "object": shut[1]}
+        if "must be off" in heard:
+            yield "tell", {"action": "switch_off", "object": shut[1]}
+            yield "tell", {"action": "open", "object": shut[1]}
+    names: list[str] = []
+    for kind in ("CoffeeMachine", "SinkBasin", "Faucet"):
+        found = re.search(rf"{kind}_\d+(?= is )", (yield "search", {"type": kind}))
+        assert found is not None
+        names.append(found[0])
+    machine, sink, tap = names
+    steps = [("pick_up", mug), ("place", sink), ("switch_on", tap), ("switch_off", tap)]
+    steps += [("pick_up", mug), ("pour", sink), ("switch_off", machine), ("place", machine)]
+    for action, target in (*steps, ("switch_on", machine)):
+        yield "tell", {"action": action, "object": target}
+    assert "The task is complete." in (yield "check", {})
+    yield "stop", {}
+
+
+SCRIPTS = {Role.FOLLOWER: play_follower, Role.COMMANDER: play_commander}

@@ -1,0 +1,89 @@
+"""OpenEnv's own client plays over a WebSocket, and its own validation passes."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("openenv", reason="needs the extra: openenv")
+
+from openenv.core.generic_client import GenericEnvClient
+
+from tatc.actions import Role
+from tatc.records import SessionEnd, read_record
+from tests.serving.scripted_models import SCRIPTS
+
+pytestmark = pytest.mark.filterwarnings("default")  # what OpenEnv's own imports warn of
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Return the address of a server, and where it saves records."""
+    folder = tmp_path_factory.mktemp("records")
+    words = [sys.executable, "-m", "tatc", "serve", "openenv", "coffee", "--room", "kitchen-01"]
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [*words, "--save", str(folder)], stdout=subprocess.PIPE, text=True, env=env
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip(), folder
+        finally:
+            process.terminate()
+
+
+def play(address: str) -> Any:
+    """Play a session to its end; return the last result."""
+    with GenericEnvClient(base_url=address).sync() as env:
+        reset = env.reset()
+        assert "You are the Follower" in reset.observation["rules"]
+        assert {"go_to", "ask"} <= {tool["name"] for tool in reset.observation["tools"]}
+        script = SCRIPTS[Role.FOLLOWER]()
+        name, arguments = next(script)
+        while True:
+            result = env.step({"name": name, "arguments": arguments})
+            if result.done:
+                return result
+            assert result.reward == 0
+            name, arguments = script.send(result.observation["text"])
+
+
+def test_scripted_followers_make_coffee_side_by_side(server: tuple[str, Path]) -> None:
+    address, folder = server
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(play, [address, address]))
+    assert [result.reward for result in results] == [1.0, 1.0]
+    assert [read_record(each).end for each in folder.iterdir()] == [SessionEnd.SUCCESS]
+
+
+def test_a_seed_draws_another_start_and_a_wrong_call_is_answered(server: tuple[str, Path]) -> None:
+    with GenericEnvClient(base_url=server[0]).sync() as env:
+        texts = [env.reset(seed=seed).observation["text"] for seed in (1, 2, 1)]
+        assert texts[0] == texts[2] != texts[1]
+        refused = env.step({"name": "fly", "arguments": {}})
+        assert "there is no tool 'fly'" in refused.observation["text"]
+        assert env.state()["step_count"] == 1
+
+
+def test_without_the_token_no_connection_is_opened(server: tuple[str, Path]) -> None:
+    base = server[0].rstrip("/").rpartition("/")[0]
+    for address in (base, f"{base}/wrong"):
+        with pytest.raises(Exception, match="403"):
+            GenericEnvClient(base_url=address).sync().connect()
+    headers = {"Origin": "https://evil.example"}
+    with pytest.raises(Exception, match="403"):
+        GenericEnvClient(base_url=server[0], headers=headers).sync().connect()
+
+
+def test_openenvs_own_validation_passes(server: tuple[str, Path]) -> None:
+    words = [sys.executable, "-m", "openenv.cli", "validate", "--url", server[0], "--json"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["passed"]
