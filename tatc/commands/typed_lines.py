@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import BinaryIO
@@ -67,14 +67,18 @@ class PromptedLines:
         self._app: Application[None] = Application(
             Layout(self._field), key_bindings=self._keys(), erase_when_done=True
         )
-        # What is typed before the terminal is the prompt's, which it is once it has been drawn,
-        # would be lost.
+        # A key typed while the terminal is not the prompt's would be lost: so nobody may type
+        # before the prompt has been drawn, and what is printed above it leaves it the terminal.
+        self._app.input.cooked_mode = nullcontext
         self._app.after_render.add_handler(self._note_shown)
         self._thread = Thread(target=self._run, daemon=True)
 
     def wait_for_line(self) -> str | None:
         """Return the next line, once it is typed; None after Ctrl-D."""
-        return self._lines.get()
+        while True:
+            # A wait without an end would miss a Ctrl-C that came just before it.
+            with suppress(Empty):
+                return self._lines.get(timeout=PACE_SECONDS)
 
     def take_line(self) -> str | None:
         """Return a line that was typed, "" if there is none, None after Ctrl-D.
