@@ -240,8 +240,8 @@ def _serve_viewer(announce: object) -> None:
     from tatc.viewer.session_cache import SessionCache
     from tatc.viewer.session_index import SessionIndex
     from tatc.viewer.web_app import SessionViewer, web_application
+    from tatc.web_server.admission import PathToken, draw_token
     from tatc.web_server.server import LOOPBACK, serve
-    from tatc.web_server.tokens import PathToken, draw_token
 
     library, index = shipped_library(), SessionIndex(())
     host = GameHost(library, index, folder=Path(mkdtemp()), pace_seconds=0.0, max_games=1000)

@@ -181,8 +181,8 @@ def openenv(
     """
     offer = agents.offer(session)
     from tatc.serving.openenv_server import openenv_application
+    from tatc.web_server.admission import PathToken, draw_token
     from tatc.web_server.server import serve
-    from tatc.web_server.tokens import PathToken, draw_token
 
     app = openenv_application(
         offer,
@@ -197,8 +197,8 @@ def openenv(
 def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:
     from tatc.serving.client_tokens import read_client_tokens
     from tatc.serving.mcp_server import MCP_PATH, http_application
+    from tatc.web_server.admission import BearerTokens, draw_token
     from tatc.web_server.server import serve
-    from tatc.web_server.tokens import BearerTokens, draw_token
 
     if listen.tokens is not None:
         names_by_token, shown = read_client_tokens(listen.tokens), None

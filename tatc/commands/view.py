@@ -81,8 +81,8 @@ def view(given: ViewOptions) -> None:
     from tatc.viewer.session_cache import SessionCache
     from tatc.viewer.session_index import open_session_index
     from tatc.viewer.web_app import SessionViewer, web_application
+    from tatc.web_server.admission import PathToken, draw_token
     from tatc.web_server.server import serve
-    from tatc.web_server.tokens import PathToken, draw_token
 
     library = load_library(given.tasks or ())
     choices = UserChoices.of((*(given.commander or ()), *(given.follower or ())), given.floor_map)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from tatc.llm.tokens import estimate_tokens
+from tatc.llm.token_estimate import estimate_tokens
 
 _TOKENS_PER_MESSAGE = 8
 

@@ -18,7 +18,7 @@ from tatc.file_reading import FINITE_NUMBERS, parse_json
 from tatc.json_fields import FieldError, as_integer, as_list, as_mapping, as_text
 from tatc.llm.chat_request import ChatAnswer, ChatRequest
 from tatc.llm.settings import ModelSettings
-from tatc.llm.tokens import estimate_tokens
+from tatc.llm.token_estimate import estimate_tokens
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 """The environment variable with the user's key; it is never written anywhere."""

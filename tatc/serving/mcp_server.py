@@ -33,7 +33,7 @@ from tatc.errors import TatcError
 from tatc.serving.session_table import SessionTable
 from tatc.text_world import commander_tools, follower_tools, rules_for
 from tatc.web_server.access import MAX_REQUEST_BYTES
-from tatc.web_server.tokens import CLIENT_KEY
+from tatc.web_server.admission import CLIENT_KEY
 
 MCP_PATH = "/mcp"
 """Where the server answers over HTTP."""

@@ -15,7 +15,7 @@ from tatc.commander.plan_failure import PlanFailure
 from tatc.commander.recovery import SpokenStep, learn_from_failure, spoken_steps_of
 from tatc.commander.skills.free_space import free_point_scorer
 from tatc.language import FailureReport, Stretch, hear, say
-from tatc.llm.tokens import estimate_tokens
+from tatc.llm.token_estimate import estimate_tokens
 from tatc.sim.object_search import find_object
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Progress, Subgoal, Task

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import ceil
 
-from tatc.llm.tokens import estimate_tokens
+from tatc.llm.token_estimate import estimate_tokens
 from tatc.observation import ObservedResult
 from tatc.refusals import RefusalCode
 from tatc.text_world.handles import handle_of

@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tatc.plain_text import whole_number
-from tatc.web_server.tokens import Admission
+from tatc.web_server.admission import Admission
 
 MAX_REQUEST_BYTES = 1 << 16
 """Largest request that is read, bytes; what a person sends is a hundredth of it."""

@@ -10,8 +10,8 @@ from starlette.types import ASGIApp
 
 from tatc.errors import BadInput
 from tatc.web_server.access import MAX_REQUEST_BYTES, AccessGuard
+from tatc.web_server.admission import Admission
 from tatc.web_server.request_timeout import RequestTimeoutProtocol
-from tatc.web_server.tokens import Admission
 
 LOOPBACK = "127.0.0.1"
 MAX_CONNECTIONS = 200

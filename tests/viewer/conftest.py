@@ -18,7 +18,7 @@ from tatc.viewer.session_cache import SessionCache
 from tatc.viewer.session_index import SessionIndex, open_session_index
 from tatc.viewer.web_app import SessionViewer, web_application
 from tatc.web_server.access import AccessGuard
-from tatc.web_server.tokens import PathToken
+from tatc.web_server.admission import PathToken
 
 TOKEN = "the-token"
 HOST = "127.0.0.1:8000"

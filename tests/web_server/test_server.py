@@ -16,8 +16,8 @@ from starlette.routing import Route
 
 from tatc.errors import BadInput
 from tatc.web_server import server
+from tatc.web_server.admission import PathToken, draw_token
 from tatc.web_server.request_timeout import RequestTimeoutProtocol
-from tatc.web_server.tokens import PathToken, draw_token
 
 
 async def answer(request: Request) -> PlainTextResponse:

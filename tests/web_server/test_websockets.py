@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tatc.web_server import access
 from tatc.web_server.access import AccessGuard
-from tatc.web_server.tokens import PathToken
+from tatc.web_server.admission import PathToken
 
 ADDRESS = "ws://127.0.0.1:8000"
 

@@ -7,7 +7,7 @@ from tatc.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
 from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, ErrorType
 from tatc.evaluation.dialogue_worth.stated_facts import Fact, Relation, stated_facts
-from tatc.llm.tokens import estimate_tokens
+from tatc.llm.token_estimate import estimate_tokens
 from tatc.percepts import PerceptionLevel
 from tatc.session import SessionEvent
 from tatc.sim.perception import Perception
