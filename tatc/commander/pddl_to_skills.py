@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tatc.actions import Verb
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import Skill
+from tatc.commander.skills.cool import CoolIn
 from tatc.commander.skills.cut import Cut
 from tatc.commander.skills.heat import HeatIn, HeatOn
 from tatc.commander.skills.hold import Hold, Open, PutDown
@@ -92,6 +93,11 @@ def _convert_heat_in(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSk
     return ((HeatIn(item, appliance), RefusedInteraction(Verb.TOGGLE_ON, appliance)),)
 
 
+def _convert_cool_in(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
+    item, fridge = args
+    return ((CoolIn(item, fridge), RefusedInteraction(Verb.CLOSE, fridge)),)
+
+
 def _convert_heat_on(args: tuple[str, ...], known: Knowledge) -> tuple[GuardedSkill, ...]:
     _, vessel, burner, knob = args
     return ((HeatOn(vessel, burner), RefusedInteraction(Verb.TOGGLE_ON, knob)),)
@@ -110,10 +116,11 @@ SKILLS_BY_PDDL_ACTION: dict[str, SkillConverter] = {
     "close": _convert_close,
     "switch-on": lambda args, known: (_convert_switch(args[0], on=True),),
     "switch-off": lambda args, known: (_convert_switch(args[0], on=False),),
-    **dict.fromkeys(("rinse", "fill"), _convert_rinse),
+    **dict.fromkeys(("rinse", "fill", "wash"), _convert_rinse),
     **dict.fromkeys(("pour-out", "pour-into"), _convert_pour),
     **dict.fromkeys(("slice", "crack", "crack-in"), _convert_cut),
     **dict.fromkeys(("brew", "toast", "cook-in-microwave", "boil-in-microwave"), _convert_heat_in),
     **dict.fromkeys(("cook-on-burner", "boil"), _convert_heat_on),
+    "cool-in-fridge": _convert_cool_in,
 }
 """The skills that each action of the domain becomes."""

@@ -28,6 +28,9 @@ class Means(StrEnum):
     COFFEE_MACHINES = "coffee machines"
     COOKING_APPLIANCES = "cooking appliances"
     BOILING_VESSELS = "boiling vessels"
+    SINK_BASINS = "sink basins"
+    MICROWAVES = "microwaves"
+    FRIDGES = "fridges"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from math import dist
 from tatc.actions import GRID_SIZE_METRES
 from tatc.planners.fixtures import faucet_of
 from tatc.state import ObjectState, Snapshot
-from tatc.tdl.properties import parent_receptacles_of
+from tatc.tdl.definition import DesiredValue
+from tatc.tdl.properties import is_of_type_or_class, parent_receptacles_of
 from tatc.thor_types.facts import SINK_TYPES
 
 OPENING_COST_ACTIONS = 3.0
@@ -53,6 +54,12 @@ class SnapshotView:
         found = self.snapshot.of_type(*types) if types else self.snapshot.objects
         wanted = (obj for obj in found if where is None or where(obj))
         return tuple(sorted(wanted, key=lambda obj: (self.distance_to(obj), obj.objectId)))
+
+    def receptacles_of_kind(self, kind: DesiredValue) -> tuple[ObjectState, ...]:
+        """Return the receptacles of a type or class, nearest first."""
+        return self.find_objects(
+            where=lambda obj: obj.affordances.receptacle and is_of_type_or_class(obj, kind)
+        )
 
     def receptacles_of(self, obj: ObjectState) -> tuple[ObjectState, ...]:
         """Return the receptacles that an object is in or on (spec section 2.9).

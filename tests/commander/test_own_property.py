@@ -142,5 +142,5 @@ def test_each_property_of_the_package_has_a_file_and_a_predicate_of_the_domain()
     assert files == {"".join(f"_{c.lower()}" if c.isupper() else c for c in name) for name in names}
     domain = (planners / "pddl" / "domain.pddl").read_text("utf-8")
     goals = [goal for facts in registered_facts() for goal in facts.goals.values()]
-    assert len({goal.predicate for goal in goals}) == len(goals) == 12
+    assert len({goal.predicate for goal in goals}) == len(goals) == 16
     assert all(isinstance(goal, PddlGoal) and f"({goal.predicate} ?" in domain for goal in goals)

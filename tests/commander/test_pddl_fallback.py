@@ -95,6 +95,11 @@ def start(name, *params, **changes):
         ("Toggle X All Y", ("on", "1", "Faucet"), {}),
         ("N Slices Of X In Y", ("2", "Tomato", "on", "Plate"), {}),
         ("Plate Of Toast", (), {}),
+        ("heat", ("TomatoSliced", "DiningTable"), {"Microwave": ON}),
+        ("cool", ("Mug", "DiningTable"), {}),
+        ("clean", ("Plate", "DiningTable"), {"Faucet": ON}),
+        ("movable", ("SaltShaker", "Bowl", "DiningTable"), {}),
+        ("look", ("Mug", "Faucet"), {}),
     ],
 )
 def test_goal_is_reached_without_policies(task, params, changes):

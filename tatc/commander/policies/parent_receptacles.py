@@ -12,7 +12,7 @@ from tatc.tdl import ProblemKey
 @policy("parentReceptacles")
 def put_in_receptacle(key: ProblemKey, known: Knowledge) -> tuple[SkillPlan, ...]:
     """Take the object to the receptacle with most objects of its type, then the nearest."""
-    places = known.view.find_objects(where=lambda r: _is_wanted_receptacle(r, key))
+    places = _wanted_receptacles(key, known)
     return interleave_plans(_placing_plans(t, places, known) for t in candidate_objects(key, known))
 
 
@@ -26,13 +26,12 @@ def _placing_plans(
     )
 
 
-def _is_wanted_receptacle(receptacle: ObjectState, key: ProblemKey) -> bool:
-    if not receptacle.affordances.receptacle:
-        return False
+def _wanted_receptacles(key: ProblemKey, known: Knowledge) -> tuple[ObjectState, ...]:
     if key.targets:
-        return receptacle.objectId in key.targets
-    classes = receptacle.simbotObjectClass or ()
-    return key.desired == receptacle.objectType or key.desired in classes
+        return known.view.find_objects(
+            where=lambda obj: obj.affordances.receptacle and obj.objectId in key.targets
+        )
+    return known.view.receptacles_of_kind(key.desired)
 
 
 def _receptacle_rank(

@@ -12,7 +12,8 @@
     item fixture - object
     solid vessel - item
     knife - solid
-    sink faucet knob burner microwave toaster coffeemachine - fixture)
+    sink faucet knob burner microwave toaster coffeemachine fridge - fixture
+    basin - sink)                      ; of a sink: a tub's is none
 
   (:predicates
     (hand-free)
@@ -51,7 +52,12 @@
     (raw ?x - item)
     (cooked ?x - item)                 ; AI2-THOR's isCooked
     (heated ?x - item)                 ; TEACh's simbotIsCooked
-    (boiled ?x - item))
+    (boiled ?x - item)
+    (washable ?x - item)
+    (coolable ?x - item)
+    (was-cleaned ?x - item)            ; ALFRED's marks of what was done, which never go
+    (was-heated ?x - item)
+    (was-cooled ?x - item))
 
   ; ---- the hand
 
@@ -137,6 +143,11 @@
     :effect (and (clean ?v) (full ?v) (wet ?v)
                  (not (dirty ?v)) (not (empty ?v))))
 
+  (:action wash
+    :parameters (?o - item ?s - basin ?f - faucet)
+    :precondition (and (washable ?o) (fits ?o ?s) (waters ?f ?s) (in ?o ?s) (on ?f))
+    :effect (and (was-cleaned ?o)))
+
   (:action pour-out
     :parameters (?v - vessel ?s - sink)
     :precondition (and (holding ?v) (full ?v))
@@ -193,7 +204,7 @@
   (:action cook-in-microwave
     :parameters (?x - item ?a - microwave)
     :precondition (and (microwavable ?x) (fits ?x ?a) (in ?x ?a))
-    :effect (and (cooked ?x) (heated ?x) (shut ?a)
+    :effect (and (cooked ?x) (heated ?x) (was-heated ?x) (shut ?a)
                  (not (raw ?x)) (not (open ?a)) (not (reachable ?a))))
 
   (:action cook-on-burner
@@ -202,6 +213,12 @@
                        (in ?x ?v) (in ?v ?b))
     :effect (and (cooked ?x) (heated ?x) (on ?k)
                  (not (raw ?x)) (not (off ?k))))
+
+  (:action cool-in-fridge
+    :parameters (?x - item ?a - fridge)
+    :precondition (and (coolable ?x) (fits ?x ?a) (in ?x ?a))
+    :effect (and (was-cooled ?x) (shut ?a)
+                 (not (open ?a)) (not (reachable ?a))))
 
   (:action boil
     :parameters (?x - item ?v - vessel ?b - burner ?k - knob)

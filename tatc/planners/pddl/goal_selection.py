@@ -6,7 +6,7 @@ component: those that need the fewest actions, by what is still missing and how 
 are away.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 
 from tatc.actions import Verb
@@ -16,7 +16,13 @@ from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import cost_to_satisfy, goal_of
 from tatc.state import ObjectState
 from tatc.tdl.check_tree import determiner_count
-from tatc.tdl.definition import AtomicComponent, Component, Relation, TaskDefinition
+from tatc.tdl.definition import (
+    AtomicComponent,
+    Component,
+    DesiredValue,
+    Relation,
+    TaskDefinition,
+)
 from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, parent_receptacles_of
 from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
@@ -207,6 +213,9 @@ class _GoalSelector:
         for name, want in part.conditions:
             if name in IMMUTABLE_PROPERTIES:
                 continue
+            if name == "parentReceptacles":
+                self._assign_place_of_kind(token, want)
+                continue
             met = obj is not None and bool(
                 compile_property_test(name, want)(obj, self._view.snapshot)
             )
@@ -215,6 +224,14 @@ class _GoalSelector:
                 wants.append((goal.predicate, token))
             elif goal is None and not met:
                 self._unavailable.append(f"nothing makes {name} {want!r}")
+
+    def _assign_place_of_kind(self, token: str, kind: DesiredValue) -> None:
+        """Send an object to the best receptacle of a type or class."""
+        best = self._choose_place(self._view.receptacles_of_kind(kind), token)
+        if best is None:
+            self._unavailable.append(f"nowhere to put {token}: no {kind}")
+        else:
+            self._destinations[token] = best
 
     def _assign_destinations(
         self, definition: TaskDefinition, relation: Relation, found: Mapping[str, list[str]]
@@ -238,9 +255,14 @@ class _GoalSelector:
         """Return a receptacle for an object that may go to any: where it is, or the nearest."""
         options = [t for name in tails if (t := self._view.get(name))]
         if isinstance(part, AtomicComponent):
-            options = self._view.easiest_objects(
+            ready = self._view.easiest_objects(
                 where=lambda t: cost_to_satisfy(part, t, self._view) == 0.0
             )
+            options = list(ready) or options
+        return self._choose_place(options, head)
+
+    def _choose_place(self, options: Iterable[ObjectState], head: str) -> str | None:
+        """Return the place where an object is, or else the easiest to reach; None for none."""
         obj = self._view.get(head)
         above = parent_receptacles_of(obj, self._view.snapshot) if obj else ()
         previous_choice = self._previous_choices.get(f"{head}>")

@@ -11,7 +11,9 @@ _PDDL_TYPE_OF_FIXTURE = {
     "Microwave": "microwave",
     "Toaster": "toaster",
     "CoffeeMachine": "coffeemachine",
+    "Fridge": "fridge",
     **dict.fromkeys(SINK_TYPES, "sink"),
+    "SinkBasin": "basin",
 }
 
 

@@ -28,6 +28,7 @@ from tatc.thor_types.facts import (
 MAX_WATER_VESSELS = 3
 """Vessels to carry water that a problem holds, at most."""
 
+_BASIN_TYPE = "SinkBasin"
 _PlaceInVessel = Callable[[str, ObjectState], bool]
 
 
@@ -90,10 +91,11 @@ class _ProblemWriter(ProblemBuilder):
         allowed = self._view.is_allowed(Verb.SLICE, whole.objectId, knife.objectId)
         return allowed and self._view.can_be_taken(knife)
 
-    def add_sinks(self, token: str) -> bool:
-        """Add the sinks that can rinse or fill an object; return whether one can."""
+    def add_sinks(self, token: str, *types: str) -> bool:
+        """Add the sinks (of these types) that can rinse or fill an object; return if one can."""
         found = False
-        for sink in self._view.watered_sinks()[:MAX_PER_KIND]:
+        sinks = self._view.watered_sinks()
+        for sink in [s for s in sinks if not types or s.objectType in types][:MAX_PER_KIND]:
             faucet = faucet_of(self._view.snapshot, sink)
             if faucet is not None and self._allow_placement(token, sink.objectId):
                 self._allow_switching(faucet.objectId)
@@ -113,16 +115,34 @@ class _ProblemWriter(ProblemBuilder):
     def add_cooking_appliances(self, token: str) -> None:
         """Add what cooks this: toasters for bread, else microwaves, else burners."""
         bread = self._type_of(token) in TOASTED_TYPES
-        ovens = self._view.easiest_objects("Toaster" if bread else "Microwave")[:MAX_PER_KIND]
-        name = self._name_of(token)
-        usable = [oven for oven in ovens if self._allow_placement(token, oven.objectId)]
-        if usable:
-            self._facts["toastable" if bread else "microwavable", name] = None
+        kind, fact = ("Toaster", "toastable") if bread else ("Microwave", "microwavable")
+        if self._add_appliances(token, kind, fact):
             return
         for vessel in self._nearest_usable(COOKING_VESSEL_TYPES, self._view.can_be_taken):
             self._add_burners(
                 token, vessel, lambda item, v: self._allow_placement(item, v.objectId)
             )
+
+    def add_sink_basins(self, token: str) -> None:
+        """Add the basins of sinks, in which water leaves ALFRED's mark."""
+        if self.add_sinks(token, _BASIN_TYPE):
+            self._facts["washable", self._name_of(token)] = None
+
+    def add_microwaves(self, token: str) -> None:
+        """Add the microwaves that take an object, food or not."""
+        self._add_appliances(token, "Microwave", "microwavable")
+
+    def add_fridges(self, token: str) -> None:
+        """Add the fridges that take an object."""
+        self._add_appliances(token, "Fridge", "coolable")
+
+    def _add_appliances(self, token: str, kind: str, fact: str) -> bool:
+        """Add the easiest appliances of a type; return whether one takes the object."""
+        found = self._view.easiest_objects(kind)[:MAX_PER_KIND]
+        usable = [each for each in found if self._allow_placement(token, each.objectId)]
+        if usable:
+            self._facts[fact, self._name_of(token)] = None
+        return bool(usable)
 
     def add_boiling_vessels(self, token: str) -> None:
         """Add pots and burners, or else bowls and microwaves; and water."""
@@ -193,5 +213,8 @@ _ADD_MEANS: dict[Means, Callable[[_ProblemWriter, str], object]] = {
     Means.COFFEE_MACHINES: _ProblemWriter.add_coffee_machines,
     Means.COOKING_APPLIANCES: _ProblemWriter.add_cooking_appliances,
     Means.BOILING_VESSELS: _ProblemWriter.add_boiling_vessels,
+    Means.SINK_BASINS: _ProblemWriter.add_sink_basins,
+    Means.MICROWAVES: _ProblemWriter.add_microwaves,
+    Means.FRIDGES: _ProblemWriter.add_fridges,
 }
 """What brings the means of a goal into the problem, for the object that it is about."""

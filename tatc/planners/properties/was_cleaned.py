@@ -1,5 +1,12 @@
 """wasCleaned: ALFRED's mark of what was under running water in a sink."""
 
-from tatc.planners.property_facts import PropertyFacts, register_property
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
 
-register_property(PropertyFacts("wasCleaned", rank=1))
+register_property(
+    PropertyFacts(
+        "wasCleaned",
+        rank=1,
+        goals={True: PddlGoal("was-cleaned", 14.0, means=Means.SINK_BASINS)},
+        predicate_of=lambda obj: "was-cleaned" if obj.wasCleaned else None,
+    )
+)

@@ -1,5 +1,12 @@
 """wasCooled: ALFRED's mark of what was shut in a fridge."""
 
-from tatc.planners.property_facts import PropertyFacts, register_property
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
 
-register_property(PropertyFacts("wasCooled", rank=2))
+register_property(
+    PropertyFacts(
+        "wasCooled",
+        rank=2,
+        goals={True: PddlGoal("was-cooled", 12.0, means=Means.FRIDGES)},
+        predicate_of=lambda obj: "was-cooled" if obj.wasCooled else None,
+    )
+)

@@ -1,5 +1,12 @@
 """wasHeated: ALFRED's mark of what was in a running microwave."""
 
-from tatc.planners.property_facts import PropertyFacts, register_property
+from tatc.planners.property_facts import Means, PddlGoal, PropertyFacts, register_property
 
-register_property(PropertyFacts("wasHeated", rank=2))
+register_property(
+    PropertyFacts(
+        "wasHeated",
+        rank=2,
+        goals={True: PddlGoal("was-heated", 12.0, means=Means.MICROWAVES)},
+        predicate_of=lambda obj: "was-heated" if obj.wasHeated else None,
+    )
+)

@@ -27,6 +27,11 @@ TASKS = [
     ("Put All X On Y", ("Mug", "in", "Fridge")),
     ("Put All X In One Y", ("SaltShaker", "on", "Tables")),
     ("Toggle X All Y", ("on", "1", "Faucet")),
+    ("heat", ("Mug", "CounterTop")),
+    ("cool", ("Tomato", "CounterTop")),
+    ("clean", ("Plate", "CounterTop")),
+    ("movable", ("SaltShaker", "Bowl", "DiningTable")),
+    ("look", ("Mug", "Faucet")),
 ]
 
 
