@@ -8,7 +8,6 @@ from tatc.state import ObjectState
 from tatc.tdl.definition import AtomicComponent, DesiredValue
 from tatc.tdl.properties import compile_property_test
 
-
 _PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle of some kind
 
 
