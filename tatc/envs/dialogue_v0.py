@@ -14,7 +14,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv, ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 
 from tatc.actions import Role
-from tatc.envs.episode import Episode, EpisodeStart, ExternalCommander, ExternalFollower
+from tatc.envs.episode import Episode, EpisodeStart
 from tatc.envs.spaces import (
     DIALOGUE_ENV_VERBS,
     dialogue_observation_space,
@@ -27,6 +27,7 @@ from tatc.envs.spaces import (
     parse_flat_action,
 )
 from tatc.session import TATC_LIMITS, SessionLimits
+from tatc.session.external_agents import ExternalCommander, ExternalFollower
 
 COMMANDER_NAME, FOLLOWER_NAME = "commander_0", "follower_1"
 """The agents' names, with TEACh's numbers."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tatc.actions import Action, ActionResult, Role, Utterance, Verb
-from tatc.commander import Commander, CommanderView, Decision, Oracle
+from tatc.actions import ActionResult, Role, Utterance, Verb
+from tatc.commander import Commander
 from tatc.envs.spaces import (
     SYMBOLIC_VIEW_SIDE_PIXELS,
     fit_text_space,
@@ -14,14 +14,14 @@ from tatc.envs.spaces import (
     type_mask,
 )
 from tatc.follower import Follower
-from tatc.observation import Frame, Observation, SegmentationFrame
+from tatc.observation import Frame, SegmentationFrame
 from tatc.records import SessionEnd
 from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionLimits
 from tatc.session.runner import find_session_start
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.embedded.snapshot_renderer import SnapshotRenderer
-from tatc.tdl import Progress, Task
+from tatc.tdl import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,41 +53,6 @@ class EpisodeStart:
             seed=seed,
             task_folders=[Path(each) for each in self.definitions],
         )
-
-
-class ExternalCommander:
-    """A Commander that takes the action which `next_action` holds."""
-
-    def __init__(self) -> None:
-        """Start with Stop."""
-        self.next_action = Action(Verb.STOP)
-
-    def begin(self, oracle: Oracle, task: Task) -> None:
-        """Begin a session."""
-
-    def act(self, view: CommanderView) -> Action:
-        """Return `next_action`."""
-        return self.next_action
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """No decisions: the reasons for its actions are not known."""
-        return ()
-
-
-class ExternalFollower:
-    """A Follower that takes the action which `next_action` holds."""
-
-    def __init__(self) -> None:
-        """Start with Stop."""
-        self.next_action = Action(Verb.STOP)
-
-    def begin(self) -> None:
-        """Begin a session."""
-
-    def act(self, observation: Observation) -> Action:
-        """Return `next_action`."""
-        return self.next_action
 
 
 class Episode:

@@ -5,7 +5,7 @@ from typing import Any
 from gymnasium import Env, spaces
 
 from tatc.actions import INTERACTION_VERBS, Action, Click, Role, Verb
-from tatc.envs.episode import Episode, EpisodeStart, ExternalFollower
+from tatc.envs.episode import Episode, EpisodeStart
 from tatc.envs.spaces import (
     FOLLOWER_ENV_VERBS,
     OBJECT_TYPES,
@@ -23,6 +23,7 @@ from tatc.envs.spaces import (
 from tatc.language import InstructionRequest, Wording, say
 from tatc.session import TATC_LIMITS, SessionLimits
 from tatc.session.agents import commander_factory
+from tatc.session.external_agents import ExternalFollower
 
 QUESTION_TEXT = say(InstructionRequest())
 """What the Follower says where actions hold no text."""
