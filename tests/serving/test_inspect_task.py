@@ -19,7 +19,7 @@ from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.records import SessionEnd, read_record
 from tatc.serving.inspect_task import MAX_ANSWERS_WITHOUT_CALL, last_turns, teach_tatc
-from tests.serving.scripted_models import SCRIPTS, Call
+from tests.text_world.scripted_models import SCRIPTS, Call
 
 pytestmark = pytest.mark.filterwarnings("default")  # what Inspect's own imports warn of
 

@@ -23,7 +23,7 @@ from tatc.actions import Role
 from tatc.records import SessionEnd, read_record
 from tatc.session.replay import replay_record
 from tatc.sim.embedded.simulator import EmbeddedSimulator
-from tests.serving.scripted_models import SCRIPTS
+from tests.text_world.scripted_models import SCRIPTS
 
 ROOT = Path(__file__).parents[2]
 KITCHEN = ("coffee", "--room", "kitchen-01")

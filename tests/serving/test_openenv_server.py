@@ -17,7 +17,7 @@ from openenv.core.generic_client import GenericEnvClient
 
 from tatc.actions import Role
 from tatc.records import SessionEnd, read_record
-from tests.serving.scripted_models import SCRIPTS
+from tests.text_world.scripted_models import SCRIPTS
 
 pytestmark = pytest.mark.filterwarnings("default")  # what OpenEnv's own imports warn of
 ROOT = Path(__file__).parents[2]

@@ -5,13 +5,12 @@ Each is a generator of calls that is sent what a model would read.
 
 import re
 from collections.abc import Generator
-from typing import Any
 
 from tatc.actions import Role, Verb
 from tatc.language import MotionPhrase, PhraseStretch, hear
 from tatc.text_world.tools import INTERACTION_VERBS_BY_TOOL
+from tests.text_world.sessions import Call
 
-Call = tuple[str, dict[str, Any]]
 Script = Generator[Call, str, None]
 
 TOOL_OF_VERB = {verb: name for name, verb in INTERACTION_VERBS_BY_TOOL.items()}
