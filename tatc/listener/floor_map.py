@@ -13,19 +13,15 @@ from numpy.typing import NDArray
 
 from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.body import BODY_HEIGHT_METRES, BODY_RADIUS_METRES
-from tatc.listener.view_points import Floats
-from tatc.state import Box, ObjectState, yaw_sin_cos
-from tatc.thor_types.facts import (
-    BODY_MARGINS_METRES,
-    FLAT_TYPES,
-    FLOOR_COVERING_TYPES,
-    FLOOR_TYPE,
-    ROUND_FURNITURE_TYPES,
-    WALL_MOUNTED_TYPES,
+from tatc.body_clearance import (
+    STEP_OVER_HEIGHT_METRES,
+    can_block_body,
+    distance_to_object,
 )
+from tatc.listener.view_points import Floats
+from tatc.state import ObjectState
+from tatc.thor_types.facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
 
-STEP_OVER_METRES = 0.1
-"""The body walks over what is lower than this, metres."""
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres."""
 MAX_WALL_INSET_METRES = 0.35
@@ -43,10 +39,6 @@ _STEPS = round(GRID_SIZE_METRES / _FINE)
 _HALF_CELLS = 80
 _SIDE = (2 * _HALF_CELLS + 1) * _STEPS
 _FLOOR_TOLERANCE_METRES = 0.05
-_SQUARE_TOLERANCE_METRES = 0.08
-_ROUND_MARGIN_METRES = 0.09
-_MAX_FLAT_METRES = 0.3
-_MAX_PORTABLE_METRES = 2.5
 
 Mask = NDArray[np.bool_]
 Extent = tuple[tuple[float, float], tuple[float, float]]
@@ -89,7 +81,7 @@ class FloorMap:
         points, solid, fine = points[inside], solid[inside], fine[inside]
         height = points[:, 1]
         on_floor = np.abs(height) <= _FLOOR_TOLERANCE_METRES
-        blocks = solid & (height > STEP_OVER_METRES) & (height < BODY_HEIGHT_METRES)
+        blocks = solid & (height > STEP_OVER_HEIGHT_METRES) & (height < BODY_HEIGHT_METRES)
         rows, columns = fine[:, 0], fine[:, 1]
         self.touched[rows[on_floor], columns[on_floor]] = False
         self.touched[rows[blocks], columns[blocks]] = True
@@ -241,48 +233,25 @@ def _clearances(
     x: NDArray[np.int64], z: NDArray[np.int64], objects: Sequence[ObjectState]
 ) -> Floats:
     """Return how far each cell (x by z) is from the known boxes and walls, metres."""
-    shape = len(x), len(z)
-    px, pz = np.zeros(shape), np.zeros(shape)
-    px += (x * GRID_SIZE_METRES)[:, None]
-    pz += (z * GRID_SIZE_METRES)[None, :]
-    least = np.full(shape, np.inf)
+    cells = np.stack(np.meshgrid(x, z, indexing="ij"), axis=-1).reshape(-1, 2)
+    middles = cells.astype(np.float64) * GRID_SIZE_METRES
+    least = np.full(len(middles), np.inf)
     extent = room_extent(objects)
     if extent is not None:
         (x0, z0), (x1, z1) = extent
+        px, pz = middles.T
         least = np.minimum.reduce([px - x0, x1 - px, pz - z0, z1 - pz])
     for obj in objects:
-        if _blocks_body(obj):
-            least = np.minimum(least, _distance(obj.objectType, obj.box, px, pz))
-    return least
+        if _is_in_the_way(obj):
+            least = np.minimum(least, distance_to_object(obj.objectType, obj.box, middles))
+    return least.reshape(len(x), len(z))
 
 
-def _blocks_body(obj: ObjectState) -> bool:
-    kind = obj.objectType
-    if kind == FLOOR_TYPE or kind in FLOOR_COVERING_TYPES or obj.isPickedUp or obj.isSliced:
+def _is_in_the_way(obj: ObjectState) -> bool:
+    """Return whether the body cannot stand where an object's box is; a floor is at height 0."""
+    if obj.objectType in FLOOR_COVERING_TYPES or obj.isSliced:
         return False
-    width, height, depth = obj.box.size
-    if obj.affordances.pickupable and max(obj.box.size) > _MAX_PORTABLE_METRES:
-        return False
-    if kind in FLAT_TYPES and min(width, depth) > _MAX_FLAT_METRES:
-        return False
-    middle = obj.box.center[1]
-    return middle + height / 2 >= STEP_OVER_METRES and middle - height / 2 <= BODY_HEIGHT_METRES
-
-
-def _distance(kind: str, box: Box, px: Floats, pz: Floats) -> Floats:
-    """Return the distance of points from a box seen from above, metres, negative inside."""
-    sine, cosine = yaw_sin_cos(box.yaw)
-    dx, dz = px - box.center[0], pz - box.center[2]
-    along = np.abs(dx * cosine - dz * sine) - box.size[0] / 2
-    across = np.abs(dx * sine + dz * cosine) - box.size[2] / 2
-    corner = np.hypot(np.maximum(along, 0.0), np.maximum(across, 0.0))
-    gap = np.where((along > 0) & (across > 0), corner, np.maximum(along, across))
-    gap = gap - BODY_MARGINS_METRES.get(kind, 0.0)
-    width, _, depth = box.size
-    if kind in ROUND_FURNITURE_TYPES and abs(width - depth) < _SQUARE_TOLERANCE_METRES:
-        radius = (width + depth) / 4 + _ROUND_MARGIN_METRES
-        return np.maximum(gap, np.hypot(dx, dz) - radius)
-    return gap
+    return can_block_body(obj, floor_y=0.0)
 
 
 def _beside(mask: Mask) -> Mask:

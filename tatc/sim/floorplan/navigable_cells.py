@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
-from tatc.sim.floorplan.collision_footprints import can_block_body, distance_to_object
+from tatc.body_clearance import can_block_body, distance_to_object
 from tatc.sim.floorplan.counter_shapes import solid_counter_boxes
 from tatc.sim.floorplan.wall_estimation import Point, WallBounds, estimate_walls, floor_extent
 from tatc.state import ObjectState, Vec3

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from tatc.body_clearance import SQUARE_TOLERANCE_METRES
 from tatc.camera.rects import Rect
 from tatc.sim.embedded.placement.surface import Surface, crop_surface
 from tatc.sim.embedded.world_state import WorldState
-from tatc.sim.floorplan.collision_footprints import SQUARE_TOLERANCE_METRES
 from tatc.state import ObjectState
 
 ROUND_TABLE_TYPE = "DiningTable"

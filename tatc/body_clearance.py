@@ -1,4 +1,4 @@
-"""Which part of an object's box blocks the agent's body, seen from above.
+"""How near a body may come to an object, seen from above: which part of its box blocks.
 
 Most boxes are exact: a move is refused where the body's radius of 0.2 m touches a box,
 and succeeds elsewhere (recorded translations, to a few millimetres).  The few exceptions
