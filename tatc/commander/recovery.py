@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import dist
 
-from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Verb, cell_of
+from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, cell_of
 from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_builder import PlanBuilder, SkillPlan
 from tatc.commander.plan_failure import FailureReason, PlanFailure
@@ -20,9 +20,10 @@ from tatc.commander.skills.hold import Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import FailureReport, PrimitiveStep
 from tatc.planners.door_clearance import door_blocking_step
+from tatc.planners.grid import cell_after
 from tatc.planners.occlusion import find_occluders
 from tatc.refusals import RefusalCode, refusal_code_of
-from tatc.state import ObjectState, Pose, Vec3, yaw_sin_cos
+from tatc.state import ObjectState, Pose, Vec3
 from tatc.tdl import ProblemKey
 
 DEFAULT_MAX_TRIES = 3
@@ -252,15 +253,7 @@ def _learn_motion(report: FailureReport, known: Knowledge) -> str:
     if verb not in TRANSLATION_VERBS:
         return f"{verb} failed"
     pose = known.pose
-    sine, cosine = yaw_sin_cos(pose.yaw)
-    ahead, right = {
-        Verb.FORWARD: (1, 0),
-        Verb.BACKWARD: (-1, 0),
-        Verb.PAN_RIGHT: (0, 1),
-        Verb.PAN_LEFT: (0, -1),
-    }[verb]
-    x, z = cell_of(pose.x, pose.z)
-    cell = (x + round(ahead * sine + right * cosine), z + round(ahead * cosine - right * sine))
-    door = door_blocking_step((x, z), cell, known.open_doors())
-    known.memory.blocked_edges[(x, z), cell] = door or ""
+    here, cell = cell_of(pose.x, pose.z), cell_after(pose, verb)
+    door = door_blocking_step(here, cell, known.open_doors())
+    known.memory.blocked_edges[here, cell] = door or ""
     return f"the way to cell {cell} is blocked"

@@ -153,7 +153,7 @@ class _PoseGraph:
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, or -1 outside the cells."""
         row = self.row_of_cell.get(cell_of(pose.x, pose.z))
-        return -1 if row is None else row * 4 + floor(pose.yaw / TURN_DEGREES + 0.5) % 4
+        return -1 if row is None else row * 4 + _heading_of(pose)
 
     def pose_of(self, state: int, horizon: float) -> Pose:
         """Return the pose of a state."""
@@ -168,6 +168,18 @@ class _SearchTree:
     costs: "array[int]"
     verb_indices: bytes
     states_by_cost: list["array[int]"]
+
+
+def cell_after(pose: Pose, verb: Verb) -> Cell:
+    """Return the cell to which a translation leads from a pose, whether or not it is free."""
+    x, z = cell_of(pose.x, pose.z)
+    dx, dz = _CELL_OFFSETS[(_heading_of(pose) + _QUARTER_TURNS[verb]) % 4]
+    return x + dx, z + dz
+
+
+def _heading_of(pose: Pose) -> int:
+    """Return the quarter turns from yaw 0."""
+    return floor(pose.yaw / TURN_DEGREES + 0.5) % 4
 
 
 def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:

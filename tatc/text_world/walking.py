@@ -13,22 +13,15 @@ from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
 from tatc.listener.floor_map import FLOOR_BEHIND_WALL_METRES, FloorMap
 from tatc.percepts import View
-from tatc.planners.grid import NavigationGrid
-from tatc.state import AgentState, Box, ObjectState, Pose, Vec3, yaw_sin_cos
+from tatc.planners.grid import NavigationGrid, cell_after
+from tatc.state import AgentState, Box, ObjectState, Pose, Vec3
 from tatc.text_world.view_rays import eye_of, rays_of
 from tatc.thor_types.facts import FLOOR_TYPE
 
-HORIZONS_DEGREES = (30.0, 0.0, 60.0, -30.0)
-"""Horizons at which the Follower may look, degrees down."""
 _REACH_METRES = INTERACTION_REACH_METRES - 0.1
 # scipy's types for it are incomplete.
 _close_gaps: Callable[..., Any] = getattr(ndimage, "binary_closing")  # noqa: B009
-_STEPS = {
-    Verb.FORWARD: (1, 0),
-    Verb.BACKWARD: (-1, 0),
-    Verb.PAN_RIGHT: (0, 1),
-    Verb.PAN_LEFT: (0, -1),
-}
+_USUAL_HORIZON_DEGREES = 30.0  # down; most of what is handled is in view there
 _GAP_CELLS = 7  # of the floor map's fine grid, 5 cm each
 _LEAST_GAIN_METRES = 0.2  # how much nearer a place has to be for a walk
 _VIEW_MARGIN = 0.12  # how far from the frame's edge the object is to be, as a share
@@ -83,7 +76,7 @@ class SeenFloor:
     def note_blocked(self, body: AgentState, verb: Verb) -> None:
         """Note that a step was refused where a body stood."""
         here = cell_of(body.position[0], body.position[2])
-        self._blocked.add((here, _cell_after(body, verb)))
+        self._blocked.add((here, cell_after(body.pose, verb)))
 
     def way_to(
         self, point: Vec3, body: AgentState, objects: Mapping[int, ObjectState]
@@ -103,11 +96,12 @@ class SeenFloor:
 
         """
         cells = self._floor_between_rays().free_cells(_on_floor(objects.values()))
-        grid = NavigationGrid(cells, blocked_edges=self._blocked)
+        grid = NavigationGrid(cells, body.body, self._blocked)
         paths = grid.shortest_paths_from(body.pose)
         least = _apart(body.pose, point) - _LEAST_GAIN_METRES
         nearest: Pose | None = None
-        for pose, _ in paths.poses_by_cost(HORIZONS_DEGREES):
+        horizons = sorted(body.body.horizons, key=lambda each: abs(each - _USUAL_HORIZON_DEGREES))
+        for pose, _ in paths.poses_by_cost(horizons):
             apart = _apart(pose, point)
             if (apart >= least and apart > _REACH_METRES) or not _shows(pose, body, point):
                 continue
@@ -161,11 +155,3 @@ def _on_floor(objects: Iterable[ObjectState]) -> Iterator[ObjectState]:
     """Yield objects in the frame of floor maps, whose floor is at height 0."""
     for obj in objects:
         yield replace(obj, box=obj.box.translate(0.0, POSITION_ABOVE_FLOOR_METRES, 0.0))
-
-
-def _cell_after(body: AgentState, verb: Verb) -> Cell:
-    """Return the cell to which a step would have led."""
-    x, z = cell_of(body.position[0], body.position[2])
-    sine, cosine = yaw_sin_cos(body.yaw)
-    ahead, right = _STEPS[verb]
-    return x + round(ahead * sine + right * cosine), z + round(ahead * cosine - right * sine)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tatc.actions import LOOK_VERBS, TRANSLATION_VERBS, Verb
 from tatc.body import ALFRED, TEACH, Body
-from tatc.planners.grid import NavigationGrid
+from tatc.planners.grid import NavigationGrid, cell_after
 from tatc.state import Pose
 
 YAWS = (0.0, 90.0, 180.0, 270.0)
@@ -128,3 +128,11 @@ def test_body_tilts_its_camera_in_its_own_steps():
         paths = NavigationGrid({(0, 0)}, body).shortest_paths_from(start)
         assert paths.verbs_to(goal) == (Verb.LOOK_UP,) * looks
         assert paths.cost_to(goal) == looks
+
+
+@pytest.mark.parametrize("yaw", YAWS)
+@pytest.mark.parametrize("verb", TRANSLATION_VERBS)
+def test_a_translation_leads_to_the_neighbouring_cell(verb: Verb, yaw: float) -> None:
+    pose = pose_at((3, -2), yaw)
+    after = pose_after(pose, verb)
+    assert cell_after(pose, verb) == (after.x * 4, after.z * 4)
