@@ -25,9 +25,9 @@ from tatc.tdl import Task, shipped_library
 from tatc.understanding import Understanding, understand
 from tatc.understanding.goal import ReadBy
 from tatc.understanding.model_reader import DialogueReader, readings_used
+from tatc.understanding.open_parts import OpenPart
 
 _IN_ONE, _ON = "Put All X In One Y", "Put All X On Y"
-_ONE_PLACE = "one place"  # the question that is open where nobody said
 # Of Breakfast: a count, and the parameters that matter only if it is not 0.
 _MATTERS_IF = {2: (3,), 4: (5,), 6: (7, 8), 9: (10, 11, 12)}
 _PREPOSITION_PLACES = {_IN_ONE: 1, _ON: 1, "N Slices Of X In Y": 2, "N Cooked Slices Of X In Y": 2}
@@ -164,7 +164,7 @@ def _compare(score: UnderstandingScore, task: Task, found: Understanding) -> Und
     if form is None:
         return replace(score, understood="composed")
     name, params = form
-    is_open = any(each.about == _ONE_PLACE for each in found.questions)
+    is_open = any(each.about == OpenPart.ONE_PLACE for each in found.questions)
     is_task = name == task.name or (is_open and (name, task.name) == (_IN_ONE, _ON))
     return replace(
         score,

@@ -1,21 +1,30 @@
 """What the Follower asks a simulated user."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tatc.understanding.clause_reader import read_clauses
+from tatc.understanding.open_parts import OpenPart, count_part
 from tatc.understanding.tokens import read_terms
 
 _END_WORDS = frozenset("done finished complete completed miss missed satisfied anything".split())
 _GOAL_PHRASES = ("what shall", "what should", "what can", "what would you like", "what is my")
 
 
+class Topic(StrEnum):
+    """What a Follower asks about besides the parts of the goal; NOTHING where it asks nothing."""
+
+    WHERE = "where"
+    END = "end"
+    NOTHING = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What an utterance of the Follower asks.
 
-    `asks_about` is "goal", "where", "container", "table", "one place", "end", "count of Tomato"
-    or such; "" where it asks nothing.  `things` is the type or class that it is about; "" for none
-    ("where should I look?").
+    `asks_about` is an `OpenPart` of the goal, the `count_part` of a food, or another `Topic`.
+    `things` is the type or class that it is about; "" for none ("where should I look?").
     """
 
     asks_about: str
@@ -29,17 +38,18 @@ def hear_question(text: str) -> Heard:
     marks = {mark for clause in clauses for mark in clause.marks}
     named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
     if "how_many" in marks and named:
-        return Heard(f"count of {'Bread' if named[-1] == 'toast' else named[-1]}", named[-1])
+        food = "Bread" if named[-1] == "toast" else named[-1]
+        return Heard(count_part(food), named[-1])
     if "plate or a bowl" in lower or "plate or bowl" in lower:
-        return Heard("container")
+        return Heard(OpenPart.CONTAINER)
     if "where shall i serve" in lower:
-        return Heard("table")
+        return Heard(OpenPart.TABLE)
     if "same place" in lower:
-        return Heard("one place")
+        return Heard(OpenPart.ONE_PLACE)
     if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
-        return Heard("where", named[-1] if named else "")
+        return Heard(Topic.WHERE, named[-1] if named else "")
     if any(phrase in lower for phrase in _GOAL_PHRASES):
-        return Heard("goal")
+        return Heard(OpenPart.GOAL)
     if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
-        return Heard("end")
-    return Heard("")
+        return Heard(Topic.END)
+    return Heard(Topic.NOTHING)

@@ -12,13 +12,14 @@ from zlib import crc32
 from tatc.actions import Action, Role, Verb
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import CommanderView, Oracle
-from tatc.speaking.answers import Heard, hear_question
+from tatc.speaking.answers import Heard, Topic, hear_question
 from tatc.speaking.feedback import missing_words
 from tatc.speaking.places import Places
 from tatc.speaking.typos import misspell
 from tatc.speaking.wordings import Request, request_for
 from tatc.tdl import Progress, Task
 from tatc.thor_types.facts import WHOLE_TYPE_BY_PIECE
+from tatc.understanding.open_parts import OpenPart
 
 WHOLE_FOODS = frozenset(WHOLE_TYPE_BY_PIECE.values())
 """Food that a knife cuts."""
@@ -86,8 +87,8 @@ class SpeakerCommander:
             return self._say(self._opening(), "asks for the task")
         said = [each.text for each in view.utterances if each.speaker is Role.FOLLOWER]
         heard = hear_question(" ".join(said))
-        self._is_checking = heard.asks_about in ("end", "")
-        if self._is_checking or heard == Heard("where"):
+        self._is_checking = heard.asks_about in (Topic.END, Topic.NOTHING)
+        if self._is_checking or heard == Heard(Topic.WHERE):
             return Action(Verb.OPEN_PROGRESS_CHECK)
         return self._say(self._answer(heard), f"answers about {heard.asks_about}")
 
@@ -106,9 +107,9 @@ class SpeakerCommander:
         return start + " ".join([self._request.sentence, *(text for _, text in told)])
 
     def _answer(self, heard: Heard) -> str:
-        if heard.asks_about == "goal":
+        if heard.asks_about == OpenPart.GOAL:
             return self._request.words
-        if heard.asks_about == "where":
+        if heard.asks_about == Topic.WHERE:
             return self._places().where(heard.things)
         for about, text in self._request.details:
             if about == heard.asks_about:

@@ -9,6 +9,7 @@ from random import Random
 
 from tatc.language.object_names import preposition_for, words_for_type
 from tatc.tdl import Task
+from tatc.understanding.open_parts import OpenPart, count_part
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 _OPENERS = (
@@ -31,7 +32,7 @@ _CLASS_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A sentence that asks for a task, and details about it; `about` tells a detail's subject."""
+    """A sentence that asks for a task, and details: the part of the goal, and its words."""
 
     sentence: str
     details: tuple[tuple[str, str], ...] = ()
@@ -96,7 +97,7 @@ def _boil(params: Sequence[str], random: Random) -> Request:
 def _toast(params: Sequence[str], random: Random) -> Request:
     return Request(
         _ask(random, "make a plate of toast", "make a slice of toast", "toast a slice of bread"),
-        (("container", "Put it on a clean plate."),),
+        ((OpenPart.CONTAINER, "Put it on a clean plate."),),
     )
 
 
@@ -111,7 +112,7 @@ def _put_on(params: Sequence[str], random: Random) -> Request:
     on = preposition_for(params[2])
     sentence = _ask(random, f"put all the {things} {on} any {place}",
                     f"place all {things} {on} any {place}")  # fmt: skip
-    return Request(sentence, (("one place", "Any of them will do."),))
+    return Request(sentence, ((OpenPart.ONE_PLACE, "Any of them will do."),))
 
 
 def _put_in_one(params: Sequence[str], random: Random) -> Request:
@@ -120,7 +121,7 @@ def _put_in_one(params: Sequence[str], random: Random) -> Request:
     sentence = _ask(random, f"put all the {things} {on} one {place}",
                     f"place all {things} {on} a single {place}",
                     f"gather the {things} and put them {on} the same {place}")  # fmt: skip
-    return Request(sentence, (("one place", "All of them go to one and the same place."),))
+    return Request(sentence, ((OpenPart.ONE_PLACE, "All of them go to one and the same place."),))
 
 
 def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> Request:
@@ -130,10 +131,10 @@ def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> R
     on = "in" if dish == "Bowl" else "on"
     container = f"They go {on} a clean {words_for_type(dish)}."
     if random.random() < 0.5:
-        return Request(_ask(random, f"{verb} {words}"), (("container", container),))
+        return Request(_ask(random, f"{verb} {words}"), ((OpenPart.CONTAINER, container),))
     how = f"slice the {plain} and cook {words}" if cooked else f"slice the {plain}"
-    amount = () if cooked else ((f"count of {food}", f"I want {words}."),)
-    return Request(_ask(random, how), (*amount, ("container", container)))
+    amount = () if cooked else ((count_part(food), f"I want {words}."),)
+    return Request(_ask(random, how), (*amount, (OpenPart.CONTAINER, container)))
 
 
 def _cooked_slices(params: Sequence[str], random: Random) -> Request:
@@ -160,10 +161,10 @@ def _filled_dish(name: str, pairs: Sequence[tuple[str, str]], random: Random) ->
     full = f"make a {name} with {_listed(amounts)}" if amounts else f"make a {name}"
     foods = [words_for_type(food) for _, food in portions]
     vague = f"make a {name} with {_listed(foods)}" if foods else f"make a {name}"
-    plate = ("container", "Put everything on a clean plate.")
+    plate = (OpenPart.CONTAINER, "Put everything on a clean plate.")
     if random.random() < 0.5:
         return Request(_ask(random, full), (plate,))
-    details = tuple((f"count of {food}", f"It has {words}.") for words, food in portions)
+    details = tuple((count_part(food), f"It has {words}.") for words, food in portions)
     return Request(_ask(random, vague), (*details, plate))
 
 
@@ -196,7 +197,7 @@ def _breakfast(params: Sequence[str], random: Random) -> Request:
         on = "in" if apple_dish == "Bowl" else "on"
         dishes = f"a {words_for_type(apple_dish)}" if apples == "1" else "a dish each"
         sentences.append(f"Serve {slices_words(apples, 'Apple')} {on} {dishes}.")
-    table = ("table", f"Everything goes on the {words_for_type(params[13])}.")
+    table = (OpenPart.TABLE, f"Everything goes on the {words_for_type(params[13])}.")
     return Request(" ".join(sentences), (table,))
 
 

@@ -12,6 +12,7 @@ from tatc.understanding.goal_content import (
     Portion,
     Preparation,
 )
+from tatc.understanding.open_parts import OpenPart
 from tatc.understanding.requests import FoodState
 
 
@@ -114,7 +115,7 @@ def _plain_dish(state: AskedFor, name: str, foods: dict[str, FoodState], made: C
 
 def _table(state: AskedFor, made: Composed) -> str:
     if not state.tables:
-        made.open_parts.append("table")
+        made.open_parts.append(OpenPart.TABLE)
         return "CounterTop"
     kind, span = state.tables[-1]
     made.evidence.append((kind, [span]))

@@ -7,6 +7,7 @@ from tatc.understanding.breakfast_composition import compose_breakfast
 from tatc.understanding.clause_facts import FOODS
 from tatc.understanding.dish_composition import compose_dish
 from tatc.understanding.goal_content import Chore, ChoreWanted, Composed, GoalContent
+from tatc.understanding.open_parts import OpenPart
 from tatc.understanding.requests import FoodState, Placing, ThingsRequest
 from tatc.understanding.tokens import Span
 
@@ -181,8 +182,8 @@ def _arrangement(state: AskedFor, first: Placing, made: Composed) -> Composed:
         any_place = any(each.any_place for each in same if each.place == first.place)
         if not one and not any_place:
             one = True
-            if "one place" not in made.open_parts:
-                made.open_parts.append("one place")
+            if OpenPart.ONE_PLACE not in made.open_parts:
+                made.open_parts.append(OpenPart.ONE_PLACE)
         count = _number_said(same, several)
         chore = ChoreWanted(Chore.PUT, asked, count, first.place, one)
         made.content = GoalContent(chores=(*made.content.chores, chore))

@@ -3,6 +3,7 @@
 from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.clause_facts import FOODS
 from tatc.understanding.goal_content import Composed, Dish, GoalContent, Portion, Preparation
+from tatc.understanding.open_parts import OpenPart, count_part
 from tatc.understanding.requests import FoodState
 
 
@@ -34,7 +35,7 @@ def dish_of(name: str, state: AskedFor, foods: dict[str, FoodState], made: Compo
         portions.append(portion)
         made.evidence.append((food_name, food.spans))
         if food.count is None and food_name != "Bread":
-            made.open_parts.append(f"count of {food_name}")
+            made.open_parts.append(count_part(food_name))
     if name == "sandwich" and "Bread" not in foods:
         portions.insert(0, Portion("Bread", Preparation.TOASTED, 2))
     if name in state.named:
@@ -83,5 +84,5 @@ def container_for(state: AskedFor, name: str, made: Composed, food: str = "") ->
         kind = kinds[-1]
         made.evidence.append((kind, [span for each, span in state.containers if each == kind]))
         return kind
-    made.open_parts.append("container")
+    made.open_parts.append(OpenPart.CONTAINER)
     return "Plate"

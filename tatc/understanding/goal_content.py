@@ -88,7 +88,7 @@ EMPTY_CONTENT = GoalContent()
 class Composed:
     """The content of a goal, the words that each part rests on, and what was left open.
 
-    `open_parts` names what nobody said: "count of Tomato", "container", "table", "one place".
+    `open_parts` names what nobody said: each is an `OpenPart` or the `count_part` of a food.
     """
 
     content: GoalContent

@@ -18,6 +18,7 @@ from tatc.understanding.goal import Evidence, Goal, ReadBy, Understanding
 from tatc.understanding.goal_content import GoalContent
 from tatc.understanding.goal_tasks import task_for
 from tatc.understanding.library_form import library_form
+from tatc.understanding.open_parts import OpenPart
 from tatc.understanding.questions import question_about
 from tatc.understanding.tokens import Span
 
@@ -46,7 +47,7 @@ def read_model_answer(
         raise FieldError("goal", "is missing")
     evidence = tuple(_read_evidence(raw, utterances))
     if raw["goal"] is None:
-        asked = (question_about("goal"),)
+        asked = (question_about(OpenPart.GOAL),)
         confidence = 0.0
         return Understanding(None, by_lexicon.hints, (), confidence, asked, ReadBy.MODEL)
     goal = _read_goal(raw["goal"])

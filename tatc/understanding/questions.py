@@ -2,21 +2,20 @@
 
 from tatc.language.object_names import words_for_type
 from tatc.understanding.goal import Question
+from tatc.understanding.open_parts import COUNT_PREFIX, OpenPart
 
-_TEXT_BY_ABOUT = {
-    "goal": "What shall I do?",
-    "impossible goal": "I do not know how to do that. What shall I do instead?",
-    "container": "Shall I use a plate or a bowl?",
-    "table": "Where shall I serve it?",
-    "one place": "Shall they all be in one and the same place?",
+_TEXT_BY_PART = {
+    OpenPart.GOAL: "What shall I do?",
+    OpenPart.IMPOSSIBLE_GOAL: "I do not know how to do that. What shall I do instead?",
+    OpenPart.CONTAINER: "Shall I use a plate or a bowl?",
+    OpenPart.TABLE: "Where shall I serve it?",
+    OpenPart.ONE_PLACE: "Shall they all be in one and the same place?",
 }
 
 
 def question_about(about: str) -> Question:
     """Return the question about a part that was left open."""
-    if about.startswith("count of "):
-        food = words_for_type(about.removeprefix("count of "))
+    if about.startswith(COUNT_PREFIX):
+        food = words_for_type(about.removeprefix(COUNT_PREFIX))
         return Question(about, f"How many slices of {food} would you like?")
-    if about.startswith("word "):
-        return Question(about, f"What do you mean by {about.removeprefix('word ')!r}?")
-    return Question(about, _TEXT_BY_ABOUT[about])
+    return Question(about, _TEXT_BY_PART[OpenPart(about)])

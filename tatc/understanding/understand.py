@@ -13,6 +13,7 @@ from tatc.understanding.goal_content import Composed
 from tatc.understanding.goal_tasks import task_for
 from tatc.understanding.library_form import library_form
 from tatc.understanding.memory import GoalMemory, is_name_word
+from tatc.understanding.open_parts import COUNT_PREFIX, OpenPart
 from tatc.understanding.questions import question_about
 from tatc.understanding.starred_corrections import starred_corrections
 from tatc.understanding.tokens import Span, read_terms
@@ -44,7 +45,8 @@ def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None
     task = task_for(composed.content)
     hints = tuple(PlaceHint(h.things, h.relation, h.place, h.span) for h in state.asked.hints)
     if task is None:
-        about = "goal" if composed.content.is_empty else "impossible goal"
+        empty = composed.content.is_empty
+        about = OpenPart.GOAL if empty else OpenPart.IMPOSSIBLE_GOAL
         return Understanding(None, hints, (), 0.0, (question_about(about),))
     goal = Goal(composed.content, task, library_form(composed.content))
     questions = tuple(question_about(each) for each in composed.open_parts)
@@ -102,7 +104,8 @@ def _confidence(composed: Composed, state: AskedFor, length: int) -> float:
     """
     sure = 0.98 * 0.997**length * 0.97**state.corrections
     for part in composed.open_parts:
-        sure *= _CONFIDENCE_IF_OPEN.get(part.split()[0], 0.95)
+        counted = part.startswith(COUNT_PREFIX)
+        sure *= _FACTOR_IF_COUNT_OPEN if counted else _FACTOR_IF_OPEN[OpenPart(part)]
     if composed.content.table is not None:
         sure *= 0.85  # a breakfast has many parts
     if library_form(composed.content) is None:
@@ -110,4 +113,5 @@ def _confidence(composed: Composed, state: AskedFor, length: int) -> float:
     return round(max(0.05, sure), 3)
 
 
-_CONFIDENCE_IF_OPEN = {"count": 0.88, "container": 0.85, "table": 0.85, "one": 0.985}
+_FACTOR_IF_COUNT_OPEN = 0.88
+_FACTOR_IF_OPEN = {OpenPart.CONTAINER: 0.85, OpenPart.TABLE: 0.85, OpenPart.ONE_PLACE: 0.985}
