@@ -5,15 +5,15 @@ it the action is done is not recorded.  So an interaction is tried at some of th
 show the object, those in its middle first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tatc.actions import GRID_SIZE_METRES, INTERACTION_REACH_METRES, Action, Click, Role, Verb
 from tatc.alfred.recorded_ids import find_recorded
+from tatc.alfred.visibility import AgentsView
 from tatc.camera.clicks import eye_of
-from tatc.camera.geometry import Geometry
 from tatc.camera.rays import FRAME_PIXELS
 from tatc.camera.visible_part import visible_part
 from tatc.records.trajectory_plan import LowAction
@@ -21,6 +21,7 @@ from tatc.sim.embedded.motion import cell_ahead
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.state import ObjectState, Scene, Snapshot
+from tatc.tdl.properties import parent_receptacles_of
 
 MAX_POINTS = 12
 """Points of an object at which an interaction is tried, at most."""
@@ -53,6 +54,10 @@ class NamedReplay:
             self._impose_step()
         return done
 
+    def view(self) -> AgentsView:
+        """Return what the agent sees now."""
+        return AgentsView(self.now, self.sim.geometry)
+
     def target_of(self, action: LowAction) -> ObjectState | None:
         """Return the object that an interaction is done to, or None where the scene lacks it."""
         return find_recorded(action.target_id or "", self.now)
@@ -62,13 +67,34 @@ class NamedReplay:
         target = self.target_of(action)
         if target is None:
             return False
-        for click in self._clicks_on(target):
-            done = self.sim.step_on_object(
-                Role.FOLLOWER, Action(action.verb, click), target.objectId
-            )
-            if done.success:
-                return True
-        return False
+        clicks = self._clicks_on(target)
+        if action.verb is Verb.PLACE:
+            return self._place(target, tuple(clicks))
+        return any(self._try(action.verb, click, target) for click in clicks)
+
+    def _try(self, verb: Verb, click: Click, target: ObjectState) -> bool:
+        action = Action(verb, click)
+        return self.sim.step_on_object(Role.FOLLOWER, action, target.objectId).success
+
+    def _place(self, target: ObjectState, clicks: Sequence[Click]) -> bool:
+        """Put what is held where it stays in view, or else where it comes to rest in the target.
+
+        AI2-THOR tries the places of a receptacle that are nearest to the agent first.
+        """
+        before, held = self.now, self.now.held_object()
+        hidden: Snapshot | None = None
+        for click in clicks:
+            if held is not None and self._try(Verb.PLACE, click, target):
+                after = self.now
+                placed = after.get(held.objectId)
+                if placed and target.objectId in parent_receptacles_of(placed, after):
+                    if self.view().shows(placed):
+                        return True
+                    hidden = hidden or after
+                self.sim.restore(before)
+        if hidden is not None:
+            self.sim.restore(hidden)
+        return hidden is not None
 
     def _impose_step(self) -> None:
         body = self.now.follower
@@ -79,7 +105,7 @@ class NamedReplay:
     def _clicks_on(self, target: ObjectState) -> Iterator[Click]:
         """Yield clicks on visible points of an object within reach, the inner ones first."""
         now = self.now
-        geometry, eye = Geometry(now.objects), eye_of(now.follower)
+        geometry, eye = self.sim.geometry, eye_of(now.follower)
         index = now.object_index.by_id[target.objectId]
         window = geometry.bounding_window(eye, index)
         step = max(1, min(_SAMPLE_STEP_PIXELS, (window.right - window.left) // 8))

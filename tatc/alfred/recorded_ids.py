@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
+from tatc.actions import Verb
 from tatc.object_types import known_object_types
 from tatc.records.trajectory import Trajectory, current_type
 from tatc.state import ObjectState, Snapshot, Vec3
@@ -102,10 +103,15 @@ def recorded_names(objects: Sequence[ObjectState], trajectory: Trajectory) -> di
 def _ids_of_furniture(trajectory: Trajectory) -> Iterator[str]:
     """Yield the ids of receptacles that the expert's actions name and that stand fast."""
     for action in trajectory.low_actions:
-        known = known_object_types().get((action.target_id or "").partition("|")[0])
-        if known is not None and known.affordances.receptacle:
-            if not known.affordances.pickupable and action.target_id is not None:
-                yield action.target_id
+        target = action.target_id or ""
+        known = known_object_types().get(target.partition("|")[0])
+        if known is None:
+            # What no later version has can stand fast only: a cart, for one.
+            takes = action.verb is Verb.PLACE
+        else:
+            takes = known.affordances.receptacle and not known.affordances.pickupable
+        if takes and target:
+            yield target
 
 
 def renamed(objects: Iterable[ObjectState], names: Mapping[str, str]) -> Iterator[ObjectState]:

@@ -3,6 +3,7 @@
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import Geometry
 from tatc.camera.visible_part import count_visible_pixels
+from tatc.sim.embedded.world_state import WorldState
 from tatc.state import ObjectState, Snapshot
 
 VISIBLE_METRES = 1.5
@@ -12,10 +13,19 @@ VISIBLE_METRES = 1.5
 class AgentsView:
     """What the agent of a state sees."""
 
-    def __init__(self, now: Snapshot) -> None:
-        """Take the state."""
-        self._now = now
-        self._geometry = Geometry(now.objects)
+    def __init__(self, now: Snapshot, geometry: Geometry) -> None:
+        """Take the state, and what rays hit in it."""
+        self._now, self._geometry = now, geometry
+
+    @staticmethod
+    def since(start: Snapshot, now: Snapshot) -> "AgentsView":
+        """Return what the agent sees in a state of the session that began at `start`.
+
+        The start says where counters are cut and where doors are, which open doors hide.
+        """
+        world = WorldState(start)
+        world.restore(now)
+        return AgentsView(now, world.geometry)
 
     def shows(self, obj: ObjectState) -> bool:
         """Return whether an object of the state is near enough, and shows in the frame."""

@@ -206,7 +206,7 @@ def _alfred_score(opening: "SessionStart", result: "SessionResult") -> dict[str,
         return None
     from tatc.evaluation.alfred_scores import alfred_counts
 
-    found = alfred_counts(opening.alfred_task, result.final)
+    found = alfred_counts(opening.alfred_task, result.start, result.final)
     return {"total": found.total, "met": found.met}
 
 

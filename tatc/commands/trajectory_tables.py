@@ -44,8 +44,8 @@ def checked_trajectory(
         "task": task.type.value,
         "params": task.parameters,
         "world": start.scene.place,
-        "initial": _counts_json(alfred_counts(task, replay.start)),
-        "final": _counts_json(alfred_counts(task, replay.now)),
+        "initial": _counts_json(alfred_counts(task, replay.start, replay.start)),
+        "final": _counts_json(alfred_counts(task, replay.start, replay.now)),
     }
 
 

@@ -12,9 +12,9 @@ __all__ = ["ALFRED", "alfred_counts", "alfred_failure"]
 _DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
 
 
-def alfred_counts(task: TrajectoryTask, now: Snapshot) -> GoalConditionCounts:
-    """Return ALFRED's goal conditions of a task in a state."""
-    return goal_conditions(task, now, AgentsView(now).shows)
+def alfred_counts(task: TrajectoryTask, start: Snapshot, now: Snapshot) -> GoalConditionCounts:
+    """Return ALFRED's goal conditions of a task in a state of the session begun at `start`."""
+    return goal_conditions(task, now, AgentsView.since(start, now).shows)
 
 
 def alfred_failure(

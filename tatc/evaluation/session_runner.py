@@ -146,7 +146,7 @@ class SessionRunner(JobRunner[SessionStart]):
         counts = goal_condition_counts(opened.task.check(opened.scene.start))
         if opened.alfred_task is not None:
             row = replace(row, benchmark=ALFRED)
-            counts = alfred_counts(opened.alfred_task, opened.scene.start)
+            counts = alfred_counts(opened.alfred_task, opened.scene.start, opened.scene.start)
         return replace(
             row,
             params=opened.task.params,
@@ -200,8 +200,8 @@ def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -
     if not result.success:
         failure = failure_of(result)
     if opening.alfred_task is not None:
-        before = alfred_counts(opening.alfred_task, result.start)
-        after = alfred_counts(opening.alfred_task, result.final)
+        before = alfred_counts(opening.alfred_task, result.start, result.start)
+        after = alfred_counts(opening.alfred_task, result.start, result.final)
         failure = alfred_failure(after, failure)
     return replace(
         row,

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from tatc.actions import Verb
 from tatc.alfred.named_replay import NamedReplay
-from tatc.alfred.visibility import AgentsView
 from tatc.camera.clicks import eye_of
 from tatc.camera.geometry import Geometry
 from tatc.errors import BadInput
@@ -127,7 +126,7 @@ class _Comparison:
         self._touched.update(filter(None, (action.object_id,)))
 
     def _compare_mask(self, action: LowAction, target: ObjectState, before: Snapshot) -> None:
-        meant = object_of_mask(action.mask, before)
+        meant = object_of_mask(action.mask, before, self._replay.sim.geometry)
         self._count("masks.all", meant == target.objectId)
         if action.verb is Verb.PICKUP and action.object_id not in self._touched:
             self._count("masks.first_touch", meant == target.objectId)
@@ -147,17 +146,17 @@ class _Comparison:
         final, task = self._replay.now, self._trajectory.task
         if task is None:
             return False
-        return not goal_conditions(task, final, AgentsView(final).shows).unmet
+        return not goal_conditions(task, final, self._replay.view().shows).unmet
 
 
-def object_of_mask(mask: MaskRuns, now: Snapshot) -> str | None:
+def object_of_mask(mask: MaskRuns, now: Snapshot, geometry: Geometry) -> str | None:
     """Return the id of the object that a mask of ALFRED's frame means, or None.
 
     It is the one with the highest intersection over union among those that can be picked up,
     put into, opened, switched or sliced; the one in the hand is not seen.
     """
     size = now.follower.body.frame_pixels
-    ids, _ = Geometry(now.objects).trace_objects(eye_of(now.follower), size)
+    ids, _ = geometry.trace_objects(eye_of(now.follower), size)
     pixels = mask_pixels(mask, size)
     counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
     common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Click, Role, Verb
 from tatc.camera.clicks import eye_of
+from tatc.camera.geometry import Geometry
 from tatc.camera.ray_intersection import PreparedSolid
 from tatc.camera.room_bounds import room_bounds_of
 from tatc.camera.views import TracedView
@@ -143,6 +144,11 @@ class EmbeddedSimulator:
     def drop_held_object(self) -> None:
         """Put the held object on the floor below the hand."""
         drop_held_object(self._require_scene()[0])
+
+    @property
+    def geometry(self) -> Geometry:
+        """What rays hit in the present state; it changes with the world, and by nothing else."""
+        return self._require_scene()[0].geometry
 
     def snapshot(self) -> Snapshot:
         """Return the present state; unchanged objects are shared with earlier snapshots."""
