@@ -15,11 +15,11 @@ from tatc.evaluation.score_formats import (
     format_ratio,
     format_whole,
 )
-from tatc.scoring import AggregateScore
 from tatc.scoring.published_instances import THOR_WORLD, published_instances
 from tatc.session import TATC_LIMITS
 
 _MAX_LISTED = 25
+_TEACH_MEANS = " (TEACh's code)", " (TEACh's paper)"  # who reports which of the two means
 
 
 def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None:
@@ -34,7 +34,7 @@ def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None
         print_line("")
         _print_published_instances(found)
     print_line("")
-    for line in (*_cascade_lines(found), *_score_lines(found.overall())):
+    for line in (*_cascade_lines(found), *_score_lines(found)):
         print_line(line)
     print_line("")
     groups = [*found.per_kind(), *found.per_split()]
@@ -90,26 +90,25 @@ def _print_skipped(found: RunReport) -> None:
 
 
 def _print_tasks(found: RunReport) -> None:
+    """Print each task's score, beside TEACh's figures if there are any for these tasks."""
+    scores = found.scores_beside_published()
+    has_published = any(each.published for each in scores)
     rows: list[tuple[object, ...]] = []
-    for each in found.scores_beside_published():
+    for each in scores:
         got, published = each.score, each.published
-        rows.append(
-            (
-                each.name,
-                got.sessions,
-                format_percent(got.success_rate),
-                format_interval(got),
-                f"{published.success_percent:.2f}" if published else "",
-                format_whole(got.actions),
+        success: tuple[object, ...] = (format_percent(got.success_rate), format_interval(got))
+        actions: tuple[object, ...] = (format_whole(got.actions),)
+        if has_published:
+            success += (f"{published.success_percent:.2f}" if published else "",)
+            actions += (
                 format_whole(published.actions if published else None),
                 format_whole(published.human_actions if published else None),
-                format_ratio(got.actions_ratio),
-                format_ratio(got.bound_ratio),
-                got.crashes,
             )
-        )
-    columns = ("task", "sessions", "success %", "95 %", "TEACh %", "actions")
-    print_table((*columns, "TEACh", "people", "/ recorded", "/ bound", "crashed"), rows)
+        ratios = format_ratio(got.actions_ratio), format_ratio(got.bound_ratio)
+        rows.append((each.name, got.sessions, *success, *actions, *ratios, got.crashes))
+    columns = ("task", "sessions", "success %", "95 %")
+    columns += ("TEACh %", "actions", "TEACh", "people") if has_published else ("actions",)
+    print_table((*columns, "/ recorded", "/ bound", "crashed"), rows)
 
 
 def _cascade_lines(found: RunReport) -> Iterable[str]:
@@ -122,10 +121,12 @@ def _cascade_lines(found: RunReport) -> Iterable[str]:
         )
 
 
-def _score_lines(got: AggregateScore) -> Iterable[str]:
+def _score_lines(found: RunReport) -> Iterable[str]:
+    got = found.overall()
+    pooled, mean = (" (ALFRED's code)", "") if found.is_of_alfred else _TEACH_MEANS
     yield (
-        f"Goal conditions: {format_percent(got.goal_condition_rate)} % pooled (TEACh's code), "
-        f"{format_percent(got.macro_goal_condition_rate)} % mean (TEACh's paper)"
+        f"Goal conditions: {format_percent(got.goal_condition_rate)} % pooled{pooled}, "
+        f"{format_percent(got.macro_goal_condition_rate)} % mean{mean}"
     )
     if got.plw_success_rate is None:
         return

@@ -54,7 +54,7 @@ def _rate_bar(task: TaskScore) -> RateBar:
 
 
 def _length_plot(report: RunReport) -> ScatterPlot | None:
-    """Return the agents' actions against those of people, None without recorded sessions."""
+    """Return the agents' actions against the recorded ones, None without recorded sessions."""
     points = [
         ScatterPoint(
             row.human_actions,
@@ -66,4 +66,5 @@ def _length_plot(report: RunReport) -> ScatterPlot | None:
     ]
     if not points:
         return None
-    return scatter_plot(points, "actions of two people", "actions of the agents")
+    recorded = "actions of ALFRED's expert" if report.is_of_alfred else "actions of two people"
+    return scatter_plot(points, recorded, "actions of the agents")

@@ -115,7 +115,7 @@ class RunReport:
         """Return the sources of the published figures, and the world of tatc's own."""
         if self.kind != TATC:
             return f"{INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
-        if any(row.benchmark == ALFRED for row in self.rows):
+        if self.is_of_alfred:
             return f"{ALFRED_NOTE} {self.world_note()}"
         *tasks, overall = self.scores_beside_published()
         notes = [PUBLISHED_NOTE] if any(task.published for task in tasks) else []
@@ -173,6 +173,11 @@ class RunReport:
     def per_task(self) -> tuple[GroupScore, ...]:
         """Return the score of each task, in the order of the paper's table."""
         return scores_by_group(self.outcomes, lambda each: each.task, TEACH_TASKS)
+
+    @property
+    def is_of_alfred(self) -> bool:
+        """Whether the sessions are set in ALFRED's trajectories."""
+        return any(row.benchmark == ALFRED for row in self.rows)
 
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's published result.

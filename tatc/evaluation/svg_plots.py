@@ -60,7 +60,7 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class ScatterPoint:
-    """One session: the actions that people took, and those that the agents took."""
+    """One session: the actions that were recorded, and those that the agents took."""
 
     x: int
     y: int

@@ -71,6 +71,15 @@ def test_eval_reports_by_alfreds_types(tmp_path: Path, plans: Path) -> None:
     assert (row["benchmark"], row["split"]) == ("alfred", "valid_unseen")
     assert row["after"] == {"total": 3, "met": 3}
     assert row["human_actions"] == 1
+    report = _tatc("report", tmp_path / "run")
+    assert "pick_cool_then_place_in_recep" in report.stdout
+    assert "TEACh %" not in report.stdout
+    assert "pooled (ALFRED's code)" in report.stdout
+    page = tmp_path / "report.html"
+    assert _tatc("report", tmp_path / "run", "--html", page).exit_code == 0
+    html = page.read_text()
+    assert "actions of ALFRED" in html
+    assert "TEACh %" not in html
 
 
 @pytest.fixture(scope="module")
