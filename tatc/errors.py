@@ -30,7 +30,7 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 
-from tatc.install_command import install_command
+from tatc.install_command import install_advice
 
 _MAX_WHAT = 600  # characters; what a file holds may be quoted, and may be long
 _MAX_NAME = 100  # characters of a name that is compared with others
@@ -120,7 +120,7 @@ class MissingExtra(TatcError, ModuleNotFoundError):
         """Name the extra and the command that installs it."""
         super().__init__(
             f"this needs {package} (extra {extra}), which is not installed",
-            fix=f"run: {install_command(extra, package)}",
+            fix=install_advice(extra, package),
         )
         self.name = package
 

@@ -7,6 +7,7 @@ its errors, so what only a message needs is imported when it is written.
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,20 @@ if TYPE_CHECKING:
 
 DISTRIBUTION_NAME = "tatc-agents"
 
+CONFLICTING_EXTRAS = {"openenv": "mcp"}
+"""Extras that need an environment of their own, each with the extra that it conflicts with."""
+
 _EXTRA_MARKER = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
+
+
+def install_advice(extra: str, package: str) -> str:
+    """Return what to do where a package of an extra is missing, with the command."""
+    command = install_command(extra, package)
+    if (other := CONFLICTING_EXTRAS.get(extra)) is None:
+        return f"run: {command}"
+    return (
+        f"in an environment of its own, because it conflicts with the extra {other}, run: {command}"
+    )
 
 
 def install_command(extra: str, package: str) -> str:
@@ -24,24 +38,27 @@ def install_command(extra: str, package: str) -> str:
     Where tatc was installed from a checkout that is still there, the command installs
     the checkout again, with the extra.  Otherwise it installs what the extra requires, by
     the metadata of the installed distribution.  Where tatc is not installed at all (it is
-    on `PYTHONPATH`), it installs `package` alone.
+    on `PYTHONPATH`), it installs `package` alone.  The Python is this one, or the one that is
+    found first where the extra needs an environment of its own.
     """
     from importlib.metadata import PackageNotFoundError, distribution
 
+    python = "python" if extra in CONFLICTING_EXTRAS else sys.executable
+    pip_install = partial(_pip_install, python)
     try:
         installed = distribution(DISTRIBUTION_NAME)
     except PackageNotFoundError:
-        return _pip_install(package)
+        return pip_install(package)
     checkout = _checkout_words(installed)
     if checkout:
-        return _pip_install(*checkout[:-1], f"{checkout[-1]}[{extra}]")
-    return _pip_install(*(_requirements_of(installed, extra) or [package]))
+        return pip_install(*checkout[:-1], f"{checkout[-1]}[{extra}]")
+    return pip_install(*(_requirements_of(installed, extra) or [package]))
 
 
-def _pip_install(*words: str) -> str:
+def _pip_install(python: str, *words: str) -> str:
     import shlex
 
-    return shlex.join([sys.executable, "-m", "pip", "install", *words])
+    return shlex.join([python, "-m", "pip", "install", *words])
 
 
 def _checkout_words(installed: "Distribution") -> list[str]:

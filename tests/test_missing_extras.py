@@ -69,6 +69,14 @@ def test_a_missing_extra_is_a_missing_module_too():
     assert str(caught.value).startswith("this needs no_such_package (extra video)")
 
 
+def test_an_extra_that_conflicts_with_another_asks_for_an_environment_of_its_own():
+    with pytest.raises(MissingExtra) as caught:
+        MissingExtra.check("openenv", "no_such_package")
+    advice, command = str(caught.value).split(", run: ")
+    assert advice.endswith("in an environment of its own, because it conflicts with the extra mcp")
+    assert split(command)[:4] == ["python", "-m", "pip", "install"]
+
+
 class _Installed(Distribution):
     """A distribution with metadata of the test's own."""
 
