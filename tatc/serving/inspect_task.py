@@ -36,14 +36,13 @@ from tatc.serving.offer import parse_grain, parse_role, setup_for
 from tatc.session.runner import find_session_start
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart
-from tatc.text_world import rules_for
+from tatc.text_world import rules_for, server_words
 from tatc.tool_session import ToolSession
 
 MAX_ANSWERS_WITHOUT_CALL = 3
 """Answers in a row without a tool call, after which a session ends."""
 BOTH = "both"
 """The role of models that play both agents."""
-_NO_CALL = "Call a tool."
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store
 _SITE_FOLDERS = {"site-packages", "dist-packages"}
 
@@ -188,7 +187,7 @@ class _Player:
         self.messages.append(output.message)
         if not output.message.tool_calls:
             self._silent += 1
-            self.messages.append(ChatMessageUser(content=_NO_CALL))
+            self.messages.append(ChatMessageUser(content=server_words("call_a_tool")))
             return
         self._silent = 0
         done = await execute_tools(self.messages, self._tools)

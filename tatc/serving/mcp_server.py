@@ -31,7 +31,7 @@ from tatc import __version__
 from tatc.actions import Role
 from tatc.errors import TatcError
 from tatc.serving.session_table import SessionTable
-from tatc.text_world import commander_tools, follower_tools, rules_for
+from tatc.text_world import commander_tools, follower_tools, rules_for, server_words
 from tatc.web_server.access import MAX_REQUEST_BYTES
 from tatc.web_server.admission import CLIENT_KEY
 
@@ -40,13 +40,11 @@ MCP_PATH = "/mcp"
 START_TOOL = "start"
 _SESSION = "session"  # the argument that names a session
 _STDIO_CLIENT = "stdio"
-_START = "Start a session. The answer holds its id, the rules, and what you are told first."
-_SESSION_WORDS = "the id that start returned; without it, the session that you started last"
 
 
 def mcp_server(table: SessionTable) -> Server[Any]:
     """Return the server through which clients play the sessions of a table."""
-    tools = _tools(table)
+    tools, begin_with = _tools(table), server_words("begin_with", tool=START_TOOL)
 
     async def list_tools(
         context: ServerRequestContext[Any], params: PaginatedRequestParams | None
@@ -62,7 +60,7 @@ def mcp_server(table: SessionTable) -> Server[Any]:
     return Server(
         "tatc",
         version=__version__,
-        instructions=f"{rules_for(table.offer.role)} Begin with the tool {START_TOOL}.",
+        instructions=" ".join([rules_for(table.offer.role), begin_with]),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
@@ -123,10 +121,10 @@ def _tools(table: SessionTable) -> list[Tool]:
     offer = table.offer
     specs = follower_tools(offer.grain) if offer.role is Role.FOLLOWER else commander_tools()
     nothing: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-    tools = [Tool(name=START_TOOL, description=_START, input_schema=nothing)]
+    tools = [Tool(name=START_TOOL, description=server_words("start_tool"), input_schema=nothing)]
     for spec in specs:
         schema = spec.schema()["parameters"]
-        named = {_SESSION: {"type": "string", "description": _SESSION_WORDS}}
+        named = {_SESSION: {"type": "string", "description": server_words("session_argument")}}
         properties: dict[str, Any] = schema["properties"] | named
         schema = schema | {"properties": properties}
         tools.append(Tool(name=spec.name, description=spec.description, input_schema=schema))

@@ -33,10 +33,8 @@ from tatc.records import Record
 from tatc.serving.offer import SessionOffer
 from tatc.serving.session_table import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS
 from tatc.session.start import SessionStart
-from tatc.text_world import rules_for
+from tatc.text_world import rules_for, server_words
 from tatc.tool_session import ToolSession
-
-_RESET_FIRST = "There is no session: reset first."
 
 
 class ToolAction(Action):
@@ -95,7 +93,7 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
     def step(self, action: ToolAction, timeout_s: float | None = None, **_: Any) -> TextObservation:
         """Carry out a tool call; a wrong one is answered with the reason."""
         if self._session is None:
-            return TextObservation(text=_RESET_FIRST, reward=0.0)
+            return TextObservation(text=server_words("reset_first"), reward=0.0)
         self._state.step_count += 1
         text = self._session.call(self._offer.role, action.name, action.arguments)
         done = self._session.end is not None or self._state.step_count >= MAX_CALLS

@@ -11,7 +11,7 @@ from threading import Lock, RLock
 from tatc.errors import AgentCrash, BadInput
 from tatc.records import Record, SessionEnd
 from tatc.serving.offer import SessionOffer
-from tatc.text_world import rules_for
+from tatc.text_world import rules_for, server_words
 from tatc.tool_session import SessionPool
 
 MAX_SESSIONS = 64
@@ -70,7 +70,8 @@ class SessionTable:
             session_id = self._pool.add(session)
             self._entries[session_id] = _Entry(client, self._clock())
         role = self.offer.role
-        return f"Session {session_id}\n{rules_for(role)}\n\n{session.text(role)}"
+        started = server_words("started", session=session_id)
+        return f"{started}\n{rules_for(role)}\n\n{session.text(role)}"
 
     def call(self, client: str, session_id: str | None, name: str, arguments: object) -> str:
         """Carry out a tool call in a client's session; return what its agent then reads.
@@ -135,5 +136,5 @@ class SessionTable:
             record = replace(record, end=end or record.end)
         if entry.calls:
             self._save(record)
-        met = f"{min(record.gc_satisfied, record.gc_total)} of {record.gc_total}"
-        return f"The session has ended: {record.end.value}; {met} goal conditions are met."
+        met, total = min(record.gc_satisfied, record.gc_total), record.gc_total
+        return server_words("ended", end=record.end.value, met=met, total=total)

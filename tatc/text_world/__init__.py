@@ -9,7 +9,7 @@ from tatc.text_world.commander_interface import CommanderInterface
 from tatc.text_world.follower_interface import FollowerInterface
 from tatc.text_world.text_agents import Chooser, TextCommander, TextFollower
 from tatc.text_world.tools import Grain, ToolCall, commander_tools, follower_tools
-from tatc.text_world.wording import TEXT_WORLD_VERSION, rules_for, wording_hash
+from tatc.text_world.wording import TEXT_WORLD_VERSION, rules_for, server_words, wording_hash
 
 __all__ = [
     "TEXT_WORLD_VERSION",
@@ -23,5 +23,6 @@ __all__ = [
     "commander_tools",
     "follower_tools",
     "rules_for",
+    "server_words",
     "wording_hash",
 ]

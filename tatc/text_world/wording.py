@@ -45,6 +45,11 @@ def refusal(name: str, /, **fields: object) -> str:
     return phrase("refusals", name).format(**fields)
 
 
+def server_words(name: str, /, **fields: object) -> str:
+    """Return what a server of sessions says itself."""
+    return phrase("servers", name).format(**fields)
+
+
 def rules_for(role: Role) -> str:
     """Return the rules of the game for an agent: what a model is told before it begins."""
     return wording()["rules"]["follower" if role is Role.FOLLOWER else "commander"]
