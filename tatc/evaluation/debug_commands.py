@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tatc.evaluation.eval_options import TATC
+from tatc.evaluation.eval_options import TATC, TRUE_GOAL
+from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.rows import SessionRow
 from tatc.language import Wording
 from tatc.session.runner import MAP_FROM_BOXES
@@ -63,7 +64,15 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
     words = ["tatc", "eval", row.source or row.key, "--kind", options["kind"]]
     for folder in options["recorded"]:
         words += ["--games", folder]
-    return [*words, "--follower", options["setup"]["follower"]]
+    setup = options["setup"]
+    words += ["--follower", setup["follower"], *_perception_arguments(setup)]
+    if options.get("goal") == TRUE_GOAL:
+        words += ["--goal", TRUE_GOAL]
+    if options.get("feedback"):
+        words += ["--feedback", str(options["feedback"])]
+    if options.get("dialogue", DialogueSource.OWN) != DialogueSource.OWN:
+        words += ["--dialogue", options["dialogue"]]
+    return words
 
 
 def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
@@ -80,7 +89,19 @@ def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
         words += ["--noise", f"{setup['noise']:g}"]
     if setup.get("sim", "embedded") != "embedded":
         words += ["--sim", setup["sim"]]
+    words += _perception_arguments(setup)
+    if setup.get("questions") is not None:
+        words += ["--questions", str(setup["questions"])]
+    style = setup.get("speaking")
+    if style and style["seed"]:
+        words += ["--speaker-seed", str(style["seed"])]
+    if style and style["typo_rate"]:
+        words += ["--typos", f"{style['typo_rate']:g}"]
     return words
+
+
+def _perception_arguments(setup: Mapping[str, Any]) -> list[str]:
+    return ["--perception", setup["perception"]] if setup.get("perception") else []
 
 
 def _folder_arguments(options: Mapping[str, Any]) -> list[str]:

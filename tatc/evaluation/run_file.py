@@ -65,16 +65,31 @@ def _check_options(options: Mapping[str, Any]) -> None:
     for field in ("definitions", "policies") + (() if kind == TATC else ("recorded",)):
         for folder in as_list(options.get(field), field):
             _as_text(folder, field)
-    setup = as_mapping(options.get("setup"), "setup")
+    for field in {"goal", "dialogue"} & options.keys():
+        _as_text(options[field], field)
+    as_integer(options.get("feedback", 0), "feedback")
     with faults_under("setup"):
-        for field in ("floor_map", "commander", "follower"):
-            _as_text(setup.get(field), field)
-        as_number(setup.get("noise"), "noise")
-        for field in {"wording", "sim"} & setup.keys():
-            _as_text(setup[field], field)
-        if setup.get("model") is not None:
-            with faults_under("model"):
-                _as_text(as_mapping(setup["model"], "").get("name"), "name")
+        _check_setup(as_mapping(options.get("setup"), ""))
+
+
+def _check_setup(setup: Mapping[str, Any]) -> None:
+    for field in ("floor_map", "commander", "follower"):
+        _as_text(setup.get(field), field)
+    as_number(setup.get("noise"), "noise")
+    for field in {"wording", "sim"} & setup.keys():
+        _as_text(setup[field], field)
+    if setup.get("perception") is not None:
+        _as_text(setup["perception"], "perception")
+    if setup.get("questions") is not None:
+        as_integer(setup["questions"], "questions")
+    if setup.get("speaking") is not None:
+        with faults_under("speaking"):
+            style = as_mapping(setup["speaking"], "")
+            as_integer(style.get("seed"), "seed")
+            as_number(style.get("typo_rate"), "typo_rate")
+    if setup.get("model") is not None:
+        with faults_under("model"):
+            _as_text(as_mapping(setup["model"], "").get("name"), "name")
 
 
 def _as_text(value: object, field: str) -> None:

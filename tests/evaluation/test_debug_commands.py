@@ -51,6 +51,19 @@ def _command(row: dict[str, Any], setup: dict[str, Any], world: str = "embedded"
             "tatc debug --room kitchen-01 --task Coffee --seed 4 --map 'my map.json' "
             "--policies mine",
         ),
+        (
+            {"seed": 4},
+            {
+                "commander": "speaker",
+                "follower": "listener",
+                "perception": "masks",
+                "questions": 2,
+                "speaking": {"seed": 5, "typo_rate": 0.1},
+            },
+            "tatc debug --room kitchen-01 --task Coffee --seed 4 --commander speaker "
+            "--follower listener --perception masks --questions 2 --speaker-seed 5 --typos 0.1 "
+            "--policies mine",
+        ),
     ],
 )
 def test_the_debugger_opens_a_session_where_it_failed(
@@ -64,4 +77,20 @@ def test_sessions_in_ai2thor_are_replayed_or_run_again() -> None:
     assert replayed == "tatc replay run/records/one.game.json.gz --from 7"
     assert _command(AT_7, {"sim": "thor"}, "thor") == (
         "tatc run --room kitchen-01 --task Coffee --seed 1 --sim thor --policies mine"
+    )
+
+
+def test_an_instance_is_played_again_under_its_conditions() -> None:
+    options = {
+        "kind": "tfd",
+        "setup": SETUP | {"follower": "listener", "perception": "truth"},
+        "recorded": ["games"],
+        "goal": "true",
+        "feedback": 2,
+        "dialogue": "empty",
+    }
+    session = SessionRow(key="one", task="Coffee", place="kitchen-01", source="tfd/one.json")
+    assert debug_command(session, {"world": "embedded", "options": options}, Path("run")) == (
+        "tatc eval tfd/one.json --kind tfd --games games --follower listener --perception truth "
+        "--goal true --feedback 2 --dialogue empty"
     )

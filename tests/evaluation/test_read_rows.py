@@ -149,6 +149,13 @@ def test_bad_timings_are_passed_over(tmp_path: Path) -> None:
         ({"options": {"setup": {"commander": 1}}}, "options.setup.commander"),
         ({"options": {"setup": {"noise": "0"}}}, "options.setup.noise"),
         ({"options": {"setup": {"floor_map": ""}}}, "options.setup.floor_map"),
+        ({"options": {"setup": {"perception": 1}}}, "options.setup.perception"),
+        ({"options": {"setup": {"questions": "3"}}}, "options.setup.questions"),
+        ({"options": {"setup": {"speaking": ["seed"]}}}, "options.setup.speaking"),
+        ({"options": {"setup": {"speaking": {"seed": 1}}}}, "options.setup.speaking.typo_rate"),
+        ({"options": {"setup": {"model": {"name": 0}}}}, "options.setup.model.name"),
+        ({"options": {"feedback": None}}, "options.feedback"),
+        ({"options": {"dialogue": 1}}, "options.dialogue"),
     ],
 )
 def test_what_a_run_says_of_itself_is_checked(
