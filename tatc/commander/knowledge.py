@@ -8,7 +8,7 @@ AI2-THOR too: object metadata, reachable positions, poses.
 from collections import Counter
 from collections.abc import Hashable, Iterator
 
-from tatc.actions import Cell, cell_of
+from tatc.actions import INTERACTION_REACH_METRES, Cell, cell_of
 from tatc.body import Body
 from tatc.camera.door_geometry import closed_box
 from tatc.camera.geometry import Geometry
@@ -112,11 +112,17 @@ class Knowledge:
         return self._grid.shortest_paths_from(start)
 
     def standing_poses(self, obj: ObjectState, start: Pose) -> Iterator[tuple[Pose, int]]:
-        """Yield poses from which an object may be acted on, each with its path's cost.
+        """Yield poses from which an object may be within reach, each with its path's cost.
 
         The cost is in actions; the cheapest pose comes first.
         """
-        return self.shortest_paths_from(start).poses_by_cost(self.body.horizons)
+        bounds = self.geometry.object_bounds(self.snapshot.object_index.by_id[obj.objectId])
+        if bounds is None:
+            return iter(())
+        (x, _, z), (to_x, _, to_z) = bounds
+        reach = INTERACTION_REACH_METRES
+        near = (x - reach, z - reach), (to_x + reach, to_z + reach)
+        return self.shortest_paths_from(start).poses_by_cost(self.body.horizons, near)
 
     def remembered_viewpoints(self, obj: ObjectState, start: Pose) -> tuple[Viewpoint, ...]:
         """Return viewpoints of an object that need no search; none where nothing is remembered."""

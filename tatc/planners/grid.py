@@ -26,6 +26,9 @@ from tatc.state import Pose
 BlockedEdges = frozenset[tuple[Cell, Cell]]
 """Pairs of neighbouring cells, in both orders, between which a body cannot pass."""
 
+FloorArea = tuple[tuple[float, float], tuple[float, float]]
+"""A rectangle of the floor: its lowest and its highest x and z, metres."""
+
 _CELL_OFFSETS: tuple[Cell, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """One step along yaw 0, 90, 180, 270."""
 _QUARTER_TURNS: dict[Verb, int] = dict(
@@ -106,19 +109,24 @@ class ShortestPaths:
         back.reverse()
         return tuple(back)
 
-    def poses_by_cost(self, horizons: Sequence[float] = (0.0,)) -> Iterator[tuple[Pose, int]]:
+    def poses_by_cost(
+        self, horizons: Sequence[float] = (0.0,), within: FloorArea | None = None
+    ) -> Iterator[tuple[Pose, int]]:
         """Yield every reachable pose at these horizons (degrees) with its cost, cheapest first.
 
-        Among equal costs, poses with fewer looks come first, then those found first.
+        Among equal costs, poses with fewer looks come first, then those found first.  With an
+        area, only the poses in its cells are yielded.
         """
-        levels = self._tree.states_by_cost
+        levels, graph = self._tree.states_by_cost, self._graph
+        is_within = graph.rows_within(within)
         tilts = [(abs(self._count_looks(h)), h) for h in horizons]
         tilts.sort(key=lambda tilt: tilt[0])
         for cost in range(len(levels) + max((n for n, _ in tilts), default=0)):
             for looks, horizon in tilts:
                 if 0 <= cost - looks < len(levels):
                     for state in levels[cost - looks]:
-                        yield self._graph.pose_of(state, horizon), cost
+                        if is_within[state >> 2]:
+                            yield graph.pose_of(state, horizon), cost
 
     def _count_looks(self, horizon: float) -> int:
         """Return how many looks down lead to a horizon; negative for looks up."""
@@ -142,8 +150,8 @@ class _PoseGraph:
     @staticmethod
     def of(cells: tuple[Cell, ...], body: Body, blocked_edges: BlockedEdges) -> "_PoseGraph":
         rows, verbs = {cell: i for i, cell in enumerate(cells)}, body.walk_verbs
-        after = [_neighbour_states(rows, blocked_edges, verb, 1) for verb in verbs]
-        predecessors = [_neighbour_states(rows, blocked_edges, verb, -1) for verb in verbs]
+        after = [_next_states(rows, blocked_edges, verb) for verb in verbs]
+        predecessors = [_inverted(states) for states in after]
         successors = [
             [(verb, state) for verb, state in enumerate(states) if state >= 0]
             for states in zip(*after, strict=True)
@@ -154,6 +162,16 @@ class _PoseGraph:
         """Return the state of a pose, or -1 outside the cells."""
         row = self.row_of_cell.get(cell_of(pose.x, pose.z))
         return -1 if row is None else row * 4 + _heading_of(pose)
+
+    def rows_within(self, area: FloorArea | None) -> list[bool]:
+        """Return for each cell's row whether its middle lies in an area; all do in None."""
+        if area is None:
+            return [True] * len(self.cells)
+        (low_x, low_z), (high_x, high_z) = area
+        return [
+            low_x <= x * GRID_SIZE_METRES <= high_x and low_z <= z * GRID_SIZE_METRES <= high_z
+            for x, z in self.cells
+        ]
 
     def pose_of(self, state: int, horizon: float) -> Pose:
         """Return the pose of a state."""
@@ -185,6 +203,7 @@ def _heading_of(pose: Pose) -> int:
 def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
     count = len(graph.cells) * 4
     costs, verb_indices = array("i", [_NOT_REACHED]) * count, bytearray(count)
+    successors = graph.successors
     states_by_cost: list[array[int]] = []
     frontier = [source] if source >= 0 else []
     for state in frontier:
@@ -192,29 +211,39 @@ def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
     while frontier:
         states_by_cost.append(array("i", frontier))
         reached: list[int] = []
+        cost = len(states_by_cost)
         for state in frontier:
-            for verb, after in graph.successors[state]:
-                if costs[after] == _NOT_REACHED:
-                    costs[after] = len(states_by_cost)
+            for verb, after in successors[state]:
+                if costs[after] < 0:
+                    costs[after] = cost
                     verb_indices[after] = verb
                     reached.append(after)
         frontier = reached
     return _SearchTree(costs, bytes(verb_indices), states_by_cost)
 
 
-def _neighbour_states(
-    row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges, verb: Verb, sign: int
+def _next_states(
+    row_of_cell: dict[Cell, int], blocked_edges: BlockedEdges, verb: Verb
 ) -> list[int]:
-    """Return for each state the one after a verb (`sign` 1) or before it (-1); -1 for none."""
+    """Return for each state the one after a verb, -1 for none."""
     quarters = _QUARTER_TURNS[verb]
+    if verb in TURN_VERBS:
+        turned = [(heading + quarters) % 4 for heading in range(4)]
+        return [row * 4 + heading for row in row_of_cell.values() for heading in turned]
+    offsets = [_CELL_OFFSETS[(heading + quarters) % 4] for heading in range(4)]
     states: list[int] = []
-    for (x, z), row in row_of_cell.items():
-        for heading in range(4):
-            if verb in TURN_VERBS:
-                states.append(row * 4 + (heading + sign * quarters) % 4)
-                continue
-            dx, dz = _CELL_OFFSETS[(heading + quarters) % 4]
-            cell = (x + sign * dx, z + sign * dz)
-            there = None if ((x, z), cell) in blocked_edges else row_of_cell.get(cell)
-            states.append(-1 if there is None else there * 4 + heading)
+    for here in row_of_cell:
+        for heading, (dx, dz) in enumerate(offsets):
+            there = here[0] + dx, here[1] + dz
+            row = None if (here, there) in blocked_edges else row_of_cell.get(there)
+            states.append(_NOT_REACHED if row is None else row * 4 + heading)
     return states
+
+
+def _inverted(next_states: list[int]) -> list[int]:
+    """Return for each state the one from which a verb leads there, -1 for none."""
+    before = [_NOT_REACHED] * len(next_states)
+    for state, after in enumerate(next_states):
+        if after >= 0:
+            before[after] = state
+    return before

@@ -7,7 +7,7 @@ its name with another is a fault, as are two with the same id and name in one fo
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from tatc.errors import TaskFormatError, UnknownName, os_errors_as
@@ -96,16 +96,20 @@ def load_library(folders: Sequence[Path] = ()) -> TaskLibrary:
             together.
 
     """
+    return _load_folders((SHIPPED_TASKS_FOLDER, *folders)) if folders else shipped_library()
+
+
+@cache
+def shipped_library() -> TaskLibrary:
+    """Return the library of only the shipped definitions, the same at every call."""
+    return _load_folders((SHIPPED_TASKS_FOLDER,))
+
+
+def _load_folders(folders: Sequence[Path]) -> TaskLibrary:
     drafts: dict[str, TaskDraft] = {}
-    for folder in (SHIPPED_TASKS_FOLDER, *folders):
+    for folder in folders:
         _add_folder(drafts, folder)
     return TaskLibrary(link_definitions(drafts))
-
-
-@lru_cache(maxsize=1)
-def shipped_library() -> TaskLibrary:
-    """Return the library of only the shipped definitions."""
-    return load_library()
 
 
 def _add_folder(drafts: dict[str, TaskDraft], folder: Path) -> None:

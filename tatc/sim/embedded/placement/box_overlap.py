@@ -95,20 +95,21 @@ class EllipseTest(FootprintTest):
 
 def boxes_overlap(a: Box, b: Box) -> bool:
     """Return whether two boxes overlap by more than a touch."""
-    x, _, z = a.center
-    return heights_overlap(a, b) and FootprintTest(a.size, a.yaw, b).overlaps(x, z)
+    x, y, z = a.center
+    test = FootprintTest(a.size, a.yaw, b)
+    return heights_overlap(y, a.size[1], b) and test.overlaps(x, z)
 
 
 def overlaps_inscribed_ellipse(a: Box, b: Box) -> bool:
     """Return whether box `a` overlaps the elliptic cylinder that fits into box `b`."""
-    x, _, z = a.center
-    return heights_overlap(a, b) and EllipseTest(a.size, a.yaw, b).overlaps(x, z)
+    x, y, z = a.center
+    test = EllipseTest(a.size, a.yaw, b)
+    return heights_overlap(y, a.size[1], b) and test.overlaps(x, z)
 
 
-def heights_overlap(a: Box, b: Box) -> bool:
-    """Return whether the heights of two boxes overlap by more than a touch."""
-    apart = abs(a.center[1] - b.center[1])
-    return apart < (a.size[1] + b.size[1]) / 2 - TOUCHING_TOLERANCE_METRES
+def heights_overlap(y: float, height: float, box: Box) -> bool:
+    """Return whether a height, with its middle at `y`, overlaps a box's by more than a touch."""
+    return abs(y - box.center[1]) < (height + box.size[1]) / 2 - TOUCHING_TOLERANCE_METRES
 
 
 def _origin_to_segment_distance(p: PlanVector, q: PlanVector) -> float:

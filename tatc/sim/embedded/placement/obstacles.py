@@ -26,28 +26,24 @@ class Obstacle:
 
 
 class Obstacles:
-    """The obstacles on one surface, for all boxes that are tried there."""
+    """The obstacles on one surface."""
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         """Take the obstacles."""
         self._obstacles = obstacles
-        self._tests: dict[tuple[float, Vec3, float], list[FootprintTest]] = {}
 
     def overlap(self, box: Box) -> bool:
         """Return whether a box overlaps any of the obstacles."""
         x, y, z = box.center
-        # The boxes of one pose differ only in x and z: the rest is computed once for all.
-        pose = y, box.size, box.yaw
-        tests = self._tests.get(pose)
-        if tests is None:
-            tests = self._tests[pose] = [
-                (EllipseTest if obstacle.is_round else FootprintTest)(
-                    box.size, box.yaw, obstacle.box
-                )
-                for obstacle in self._obstacles
-                if heights_overlap(box, obstacle.box)
-            ]
-        return any(test.overlaps(x, z) for test in tests)
+        return any(each.overlaps(x, z) for each in self.footprint_tests(y, box.size, box.yaw))
+
+    def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[FootprintTest]:
+        """Return the tests of boxes of one size and yaw, whose centres are at height `y`."""
+        return [
+            (EllipseTest if each.is_round else FootprintTest)(size, yaw, each.box)
+            for each in self._obstacles
+            if heights_overlap(y, size[1], each.box)
+        ]
 
 
 def obstacles_on(

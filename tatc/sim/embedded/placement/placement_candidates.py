@@ -13,7 +13,7 @@ next point is tried.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, hypot, inf
+from math import ceil
 
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
@@ -27,8 +27,6 @@ SMALL_SURFACE_METRES = 0.6
 """A surface whose longer side is shorter than this is small."""
 MAX_CLICK_DISTANCE_METRES = 0.6
 """How far from the click points are tried along each axis if the areas are not known."""
-EDGE_TOLERANCE_METRES = 1e-6
-"""A box within this distance beyond an area's edge is still within the area, metres."""
 LYING_TURNS = 3
 """At how many of the four quarter turns AI2-THOR lays an object on its sides (its source)."""
 _ALIGNED_DEGREES = 1.0  # degrees by which a box may differ from its object's axes
@@ -165,34 +163,6 @@ def _grid_offsets(reach: int) -> tuple[tuple[int, int], ...]:
     return tuple(
         sorted(((i, j) for i in span for j in span), key=lambda o: (o[0] * o[0] + o[1] * o[1], o))
     )
-
-
-def is_within_surface(surface: Surface, box: Box, wall: float = 0.0) -> bool:
-    """Return whether a box, seen from above, is within a surface.
-
-    `wall` is the thickness of walls that stand on the surface's edges, metres.
-    """
-    if surface.radius < inf and _farthest_corner_distance(surface, box) > surface.radius:
-        return False
-    sine, cosine = yaw_sin_cos((box.yaw - surface.yaw) % 360.0)
-    width, _, depth = box.size
-    along = (abs(cosine) * width + abs(sine) * depth) / 2
-    across = (abs(sine) * width + abs(cosine) * depth) / 2
-    sine, cosine = yaw_sin_cos(surface.yaw)
-    dx, dz = box.center[0] - surface.x, box.center[2] - surface.z
-    return (
-        abs(dx * cosine - dz * sine) + along <= surface.size[0] / 2 - wall + EDGE_TOLERANCE_METRES
-        and abs(dx * sine + dz * cosine) + across
-        <= surface.size[1] / 2 - wall + EDGE_TOLERANCE_METRES
-    )
-
-
-def _farthest_corner_distance(surface: Surface, box: Box) -> float:
-    """Return the horizontal distance from a surface's middle to a box's farthest corner."""
-    sine, cosine = yaw_sin_cos(box.yaw)
-    dx, dz = surface.x - box.center[0], surface.z - box.center[2]
-    along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
-    return hypot(abs(along) + box.size[0] / 2, abs(across) + box.size[2] / 2)
 
 
 def _clamp(value: float, half: float) -> float:

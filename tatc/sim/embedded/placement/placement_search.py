@@ -21,13 +21,13 @@ from tatc.sim.embedded.placement.observed_surfaces import (
     rest_positions,
     walled_surfaces,
 )
-from tatc.sim.embedded.placement.obstacles import Obstacles, obstacles_on
+from tatc.sim.embedded.placement.obstacles import obstacles_on
 from tatc.sim.embedded.placement.placement_candidates import (
     CandidatePose,
     candidate_points,
     candidate_poses,
-    is_within_surface,
 )
+from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
 from tatc.sim.embedded.world_state import WorldState
 from tatc.state import Box, ObjectState, Vec3
@@ -41,13 +41,6 @@ from tatc.thor_types.facts import (
     NESTING_TYPES,
 )
 
-HEADROOM_TOLERANCE_METRES = 0.03
-"""How much higher than a surface's headroom an object may be, metres."""
-BOUNDING_BOX_MARGIN_METRES = 0.0025
-"""How far the box that AI2-THOR tests reaches beyond an object's own on each side, metres.
-
-Prefabs have a bounding box of their own that is a little larger than the colliders (5 to 15
-mm in dishes); 2.5 mm agrees best with where food lay on plates at recorded ends."""
 ON_FLOOR_HEIGHT_METRES = 0.45
 """An object less than this above the floor is also listed as on the floor."""
 
@@ -180,19 +173,22 @@ def _first_free_placement(
     If the receptacle can be picked up, and the object fits within none of its areas, the
     object may stick out over an edge.  Return None if nothing is free.
     """
-    obstacles = [obstacles_on(world, held, receptacle, surface) for surface in surfaces]
-    poses = [candidate_poses(held, placement_yaw(world, receptacle, area)) for area in surfaces]
+    poses = [
+        SurfacePoses(
+            candidate_poses(held, placement_yaw(world, receptacle, surface)),
+            surface,
+            obstacles_on(world, held, receptacle, surface),
+        )
+        for surface in surfaces
+    ]
     overhanging: Placement | None = None
     for i, x, z in _points_nearest_first(surfaces, point):
-        surface = surfaces[i]
-        found = _first_clear_pose(poses[i], surface, x, z, obstacles[i])
+        found = poses[i].first_clear(x, z)
         if found is None:
             continue
-        pose, box = found
-        placement = _placement(pose, box, x, z)
-        if not surface.lattice or is_within_surface(
-            replace(surface, radius=inf), _bounding_box(surface, box)
-        ):
+        pose, is_within_edges = found
+        placement = _placement(pose, pose.box_at(x, surfaces[i].y, z), x, z)
+        if is_within_edges or not surfaces[i].lattice:
             return placement
         overhanging = overhanging or placement
     return overhanging if receptacle.affordances.pickupable and not _is_exact(surfaces) else None
@@ -201,24 +197,6 @@ def _first_free_placement(
 def _is_exact(surfaces: Sequence[Surface]) -> bool:
     """Whether surfaces are AI2-THOR's own trigger boxes, over whose edges nothing sticks out."""
     return any(surface.trigger_box for surface in surfaces)
-
-
-def _bounding_box(surface: Surface, box: Box) -> Box:
-    """Return the box that AI2-THOR tests in place of an object's own."""
-    if not surface.trigger_box:
-        return box
-    width, height, depth = (side + 2 * BOUNDING_BOX_MARGIN_METRES for side in box.size)
-    return replace(box, size=(width, height, depth))
-
-
-def _is_off_walls(surface: Surface, box: Box) -> bool:
-    """Whether a box on a surface meets none of the walls around it.
-
-    A round rim stands in the way even where the surface reaches beyond it.
-    """
-    if surface.trigger_box and surface.radius < inf:
-        return is_within_surface(replace(surface, size=(inf, inf)), box)
-    return is_within_surface(surface, box, surface.wall)
 
 
 def _points_nearest_first(
@@ -241,23 +219,3 @@ def _points_nearest_first(
     ]
     for _, i, x, z in sorted(lattice_points):
         yield i, x, z
-
-
-def _first_clear_pose(
-    poses: Sequence[CandidatePose],
-    surface: Surface,
-    x: float,
-    z: float,
-    obstacles: Obstacles,
-) -> tuple[CandidatePose, Box] | None:
-    """Return the first pose at a point that overlaps neither an obstacle nor a wall, or None."""
-    for pose in poses:
-        box = pose.box_at(x, surface.y, z)
-        if pose.size[1] > surface.headroom + HEADROOM_TOLERANCE_METRES:
-            continue
-        tested = _bounding_box(surface, box)
-        if surface.inside and not _is_off_walls(surface, tested):
-            continue
-        if not obstacles.overlap(tested):
-            return pose, box
-    return None
