@@ -137,26 +137,22 @@ class ShortestPaths:
 class _PoseGraph:
     """States (row of the cell * 4 + heading) and the states that each verb leads to.
 
-    `predecessors[verb][state]` is the state before a verb, -1 for none; `successors[state]`
-    holds (verb, next state) pairs.
+    `predecessors[verb][state]` is the state before a verb, and `successors[state][verb]` the
+    one after it; -1 for none.
     """
 
     cells: tuple[Cell, ...]
     row_of_cell: dict[Cell, int]
     body: Body
     predecessors: list[list[int]]
-    successors: list[list[tuple[int, int]]]
+    successors: list[tuple[int, ...]]
 
     @staticmethod
     def of(cells: tuple[Cell, ...], body: Body, blocked_edges: BlockedEdges) -> "_PoseGraph":
         rows, verbs = {cell: i for i, cell in enumerate(cells)}, body.walk_verbs
         after = [_next_states(rows, blocked_edges, verb) for verb in verbs]
         predecessors = [_inverted(states) for states in after]
-        successors = [
-            [(verb, state) for verb, state in enumerate(states) if state >= 0]
-            for states in zip(*after, strict=True)
-        ]
-        return _PoseGraph(cells, rows, body, predecessors, successors)
+        return _PoseGraph(cells, rows, body, predecessors, list(zip(*after, strict=True)))
 
     def state_of(self, pose: Pose) -> int:
         """Return the state of a pose, or -1 outside the cells."""
@@ -181,7 +177,10 @@ class _PoseGraph:
 
 @dataclass(frozen=True, slots=True)
 class _SearchTree:
-    """The result of one search: each state's cost and last verb, and the states by cost."""
+    """The result of one search: each state's cost and last verb, and the states by cost.
+
+    `costs` has one place more than there are states.
+    """
 
     costs: "array[int]"
     verb_indices: bytes
@@ -202,7 +201,9 @@ def _heading_of(pose: Pose) -> int:
 
 def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
     count = len(graph.cells) * 4
-    costs, verb_indices = array("i", [_NOT_REACHED]) * count, bytearray(count)
+    # The last place is that of the state -1, which counts as reached, so that nothing leads there.
+    costs, verb_indices = array("i", [_NOT_REACHED]) * (count + 1), bytearray(count)
+    costs[-1] = 0
     successors = graph.successors
     states_by_cost: list[array[int]] = []
     frontier = [source] if source >= 0 else []
@@ -210,14 +211,16 @@ def _breadth_first_search(graph: _PoseGraph, source: int) -> _SearchTree:
         costs[state] = 0
     while frontier:
         states_by_cost.append(array("i", frontier))
-        reached: list[int] = []
         cost = len(states_by_cost)
+        reached: list[int] = []
         for state in frontier:
-            for verb, after in successors[state]:
+            verb = 0
+            for after in successors[state]:
                 if costs[after] < 0:
                     costs[after] = cost
                     verb_indices[after] = verb
                     reached.append(after)
+                verb += 1
         frontier = reached
     return _SearchTree(costs, bytes(verb_indices), states_by_cost)
 

@@ -22,7 +22,7 @@ from tatc.commander.skills.placement_points import (
     points_for_footprint,
 )
 from tatc.planners.viewpoints import PointScorer
-from tatc.state import ObjectState, Vec3
+from tatc.state import Box, ObjectState, Vec3
 from tatc.thor_types.assets import dish_geometry
 from tatc.thor_types.facts import BASIN_TYPES, ROOM_NOT_GUESSED_TYPES
 
@@ -125,7 +125,7 @@ def _objects_taking_room(
     others = {t.objectId: t for t in known.view.contents_of(receptacle)}
     if not _has_walls(receptacle):
         low, high = _space_above(receptacle, obj)
-        near = known.view.find_objects(where=lambda t: _boxes_overlap(t.box.bounds(), low, high))
+        near = known.view.find_objects(where=lambda t: _reaches_into(t.box, low, high))
         others |= {t.objectId: t for t in near}
     return [
         other
@@ -143,9 +143,13 @@ def _space_above(receptacle: ObjectState, obj: ObjectState) -> tuple[Vec3, Vec3]
     return (low[0], level, low[2]), (high[0], level + obj.box.size[1], high[2])
 
 
-def _boxes_overlap(bounds: tuple[Vec3, Vec3], low: Vec3, high: Vec3) -> bool:
-    below, above = bounds
-    return all(below[i] < high[i] and above[i] > low[i] for i in range(3))
+def _reaches_into(box: Box, low: Vec3, high: Vec3) -> bool:
+    """Whether a box reaches into a space; most stand at another height, which is tested first."""
+    middle, half = box.center[1], box.size[1] / 2
+    if middle - half >= high[1] or middle + half <= low[1]:
+        return False
+    below, above = box.bounds()
+    return all(below[i] < high[i] and above[i] > low[i] for i in (0, 2))
 
 
 def _has_walls(receptacle: ObjectState) -> bool:
