@@ -59,6 +59,12 @@ CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
 LEARNED_FAMILY = "et"
 """The learned Follower that comes with tatc; `et:FILE` is one with the user's own checkpoint."""
 
+MODEL_AGENT = "llm"
+"""An agent of either role that a language model plays; `llm:MODEL` names the model too."""
+
+MODEL_COMMANDER = "tatc.language_agents:ModelCommander"
+MODEL_FOLLOWER = "tatc.language_agents:ModelFollower"
+
 COMMANDER_GROUP, FOLLOWER_GROUP = "tatc.commanders", "tatc.followers"
 """The entry-point groups in which installed packages offer agents."""
 
@@ -71,14 +77,26 @@ def installed_agents(group: str) -> dict[str, str]:
 def comes_with_tatc(name: str) -> bool:
     """Return whether a name is that of an agent of tatc's, with the checkpoint of tatc's."""
     learned = ":" not in name and name.partition("-")[0] == LEARNED_FAMILY
-    return name in COMMANDERS or name in FOLLOWERS or name in CONTROL_FOLLOWERS or learned
+    shipped = name in COMMANDERS or name in FOLLOWERS or name in CONTROL_FOLLOWERS
+    return shipped or learned or is_model_agent(name)
+
+
+def is_model_agent(name: str) -> bool:
+    """Return whether a name is that of an agent that a language model plays."""
+    return name.partition(":")[0] == MODEL_AGENT
+
+
+def model_in_agent_name(name: str) -> str:
+    """Return the model in `llm:MODEL`, "" for `llm` alone."""
+    return name.partition(":")[2]
 
 
 def commander_names() -> tuple[str, ...]:
     """Return the names of all Commanders that are installed."""
-    return (*COMMANDERS, *installed_agents(COMMANDER_GROUP))
+    return (*COMMANDERS, MODEL_AGENT, *installed_agents(COMMANDER_GROUP))
 
 
 def follower_names() -> tuple[str, ...]:
     """Return the names of all Followers that are installed, learned ones included."""
-    return (*FOLLOWERS, *CONTROL_FOLLOWERS, LEARNED_FAMILY, *installed_agents(FOLLOWER_GROUP))
+    shipped = (*FOLLOWERS, *CONTROL_FOLLOWERS, LEARNED_FAMILY, MODEL_AGENT)
+    return (*shipped, *installed_agents(FOLLOWER_GROUP))

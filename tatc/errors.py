@@ -15,6 +15,8 @@ TatcError
 │   └── PolicyError         a subgoal policy returned something that is no plan
 ├── ModelRefusal      an endpoint of a language model refuses what it is asked for
 ├── ModelFailure      a language model gives no answer in time, or its limits are reached
+│   ├── BudgetSpent         the limits of calls, tokens or seconds are reached
+│   └── RejectedRequest     the endpoint does not take this one request, whoever sends it
 ├── ThorError         AI2-THOR cannot be started, died, or does not answer
 └── UsageError        the Python API was called out of order
 
@@ -159,6 +161,14 @@ class ModelRefusal(TatcError):
 
 class ModelFailure(TatcError):
     """A language model gives no answer this time, or the limits of calls are reached."""
+
+
+class BudgetSpent(ModelFailure):
+    """The limits of calls, tokens or seconds are reached, and nothing was sent."""
+
+
+class RejectedRequest(ModelFailure):
+    """An endpoint does not take this request: too long, or with what its model does not support."""
 
 
 class ThorError(TatcError):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.language_model_options import LanguageModelOptions
+from tatc.commands.model_play_options import ModelPlayOptions
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.session_options import AgentOptions, ThorWorldOptions
@@ -115,6 +116,7 @@ def evaluate(
     folder: RunFolderOptions,
     run: EvalRunOptions,
     language_model: LanguageModelOptions,
+    model_play: ModelPlayOptions,
 ) -> None:
     """Run many sessions and score them.
 
@@ -135,7 +137,11 @@ def evaluate(
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
     language_model.check_one_process(folder.workers, engine=run.engine)
-    setup = replace(world.setup(agents), model=language_model.settings())
+    setup = replace(
+        world.setup(agents),
+        model=language_model.settings(),
+        play=model_play.play(language_model.max_tokens),
+    )
     options = replace(
         selection.eval_options(setup),
         shard=parse_shard(run.shard),
@@ -152,21 +158,26 @@ def evaluate(
     if language_model.dry_run:
         _print_estimate(options, as_json=run.as_json)
         return
-    if setup.model is not None:
-        language_model.allow_sending(setup.model)
+    language_model.prepare(setup)
+    if setup.model is not None and not setup.has_model_agent:
         language_model.check_endpoint(setup.model)
     rows = _run_evaluation(options, folder, run)
     exit_for_rows(rows, from_files=bool(options.games), fail_on_crash=folder.fail_on_crash)
 
 
 def _print_estimate(options: "EvalOptions", *, as_json: bool) -> None:
-    """Print about how many tokens the instances have for the model that reads their dialogue."""
+    """Print about how many tokens the sessions or instances have for the model."""
+    from tatc.commands.model_play_options import print_play_estimate
     from tatc.commands.model_reading import model_reader, print_estimate
     from tatc.evaluation.model_dialogues import dialogues_for_model
     from tatc.evaluation.session_selection import select_sessions
 
-    if options.setup.model is not None:
-        chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
+    if options.setup.model is None:
+        return
+    chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading games"))
+    if options.setup.has_model_agent:
+        print_play_estimate(options.setup, len(chosen.jobs), as_json=as_json)
+    else:
         reader = model_reader(options.setup.model, None)
         print_estimate(reader, dialogues_for_model(chosen, options), as_json=as_json)
 

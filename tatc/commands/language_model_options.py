@@ -12,17 +12,18 @@ from tatc.errors import BadInput, MissingExtra
 
 if TYPE_CHECKING:
     from tatc.llm import ModelSettings
+    from tatc.session.runner import SessionSetup
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelOptions:
-    """A model behind an OpenAI-compatible endpoint, which reads dialogue in the lexicon's place."""
+    """A model behind an OpenAI-compatible endpoint: it plays an agent, or reads dialogue."""
 
     model: str | None = model_field(
         None,
         metavar="NAME",
-        help="Let this language model work out what the dialogue asks for (extra llm). Where it "
-        "fails, the lexicon reads the dialogue, and the result says so.",
+        help="A language model (extra llm). It plays the agents named llm, if there are any; else "
+        "it works out what the dialogue asks for, and where it fails, the lexicon does.",
     )
     base_url: str | None = model_field(
         None,
@@ -34,10 +35,14 @@ class LanguageModelOptions:
         500_000,
         min=1,
         metavar="N",
-        help="The most tokens to send and receive; then the lexicon reads.",
+        help="The most tokens to send and receive. Then a session with an agent llm ends, and "
+        "the lexicon reads dialogue.",
     )
     timeout: float = model_field(
         60.0, min=0.1, metavar="S", help="The seconds that the model may take for an answer."
+    )
+    max_seconds: float = model_field(
+        21_600.0, min=0.1, metavar="S", help="The most seconds to wait for answers, all in all."
     )
     answers: Path | None = model_field(
         None,
@@ -54,7 +59,7 @@ class LanguageModelOptions:
     dry_run: bool = model_field(
         False,
         "--dry-run",
-        help="Print about how many tokens the dialogue has for the model, and send nothing.",
+        help="Print about how many tokens the model would get, and send nothing.",
     )
     yes: bool = model_field(
         False, "--yes", help="Send dialogue to another machine without asking first."
@@ -84,7 +89,7 @@ class LanguageModelOptions:
             cache=None if self.answers is None else str(self.answers),
             offline=self.offline,
             log=None if self.call_log is None else str(self.call_log),
-            limits=CallLimits(tokens=self.max_tokens),
+            limits=CallLimits(tokens=self.max_tokens, seconds=self.max_seconds),
         )
         found.validate()
         return found
@@ -121,6 +126,26 @@ class LanguageModelOptions:
         if not typer.confirm(f"Send dialogue to {settings.host}?", err=True):
             raise BadInput(why, fix="name an endpoint on this machine, or give --offline")
 
+    def prepare(self, setup: "SessionSetup") -> None:
+        """Check, before sessions of this setup start, that its models can be asked.
+
+        Raises:
+            MissingExtra: the `openai` package is not installed.
+            BadInput: the person says no to sending, or there is nobody to ask and no --yes.
+            ModelRefusal: the endpoint has no such model, or refuses the key.
+            ModelFailure: it does not answer.
+
+        """
+        from tatc.commands.model_reading import warn_on_stderr
+        from tatc.session.model_players import models_that_play
+
+        if setup.model is None:
+            return
+        self.allow_sending(setup.model)
+        warn_on_stderr(setup.model)
+        for model in models_that_play(setup):
+            self.check_endpoint(model)
+
     def check_endpoint(self, settings: "ModelSettings") -> None:
         """Check that the endpoint answers, before many sessions rely on it.
 
@@ -129,9 +154,9 @@ class LanguageModelOptions:
             ModelFailure: it does not answer.
 
         """
-        from tatc.llm import chat_client
+        from tatc.llm import ChatClient
 
-        chat_client(settings).check_endpoint()
+        ChatClient(settings).check_endpoint()  # its own: this question is not part of the run
 
 
 def _is_person_there() -> bool:

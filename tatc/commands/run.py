@@ -10,9 +10,14 @@ from tatc.agent_names import PERSON_COMMANDER
 from tatc.atomic_files import check_writable
 from tatc.commands.exit_status import exit_for_end
 from tatc.commands.language_model_options import LanguageModelOptions
-from tatc.commands.model_reading import warn_on_stderr
+from tatc.commands.model_play_options import (
+    ModelPlayOptions,
+    RecordedAnswersOptions,
+    print_play_estimate,
+)
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import crash_traceback, examples_epilog, print_json, print_line, remark
+from tatc.commands.recorded_session import recorded_session
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
 from tatc.commands.shared_options import (
     ForceOption,
@@ -39,6 +44,8 @@ EXAMPLES = examples_epilog(
     "tatc run coffee --follower et --wording steps",
     "tatc run salad --commander speaker --follower listener",
     "tatc run salad --commander me --follower listener",
+    "tatc run coffee --follower llm --model qwen3 --base-url http://localhost:8080/v1",
+    "tatc run --answers-from coffee.game.json",
     "tatc run --game games/coffee.game.json",
     "tatc run --task coffee --json --no-save",
     "tatc run coffee --save coffee.game.json --frames images",
@@ -107,12 +114,15 @@ def run(
     world: RunWorldOptions,
     output: RunOutputOptions,
     language_model: LanguageModelOptions,
+    model_play: ModelPlayOptions,
+    recorded: RecordedAnswersOptions,
 ) -> None:
     """Run one session of a Commander and a Follower.
 
     The dialogue and the Follower's interactions are printed as they happen, and the
     session is saved as a record that `tatc replay`, `tatc debug` and `tatc view` open.
-    With --commander me, you type what the Commander says.
+    With --commander me, you type what the Commander says. With --follower llm or
+    --commander llm, a language model plays; its answers are kept in the record.
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.session_narrator import SessionNarrator
@@ -122,20 +132,26 @@ def run(
     from tatc.session.session_record import make_record, save_record
     from tatc.session.user_policies import user_policies
 
-    setup = replace(world.setup(agents), model=language_model.settings())
+    model = language_model.settings()
+    setup = replace(
+        world.setup(agents), model=model, play=model_play.play(language_model.max_tokens)
+    )
+    opening: SessionStart | None = None
+    if recorded.answers_from is not None:
+        opening, setup = recorded_session(recorded, session, agents, setup)
+    elif recorded.pin is not None:
+        raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
     makers = _makers(setup.commander)
     setup.validate(makers)
     if language_model.dry_run:
-        why = "nobody knows the words of a session before it runs"
-        raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
-    if setup.model is not None:
-        language_model.allow_sending(setup.model)
-        warn_on_stderr(setup.model)
+        _print_estimate(setup, as_json=output.json)
+        return
+    language_model.prepare(setup)
     setup = setup.with_perception(makers)
     if world.scene is not None and world.sim != THOR_WORLD:
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
-    opening = session.find_start(scene=world.scene, thor=world.build)
+    opening = opening or session.find_start(scene=world.scene, thor=world.build)
     if opening.alfred_task is not None and world.sim == THOR_WORLD:
         why = "ALFRED's trajectories run in tatc's own world alone"
         raise BadInput(why, fix="leave out --sim")
@@ -176,6 +192,13 @@ def _makers(commander: str, lines: "Lines | None" = None) -> "AgentMakers":
     from tatc.speaking.person import PersonCommander
 
     return AgentMakers(lambda: PersonCommander(lines or PipedLines(sys.stdin.buffer)))
+
+
+def _print_estimate(setup: "SessionSetup", *, as_json: bool) -> None:
+    if not setup.has_model_agent:
+        why = "nobody knows the words of a session before it runs"
+        raise BadInput(why, fix="leave out --dry-run; --max-tokens limits what is sent")
+    print_play_estimate(setup, 1, as_json=as_json)
 
 
 def _play(

@@ -112,14 +112,16 @@ class AgentOptions:
         "rule",
         metavar="NAME|MODULE:CLASS",
         help="The Commander, who knows the task and instructs: rule, speaker (a simulated user), "
-        "or a class of your own; in `tatc run` also me: you type.",
+        "llm (played by --model; llm:NAME names the model), or a class of your own; in `tatc run` "
+        "also me: you type.",
         autocompletion=complete_commander,
     )
     follower: str = agents_field(
         "rule",
         metavar="NAME|MODULE:CLASS",
         help="The Follower, who acts: rule, random, listener (understands free English), "
-        "listener:FILE, et (learned), et:FILE, or a class of your own.",
+        "listener:FILE, et (learned), et:FILE, llm (played by --model; llm:NAME names the model), "
+        "or a class of your own.",
         autocompletion=complete_follower,
     )
     perception: str | None = agents_field(
@@ -151,11 +153,12 @@ class AgentOptions:
     policies: list[Path] | None = agents_field(
         None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
     )
-    wording: str = agents_field(
-        "actions",
+    wording: str | None = agents_field(
+        None,
         metavar="actions|steps|goals",
         help="How the rule Commander speaks: in primitive actions with click "
-        "positions, in steps such as 'put the bread into the toaster', or in goals.",
+        "positions, in steps such as 'put the bread into the toaster', or in goals. Default: "
+        "actions, or steps with --follower llm.",
     )
 
     def speaking_style(self) -> "SpeakingStyle | None":
@@ -188,7 +191,7 @@ class WorldOptions:
                 perception.
 
         """
-        from tatc.session.agents import commander_with_planner
+        from tatc.session.agents import commander_with_planner, usual_wording
         from tatc.session.perception_levels import parse_perception_level
         from tatc.session.runner import SessionSetup
 
@@ -198,7 +201,7 @@ class WorldOptions:
             commander,
             agents.follower,
             self.noise,
-            agents.wording,
+            agents.wording or usual_wording(commander, agents.follower),
             perception=parse_perception_level(agents.perception),
             questions=agents.questions,
             speaking=agents.speaking_style(),

@@ -23,6 +23,7 @@ def outcome_json(record: Record) -> dict[str, Any]:
         "commander_actions": record.count_actions(Role.COMMANDER),
         "follower_actions": record.count_actions(Role.FOLLOWER),
         "failed_actions": record.failed_action_count,
+        **_model_calls_json(record),
     }
 
 
@@ -35,6 +36,29 @@ def outcome_lines(record: Record, unmet_steps: Iterable[str] = ()) -> Iterator[s
     options = dict(record.options)
     if "understanding" in options:
         yield f"Dialogue read by: {options['understanding'] or 'nobody'} (model {options['model']})"
+    yield from _model_call_lines(record)
     summary = PlannerSummary.of(record.decisions)
     if summary.policy_stretches or summary.pddl_stretches:
         yield str(summary)
+
+
+def _model_calls_json(record: Record) -> dict[str, Any]:
+    """Return how many calls of language models there were, and their tokens; {} if none."""
+    calls = record.model_calls
+    if not calls:
+        return {}
+    last = calls[-1].why
+    counts = {"model_calls": len(calls), "model_tokens": sum(each.tokens for each in calls)}
+    return counts | ({"model_fault": last} if last else {})
+
+
+def _model_call_lines(record: Record) -> Iterator[str]:
+    """Yield which models played, how often they were asked, and what went wrong at the end."""
+    for role in Role:
+        calls = [each for each in record.model_calls if each.role is role]
+        if calls:
+            tokens = sum(each.tokens for each in calls)
+            who = f"{role.name.title()} played by {calls[-1].model}"
+            yield f"{who}: {len(calls):,} calls, {tokens:,} tokens"
+            if calls[-1].why:
+                yield f"Last call: {calls[-1].why}"

@@ -3,7 +3,7 @@
 import re
 
 from tatc.evaluation.rows import SessionFailure
-from tatc.records import RecordedDecision
+from tatc.records import RecordedDecision, SessionEnd
 from tatc.refusals import RefusalCode, refusal_code_of
 from tatc.session import SessionResult
 from tatc.tdl import ProblemKey
@@ -18,6 +18,9 @@ def failure_of(result: SessionResult) -> SessionFailure:
     """Return why a session that did not succeed failed."""
     decision = result.decisions[-1] if result.decisions else None
     keys = result.progress.problem_keys()
+    if result.end in (SessionEnd.BUDGET_SPENT, SessionEnd.MODEL_FAILED):
+        why = result.model_calls[-1].why or "no tool call in its answers"
+        return SessionFailure(_format_problem(keys), "", generalise_text(why), None)
     if decision is None:
         return SessionFailure(_format_problem(keys), "", _last_refusal(result), None)
     if decision.problem_key is not None:

@@ -54,6 +54,8 @@ class SessionRow:
     speak in a session, None for as often as it does unasked.  `speaker_seed` and `typos` say how a
     simulated user spoke, None where that was left to it.  `understanding` says which readings
     of dialogue it used if a language model was named ("model 3, lexicon 1"), else it is "".
+    `models` names the language models that played an agent ("follower qwen3"), `model_calls` and
+    `model_tokens` count their calls, and the tokens of requests and answers.
     """
 
     key: str
@@ -93,6 +95,9 @@ class SessionRow:
     speaker_seed: int | None = None
     typos: float | None = None
     understanding: str = ""
+    models: str = ""
+    model_calls: int = 0
+    model_tokens: int = 0
 
     @property
     def success(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tatc.agent_names import is_model_agent, model_in_agent_name
 from tatc.evaluation.eval_options import TRUE_GOAL
 from tatc.evaluation.instance_dialogue import DialogueSource
 
@@ -28,8 +29,18 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
         "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
         "" if questions is None else f"{questions} questions allowed",
         f"speaker seed {style['seed']}, typos {style['typo_rate']:g}" if style else "",
-        f"dialogue read by {model['name']}" if model else "",
+        _part_of_model(options, model["name"]) if model else "",
         f"{feedback} rounds of feedback" if feedback else "",
         f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
     ]
     return "".join(f", {part}" for part in parts if part)
+
+
+def _part_of_model(options: Mapping[str, Any], name: str) -> str:
+    """Return what a language model did in a run; an agent's own name may name another model."""
+    agents = [options["setup"].get(role, "") for role in ("commander", "follower")]
+    played = [agent for agent in agents if is_model_agent(agent)]
+    if not played:
+        return f"dialogue read by {name}"
+    names = dict.fromkeys(model_in_agent_name(agent) or name for agent in played)
+    return f"played by {', '.join(names)}"

@@ -54,6 +54,9 @@ def identifying_options(options: EvalOptions) -> dict[str, Any]:
     may be handed around, and an address may name a machine of the user's.
     """
     found, model = asdict(options), options.setup.model
+    del found["setup"]["recorded_answers"]  # no run has any
+    if not options.setup.has_model_agent:
+        del found["setup"]["play"]
     if model is not None:
         endpoint = sha256(model.base_url.encode()).hexdigest()[:12]
         found["setup"]["model"] = {"name": model.model, "seed": model.seed, "endpoint": endpoint}

@@ -3,7 +3,7 @@
 import re
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from tatc.evaluation.failure_grouping import failure_of
 from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.jobs import SessionJob
 from tatc.evaluation.rows import SessionFailure, SessionRow
-from tatc.records import Record, SessionEnd, record_bytes
+from tatc.records import Record, RecordedModelCall, SessionEnd, record_bytes
 from tatc.records.json_files import gzip_bytes
 from tatc.scoring import GoalConditionCounts
 from tatc.scoring.lower_bound import lower_bound
@@ -216,7 +216,16 @@ def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
         failure=failure,
         understanding=result.understanding,
+        models=models_used(result.model_calls),
+        model_calls=len(result.model_calls),
+        model_tokens=sum(call.tokens for call in result.model_calls),
     )
+
+
+def models_used(calls: Sequence[RecordedModelCall]) -> str:
+    """Return who was played by which model: "commander qwen3, follower gemma3"."""
+    used = dict.fromkeys(f"{call.role.name.lower()} {call.model}" for call in calls)
+    return ", ".join(sorted(used))
 
 
 def goal_condition_counts(progress: Progress) -> GoalConditionCounts:

@@ -5,6 +5,8 @@ a key: requests have none.
 """
 
 import json
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from tatc.errors import BadInput
 from tatc.file_limits import CACHED_ANSWER
 from tatc.file_reading import FINITE_NUMBERS, read_json
 from tatc.json_fields import FieldError, as_integer, as_mapping, as_text
-from tatc.llm.chat_request import ChatAnswer, ChatRequest
+from tatc.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall
 
 ANSWER_FORMAT = "tatc model answer"
 ANSWER_VERSION = 1
@@ -63,7 +65,8 @@ class AnswerCache:
                 "text": answer.text,
                 "request_tokens": answer.request_tokens,
                 "answer_tokens": answer.answer_tokens,
-            },
+            }
+            | ({} if answer.call is None else {"call": asdict(answer.call)}),
         }
         text = json.dumps(document, ensure_ascii=False, indent=1)
         write_atomically(f"{text}\n".encode(), path, force=True)
@@ -84,7 +87,15 @@ def _read_answer(value: object, request: ChatRequest) -> ChatAnswer:
         as_text(answer.get("text"), "answer.text"),
         _read_count(answer.get("request_tokens"), "answer.request_tokens"),
         _read_count(answer.get("answer_tokens"), "answer.answer_tokens"),
+        None if "call" not in answer else _read_call(as_mapping(answer["call"], "answer.call")),
     )
+
+
+def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
+    id_, name, arguments = (
+        as_text(raw.get(field), f"answer.call.{field}") for field in ("id", "name", "arguments")
+    )
+    return FunctionCall(id_, name, arguments)
 
 
 def _read_count(value: object, field: str) -> int:

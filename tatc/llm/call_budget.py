@@ -1,6 +1,6 @@
 """What the calls of this process have cost so far, and whether one more is allowed."""
 
-from tatc.errors import ModelFailure
+from tatc.errors import BudgetSpent
 from tatc.llm.settings import CallLimits
 
 
@@ -17,17 +17,17 @@ class CallBudget:
         """Check that one more call, of so many tokens at most, keeps to the limits.
 
         Raises:
-            ModelFailure: it does not.
+            BudgetSpent: it does not.
 
         """
         limits = self._limits
         if self.calls >= limits.calls:
-            raise ModelFailure(f"the limit of {limits.calls:,} calls is reached")
+            raise BudgetSpent(f"the limit of {limits.calls:,} calls is reached")
         if self.seconds >= limits.seconds:
-            raise ModelFailure(f"the limit of {limits.seconds:,.0f} s is reached")
+            raise BudgetSpent(f"the limit of {limits.seconds:,.0f} s is reached")
         if self.tokens + tokens > limits.tokens:
             why = f"the limit of {limits.tokens:,} tokens is reached ({self.tokens:,} are spent)"
-            raise ModelFailure(why, fix="name more with --max-tokens")
+            raise BudgetSpent(why, fix="name more with --max-tokens")
 
     def spend(self, tokens: int, seconds: float) -> None:
         """Note a call, whether it was answered or not."""

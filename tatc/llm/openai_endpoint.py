@@ -5,18 +5,19 @@ answer begins, waiting longer each time or as long as the endpoint asks for.  It
 redirect, because that may lead to another machine, and uses no proxy for this machine.
 """
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from time import monotonic
 from typing import Any
 
-from tatc.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal
+from tatc.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal, RejectedRequest
 from tatc.file_limits import MODEL_ANSWER
 from tatc.file_reading import FINITE_NUMBERS, parse_json
 from tatc.json_fields import FieldError, as_integer, as_list, as_mapping, as_text
-from tatc.llm.chat_request import ChatAnswer, ChatRequest
+from tatc.llm.chat_request import ChatAnswer, ChatRequest, FunctionCall
 from tatc.llm.settings import ModelSettings
 from tatc.llm.token_estimate import estimate_tokens
 
@@ -27,7 +28,8 @@ MAX_RETRIES = 2
 _NO_KEY = "none"
 _HIDDEN_KEY = "[key]"
 _MAX_SHOWN = 200  # characters of an endpoint's message
-_STATUSES_OF_ONE_REQUEST = frozenset((400, 408, 409, 413, 422, 429))
+_STATUSES_OF_ONE_REQUEST = frozenset((408, 409, 429))
+_REJECTING_STATUSES = frozenset((400, 413, 422))
 _KEY_STATUSES = frozenset((401, 403))  # whose messages quote parts of the key
 _SENT_HEADERS = frozenset(
     (
@@ -156,6 +158,8 @@ class OpenAIEndpoint:
         why = f"answers {status}"
         if said and status not in _KEY_STATUSES:
             why = f"{why}: {said[:_MAX_SHOWN]}"
+        if status in _REJECTING_STATUSES:
+            return RejectedRequest(why, where=where)
         if status in _STATUSES_OF_ONE_REQUEST or status >= 500:
             return ModelFailure(why, where=where)
         fix = _FIX_BY_STATUS.get(status, "see what the endpoint supports")
@@ -172,16 +176,31 @@ def _read_completion(data: bytes, request: ChatRequest) -> ChatAnswer:
     if not choices:
         raise FieldError("choices", "is empty")
     message = as_mapping(as_mapping(choices[0], "choices[0]").get("message"), "message")
-    text = as_text(message.get("content"), "content")
+    calls = as_list(message.get("tool_calls") or [], "tool_calls")
+    call = _read_call(as_mapping(calls[0], "tool_calls[0]")) if calls else None
+    content = message.get("content")
+    text = "" if content is None and call is not None else as_text(content, "content")
     usage = raw.get("usage")
     if usage is None:
-        return ChatAnswer(text, request.estimated_tokens(), estimate_tokens(text))
+        written = text if call is None else f"{text} {call.name} {call.arguments}"
+        return ChatAnswer(text, request.estimated_tokens(), estimate_tokens(written), call)
     counts = as_mapping(usage, "usage")
     return ChatAnswer(
         text,
         _read_tokens(counts.get("prompt_tokens"), "usage.prompt_tokens"),
         _read_tokens(counts.get("completion_tokens", 0), "usage.completion_tokens"),
+        call,
     )
+
+
+def _read_call(raw: Mapping[str, Any]) -> FunctionCall:
+    """Return a tool call; some servers give its arguments as an object, and no id."""
+    function = as_mapping(raw.get("function"), "tool_calls[0].function")
+    arguments = function.get("arguments") or "{}"
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments)
+    name = as_text(function.get("name"), "tool_calls[0].function.name")
+    return FunctionCall(as_text(raw.get("id") or "", "tool_calls[0].id"), name, arguments)
 
 
 def _read_tokens(value: object, field: str) -> int:

@@ -16,6 +16,7 @@ from tatc.records.interaction import (
     logged_pose,
     read_interaction,
 )
+from tatc.records.model_call import ModelCallEnd, RecordedModelCall, model_call_json
 from tatc.records.record import Record, RecordedDecision, RecordedProblemKey, SessionEnd
 from tatc.records.record_io import (
     content_hash,
@@ -36,8 +37,10 @@ __all__ = [
     "Instance",
     "Interaction",
     "LoggedPose",
+    "ModelCallEnd",
     "Record",
     "RecordedDecision",
+    "RecordedModelCall",
     "RecordedProblemKey",
     "SessionEnd",
     "content_hash",
@@ -46,6 +49,7 @@ __all__ = [
     "floor_plan_room_kind",
     "interaction_json",
     "logged_pose",
+    "model_call_json",
     "parse_instance",
     "read_game",
     "read_game_header",

@@ -7,6 +7,7 @@ from typing import Any
 
 from tatc.actions import PRIMITIVE_VERBS, Role
 from tatc.records.interaction import Interaction
+from tatc.records.model_call import RecordedModelCall
 from tatc.state import Scene, Snapshot
 
 JsonScalar = str | int | float | bool | None
@@ -28,13 +29,19 @@ def session_id_of(game_id: str | None, place: str, task_name: str, seed: int) ->
 
 
 class SessionEnd(StrEnum):
-    """How a session ended."""
+    """How a session ended.
+
+    The last two are for agents that a language model plays: the limit of its calls or tokens is
+    reached, or it gives no answer that can be used.
+    """
 
     SUCCESS = "success"
     GAVE_UP = "gave_up"
     STEP_LIMIT = "step_limit"
     FAILURE_LIMIT = "failure_limit"
     CRASHED = "crashed"
+    BUDGET_SPENT = "budget_spent"
+    MODEL_FAILED = "model_failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,8 @@ class Record:
     `gc_satisfied` count the goal conditions at the end.  `world` names the simulator;
     `floor_map` and `map_hash` name its map, "" if it has none.  `game_id` is the recorded
     game that the start is taken from, None if it is made from a room and `seed`.
-    `options` are those of the agents and the limits, as names and values.
+    `options` are those of the agents and the limits, as names and values.  `model_calls` are the
+    requests to language models that played agents, in their order.
     """
 
     definition: Mapping[str, Any]
@@ -86,6 +94,7 @@ class Record:
     seed: int = 0
     game_id: str | None = None
     options: tuple[tuple[str, JsonScalar], ...] = ()
+    model_calls: tuple[RecordedModelCall, ...] = ()
 
     def __repr__(self) -> str:
         """Return one line: the task, the place, and how the session ended."""

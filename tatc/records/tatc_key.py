@@ -28,6 +28,7 @@ from tatc.json_fields import (
 )
 from tatc.metadata import read_object, write_object
 from tatc.records.interaction import Interaction
+from tatc.records.model_call import model_call_json, read_model_calls
 from tatc.records.record import JsonScalar, Record, RecordedDecision, RecordedProblemKey, SessionEnd
 from tatc.state import HISTORY_MARKS, Box, Scene, Snapshot
 
@@ -37,6 +38,7 @@ RECORD_FORMAT = 1
 BODY_OPTION = "body"
 """The option that names the Follower's body, where it is not TEACh's."""
 
+_MODEL_CALLS = "model_calls"
 _BOX_NUMBER_COUNT = 7  # centre, size, yaw
 
 
@@ -58,6 +60,7 @@ def tatc_key_json(record: Record) -> dict[str, Any]:
         "gc_satisfied": record.gc_satisfied,
         **_marks_json(record),
         "decisions": [decision_json(decision) for decision in record.decisions],
+        **_model_calls_json(record),
         "boxes": {
             "initial_state": _exact_boxes_json(record.scene.start),
             "final_state": _exact_boxes_json(record.final),
@@ -107,7 +110,14 @@ def read_tatc_key(
         seed=as_integer(tatc_key.get("seed"), "seed"),
         game_id=None if tatc_key.get("game") is None else get_file_name(tatc_key, "game"),
         options=options,
+        model_calls=read_model_calls(tatc_key.get(_MODEL_CALLS, []), _MODEL_CALLS),
     )
+
+
+def _model_calls_json(record: Record) -> dict[str, Any]:
+    """Return the calls of language models, {} if there were none."""
+    calls = [model_call_json(call) for call in record.model_calls]
+    return {_MODEL_CALLS: calls} if calls else {}
 
 
 def _check_format(tatc_key: Mapping[str, Any]) -> None:

@@ -6,12 +6,14 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from tatc.agent_names import is_model_agent
 from tatc.commander import Commander
 from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.dialogue_readers import with_model
+from tatc.session.model_players import model_commander, model_follower
 from tatc.session.perception_levels import perceives
 from tatc.speaking import SpeakingStyle
 
@@ -37,9 +39,9 @@ class AgentMakers:
         """Return what makes each agent: what is held here, else what the setup names.
 
         Raises:
-            BadInput: a named agent does not exist, cannot speak as the setup says, or is one
-                that only a file names, or the Follower has no budget of questions or reads
-                no dialogue for which a model is named.
+            BadInput: a named agent does not exist, cannot speak as the setup says, is one
+                that only a file names, or needs a model and none is named; or the Follower has
+                no budget of questions or reads no dialogue for which a model is named.
             MissingExtra: the Follower is a learned one, and torch is not installed.
 
         """
@@ -52,6 +54,8 @@ class AgentMakers:
             raise BadInput(why, fix="leave out wording, or give the class's instance its own")
         else:
             commander = self.commander
+        if is_model_agent(setup.commander):
+            commander = model_commander(commander, setup)
         if setup.speaking is not None:
             commander = _with_style(commander, setup.commander, setup.speaking)
         return commander, self.resolve_follower(setup)
@@ -60,14 +64,16 @@ class AgentMakers:
         """Return what makes the Follower, whoever commands it.
 
         Raises:
-            BadInput: it does not exist, or has no budget of questions.
+            BadInput: it does not exist, has no budget of questions, or needs a model.
             MissingExtra: it is a learned one, and torch is not installed.
 
         """
         follower = self.follower or follower_factory(setup.follower)
         if setup.questions is not None:
             follower = _with_questions(follower, setup.follower, setup.questions)
-        if setup.model is not None:
+        if is_model_agent(setup.follower):
+            return model_follower(follower, setup)
+        if setup.model is not None and not is_model_agent(setup.commander):
             follower = with_model(follower, setup.follower, setup.model)
         return follower
 

@@ -28,11 +28,14 @@ from tatc.agent_names import (
     FOLLOWERS,
     LEARNED_FAMILY,
     LISTENER_PREFIX,
+    MODEL_COMMANDER,
+    MODEL_FOLLOWER,
     PERSON_COMMANDER,
     comes_with_tatc,
     commander_names,
     follower_names,
     installed_agents,
+    is_model_agent,
 )
 from tatc.commander import Commander
 from tatc.errors import BadInput, MissingExtra, UnknownName
@@ -181,13 +184,24 @@ def ablation_names(
 def wording_for_follower(follower: str) -> Wording:
     """Return the wording that a Follower was made for."""
     learned = follower.partition(":")[0].startswith(LEARNED_FAMILY)
-    return Wording.STEPS if learned else Wording.ACTIONS
+    return Wording.STEPS if learned or is_model_agent(follower) else Wording.ACTIONS
+
+
+def usual_wording(commander: str, follower: str) -> Wording:
+    """Return how a Commander speaks if the user does not say it: in actions with clicks.
+
+    To a language model, which names objects and takes no clicks, it speaks in steps.
+    """
+    in_steps = is_model_agent(follower) and commander in COMMANDERS_WITH_WORDING
+    return Wording.STEPS if in_steps else Wording.ACTIONS
 
 
 def _find_agent(noun: str, name: str) -> Any:
     is_commander = noun == "Commander"
     shipped = COMMANDERS if is_commander else {**FOLLOWERS, **CONTROL_FOLLOWERS}
     group = COMMANDER_GROUP if is_commander else FOLLOWER_GROUP
+    if is_model_agent(name):
+        return import_target(MODEL_COMMANDER if is_commander else MODEL_FOLLOWER)
     target = shipped.get(name) or (name if ":" in name else installed_agents(group).get(name))
     if target is None:
         known = commander_names() if is_commander else follower_names()

@@ -27,7 +27,7 @@ def check_reads(made: Any, name: str) -> None:
     found: Any = getattr(made, "func", made)  # of a partial
     if not isinstance(found, type) or _READER_PARAMETER not in signature(found).parameters:
         why = f"the Follower {name} reads no dialogue that a model could read"
-        raise BadInput(why, where="--model", fix="leave it out, or name --follower listener")
+        raise BadInput(why, where="--model", fix="leave it out, or name --follower listener or llm")
 
 
 def with_model(

@@ -22,8 +22,7 @@ from tatc.errors import UsageError
 from tatc.follower import Follower
 from tatc.observation import Observation
 from tatc.percepts import VIEW_SIDE_PIXELS, PerceptionLevel
-from tatc.records import Interaction, logged_pose
-from tatc.records.record import RecordedDecision, SessionEnd
+from tatc.records import Interaction, RecordedDecision, RecordedModelCall, SessionEnd, logged_pose
 from tatc.session.action_log import ActionLog
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.conversation import Conversation
@@ -34,6 +33,8 @@ from tatc.session.session_types import (
     SessionLimits,
     SessionResult,
     agent_options,
+    end_of_stop,
+    new_model_calls,
 )
 from tatc.sim.object_search import SEARCH_VERBS, find_object
 from tatc.sim.perception import Perception, observed_result
@@ -71,6 +72,7 @@ class Session:
         self._log = ActionLog(watch)
         self._conversation = Conversation()
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
+        self._model_calls: list[RecordedModelCall] = []
         self._steps = self._failures = 0
         self._last_result: ActionResult | None = None
         self._turn = Role.FOLLOWER
@@ -188,6 +190,7 @@ class Session:
             self.decisions(),
             self._failures,
             agent_options=agent_options(self._commander, self._follower),
+            model_calls=tuple(self._model_calls),
         )
 
     def decisions(self) -> tuple[RecordedDecision, ...]:
@@ -208,8 +211,9 @@ class Session:
     def _follower_acts(self) -> None:
         with crashes_blamed_on(Role.FOLLOWER):
             action = self._follower.act(self.observe())
+        self._note_model_calls()
         if action.verb is Verb.STOP:
-            self.end = SessionEnd.GAVE_UP  # unless the check at the end says otherwise
+            self.end = end_of_stop(self._follower)  # unless the check at the end says otherwise
         elif action.verb is Verb.TEXT:
             self._speak(Role.FOLLOWER, action)
         else:
@@ -221,6 +225,7 @@ class Session:
         self._commander_actions_in_turn += 1
         with crashes_blamed_on(Role.COMMANDER):
             action = self._commander.act(view)
+        self._note_model_calls()
         self._carry_out(action)
         if self._commander_actions_in_turn == _MAX_COMMANDER_ACTIONS_PER_TURN:
             self._pass_turn(Role.FOLLOWER)
@@ -239,7 +244,7 @@ class Session:
     def _carry_out(self, action: Action) -> None:
         """Do what the Commander chose."""
         if action.verb is Verb.STOP:
-            self.end = SessionEnd.GAVE_UP
+            self.end = end_of_stop(self._commander)
         elif action.verb is Verb.TEXT:
             self._utterance_indices.append(len(self._log))
             self._speak(Role.COMMANDER, action)
@@ -250,6 +255,10 @@ class Session:
         elif action.verb in MOTION_VERBS:
             result = self._sim.step(Role.COMMANDER, action)
             self._log.log_camera_motion(action.verb, result)
+
+    def _note_model_calls(self) -> None:
+        agents = (self._commander, self._follower)
+        self._model_calls += new_model_calls(agents, self._model_calls, len(self._log))
 
     def _pass_turn(self, role: Role) -> None:
         self._turn, self._commander_actions_in_turn, self._last_progress = role, 0, None

@@ -1,16 +1,18 @@
 """Runs one session as `tatc run` does: from the names that a user gives to its result."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tatc.actions import Role
+from tatc.agent_names import is_model_agent
 from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
+from tatc.language_agents import ModelPlay, RecordedAnswers
 from tatc.llm import ModelSettings
 from tatc.percepts import PerceptionLevel
 from tatc.records.trajectory import KEY_SEPARATOR, is_trajectory_file
@@ -68,6 +70,13 @@ class SessionSetup:
     questions: int | None = None
     speaking: SpeakingStyle | None = None
     model: ModelSettings | None = None
+    play: ModelPlay = field(default_factory=ModelPlay)
+    recorded_answers: RecordedAnswers | None = None
+
+    @property
+    def has_model_agent(self) -> bool:
+        """Whether a language model plays an agent."""
+        return is_model_agent(self.commander) or is_model_agent(self.follower)
 
     def validate(self, makers: AgentMakers = AGENTS_BY_NAME) -> None:
         """Check that everything named exists, except agents that `makers` provides itself.

@@ -35,6 +35,7 @@ def make_record(
     body = start.scene.start.follower.body
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
+    reading = model_options(setup.model, result.understanding)
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -53,9 +54,10 @@ def make_record(
         options=(
             *(*agents, *noise, *wording, *perception, *questions, *bodies, *furniture),
             *style_options(setup.speaking),
-            *model_options(setup.model, result.understanding),
+            *(setup.play.to_options() if setup.has_model_agent else reading),
             *result.agent_options,
         ),
+        model_calls=result.model_calls,
     )
 
 

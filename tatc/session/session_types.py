@@ -1,9 +1,10 @@
 """The limits, the events and the result of a session."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from tatc.actions import ActionResult, Role
-from tatc.records import Interaction
+from tatc.records import Interaction, RecordedModelCall
 from tatc.records.record import RecordedDecision, SessionEnd
 from tatc.state import Snapshot
 from tatc.tdl import Progress
@@ -53,6 +54,7 @@ class SessionResult:
 
     `understanding` says which readings of dialogue the Follower used if it asked a model, such as
     "model 3, lexicon 1"; else it is "".  `agent_options` are what the agents want a record to say.
+    `model_calls` are the requests to language models that played the agents.
     """
 
     end: SessionEnd
@@ -64,6 +66,7 @@ class SessionResult:
     failures: int
     understanding: str = ""
     agent_options: tuple[tuple[str, str], ...] = ()
+    model_calls: tuple[RecordedModelCall, ...] = ()
 
     @property
     def success(self) -> bool:
@@ -79,3 +82,21 @@ def agent_options(*agents: object) -> tuple[tuple[str, str], ...]:
     """Return what agents want a record to say: their `record_options`, each once."""
     given = (option for agent in agents for option in getattr(agent, "record_options", ()))
     return tuple(dict.fromkeys(given))
+
+
+def end_of_stop(agent: object) -> SessionEnd:
+    """Return how a session ends when this agent stops: as its `end_of_stop` says, or given up."""
+    return getattr(agent, "end_of_stop", None) or SessionEnd.GAVE_UP
+
+
+def new_model_calls(
+    agents: Sequence[object], noted: Sequence[RecordedModelCall], step: int
+) -> Iterator[RecordedModelCall]:
+    """Yield the calls in the agents' `model_calls` that are not among those `noted`.
+
+    They are made at this step, which is noted in each.
+    """
+    for agent in agents:
+        made: tuple[RecordedModelCall, ...] = getattr(agent, "model_calls", ())
+        old = sum(call.role is made[0].role for call in noted) if made else 0
+        yield from (replace(call, step=step) for call in made[old:])

@@ -42,9 +42,9 @@ class CommanderInterface:
     Before each call `observe`; `text` is what a model reads, and `call` takes its answer.
     """
 
-    def __init__(self, oracle: Oracle, task: Task) -> None:
-        """Start a session of a task in a home."""
-        self.tools = commander_tools()
+    def __init__(self, oracle: Oracle, task: Task, *, without: tuple[str, ...] = ()) -> None:
+        """Start a session of a task in a home, without the tools that are named."""
+        self.tools = tuple(each for each in commander_tools() if each.name not in without)
         self._oracle, self._task = oracle, task
         self._known: Knowledge | None = None
         self._numbers: dict[str, int] = {}

@@ -69,9 +69,9 @@ class TextFollower:
 class TextCommander:
     """A Commander whose chooser reads task and answers, and calls tools."""
 
-    def __init__(self, chooser: Chooser) -> None:
-        """Let a chooser decide."""
-        self._chooser = chooser
+    def __init__(self, chooser: Chooser, *, without: tuple[str, ...] = ()) -> None:
+        """Let a chooser decide, who is not offered the tools named in `without`."""
+        self._chooser, self._without = chooser, without
         self.interface: CommanderInterface | None = None
 
     @property
@@ -81,7 +81,7 @@ class TextCommander:
 
     def begin(self, oracle: Oracle, task: Task) -> None:
         """Begin a session of a task, and forget the last one."""
-        self.interface = CommanderInterface(oracle, task)
+        self.interface = CommanderInterface(oracle, task, without=self._without)
         self._chooser.begin()
 
     def act(self, view: CommanderView) -> Action:

@@ -7,6 +7,7 @@ from pathlib import Path
 from tatc.errors import BadInput, GameFormatError
 from tatc.json_fields import FieldError, as_integer, as_number, short_repr
 from tatc.language import Wording
+from tatc.language_agents import ModelPlay, RecordedAnswers
 from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.agents import AgentsFromFile
@@ -90,7 +91,17 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         perception=_level_from_record(options.get("perception"), where),
         questions=_questions_from_record(options.get("questions"), where),
         speaking=_style_from_record(options, where),
+        play=_play_from_record(options, where),
+        recorded_answers=RecordedAnswers(record.model_calls) if record.model_calls else None,
     )
+
+
+def _play_from_record(options: Mapping[str, object], where: str) -> ModelPlay:
+    """Return how language models played the agents, as by default if none did."""
+    try:
+        return ModelPlay.from_options(options)
+    except FieldError as fault:
+        raise GameFormatError(fault.why, where=f"{where}: tatc.options.{fault.field}") from fault
 
 
 def _level_from_record(level: object, where: str) -> PerceptionLevel | None:

@@ -25,6 +25,8 @@ MOTIONS: dict[Verb, Call] = {
     Verb.LOOK_DOWN: ("look", {"direction": "down"}),
 }
 SEEN = re.compile(r"^((\w+)_\d+) ([\d.]+) m (?:ahead|(\d+) (left|right))( upper| lower)?", re.M)
+MAX_MUGS = 3
+"""Mugs that are tried, one after the other."""
 MIDDLE_DEGREES = 18  # on either side, of the middle third of the view
 
 
@@ -66,26 +68,47 @@ def find_in_view(text: str, object_type: str, region: str) -> str | None:
 
 
 def play_commander() -> Script:
-    """Check, search, and tell the Follower what to do."""
-    mug = re.findall(r"Mug_\d+", (yield "check", {}))[0]
-    shut = re.search(r"in or on (\w+_\d+), which is closed", (yield "search", {"type": mug}))
-    if shut is not None:
-        heard = yield "tell", {"action": "open", "object": shut[1]}
-        if "must be off" in heard:
-            yield "tell", {"action": "switch_off", "object": shut[1]}
-            yield "tell", {"action": "open", "object": shut[1]}
-    names: list[str] = []
-    for kind in ("CoffeeMachine", "SinkBasin", "Faucet"):
-        found = re.search(rf"{kind}_\d+(?= is )", (yield "search", {"type": kind}))
-        assert found is not None
-        names.append(found[0])
-    machine, sink, tap = names
-    steps = [("pick_up", mug), ("place", sink), ("switch_on", tap), ("switch_off", tap)]
-    steps += [("pick_up", mug), ("pour", sink), ("switch_off", machine), ("place", machine)]
-    for action, target in (*steps, ("switch_on", machine)):
-        yield "tell", {"action": action, "object": target}
-    assert "The task is complete." in (yield "check", {})
+    """Check, search, and tell the Follower what to do, with another mug if one is in the way."""
+    names: dict[str, str] = {}
+    for _ in range(MAX_MUGS):
+        answer = yield "check", {}
+        if "The task is complete." in answer:
+            break
+        mug = re.findall(r"Mug_\d+", answer)[0]
+        yield from open_around(mug)
+        for kind in ("CoffeeMachine", "SinkBasin", "Faucet"):
+            answer = yield "search", {"type": names.get(kind, kind)}
+            found = re.search(rf"({kind}_\d+) is (?:in or on (\w+_\d+))?", answer)
+            assert found is not None
+            names[kind] = found[1]
+            if kind == "CoffeeMachine" and found[2]:
+                names["around the machine"] = found[2]
+        yield from make_coffee(mug, names)
     yield "stop", {}
+
+
+def open_around(mug: str) -> Script:
+    """Have what shuts a mug in opened, and switched off before if it must be."""
+    shut = re.search(r"in or on (\w+_\d+), which is closed", (yield "search", {"type": mug}))
+    if shut is None:
+        return
+    heard = yield "tell", {"action": "open", "object": shut[1]}
+    if "must be off" in heard:
+        yield "tell", {"action": "switch_off", "object": shut[1]}
+        yield "tell", {"action": "open", "object": shut[1]}
+
+
+def make_coffee(mug: str, names: dict[str, str]) -> Script:
+    """Have a mug rinsed and filled; if another stands in the machine, that one is filled."""
+    machine, sink, tap = names["CoffeeMachine"], names["SinkBasin"], names["Faucet"]
+    steps = [("pick_up", mug), ("place", sink), ("switch_on", tap), ("switch_off", tap)]
+    steps += [("pick_up", mug), ("pour", sink), ("switch_off", machine)]
+    for action, target in steps:
+        yield "tell", {"action": action, "object": target}
+    heard = yield "tell", {"action": "place", "object": machine}
+    if "no free position" in heard and "around the machine" in names:
+        yield "tell", {"action": "place", "object": names["around the machine"]}
+    yield "tell", {"action": "switch_on", "object": machine}
 
 
 SCRIPTS = {Role.FOLLOWER: play_follower, Role.COMMANDER: play_commander}

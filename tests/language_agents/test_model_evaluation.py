@@ -1,0 +1,37 @@
+"""Runs whose sessions a language model plays: rows, resuming, and what is refused."""
+
+import json
+from pathlib import Path
+
+from tests.language_agents.conftest import Run
+from tests.language_agents.scripted_endpoint import ScriptedModel
+from tests.llm.stub_endpoint import MODEL, StubEndpoint, failing
+
+EVAL = ("eval", "--room", "kitchen-04", "--tasks", "coffee", "--seeds", "1-2", "--follower", "llm")
+
+
+def test_rows_name_the_model_its_calls_and_its_tokens(
+    run: Run, stub: StubEndpoint, tmp_path: Path
+) -> None:
+    estimate = json.loads(run(*EVAL, "--dry-run", "--json").stdout)
+    assert estimate["sessions"] == 2 and estimate["calls_at_most"] == 600 and not stub.bodies
+    first = ScriptedModel()
+    stub.usual = lambda body: first(body) if len(stub.bodies) < 22 else failing(500)(body)
+    done = run(*EVAL, "--out", tmp_path / "run", "--save-records", "none")
+    assert done.exit_code == 0, done.output
+    assert f"played by {MODEL}" in done.stdout
+    lines = (tmp_path / "run" / "results.jsonl").read_text().splitlines()
+    one, two = (json.loads(line) for line in lines)
+    assert one["models"] == two["models"] == f"follower {MODEL}"
+    assert one["end"] == "success" and one["model_calls"] == 20
+    assert one["model_tokens"] == 20 * 720
+    assert two["end"] == "model_failed" and two["failure"]["reason"].startswith("answers #")
+
+
+def test_one_process_asks_the_model_and_instances_have_no_such_agent(
+    run: Run, tmp_path: Path
+) -> None:
+    done = run(*EVAL, "--workers", "2")
+    assert done.exit_code == 2 and "one process asks the model" in done.stderr
+    done = run("eval", tmp_path, "--kind", "tfd", "--follower", "llm")
+    assert done.exit_code == 2 and done.stderr.count("\n") == 1, done.output
