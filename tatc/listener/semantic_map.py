@@ -237,12 +237,6 @@ class SemanticMap:
                 self._objects[object_id] = after
                 self._touch(shape=after.box != before.box or after.isOpen != before.isOpen)
 
-    def move_body(self, body: AgentState) -> None:
-        """Note where the body is after a motion, without a view."""
-        self.body = body
-        self.floor.walk_on(cell_of(body.position[0], body.position[2]))
-        self._free = None
-
     def hold(self, object_id: str) -> None:
         """Note that the hand took an object, with what is on it."""
         self._placed.pop(object_id, None)

@@ -1,6 +1,6 @@
 """Which model is asked, where, and how much at most, as a user names it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
@@ -76,10 +76,6 @@ class ModelSettings:
     def host(self) -> str:
         """The endpoint's host, and its port if it has one, as people read them."""
         return self._parsed_url().netloc
-
-    def identifying(self) -> "ModelSettings":
-        """Return what decides the answers, everything else as by default: for a run's identity."""
-        return replace(ModelSettings(self.model, self.base_url), seed=self.seed)
 
     def _parsed_url(self) -> SplitResult:
         try:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 _LEXICON_FILE = Path(__file__).parent / "lexicon.json"
 _MAX_PHRASE = 6  # words
@@ -37,7 +36,6 @@ class Lexicon:
     phrases: Mapping[tuple[str, ...], Senses]
     content_words: tuple[str, ...]
     known_words: frozenset[str]
-    chat_words: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -62,7 +60,6 @@ def shipped_lexicon() -> Lexicon:
         ),
         tuple(word for word in content if len(word) > 2),
         frozenset(known),
-        frozenset(table["chat"]),
     )
 
 
@@ -111,8 +108,3 @@ def _plurals(noun: str) -> list[str]:
     if noun.endswith("o"):
         return [noun + "es", noun + "s"]
     return [noun + "s"]
-
-
-def lexicon_json() -> dict[str, Any]:
-    """Return the content of the lexicon's file."""
-    return json.loads(_LEXICON_FILE.read_text(encoding="utf-8"))

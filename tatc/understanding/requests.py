@@ -16,7 +16,6 @@ class FoodState:
     is_removed: bool = False
     count: int | None = None
     implied: int = 0
-    mentions: int = 0
     spans: list[Span] = field(default_factory=list[Span])
 
 

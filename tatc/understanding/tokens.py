@@ -1,7 +1,7 @@
 """Cuts utterances into terms: known phrases with their senses, and where they stand."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -80,8 +80,3 @@ def _repaired_words(text: str, corrections: Mapping[str, str]) -> Iterator[tuple
         known = typed in shipped_lexicon().known_words
         for word in repair_spelling(typed if known else typed.removesuffix("'s")):
             yield word, match.start(), match.end()
-
-
-def span_over(spans: Sequence[Span]) -> Span:
-    """Return the span from the first to the last of spans in one utterance."""
-    return Span(spans[0].utterance, spans[0].start, max(each.end for each in spans))
