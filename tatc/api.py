@@ -9,11 +9,12 @@ from pathlib import Path
 from tatc.evaluation.contenders import choose_contenders
 from tatc.evaluation.eval_options import EvalOptions, SaveRecords
 from tatc.evaluation.follower_comparison import Contender, FollowerComparison, compare_followers
+from tatc.evaluation.read_report import read_report
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_evaluation import locate_run_folder
 from tatc.evaluation.run_evaluation import run_evaluation as _evaluate
 from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_report import RunReport, read_report
+from tatc.evaluation.run_report import RunReport
 from tatc.evaluation.session_selection import select_sessions
 from tatc.records import Game, Record, read_game
 from tatc.session import SessionEvent

@@ -247,7 +247,7 @@ def _row_counter(count: Callable[[str], None]) -> "Callable[[SessionRow], None]"
 def _print_report(folder: "RunFolder", as_json: bool) -> None:
     from tatc.commands.report import report_json
     from tatc.commands.report_text import print_report
-    from tatc.evaluation.run_report import read_report
+    from tatc.evaluation.read_report import read_report
 
     found = read_report([folder])
     if as_json:

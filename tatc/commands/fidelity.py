@@ -93,7 +93,7 @@ def fidelity(
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
     from tatc.evaluation.fidelity.game_fidelity import MAP_FROM_BOXES
-    from tatc.evaluation.run_report import FIDELITY_FILE
+    from tatc.evaluation.read_report import FIDELITY_FILE
 
     if not games and not steps:
         fix = "name games, or recordings with --steps"

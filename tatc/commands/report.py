@@ -63,8 +63,8 @@ def report(
     """
     from tatc.commands.list_parsing import parse_plans
     from tatc.commands.report_text import print_report
+    from tatc.evaluation.read_report import read_report
     from tatc.evaluation.run_folder import find_runs
-    from tatc.evaluation.run_report import read_report
     from tatc.records.game_header import place_names
 
     if site is not None and html is None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.perception_of_run import check_one_perceives, with_perception_if_any
+from tatc.evaluation.read_report import read_report
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_evaluation import run_evaluation
 from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_report import RunReport, read_report
+from tatc.evaluation.run_report import RunReport
 from tatc.evaluation.runner_factory import runner_for
 from tatc.evaluation.session_selection import SessionSelection
 from tatc.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes

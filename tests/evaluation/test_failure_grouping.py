@@ -6,8 +6,8 @@ import pytest
 
 from tatc.errors import BadInput
 from tatc.evaluation import failure_grouping
+from tatc.evaluation.read_report import read_report
 from tatc.evaluation.run_folder import RunFolder, find_runs
-from tatc.evaluation.run_report import read_report
 from tests.evaluation.conftest import few_sessions, run
 
 

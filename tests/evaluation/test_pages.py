@@ -11,10 +11,10 @@ from tatc.evaluation.fidelity.fidelity_report import FidelityReport
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity_page import fidelity_page
 from tatc.evaluation.page_templates import render_template
+from tatc.evaluation.read_report import read_report
 from tatc.evaluation.report_page import report_page
 from tatc.evaluation.rows import SessionFailure
 from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_report import read_report
 from tatc.evaluation.svg_plots import BarChart, RateBar, ScatterPoint, scatter_plot
 
 HOSTILE = "<script>alert('Mug')</script>"

@@ -14,9 +14,10 @@ from tatc.cli import app
 from tatc.evaluation.csv_export import sessions_csv
 from tatc.evaluation.follower_comparison import Contender, FollowerComparison, compare_pair
 from tatc.evaluation.portable_reports import portable_comparison
+from tatc.evaluation.read_report import read_report
 from tatc.evaluation.rows import SessionFailure
 from tatc.evaluation.run_folder import RunFolder
-from tatc.evaluation.run_report import RunReport, read_report
+from tatc.evaluation.run_report import RunReport
 from tatc.records import read_record
 from tatc.short_paths import PathShortener
 
