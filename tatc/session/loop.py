@@ -69,6 +69,7 @@ class Session:
         """
         self._sim, self._task, self._limits = sim, task, limits
         self._commander, self._follower = commander, follower
+        self._interjecting = commander if isinstance(commander, InterjectingCommander) else None
         self._log = ActionLog(watch)
         self._conversation = Conversation()
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
@@ -232,11 +233,11 @@ class Session:
 
     def _let_interject(self) -> None:
         """Let a Commander that interjects speak before the Follower's next action."""
-        if not isinstance(self._commander, InterjectingCommander):
+        if self._interjecting is None:
             return
         for _ in range(_MAX_COMMANDER_ACTIONS_PER_TURN):
             with crashes_blamed_on(Role.COMMANDER):
-                action = self._commander.interject()
+                action = self._interjecting.interject()
             if action is None or self.end is not None:
                 return
             self._carry_out(action)
