@@ -9,6 +9,8 @@ import typer
 
 from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.exit_status import exit_for_end
+from tatc.commands.language_model_options import LanguageModelOptions
+from tatc.commands.model_play_options import ModelPlayOptions
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import console, examples_epilog, print_line
 from tatc.commands.session_options import AgentOptions, SessionOptions, WorldOptions
@@ -29,6 +31,7 @@ EXAMPLES = examples_epilog(
     "tatc debug coffee",
     "tatc debug --record coffee.game.json --at 40",
     "tatc debug --game games/coffee.game.json --commander my_agents:MyCommander",
+    "tatc debug --record coffee.game.json --model qwen3 --base-url http://localhost:8080/v1",
     "tatc debug coffee --at 10 --print",
     "tatc debug --record coffee.game.json --at 40 --save-case test_coffee.py",
 )
@@ -74,6 +77,8 @@ def debug(
     agents: AgentOptions,
     world: WorldOptions,
     output: DebugOutputOptions,
+    language_model: LanguageModelOptions,
+    model_play: ModelPlayOptions,
 ) -> None:
     """Step through a session, forwards and backwards.
 
@@ -87,18 +92,30 @@ def debug(
     from tatc.debugger.branches import branch_of_new_session, branch_of_session
     from tatc.debugger.debugger import Debugger
 
-    setup = world.setup(agents)
-    setup.validate()
+    setup = replace(
+        world.setup(agents),
+        model=language_model.settings(),
+        play=model_play.play(language_model.max_tokens),
+    )
     points, folders = _load_breakpoints(finished.breakpoints), agents.policies or ()
+    if language_model.dry_run:
+        raise BadInput("--dry-run is for sessions that run to their end", fix="leave it out")
     if finished.record is not None:
         _refuse_task_and_place(session)
+        if not setup.has_model_agent:
+            replace(setup, model=None).validate()
         source = _read_session(finished.record, session.tasks, world.floor_map)
         typed = _typed_options(context)
         setup = _setup_with_typed_options(source.setup, setup, typed)
+        if setup.model is not None:
+            setup.validate()
         if not typed.isdisjoint(("follower", "perception")):
             setup = setup.with_perception()
+        language_model.prepare(setup)
         first = branch_of_session(source)
     else:
+        setup.validate()
+        language_model.prepare(setup)
         setup = setup.with_perception()
         first = branch_of_new_session(session.find_start(), setup)
     debugger = Debugger(first, setup, policies=folders, breakpoints=points)
@@ -213,7 +230,7 @@ def _setup_with_typed_options(
 
     A Commander that the user names speaks as the user says.
     """
-    chosen = recorded
+    chosen = replace(recorded, model=asked.model)
     if recorded.agents_from is not None:
         named = (asked.commander, asked.follower)
         chosen = replace(chosen, agents_from=replace(recorded.agents_from, named_by_user=named))

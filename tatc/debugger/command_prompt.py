@@ -9,6 +9,8 @@ break failed   off 1   delete 1          breakpoints
 find mug     since 12                    find objects; changes since
 goal make two cups of coffee             fork with another goal of the Follower
 goal 1: coffee in 2 clean mugs           fork with one line of it changed
+model                                    what the language model was asked here
+message Look in the fridge.              fork, and the model reads this instead
 fork         reload                      as the keys F and x
 png FILE     save FILE                   save the view, a record
 case test_it.py                          save a pytest test
@@ -27,6 +29,7 @@ from tatc.debugger.follower_camera import FollowerCamera
 from tatc.debugger.pytest_cases import write_pytest_case
 from tatc.errors import BadInput, UnknownName
 from tatc.plain_text import whole_number
+from tatc.records import RecordedModelCall
 
 SAVED_VIEW_PIXELS = 900
 """Pixels along each side of a saved view."""
@@ -65,6 +68,8 @@ class CommandPrompt:
             "since": self._compare_since,
             "check": self._check_progress,
             "goal": self._edit_goal,
+            "model": self._show_model_calls,
+            "message": self._edit_message,
             "fork": lambda rest: PromptReply(debugger.fork()),
             "reload": lambda rest: PromptReply(debugger.reload()),
             "png": self._save_view,
@@ -156,6 +161,18 @@ class CommandPrompt:
             raise BadInput("there is no goal", fix="for example: goal make two cups of coffee")
         return PromptReply(self._debugger.edit_goal(rest))
 
+    def _show_model_calls(self, rest: str) -> PromptReply:
+        calls = self._debugger.model_calls
+        if not calls:
+            raise BadInput("no language model was asked at this step", fix="go to another step")
+        return PromptReply("; ".join(map(_describe_call, calls)))
+
+    def _edit_message(self, rest: str) -> PromptReply:
+        if not rest:
+            fix = "for example: message The mug is in the cabinet."
+            raise BadInput("there is no message", fix=fix)
+        return PromptReply(self._debugger.edit_message(rest))
+
     def _save_view(self, rest: str) -> PromptReply:
         at = self._debugger.at
         path = Path(rest or f"step-{at}.png")
@@ -210,6 +227,12 @@ def _parse_click(text: str) -> Click | None:
 def _describe_refusal(result: object) -> str:
     message = getattr(result, "message", "")
     return f"refused: {message}" if message else "refused"
+
+
+def _describe_call(call: RecordedModelCall) -> str:
+    """Return who was asked, and what came of it: "Follower (qwen3): go_to {"object": ...}"."""
+    answer = call.why or f"{call.tool} {call.arguments}".strip() or call.text
+    return f"{call.role.name.title()} ({call.model}): {answer}"
 
 
 def _parse_number(text: str, example: str) -> int:

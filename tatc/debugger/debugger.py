@@ -11,7 +11,7 @@ from tatc.debugger.breakpoints import Breakpoint, Breakpoints
 from tatc.debugger.code_reloading import CodeReloader
 from tatc.debugger.step_units import StepUnit, is_step_start, previous_step_start
 from tatc.errors import BadInput
-from tatc.records import SessionEnd, write_record
+from tatc.records import RecordedModelCall, SessionEnd, write_record
 from tatc.session.runner import SessionSetup
 from tatc.session.user_policies import user_policies
 from tatc.timeline import Moment
@@ -198,6 +198,28 @@ class Debugger:
         assert self.branch.live is not None
         self.branch.live.set_goal(edited)
         return f"{note}; the goal is now: {'; '.join(goal_lines(edited.content))}"
+
+    @property
+    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+        """The calls that language models made at this step, before the next interaction."""
+        live, recorded = self.branch.live, self.setup.recorded_answers
+        if live is not None:
+            calls = live.model_calls
+        else:
+            calls = () if recorded is None else recorded.calls
+        return tuple(call for call in calls if call.step == self.at)
+
+    def edit_message(self, words: str) -> str:
+        """Have the model that acts next read these words, in a fork; return a message about it.
+
+        Raises:
+            BadInput: no language model plays the agent whose turn it is.
+
+        """
+        note = self.fork()
+        assert self.branch.live is not None
+        self.branch.live.edit_message(words)
+        return f"{note}; the model reads your words at its next call"
 
     def reload(self) -> str:
         """Reload the agents' code and replay the session with it, up to this step.

@@ -21,7 +21,8 @@ from tatc.errors import BadInput
 from tatc.records import record_bytes
 from tatc.records.json_files import gzip_bytes
 from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
-from tatc.timeline import GoalEdit, LiveSession, ManualAction
+from tatc.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
+from tatc.timeline.live_session import ManualChange
 from tatc.understanding.content_json import content_json
 
 _FILE_HEAD = """{title!r}
@@ -77,7 +78,7 @@ def write_pytest_case(debugger: Debugger, path: Path, *, force: bool = False) ->
     made = fork(debugger.branch, debugger.at, "case", debugger.setup)
     live = made.branch.live
     assert live is not None
-    whole = made.agents_remember and not live.is_continued
+    whole = made.agents_remember and not live.is_continued and not live.setup.has_model_agent
     text = _test_source(live, record, debugger.policies if whole else None)
     write_atomically(gzip_bytes(record_bytes(live.record())), record, force=force)
     write_atomically(text.encode(), path, force=force)
@@ -119,9 +120,7 @@ def _needs_folder(setup: SessionSetup, policies: Sequence[Path]) -> bool:
     return bool(policies) or any(":" in name for name in (setup.commander, setup.follower))
 
 
-def _import_lines(
-    manual_actions: Sequence[ManualAction | GoalEdit], setup: SessionSetup
-) -> Iterator[str]:
+def _import_lines(manual_actions: Sequence[ManualChange], setup: SessionSetup) -> Iterator[str]:
     actions = [each.action for each in manual_actions if isinstance(each, ManualAction)]
     edits_goal = len(actions) < len(manual_actions)
     if actions:
@@ -160,11 +159,12 @@ def _constant_source(name: str, values: Sequence[str]) -> str:
     return f"{name} = (\n{lines})\n" if values else f"{name} = ()\n"
 
 
-def _action_source(manual_action: ManualAction | GoalEdit) -> str:
+def _action_source(manual_action: ManualChange) -> str:
     """Return the expression that makes a manual action, or a goal set by hand."""
     if isinstance(manual_action, GoalEdit):
         content = content_json(manual_action.goal.content)
         return f"GoalEdit({manual_action.at}, goal_of(read_content({content!r})))"
+    assert not isinstance(manual_action, MessageEdit), "tests ask no language model"
     action = manual_action.action
     parts = [f"Verb.{action.verb.name}"]
     if action.click is not None:

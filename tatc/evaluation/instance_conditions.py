@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tatc.agent_names import is_model_agent
 from tatc.errors import BadInput, UnknownName
 from tatc.evaluation.eval_options import TATC, TRUE_GOAL, UNDERSTOOD_GOAL, EvalOptions
 from tatc.evaluation.instance_dialogue import DialogueSource
@@ -37,6 +38,9 @@ def check_conditions(options: EvalOptions) -> None:
         names = (UNDERSTOOD_GOAL, TRUE_GOAL)
         raise UnknownName("goal", options.goal, names, fix="name understood or true")
     model = options.setup.model
+    if options.kind != TATC and is_model_agent(options.setup.follower):
+        why = "no language model plays in instances"
+        raise BadInput(why, fix="leave out --kind, or name --follower listener")
     if model is not None and options.goal == TRUE_GOAL:
         raise BadInput("--goal true leaves a model nothing to read", fix="leave out --model")
     if model is not None and options.kind != TATC:

@@ -73,7 +73,7 @@ class Session:
         self._log = ActionLog(watch)
         self._conversation = Conversation()
         self._utterance_indices: list[int] = []  # log index of the Commander's utterances
-        self._model_calls: list[RecordedModelCall] = []
+        self.model_calls: tuple[RecordedModelCall, ...] = ()
         self._steps = self._failures = 0
         self._last_result: ActionResult | None = None
         self._turn = Role.FOLLOWER
@@ -191,7 +191,7 @@ class Session:
             self.decisions(),
             self._failures,
             agent_options=agent_options(self._commander, self._follower),
-            model_calls=tuple(self._model_calls),
+            model_calls=self.model_calls,
         )
 
     def decisions(self) -> tuple[RecordedDecision, ...]:
@@ -259,7 +259,7 @@ class Session:
 
     def _note_model_calls(self) -> None:
         agents = (self._commander, self._follower)
-        self._model_calls += new_model_calls(agents, self._model_calls, len(self._log))
+        self.model_calls += new_model_calls(agents, self.model_calls, len(self._log))
 
     def _pass_turn(self, role: Role) -> None:
         self._turn, self._commander_actions_in_turn, self._last_progress = role, 0, None

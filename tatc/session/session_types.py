@@ -1,6 +1,6 @@
 """The limits, the events and the result of a session."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.actions import ActionResult, Role
@@ -91,12 +91,14 @@ def end_of_stop(agent: object) -> SessionEnd:
 
 def new_model_calls(
     agents: Sequence[object], noted: Sequence[RecordedModelCall], step: int
-) -> Iterator[RecordedModelCall]:
-    """Yield the calls in the agents' `model_calls` that are not among those `noted`.
+) -> tuple[RecordedModelCall, ...]:
+    """Return the calls in the agents' `model_calls` that are not among those `noted`.
 
     They are made at this step, which is noted in each.
     """
+    found: list[RecordedModelCall] = []
     for agent in agents:
         made: tuple[RecordedModelCall, ...] = getattr(agent, "model_calls", ())
         old = sum(call.role is made[0].role for call in noted) if made else 0
-        yield from (replace(call, step=step) for call in made[old:])
+        found += (replace(call, step=step) for call in made[old:])
+    return tuple(found)

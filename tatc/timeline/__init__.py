@@ -10,7 +10,7 @@ so that all moments of a session fit in memory and any of them is available at o
 """
 
 from tatc.timeline.finished_session import FinishedSession, read_finished_session
-from tatc.timeline.live_session import GoalEdit, LiveSession, ManualAction
+from tatc.timeline.live_session import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.timeline.moment import Moment, last_belief, progress_change
 from tatc.timeline.remaining_steps import RemainingSteps, format_verb_runs, remaining_steps_at
 from tatc.timeline.timeline import Timeline
@@ -20,6 +20,7 @@ __all__ = [
     "GoalEdit",
     "LiveSession",
     "ManualAction",
+    "MessageEdit",
     "Moment",
     "RemainingSteps",
     "Timeline",

@@ -92,8 +92,13 @@ def _setup_from_record(record: Record, floor_map: str, where: str) -> SessionSet
         questions=_questions_from_record(options.get("questions"), where),
         speaking=_style_from_record(options, where),
         play=_play_from_record(options, where),
-        recorded_answers=RecordedAnswers(record.model_calls) if record.model_calls else None,
+        recorded_answers=_answers_of(record),
     )
+
+
+def _answers_of(record: Record) -> RecordedAnswers | None:
+    """Return the answers of the models that played, which may be asked where these do not fit."""
+    return RecordedAnswers(record.model_calls, goes_on=True) if record.model_calls else None
 
 
 def _play_from_record(options: Mapping[str, object], where: str) -> ModelPlay:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tatc.actions import Action, Role
-from tatc.commander import Oracle
+from tatc.commander import Commander, Oracle
 from tatc.errors import BadInput
 from tatc.follower import Follower
+from tatc.language_agents.agents import edit_next_message
 from tatc.listener.belief import BelievingFollower
-from tatc.records import Record, RecordedDecision, SessionEnd
+from tatc.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agent_crash import describe_crash
 from tatc.session.runner import SessionSetup, make_agents, make_simulator
@@ -36,12 +37,24 @@ class GoalEdit:
     goal: Goal
 
 
+@dataclass(frozen=True, slots=True)
+class MessageEdit:
+    """What a language model reads in place of its next message, after `at` interactions."""
+
+    at: int
+    text: str
+
+
+ManualChange = ManualAction | GoalEdit | MessageEdit
+"""What a person changed in a session."""
+
+
 class LiveSession:
     """A session that continues step by step.
 
-    `moments` grows.  `manual_actions` are those taken by hand, goals set by hand among them, so
-    that `replay_to` can repeat the session with whatever code the agents then have.  An exception
-    of an agent ends the session as crashed, and `crash` describes it.
+    `moments` grows.  `manual_actions` are those taken by hand, edited goals and messages among
+    them, so that `replay_to` can repeat the session with whatever code the agents then have.  An
+    exception of an agent ends the session as crashed, and `crash` describes it.
     """
 
     def __init__(self, opening: SessionStart, setup: SessionSetup) -> None:
@@ -53,14 +66,14 @@ class LiveSession:
 
         """
         self.opening, self.setup = opening, setup
-        self.manual_actions: tuple[ManualAction | GoalEdit, ...] = ()
+        self.manual_actions: tuple[ManualChange, ...] = ()
         self._earlier_decisions: tuple[RecordedDecision, ...] = ()
         self._result: SessionResult | None = None
         self._continued_from: tuple[Timeline, int] | None = None
         self._checker = ProgressChecker(opening.task)
         self._sim, self._recorded_map = make_simulator(opening, setup)
         self.crash = ""
-        self._session, self._follower = self._start_session()
+        self._session, self._commander, self._follower = self._start_session()
         start = self._sim.snapshot()
         self.moments = [Moment(0, None, start, self._checker.check(start))]
 
@@ -104,6 +117,11 @@ class LiveSession:
     def shows_belief(self) -> bool:
         """Whether the Follower has a belief to show."""
         return isinstance(self._follower, BelievingFollower)
+
+    @property
+    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+        """The calls of the language models that play, so far."""
+        return self._session.model_calls
 
     @property
     def is_continued(self) -> bool:
@@ -154,7 +172,22 @@ class LiveSession:
         self._follower.set_goal(goal)
         self._session.end = None
 
-    def run_to(self, count: int, manual_actions: Sequence[ManualAction | GoalEdit] = ()) -> None:
+    def edit_message(self, text: str) -> None:
+        """Have the model whose turn it is read a text in place of its next message.
+
+        A session that has ended continues.
+
+        Raises:
+            BadInput: no language model plays the agent whose turn it is.
+
+        """
+        agent = self._commander if self.turn is Role.COMMANDER else self._follower
+        edit_next_message(agent, text)
+        self._result, self.crash = None, ""
+        self.manual_actions += (MessageEdit(len(self.moments) - 1, text),)
+        self._session.end = None
+
+    def run_to(self, count: int, manual_actions: Sequence[ManualChange] = ()) -> None:
         """Continue until `count` interactions are logged, or to the end.
 
         Each manual action is taken when `at` interactions are logged.
@@ -166,9 +199,11 @@ class LiveSession:
             elif not self.step():
                 return
 
-    def _repeat(self, manual_action: ManualAction | GoalEdit) -> None:
+    def _repeat(self, manual_action: ManualChange) -> None:
         if isinstance(manual_action, GoalEdit):
             self.set_goal(manual_action.goal)
+        elif isinstance(manual_action, MessageEdit):
+            self.edit_message(manual_action.text)
         else:
             self.act_by_hand(manual_action.role, manual_action.action)
 
@@ -196,7 +231,7 @@ class LiveSession:
             return made
         return replace(made, options=(*made.options, ("by_hand", len(self.manual_actions))))
 
-    def _start_session(self) -> tuple[Session, Follower]:
+    def _start_session(self) -> tuple[Session, Commander, Follower]:
         agents = make_agents(self.setup)
         session = Session(
             self._sim,
@@ -206,7 +241,7 @@ class LiveSession:
             perception=self.setup.perception,
         )
         session.start(self.opening.scene)
-        return session, agents[1]
+        return session, *agents
 
     def _note_belief(self, before: int) -> None:
         """Note what the Follower believes at the moment from which it has acted, if it has.

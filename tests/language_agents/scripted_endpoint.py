@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
-from tests.serving.scripted_models import Call, Script, play_commander, play_follower
+from tests.text_world.scripted_models import Call, Script, play_commander, play_follower
 
 _PERCEIVED = re.compile(r"<perceived>\n(.*)\n</perceived>", re.DOTALL)
 
