@@ -8,7 +8,6 @@ once its inside has been in view.  Each place is tried a few times only, so expl
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
-from math import cos, hypot, radians, sin
 from typing import Any
 
 import numpy as np
@@ -21,13 +20,7 @@ from tatc.language import PrimitiveStep
 from tatc.listener.floor_map import NEAR_LOOK_METRES
 from tatc.listener.inner_voice import InnerVoice
 from tatc.listener.place_coverage import best_look
-from tatc.listener.searched_places import (
-    DEEP_HORIZON_DEGREES,
-    DEEP_LOOK_METRES,
-    LOOK_HORIZON_DEGREES,
-    SearchedPlaces,
-    is_deep,
-)
+from tatc.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState, Pose
@@ -140,15 +133,14 @@ class Explorer:
         for obj in self.ranked_places(types):
             if hinted and not self._is_hinted(obj, types):
                 continue
-            self._places.note_try(obj)
             if has_door(obj) and not obj.isOpen:
                 steps = voice.plan_stretch((Open(obj.objectId),))
-            elif is_deep(obj):
-                steps = self._look_into(voice, obj)
             else:
                 steps = self._look_closer(voice, obj)
             if steps:
+                self._places.note_try(obj)
                 return steps
+            self._places.note_vain_plan(obj)
         return ()
 
     def _is_hinted(self, obj: ObjectState, types: tuple[str, ...]) -> bool:
@@ -184,18 +176,6 @@ class Explorer:
         for _, name in sorted(doors):
             if steps := voice.plan_stretch((OpenClose(name, is_open=False),)):
                 return steps
-        return ()
-
-    def _look_into(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
-        """Return the walk to the nearest pose from which the body looks down into an object."""
-        voice.knowledge.refresh()
-        paths = voice.knowledge.shortest_paths_from(voice.knowledge.pose)
-        x, _, z = obj.box.center
-        for pose, _ in islice(paths.poses_by_cost((DEEP_HORIZON_DEGREES,)), _MAX_POSES):
-            dx, dz = x - pose.x, z - pose.z
-            ahead = dx * sin(radians(pose.yaw)) + dz * cos(radians(pose.yaw))
-            if hypot(dx, dz) < DEEP_LOOK_METRES and ahead > 0.8 * hypot(dx, dz):
-                return tuple(motion_step(verb, pose) for verb in paths.verbs_to(pose))
         return ()
 
 

@@ -11,7 +11,7 @@ from tatc.language import FailureReport
 from tatc.listener import own_words
 from tatc.listener.aiming import aimed_action
 from tatc.listener.belief import BegunStretch, Belief
-from tatc.listener.expected_effects import expect_effects, learn_from_refusal
+from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
 from tatc.listener.exploration import Explorer
 from tatc.listener.goal_choice import GoalChoice
 from tatc.listener.heard_dialogue import HeardDialogue
@@ -125,6 +125,7 @@ class ListenerFollower:
             return self._stop(ListenerEnd.NO_PERCEPTS)
         self._take_result(observation.last_result)
         self.belief.see(view)
+        expect_heat(self.belief)
         self.explorer.note_view()
         if self._dialogue.hear(observation.utterances):
             self._take_words()
@@ -219,8 +220,11 @@ class ListenerFollower:
                 learn_from_refusal(self.belief, done.step.verb, done.action_key[1], code)
             self._take_failure(done, code)
         elif done.action_key is not None:
-            met = self.belief.id_of_number(result.number) or done.action_key[1]
-            expect_effects(self.belief, done.step.verb, met, done.clicked_point)
+            verb, aimed_at = done.step.verb, done.action_key[1]
+            met = self.belief.id_of_number(result.number) or aimed_at
+            if verb is Verb.PICKUP:
+                met = self.belief.id_of_taken(result.number, aimed_at)
+            expect_effects(self.belief, verb, met, done.clicked_point)
 
     def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from tatc.follower import PastAction
-from tatc.listener.expected_effects import expect_effects
+from tatc.listener.expected_effects import expect_effects, expect_heat
 from tatc.listener.exploration import Explorer
 from tatc.listener.semantic_map import SemanticMap
 from tatc.percepts import View
@@ -15,6 +15,7 @@ def see_past(
     """Take in what was in view before each past action, and what each should have changed."""
     for done, view in zip(past, views, strict=False):
         belief.see(view)
+        expect_heat(belief)
         explorer.note_view()
         object_id = belief.id_of_number(done.number)
         if object_id is not None:

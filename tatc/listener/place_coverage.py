@@ -1,12 +1,12 @@
 """What of the inside or the surface of a receptacle has been in view, and from where more would be.
 
-A receptacle has sample points where things may be: throughout the inside of one with a door, and
-just above the surface of any other.  A view shows a point if the ray towards it from near does not
-end before it.
+A receptacle has sample points where things may be: throughout the inside of one with a door, just
+above the bottom of one that is looked into from above, and just above the surface of any other.  A
+view shows a point if the ray towards it from near does not end before it.
 """
 
 from collections.abc import Iterable
-from math import hypot
+from math import atan2, degrees, hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from tatc.camera.shapes import surface_height
 from tatc.listener.view_points import Floats, eye_of_body
 from tatc.percepts import View
 from tatc.planners.snapshot_view import has_door
-from tatc.state import Box, ObjectState, Pose, yaw_sin_cos
+from tatc.state import Box, ObjectState, Pose, Vec3, yaw_sin_cos
 
 POINT_SPACING_METRES = 0.14
 """How far apart the sample points are, at most, metres."""
@@ -36,8 +36,8 @@ LOOK_COST_ACTIONS = 6.0
 MIN_GAIN_POINTS = 1.5
 """The fewest points worth a look."""
 _MAX_POINTS = 40
-_TRACED_POSES = 14
-_TRACED_POINTS = 10
+_TRACED_PLACES = 36
+_TRACED_POINTS = 12
 _FRAME_EDGE = 0.9  # of half the frame
 
 Bools = NDArray[np.bool_]
@@ -49,10 +49,16 @@ class PlaceCoverage:
     `looked_from` has the poses of the views, from which looking again shows nothing new.
     """
 
-    def __init__(self, obj: ObjectState, closed: Box) -> None:
-        """Take a receptacle, and its box when it is closed; nothing has been in view."""
+    def __init__(self, obj: ObjectState, closed: Box, *, is_deep: bool = False) -> None:
+        """Take a receptacle, and its box when it is closed; nothing has been in view.
+
+        One that `is_deep` is looked into from above.
+        """
         self.box = closed
-        self._points = _inside_points(closed) if has_door(obj) else _surface_points(obj)
+        if is_deep:
+            self._points = _grid(closed, np.array([FROM_WALL_METRES - closed.size[1] / 2]))
+        else:
+            self._points = _inside_points(closed) if has_door(obj) else _surface_points(obj)
         self._is_seen: Bools = np.zeros(len(self._points), dtype=np.bool_)
         self.looked_from: set[Pose] = set()
 
@@ -105,14 +111,15 @@ def best_look(
     gains = _counts_in_view(sample, [pose for pose, _ in near], body_y)
     costs = np.array([cost for _, cost in near]) + LOOK_COST_ACTIONS
     scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
+    sight = _LinesOfSight(geometry, sample)
     best: Pose | None = None
     highest = 0.0
-    order: list[int] = np.argsort(-scores, kind="stable")[:_TRACED_POSES].tolist()
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
     for i in order:
         if scores[i] <= highest:
             break
         pose = near[i][0]
-        share = _share_in_sight(geometry, sample, _eye_at(pose, body_y))
+        share = sight.share_in_sight(_eye_at(pose, body_y))
         if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
             best, highest = pose, float(scores[i] * share)
     return best
@@ -155,19 +162,48 @@ def _eye_at(pose: Pose, body_y: float) -> Eye:
     return Eye((pose.x, body_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
 
 
-def _share_in_sight(geometry: Geometry, points: Floats, eye: Eye) -> float:
-    """Return which share of the points that an eye looks at no solid hides."""
-    offsets = points - np.array(eye.position)
-    offsets = offsets[_are_looked_at(offsets, eye)]
-    offsets = offsets[:: -(-len(offsets) // _TRACED_POINTS)]
-    forward = np.array(eye.axes[0])
-    free = 0
-    for away in offsets:
-        x, y, z = (away / float(away @ forward)).tolist()
-        ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
-        hit = geometry.cast_ray(eye, ray)
-        free += hit is None or hit.distance >= float(np.linalg.norm(away)) - BEFORE_POINT_METRES
-    return free / len(offsets)
+class _LinesOfSight:
+    """Which of some points no solid hides, from where the body may be: a few places at most.
+
+    Poses of one place share what was traced there, so that the budget reaches to the other side of
+    what hides the points from the nearest places.
+    """
+
+    def __init__(self, geometry: Geometry, points: Floats) -> None:
+        self._geometry = geometry
+        self._points = points[:: -(-len(points) // _TRACED_POINTS)] if len(points) else points
+        self._free: dict[Vec3, Bools] = {}
+
+    def share_in_sight(self, eye: Eye) -> float:
+        """Return which share of the points that an eye looks at no solid hides."""
+        offsets = self._points - np.array(eye.position)
+        looked_at = _are_looked_at(offsets, eye)
+        if not looked_at.any():
+            return 0.0
+        free = self._free.get(eye.position)
+        if free is None:
+            if len(self._free) >= _TRACED_PLACES:
+                return 0.0
+            free = self._free[eye.position] = self._trace(eye.position, offsets)
+        return float(free[looked_at].mean())
+
+    def _trace(self, start: Vec3, offsets: Floats) -> Bools:
+        free = np.zeros(len(offsets), dtype=np.bool_)
+        for i, away in enumerate(offsets):
+            eye = _eye_towards(start, away)
+            ahead = max(float(away @ np.array(eye.axes[0])), MIN_RAY_COMPONENT)
+            x, y, z = (away / ahead).tolist()
+            ray = (x or MIN_RAY_COMPONENT, y or MIN_RAY_COMPONENT, z or MIN_RAY_COMPONENT)
+            hit = self._geometry.cast_ray(eye, ray)
+            reached = float(np.linalg.norm(away)) - BEFORE_POINT_METRES
+            free[i] = hit is None or hit.distance >= reached
+        return free
+
+
+def _eye_towards(start: Vec3, away: Floats) -> Eye:
+    """Return an eye level with the floor that looks about where a point is."""
+    quarter = round(degrees(atan2(float(away[0]), float(away[2]))) / 90.0)
+    return Eye(start, quarter % 4 * 90.0, 0.0)
 
 
 def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, Bools]:

@@ -18,6 +18,8 @@ from tatc.thor_types.facts import FLOOR_TYPE
 
 MAX_TRIES_PER_PLACE = 4
 """Times that the Follower goes to open a place or to look at it, at most."""
+MAX_VAIN_PLANS = 12
+"""Times that a way to a place is looked for, at most, where none is found."""
 MIN_SHARE_SHOWN = 0.05
 """The share of a place that a look must have shown so that it does not count as a vain try."""
 LOOK_HORIZON_DEGREES = 30.0
@@ -26,10 +28,6 @@ MIN_SURFACE_SQUARE_METRES = 0.12
 """On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
 DEEP_TYPES = frozenset({"GarbageCan", "SinkBasin", "BathtubBasin", "LaundryHamper", "Box"})
 """Receptacles without a door that have to be looked into from above."""
-DEEP_LOOK_METRES = 1.0
-"""From how near a body looks into one, metres."""
-DEEP_HORIZON_DEGREES = 60.0
-"""The horizon at which it does, degrees down."""
 DRAWER_TYPE = "Drawer"
 SAME_COLUMN_METRES = 0.1
 """Drawers with middles no farther apart, seen from above, stand on top of each other, metres."""
@@ -44,6 +42,8 @@ class SearchedPlaces:
         self.weight: Callable[[str, Iterable[str]], float] = container_weight
         self._tries: Counter[str] = Counter()
         self._share_at_try: dict[str, float] = {}
+        self._vain_plans: Counter[str] = Counter()
+        self._cells_at_vain_plan: dict[str, int] = {}
         self._searched: dict[str, None] = {}
         self._coverage: dict[str, PlaceCoverage] = {}
 
@@ -51,6 +51,8 @@ class SearchedPlaces:
         """Forget what was searched: something is missing after all."""
         self._tries.clear()
         self._share_at_try.clear()
+        self._vain_plans.clear()
+        self._cells_at_vain_plan.clear()
         self._searched.clear()
         self._coverage.clear()
 
@@ -65,6 +67,14 @@ class SearchedPlaces:
         if share > before - MIN_SHARE_SHOWN:
             self._tries[obj.objectId] += 1
 
+    def note_vain_plan(self, obj: ObjectState) -> None:
+        """Note that no way to a place was found; it is looked for again once more floor is known.
+
+        That a way is missing while little of the room has been seen is no try.
+        """
+        self._vain_plans[obj.objectId] += 1
+        self._cells_at_vain_plan[obj.objectId] = len(self._belief.reachable())
+
     def note_view(self) -> None:
         """Note what the last view shows of the receptacles in it."""
         belief = self._belief
@@ -75,22 +85,23 @@ class SearchedPlaces:
             name = obj.objectId
             if name in self._searched or belief.views_by_object.get(name) != belief.view_count:
                 continue
-            if is_deep(obj):
-                is_seen = self._looks_into(obj)
-            elif (coverage := self.coverage_of(obj)) is not None:
+            coverage = self.coverage_of(obj)
+            if coverage is not None:
                 coverage.add(view)
-                is_seen = coverage.is_complete
-            else:
-                is_seen = False
-            if is_seen:
-                self._searched[name] = None
+                if coverage.is_complete:
+                    self._searched[name] = None
 
     def coverage_of(self, obj: ObjectState) -> PlaceCoverage | None:
         """Return what of a receptacle has been in view; None where there is nothing to look at."""
-        if not obj.affordances.receptacle or obj.affordances.pickupable or _is_floor(obj):
+        deep = is_deep(obj)
+        if not obj.affordances.receptacle or _is_floor(obj):
+            return None
+        if obj.affordances.pickupable and not deep:
             return None
         box = obj.box
-        if has_door(obj):
+        if deep:
+            pass
+        elif has_door(obj):
             closed = self._belief.closed_states().get(obj.objectId)
             if closed is None or not obj.isOpen:
                 return None
@@ -100,22 +111,24 @@ class SearchedPlaces:
             return None
         known = self._coverage.get(obj.objectId)
         if known is None or known.box != box:
-            known = self._coverage[obj.objectId] = PlaceCoverage(obj, box)
+            known = self._coverage[obj.objectId] = PlaceCoverage(obj, box, is_deep=deep)
         return known
 
     def _unseen_share(self, obj: ObjectState) -> float:
-        """Return the share of a receptacle that has not been in view, 1 where it is closed."""
-        if is_deep(obj) or (has_door(obj) and not obj.isOpen):
-            return 1.0
+        """Return the share of a receptacle that has not been in view, 1 if it was never open."""
+        if has_door(obj) and not obj.isOpen:
+            known = self._coverage.get(obj.objectId)
+            return 1.0 if known is None else known.unseen_share
         coverage = self.coverage_of(obj)
         return 0.0 if coverage is None else coverage.unseen_share
 
-    def _looks_into(self, obj: ObjectState) -> bool:
-        """Return whether the body looks down into an object from beside it."""
-        body, (x, y, z) = self._belief.body, obj.box.center
-        away = hypot(x - body.position[0], z - body.position[2])
-        is_low = y < body.position[1] and body.horizon >= LOOK_HORIZON_DEGREES
-        return is_low and away < DEEP_LOOK_METRES
+    def _is_out_of_reach(self, name: str) -> bool:
+        """Return whether no way to a place was found, and nothing more is known of the floor."""
+        if name not in self._vain_plans:
+            return False
+        known = len(self._belief.reachable())
+        is_spent = self._vain_plans[name] >= MAX_VAIN_PLANS
+        return is_spent or known == self._cells_at_vain_plan[name]
 
     def ranked(self, types: tuple[str, ...]) -> list[ObjectState]:
         """Return the places not searched yet, the likeliest for some types first."""
@@ -125,11 +138,13 @@ class SearchedPlaces:
             name = obj.objectId
             if name in self._searched or not obj.affordances.receptacle or _is_floor(obj):
                 continue
-            if obj.affordances.pickupable and not is_deep(obj):
+            if obj.affordances.pickupable and obj.objectType not in DEEP_TYPES:
                 continue
-            if has_door(obj) and name not in self._belief.closed_states():
+            if has_door(obj) and not is_deep(obj) and name not in self._belief.closed_states():
                 continue
             if self._tries[name] >= MAX_TRIES_PER_PLACE or obj.isPickedUp:
+                continue
+            if self._is_out_of_reach(name):
                 continue
             share = self._unseen_share(obj)
             if not share:
@@ -142,7 +157,8 @@ class SearchedPlaces:
 
 def is_deep(obj: ObjectState) -> bool:
     """Return whether one sees what is in an open receptacle only from above it."""
-    return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not has_door(obj)
+    is_shut = has_door(obj) and not obj.isOpen
+    return obj.affordances.receptacle and obj.objectType in DEEP_TYPES and not is_shut
 
 
 def _is_floor(obj: ObjectState) -> bool:

@@ -99,6 +99,20 @@ class SemanticMap:
         end = f"|{number}"
         return next((name for name in self._objects if name.endswith(end)), None)
 
+    def id_of_taken(self, number: int | None, aimed_at: str) -> str:
+        """Return the id of what the hand took, by its number in views.
+
+        What has not been seen yet is taken to be like the object that was aimed at: of a loaf that
+        was cut, some pieces hide others.
+        """
+        known = self.id_of_number(number)
+        like = self._objects.get(aimed_at)
+        if known is not None or number is None or like is None:
+            return known or aimed_at
+        name = f"{like.objectType}|{number}"
+        self._objects[name] = replace(like, objectId=name, name=name)
+        return name
+
     @property
     def objects(self) -> Iterable[ObjectState]:
         """All objects seen so far, in the order of first sight."""

@@ -15,6 +15,7 @@ class StoveLinks:
     def __init__(self) -> None:
         """Start with no link known."""
         self._burner_of_knob: dict[str, str] = {}
+        self._before = frozenset[str]()  # knobs turned on and burners hot
 
     def learn(self, objects: Iterable[ObjectState]) -> None:
         """Link the knob that was just turned on with the burner that has just become hot."""
@@ -24,9 +25,15 @@ class StoveLinks:
             o.objectId for o in known if o.objectType == BURNER_TYPE and o.ObjectTemperature == _HOT
         )
         linked = frozenset(self._burner_of_knob.values())
-        knobs, burners = toggled - frozenset(self._burner_of_knob), hot - linked
-        if len(knobs) == 1 and len(burners) == 1:
-            self._burner_of_knob[next(iter(knobs))] = next(iter(burners))
+        pairs = (
+            (toggled - self._before, hot - self._before),
+            (toggled - frozenset(self._burner_of_knob), hot - linked),
+        )
+        self._before = toggled | hot
+        for knobs, burners in pairs:
+            if len(knobs) == 1 and len(burners) == 1:
+                self._burner_of_knob[next(iter(knobs))] = next(iter(burners))
+                return
 
     def linked(self, objects: Iterable[ObjectState]) -> tuple[ObjectState, ...]:
         """Return the objects, each knob with the burner that it should light."""

@@ -62,9 +62,16 @@ class AskedFor:
                 self.toast_plates = max(self.toast_plates, *plates)
             self.add_food(replace(phrase, what="Bread", is_slices=True), {"toast"})
         elif phrase.is_negated:
-            self.named.pop(what, None)
+            self._take_back_dish(what)
         else:
             self.named.setdefault(what, []).append(phrase.span)
+
+    def _take_back_dish(self, dish: str) -> None:
+        """Take a dish away, with the foods that were named as parts of no other."""
+        self.named.pop(dish, None)
+        for name in self.foods_of.pop(dish, {}):
+            if name in self.foods and not any(name in foods for foods in self.foods_of.values()):
+                self.foods[name].is_removed = True
 
     def _add_coffee(self, phrase: NounPhrase) -> None:
         if phrase.is_negated:
@@ -103,6 +110,16 @@ class AskedFor:
         if "boil" in actions and foods is self.foods:
             self.boil_spans.append(phrase.span)
         _count_slices(food, phrase, actions)
+
+    def food_counted_so(self, phrase: NounPhrase, last: str) -> str:
+        """Return the food of which so many were asked for, "" if none: "the two pieces".
+
+        It is none where they may be pieces of the food named `last`.
+        """
+        if not phrase.is_definite or phrase.count is None:
+            return ""
+        counted = [name for name, food in self.foods.items() if food.count == phrase.count]
+        return counted[-1] if counted and last not in counted else ""
 
     def replace_food(self, old: str, new: str, span: Span) -> None:
         """Put a food in the place of another, by the words at a span."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tatc.understanding.noun_phrases import Clause, NounPhrase
+from tatc.understanding.noun_phrases import IT_IS, Clause, NounPhrase
 
 FOODS = ("Bread", "Tomato", "Lettuce", "Potato", "Apple", "Egg")
 DISH_CONTAINERS = ("Plate", "Bowl")
@@ -16,6 +16,10 @@ FIXED = frozenset(
     "Window".split()
 )
 """What nobody carries: furniture and appliances, which are places and no things to be put."""
+PLACES = FIXED | frozenset(
+    "Bowl Box CoffeeMachine Cup LaundryHamper Mug Pan Plate Pot SinkBasin Toaster coffee".split()
+)
+"""What things can be in or on, where several are listed: "in the pot or the bowl"."""
 FOOD_VERBS = frozenset("slice cook boil toast poach".split())
 STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
 CUPS = ("Mug", "Cup")
@@ -39,6 +43,11 @@ def puts(clause: Clause) -> bool:
     wants = "make" in verbs and not verbs & (STRONG_VERBS - {"make"})
     lists_all = not verbs and bool(clause.phrases) and clause.phrases[0].wants_all
     return wants or lists_all
+
+
+def says_it_is(clause: Clause) -> bool:
+    """Return whether a clause says where something is that was named before: "it is here"."""
+    return clause.terms[0].text in IT_IS
 
 
 def is_on_dish(clause: Clause) -> bool:
@@ -86,3 +95,25 @@ def with_cup_count(clause: Clause, coffee: NounPhrase) -> NounPhrase:
         if each.relation == "on" and (each.count or 0) > 1:
             return replace(coffee, count=coffee.count or each.count)
     return coffee
+
+
+def dish_around(phrase: NounPhrase, dish: str) -> str:
+    """Return the dish that the foods after a phrase are parts of, given that before it."""
+    if phrase.is_dish:
+        return phrase.what if phrase.what in FILLED_DISHES and not phrase.is_negated else ""
+    return "" if phrase.what in DISH_CONTAINERS else dish
+
+
+def implied_object(clause: Clause, last_food: str, last_thing: str) -> NounPhrase | None:
+    """Return what a clause does something to without naming it: "grab a potato and boil it".
+
+    It is the last food where food is prepared, and the last plant where something is watered; None
+    where the clause names its object.
+    """
+    if not clause.verbs or any(not each.relation for each in clause.phrases):
+        return None
+    verb = clause.verbs[-1]
+    what = last_food if verb in FOOD_VERBS else last_thing if verb == "water" else ""
+    if not what or (verb == "water" and what != "HousePlant") or "not" in clause.marks:
+        return None
+    return NounPhrase(what, is_dish=False, span=clause.span, verb=verb, is_pronoun=True)

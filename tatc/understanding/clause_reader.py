@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tatc.understanding.clause_facts import PLACES
 from tatc.understanding.noun_phrases import Clause, NounPhrase, PendingNoun, slices_of
 from tatc.understanding.term_window import TermWindow
 from tatc.understanding.tokens import Span, Term
@@ -13,6 +14,7 @@ _TAKING_AWAY = ("without", "instead of", "except", "rather than", "minus")
 _ORDER_WORDS = ("first", "last", "final", "next")
 _POINTING = ("that", "this", "these", "those")
 _LIST_MARKS = (",", ":")
+_INTO = ("into", "onto", "in to", "on to")
 _MAX_COUNT = 99
 _MAX_DIGITS = 6
 
@@ -53,6 +55,7 @@ class _ClauseReader:
         self._pending = PendingNoun()
         self._relation = ""
         self._listed = ""  # the relation that "and" goes on with
+        self._is_listed = False
         self._lists_slices = False  # "a slice of lettuce, tomato and potato"
         self._verb = ""
         self._negated = False
@@ -86,6 +89,8 @@ class _ClauseReader:
             return False
         if term.value("then") and not self._at.noun_follows():
             return True
+        if self._clause.verbs and self._at.starts_statement():
+            return True
         if not self._verb_here() or self._at.is_adjective():
             return False
         if term.text.endswith("ed") and clause.phrases:
@@ -105,6 +110,8 @@ class _ClauseReader:
             return False
         if term.value("dish") == "toast" and self._at.next_value("thing") == "Bread":
             return True  # "toast bread": the bread carries it
+        if self._relation == "on" and self._is_listed and what not in PLACES:
+            self._relation = ""  # "in the fridge, and the knife"
         last = self._clause.phrases[-1] if self._clause.phrases else None
         if last is not None and not last.what and last.is_slices and self._at.was_within("of", 3):
             self._clause.phrases[-1] = slices_of(last, self._phrase(term, what))
@@ -140,6 +147,7 @@ class _ClauseReader:
     def _after_noun(self) -> None:
         self._pending = PendingNoun()
         self._listed, self._relation = self._relation, ""
+        self._is_listed = False
         self._only = False
 
     def _end_pronoun(self) -> None:
@@ -224,16 +232,8 @@ class _ClauseReader:
             if phrases[k].relation:
                 continue
             phrases[k] = replace(phrases[k], done_to=phrases[k].done_to | {verb})
-            if k == 0 or not self._are_listed(phrases[k - 1], phrases[k]):
+            if k == 0 or not self._clause.lists(phrases[k - 1], phrases[k]):
                 return
-
-    def _are_listed(self, first: NounPhrase, second: NounPhrase) -> bool:
-        return any(
-            first.span.end <= term.span.start
-            and term.span.end <= second.span.start
-            and term.value("and")
-            for term in self._clause.terms
-        )
 
     # Relations and other links
 
@@ -256,9 +256,9 @@ class _ClauseReader:
 
     def _set_relation(self, relation: str) -> None:
         self._end_pronoun()
-        if relation == "on" and self._relation == "near":
+        if relation == "on" and self._relation == "near" and self._at.current.text not in _INTO:
             return  # "to the right on the counter" stays near
-        self._relation = relation
+        self._relation, self._is_listed = relation, False
         self._lists_slices = False
         self._negated = self._negated and not self._clause.phrases
 
@@ -278,7 +278,7 @@ class _ClauseReader:
             self._only = True
         elif term.value("and") or term.text in _LIST_MARKS:
             self._end_pronoun()
-            self._relation = self._listed
+            self._relation, self._is_listed = self._listed, True
             self._negated = self._negated and term.text not in _LIST_MARKS
         elif term.value("be"):
             self._end_pronoun()

@@ -12,11 +12,14 @@ from tatc.understanding.clause_facts import (
     FOODS,
     STRONG_VERBS,
     actions_of,
+    dish_around,
     food_name,
+    implied_object,
     is_on_dish,
     lists_foods_alone,
     names_dish_with_filling,
     puts,
+    says_it_is,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
 from tatc.understanding.requests import Hint
@@ -69,17 +72,17 @@ class DialogueState:
         if self._goes_on_placing(clause, phrases):
             self._place(self._unplaced, phrases[0])
         elif self._is_hint(clause, phrases):
-            self._add_hints(phrases)
+            self._add_hints(clause, phrases)
             self._last_place = next(
                 (each.what for each in reversed(phrases) if each.relation in ("on", "near")),
                 self._last_place,
             )
         else:
             self.requests.append((clause, phrases))
-            self._add_hints(phrases, only_near=True)
+            self._add_hints(clause, phrases, only_near=True)
             dish = ""
             for phrase in phrases:
-                dish = _dish_around(phrase, dish)
+                dish = dish_around(phrase, dish)
                 self._add_phrase(clause, phrase, dish)
             self._add_placing(clause, phrases)
             self._remember(phrases)
@@ -96,14 +99,16 @@ class DialogueState:
                     continue
                 phrase = replace(phrase, what=what, is_dish=what in DISH_NAMES, is_pronoun=True)
             phrases.append(phrase)
-        return phrases
+        implied = implied_object(clause, self._last_food, self._last_thing)
+        return phrases if implied is None else [implied, *phrases]
 
     def _referent(self, clause: Clause, phrase: NounPhrase, before: list[NounPhrase]) -> str:
         is_cooking = phrase.verb in FOOD_VERBS or bool(phrase.done_to & FOOD_VERBS)
         answers = self._asked_count and phrase.count is not None
         if phrase.is_slices or answers or is_cooking:
             foods = [each.what for each in before if food_name(each.what) in FOODS]
-            return foods[-1] if foods else self._asked_food or self._last_food
+            counted = self.asked.food_counted_so(phrase, self._last_food)
+            return foods[-1] if foods else counted or self._asked_food or self._last_food
         things = [each.what for each in before if each.relation == ""]
         if things:
             return things[-1]
@@ -161,9 +166,12 @@ class DialogueState:
         asks = any(each.is_slices or each.is_dish or each.done_to for each in phrases)
         return has_place and not asks
 
-    def _add_hints(self, phrases: list[NounPhrase], only_near: bool = False) -> None:
+    def _add_hints(
+        self, clause: Clause, phrases: list[NounPhrase], only_near: bool = False
+    ) -> None:
         subject = next((each.what for each in phrases if not each.relation), "")
-        subject = subject or self._asked_thing or self._last_thing
+        if not subject or says_it_is(clause):
+            subject = self._asked_thing or self._last_thing
         for phrase in phrases:
             if phrase.relation == "near" or (phrase.relation == "on" and not only_near):
                 self._add_hint(subject, phrase)
@@ -287,10 +295,3 @@ class DialogueState:
                 count = thing.count or fetched.count
                 thing = replace(thing, wants_all=fetched.wants_all, count=count)
             self.asked.add_placing(thing, place, self._clause_number)
-
-
-def _dish_around(phrase: NounPhrase, dish: str) -> str:
-    """Return the dish that the foods after a phrase are parts of, given that before it."""
-    if phrase.is_dish:
-        return phrase.what if phrase.what in FILLED_DISHES and not phrase.is_negated else ""
-    return "" if phrase.what in DISH_CONTAINERS else dish

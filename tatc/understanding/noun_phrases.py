@@ -4,6 +4,9 @@ from dataclasses import dataclass, field, replace
 
 from tatc.understanding.tokens import Span, Term
 
+IT_IS = ("it is", "it's", "its")
+"""Words that say something of what was named before."""
+
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
@@ -44,6 +47,15 @@ class Clause:
     verbs: list[str] = field(default_factory=list[str])
     marks: set[str] = field(default_factory=set[str])
     terms: list[Term] = field(default_factory=list[Term])
+
+    def lists(self, first: NounPhrase, second: NounPhrase) -> bool:
+        """Return whether an "and" stands between two of its phrases."""
+        return any(
+            first.span.end <= term.span.start
+            and term.span.end <= second.span.start
+            and term.value("and")
+            for term in self.terms
+        )
 
     @property
     def span(self) -> Span:

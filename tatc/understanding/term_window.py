@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tatc.understanding.lexicon import WordKind
-from tatc.understanding.noun_phrases import PendingNoun
+from tatc.understanding.noun_phrases import IT_IS, PendingNoun
 from tatc.understanding.tokens import Term
 
 _STATE_VERBS = frozenset({"slice", "cook", "boil", "toast", "poach", "clean"})
@@ -11,6 +11,7 @@ _NOUN_KINDS = ("thing", "dish", "slice", "number")
 _BREAK_KINDS = ("on", "be", "near", "and")
 _LOOK_AHEAD = 3  # terms in which a participle finds its noun
 _BEFORE_ADJECTIVE = ("a", "number", "any", "on", "with", "of", "all", "more", "only")
+_NEEDS = ("need", "needs", "should", "must")
 _AFTER_TOAST_VERB = ("a", "number", "slice", "pronoun", "all")
 
 
@@ -49,6 +50,20 @@ class TermWindow:
                 return True
             is_other_verb = bool(term.value("verb")) and not term.text.endswith("ed")
             if is_other_verb or term.text == "," or any(term.value(kind) for kind in _BREAK_KINDS):
+                return False
+        return False
+
+    def starts_statement(self) -> bool:
+        """Return whether a comma is over and something is said of a thing: ", it is in the bin"."""
+        if self.before is None or self.before.text != ",":
+            return False
+        for k, term in enumerate(self.terms[self.i : self.i + _LOOK_AHEAD]):
+            if term.text in IT_IS:
+                return True
+            if any(term.value(kind) for kind in ("thing", "dish", "pronoun")):
+                following = self.terms[self.i + k + 1 : self.i + k + 2]
+                return any(each.value("be") or each.text in _NEEDS for each in following)
+            if not any(term.value(kind) for kind in ("a", "all", "number", "dirty")):
                 return False
         return False
 

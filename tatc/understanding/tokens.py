@@ -8,6 +8,7 @@ from types import MappingProxyType
 from tatc.understanding.lexicon import WordKind, longest_phrase, shipped_lexicon
 from tatc.understanding.spelling import repair_spelling
 
+_STRUCK_BETWEEN = re.compile(r"([a-z]+)[;,\]\[']([a-z]+)")
 _TOKEN_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[.,;:!?\n/*()]|\+|&")
 _STOPS = frozenset(".;!?\n/")
 _MAX_UTTERANCE = 20_000  # characters; the rest of a longer one is not read
@@ -75,7 +76,17 @@ def _lower(text: str) -> str:
 
 
 def _repaired_words(text: str, corrections: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
-    for match in _TOKEN_PATTERN.finditer(text):
+    known_words = shipped_lexicon().known_words
+    at = 0
+    while (match := _TOKEN_PATTERN.search(text, at)) is not None:
+        at = match.end()
+        struck = _STRUCK_BETWEEN.match(text, match.start())  # "p;lates"
+        if struck is not None and not known_words.issuperset(struck.groups()):
+            joined = "".join(struck.groups())
+            if joined in known_words:
+                at = struck.end()
+                yield joined, struck.start(), at
+                continue
         typed = corrections.get(match.group(), match.group())
         known = typed in shipped_lexicon().known_words
         for word in repair_spelling(typed if known else typed.removesuffix("'s")):

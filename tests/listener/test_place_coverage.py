@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tatc.actions import Action, Role, Verb
 from tatc.camera.geometry import Geometry
@@ -10,7 +11,7 @@ from tatc.listener.map_frame import raised
 from tatc.listener.place_coverage import PlaceCoverage, best_look
 from tatc.listener.semantic_map import SemanticMap
 from tatc.percepts import View
-from tatc.state import ObjectState, Pose
+from tatc.state import Box, ObjectState, Pose
 from tests.listener.homes import Home, opening
 
 
@@ -51,6 +52,26 @@ def test_points_far_away_do_not_count_as_seen() -> None:
         coverage.add(replace(view, depth=np.full_like(view.depth, np.inf)))
     assert coverage.unseen_share == 1.0
     assert y > 0.0
+
+
+def test_what_is_looked_into_from_above_has_its_points_at_the_bottom() -> None:
+    counter, views = seen_counter()
+    y, height = counter.box.center[1], counter.box.size[1]
+    deep = PlaceCoverage(counter, counter.box, is_deep=True).unseen()
+    assert deep[:, 1] == pytest.approx(y - height / 2 + 0.05)
+    assert PlaceCoverage(counter, counter.box).unseen()[:, 1].min() > deep[:, 1].max()
+    assert views
+
+
+def test_a_look_goes_round_what_hides_the_points_from_near() -> None:
+    points = np.array([[0.1 * k, 0.5, 0.0] for k in range(4)])
+    wall = replace(
+        seen_counter()[0], box=Box((0.0, 1.0, 0.4), (6.0, 2.0, 0.1)), objectType="Painting"
+    )
+    hidden = [(Pose(0.1 * k, 1.5, 180.0, 30.0), 1) for k in range(20)]
+    far = [(Pose(0.1, -1.5, 0.0, 30.0), 20)]
+    assert best_look(Geometry((wall,)), points, hidden, 0.9) is None
+    assert best_look(Geometry((wall,)), points, hidden + far, 0.9) == far[0][0]
 
 
 def test_a_look_stands_near_and_faces_the_points() -> None:

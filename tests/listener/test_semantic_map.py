@@ -1,10 +1,14 @@
 """The semantic map holds what was in view, where it was, and nothing else."""
 
+from dataclasses import replace
+
 from tatc.actions import Verb, cell_of
-from tatc.listener.expected_effects import expect_effects, learn_from_refusal
+from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
 from tatc.listener.semantic_map import SemanticMap
+from tatc.listener.stove_links import StoveLinks
 from tatc.refusals import RefusalCode
 from tatc.sim.follower_frame import FollowerFrame
+from tatc.state import ObjectState
 from tatc.tdl.properties import parent_receptacles_of
 from tests.listener.homes import Home, opening
 
@@ -97,6 +101,61 @@ def test_water_is_expected_to_wash_and_a_later_view_corrects_it() -> None:
     corrected = belief.snapshot().get(thing.objectId)
     assert corrected is not None
     assert corrected.isDirty is thing.isDirty
+
+
+def test_a_piece_that_was_never_in_view_is_held_and_no_other() -> None:
+    _, belief = seen_kitchen()
+    thing = next(obj for obj in belief.objects if obj.affordances.pickupable)
+    assert belief.id_of_taken(int(thing.objectId.partition("|")[2]), "Mug|0") == thing.objectId
+    assert belief.id_of_taken(None, thing.objectId) == thing.objectId
+    unseen = belief.id_of_taken(9999, thing.objectId)
+    expect_effects(belief, Verb.PICKUP, unseen, None)
+    held, other = belief.held_object(), belief.get(thing.objectId)
+    assert held is not None
+    assert (held.objectId, held.objectType) == (f"{thing.objectType}|9999", thing.objectType)
+    assert other is not None
+    assert not other.isPickedUp
+
+
+def test_heat_is_expected_only_after_a_view_that_could_show_which_burner_glows() -> None:
+    home, belief = Home(opening("boil x", "kitchen-01", 0, "Potato").scene), SemanticMap()
+    home.turn_around(belief)
+    potato = next(obj for obj in belief.objects if obj.objectType == "Potato")
+    knob = next(obj for obj in belief.snapshot().objects if obj.controlledObjects)
+    belief.change(potato.objectId, parentReceptacles=knob.controlledObjects)
+    expect_effects(belief, Verb.TOGGLE_ON, knob.objectId, None)
+    assert not known(belief, potato.objectId).isCooked
+    expect_heat(belief)
+    assert known(belief, potato.objectId).isCooked
+
+
+def test_a_knob_lights_the_burner_that_glows_when_it_is_turned() -> None:
+    now = Home(opening("boil x", "kitchen-01", 0, "Potato").scene).sim.snapshot()
+    stove = {
+        obj.objectId: replace(
+            obj, isToggled=False, ObjectTemperature="RoomTemp", controlledObjects=None
+        )
+        for obj in now.of_type("StoveKnob", "StoveBurner")
+    }
+    knobs, burners = (
+        [name for name in stove if name.startswith(kind)] for kind in ("StoveKnob", "StoveBurner")
+    )
+    for burner in burners:
+        links = StoveLinks()
+        others = burners[: burners.index(burner)]
+        before = stove | {each: replace(stove[each], ObjectTemperature="Hot") for each in others}
+        links.learn(before.values())
+        on = replace(stove[knobs[0]], isToggled=True)
+        hot = replace(stove[burner], ObjectTemperature="Hot")
+        links.learn((before | {knobs[0]: on, burner: hot}).values())
+        linked = {obj.objectId: obj.controlledObjects for obj in links.linked(stove.values())}
+        assert linked[knobs[0]] == (burner,)
+
+
+def known(belief: SemanticMap, object_id: str) -> ObjectState:
+    found = belief.get(object_id)
+    assert found is not None
+    return found
 
 
 def test_a_refused_switch_tells_how_it_stands() -> None:

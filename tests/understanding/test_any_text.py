@@ -84,6 +84,11 @@ def test_landmarks_are_hints_and_no_ingredients() -> None:
 
 
 def test_what_was_true_of_one_pose_is_no_hint() -> None:
+    after_comma = heard(
+        "slice a tomato, it is in the fridge, and the knife, next to the sink"
+    ).hints
+    places = {(hint.things, hint.relation, hint.place) for hint in after_comma}
+    assert places == {("Tomato", "on", "Fridge"), ("Knife", "near", "Sink")}
     assert heard("put the mug in the sink", "it is to your left", "behind you").hints == ()
 
 

@@ -1,0 +1,36 @@
+"""Places are tried a few times, and those that cannot be reached yet are tried again later."""
+
+from tatc.actions import Action, Role, Verb
+from tatc.listener.searched_places import MAX_TRIES_PER_PLACE, MAX_VAIN_PLANS, SearchedPlaces
+from tatc.listener.semantic_map import SemanticMap
+from tests.listener.homes import Home, opening
+
+
+def test_a_place_without_a_way_is_tried_again_when_more_floor_is_known() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    belief.see(home.view())
+    places = SearchedPlaces(belief)
+    first = places.ranked(())[0]
+    places.note_vain_plan(first)
+    assert first.objectId not in {obj.objectId for obj in places.ranked(())}
+    home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    belief.see(home.view())
+    assert first.objectId in {obj.objectId for obj in places.ranked(())}
+    for _ in range(MAX_VAIN_PLANS):
+        places.note_vain_plan(first)
+    home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    belief.see(home.view())
+    assert first.objectId not in {obj.objectId for obj in places.ranked(())}
+
+
+def test_a_place_is_tried_a_few_times_only_unless_each_look_shows_more_of_it() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    home.turn_around(belief)
+    places = SearchedPlaces(belief)
+    first = places.ranked(())[0]
+    for _ in range(MAX_TRIES_PER_PLACE):
+        assert first.objectId in {obj.objectId for obj in places.ranked(())}
+        places.note_try(first)
+    assert first.objectId not in {obj.objectId for obj in places.ranked(())}
+    places.start_over()
+    assert first.objectId in {obj.objectId for obj in places.ranked(())}
