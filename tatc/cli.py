@@ -53,8 +53,19 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
+_UsageError: Any = typer.BadParameter.__base__
+"""The class of all errors in the words of a command line, which typer does not export."""
+
+
 class ErrorBoundary(PanelGroup):
     """The top of the command line, where an expected error becomes a line and an exit status."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command; turn a wrong one into 2."""
+        try:
+            return super().parse_args(ctx, args)
+        except _UsageError as error:
+            raise _exit_for_usage(error, ctx) from error
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; turn bad input into 2, a crashed agent into 3, Ctrl-C into 130."""
@@ -67,16 +78,24 @@ class ErrorBoundary(PanelGroup):
             raise _exit_with(f"error: {error}", EXIT_AGENT_CRASHED) from error
         except TatcError as error:
             raise _exit_with(f"error: {error}", EXIT_BAD_INPUT) from error
-        except typer.BadParameter as error:
-            command = (error.ctx or ctx).command_path
-            line = f"error: {error.format_message()} ({command} --help)"
-            raise _exit_with(line, EXIT_BAD_INPUT) from error
+        except _UsageError as error:
+            raise _exit_for_usage(error, ctx) from error
         except BrokenPipeError:
             raise  # main() ends quietly when the reader of a pipe has gone
         except OSError as error:
             raise _exit_with(_describe_os_error(error), EXIT_BAD_INPUT) from error
         except KeyboardInterrupt:
             raise _exit_with("interrupted", EXIT_INTERRUPTED) from None
+
+
+def _exit_for_usage(error: Any, ctx: Any) -> Exception:
+    """Return the exit for a wrong word on the command line, which is told in one line."""
+    message: str = error.format_message()
+    if "\n" in message:  # the help of a group of commands that was called without one
+        return error
+    inner = f"{ctx.command_path} {ctx.invoked_subcommand or ''}".rstrip()
+    command = inner if error.ctx is None else error.ctx.command_path
+    return _exit_with(f"error: {message} ({command} --help)", EXIT_BAD_INPUT)
 
 
 def _exit_with(line: str, status: int) -> typer.Exit:

@@ -101,5 +101,7 @@ MAX_NEEDED_OBJECTS = 1_000_000
 """How many objects of one component a task may ask for, numbers of nested tasks multiplied."""
 LINES_FILE = FileLimits(1024 * MEBIBYTE)
 """A file of lines, which are read one by one."""
+TOOL_CALL = FileLimits(MEBIBYTE // 16, 8, 10_000, fix='write a call such as {"name": "ask"}')
+"""A line of what `tatc play` reads."""
 CLIENT_TOKENS = FileLimits(MEBIBYTE // 16, fix="write a name and a token on each line")
 """A file with the clients of a server and their tokens."""

@@ -51,6 +51,7 @@ EXPECTED = {
     "a layout or trajectory of ALFRED": _json(file_limits.ALFRED_FILE),
     "a trajectory of ALFRED that is listed or run": _json(file_limits.TRAJECTORY),
     "the `run.json` of a run": _json(file_limits.RUN),
+    "a tool call that `tatc play` reads": _json(file_limits.TOOL_CALL),
     "a line of a run's results or timings": _json(file_limits.RESULT_LINE),
     "a line that notes what `tatc fidelity` or `tatc instances` has done": _json(
         file_limits.CACHE_LINE

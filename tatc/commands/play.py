@@ -13,6 +13,7 @@ from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.session_options import SessionOptions
 from tatc.commands.shared_options import ForceOption, agents_field, output_field
 from tatc.errors import BadInput, UnknownName
+from tatc.file_limits import TOOL_CALL
 
 if TYPE_CHECKING:
     from tatc.actions import Role
@@ -26,8 +27,6 @@ EXAMPLES = examples_epilog(
     "tatc play coffee --print-tools",
 )
 
-MAX_LINE_BYTES = 65_536
-"""The longest line that is read as a call."""
 ROLE_NAMES = ("follower", "commander", "both")
 
 
@@ -95,7 +94,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     _print_text(game, game.turn, game.text(game.turn), as_json=output.json)
     if sys.stdin.isatty():
         remark('type calls such as {"name": "ask"}; Ctrl-D ends the session')
-    while game.end is None and (line := sys.stdin.buffer.readline(MAX_LINE_BYTES)):
+    while game.end is None and (line := sys.stdin.buffer.readline(TOOL_CALL.max_bytes)):
         if line.strip():
             _answer(game, line, as_json=output.json)
     record = game.record()
@@ -173,10 +172,9 @@ def _parse_call(line: bytes) -> dict[str, Any]:
         BadInput: it is no JSON object.
 
     """
-    from tatc.file_limits import RESULT_LINE
     from tatc.file_reading import parse_json
 
-    call: object = parse_json(line, "stdin", RESULT_LINE)
+    call: object = parse_json(line, "the call", TOOL_CALL)
     if not isinstance(call, dict):
-        raise BadInput("a call is a JSON object", fix='write {"name": "ask", "arguments": {}}')
+        raise BadInput("a call is a JSON object", fix=TOOL_CALL.fix)
     return cast(dict[str, Any], call)
