@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import shlex
 import signal
 import subprocess
@@ -74,6 +75,12 @@ def test_a_flag_has_one_form(words: tuple[str, ...]) -> None:
     for word in words:
         command = getattr(command, "commands", {})[word]
     assert not [each.name for each in command.params if each.secondary_opts]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=_command_text)
+def test_help_names_values_and_no_types_of_python(words: tuple[str, ...]) -> None:
+    text = CliRunner().invoke(app, [*words, "--help"]).stdout
+    assert not re.search(r"<(list|str|int|float|path|bool)\b", text)
 
 
 def _help(words: tuple[str, ...], columns: int) -> str:

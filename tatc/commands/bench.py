@@ -31,7 +31,8 @@ Figure = tuple[str, float, str]
 
 def bench(
     name: Annotated[
-        str | None, typer.Argument(help="The benchmark to run. Default: all of them.")
+        str | None,
+        typer.Argument(metavar="NAME", help="The benchmark to run. Default: all of them."),
     ] = None,
     games: Annotated[
         Path | None,

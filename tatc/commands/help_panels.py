@@ -5,6 +5,7 @@ typer draws panels itself, with rich, which takes as long to import as all the r
 in plain text, which also stays whole in a pipe.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +15,8 @@ from typer.core import TyperCommand, TyperGroup
 _Rows = list[tuple[str, str]]
 
 _ARGUMENTS, _OPTIONS, _COMMANDS = "Arguments", "Options", "Commands"
+_TYPE = re.compile(r" <([^>]+)>$")
+"""What typer writes behind a name that has no word for its value: `<int range>`, `<list[str]>`."""
 _COMMAND_COLUMN_GAP = 6  # columns: click's indent of a list, and the space behind names
 
 
@@ -63,9 +66,20 @@ def _write_options(command: Any, ctx: Any, formatter: Any) -> None:
         if record is not None:
             plain = _ARGUMENTS if each.param_type_name == "argument" else _OPTIONS
             panel = getattr(each, "rich_help_panel", None) or plain
-            panels.setdefault(panel, []).append(record)
+            panels.setdefault(panel, []).append((_without_type(record[0], each), record[1]))
     # What belongs to no panel, such as --help, comes last.
     _write_panels(formatter, sorted(panels.items(), key=lambda panel: panel[0] == _OPTIONS))
+
+
+def _without_type(names: str, parameter: Any) -> str:
+    """Return an option's or argument's names as `--seed N` or `GAMES`, with no type of Python's."""
+    found = _TYPE.search(names)
+    if found is None:
+        return names
+    if parameter.param_type_name == "argument":
+        return names[: found.start()]
+    value = "N" if found[1].startswith(("int", "float")) else parameter.name.upper()
+    return f"{names[: found.start()]} {value}"
 
 
 def _write_panels(formatter: Any, panels: Iterable[tuple[str, _Rows]]) -> None:

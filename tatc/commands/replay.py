@@ -24,7 +24,9 @@ EXAMPLES = examples_epilog(
 
 
 def replay(
-    record: Annotated[Path, typer.Argument(help="A session that `tatc run` saved.")],
+    record: Annotated[
+        Path, typer.Argument(metavar="RECORD", help="A session that `tatc run` saved.")
+    ],
     verify: Annotated[
         bool,
         typer.Option(
