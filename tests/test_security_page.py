@@ -93,11 +93,14 @@ EXPECTED = {
     "the time for a request to `tatc view` or `tatc serve` to arrive": (
         f"{RequestTimeoutProtocol.request_seconds:.0f} s, then the connection is closed"
     ),
-    "connections to `tatc view` or `tatc serve` at a time": f"{MAX_CONNECTIONS}",
+    "connections to `tatc view` or `tatc serve` at a time": (
+        f"{MAX_CONNECTIONS}; `tatc serve openenv` adds `--max-sessions`"
+    ),
     "games at a time in `tatc view`": f"{MAX_GAMES}",
     "interactions of a game played in `tatc view`": f"{MAX_PLAYED_INTERACTIONS:,}",
     "sessions of `tatc serve` at a time": (
-        f"{MAX_SESSIONS}; {MAX_SESSIONS_OF_A_CLIENT} for each client"
+        f"{MAX_SESSIONS}; {MAX_SESSIONS_OF_A_CLIENT} for each client; "
+        "`tatc serve openenv --max-sessions` says otherwise"
     ),
     "calls in a session of `tatc serve`": f"{MAX_CALLS:,}",
     "the time without a call in a session of `tatc serve`": (

@@ -11,13 +11,16 @@ from tatc.commands.help_panels import PanelCommand
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_line, remark
 from tatc.commands.session_options import SessionOptions
-from tatc.commands.shared_options import agents_field, output_field, plain_field
+from tatc.commands.shared_options import agents_field, output_field, plain_field, what_field
 from tatc.errors import BadInput, OutputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tatc.records import Record
     from tatc.serving.offer import SessionOffer
     from tatc.serving.session_table import SessionTable
+    from tatc.session.start import SessionStart
 
 EXAMPLES = examples_epilog(
     "tatc serve mcp coffee",
@@ -28,6 +31,7 @@ EXAMPLES = examples_epilog(
 OPENENV_EXAMPLES = examples_epilog(
     "tatc serve openenv coffee",
     "tatc serve openenv salad --as commander --port 8800 --save games/",
+    "tatc serve openenv --split train --max-sessions 1000",
 )
 
 app = typer.Typer(name="serve", no_args_is_help=True)
@@ -71,11 +75,11 @@ class PlayedRoleOptions:
         "one kind of primitive action.",
     )
 
-    def offer(self, session: SessionOptions) -> "SessionOffer":
+    def offer(self, opening: "SessionStart") -> "SessionOffer":
         """Return what is offered to clients.
 
         Raises:
-            BadInput: a name does not exist, or the task cannot be done there.
+            BadInput: a name does not exist.
 
         """
         from tatc.serving.offer import SessionOffer, parse_grain, parse_role, setup_for
@@ -83,7 +87,7 @@ class PlayedRoleOptions:
         role, grain = parse_role(self.played), parse_grain(self.grain)
         setup = setup_for((role,), self.commander, self.follower, self.wording)
         setup.validate()
-        return SessionOffer(session.find_start(), setup, role, grain)
+        return SessionOffer(opening, setup, role, grain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,37 @@ class AddressOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """What trainers need: starts of a split, and many sessions at a time."""
+
+    split: str | None = what_field(
+        None,
+        metavar="NAME",
+        help="Draw each start from this split of tasks, rooms and seeds, by the seed of the reset: "
+        "train, valid_seen, valid_unseen, test_seen, test_unseen or test_tasks.",
+    )
+    max_sessions: int = plain_field(
+        64, min=1, max=10_000, metavar="N", help="The most sessions at a time."
+    )
+
+    def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
+        """Return what draws the start of a seed: of the split, or of the session named.
+
+        Raises:
+            BadInput: there is no such split, or a session is named beside it.
+
+        """
+        if self.split is None:
+            return lambda seed: replace(session, seed=seed).find_start()
+        if replace(session, seed=0) != SessionOptions(seed=0):
+            why = "a split brings its own tasks and rooms"
+            raise BadInput(why, fix="leave out the task, --room, --game, --param and --tasks")
+        from tatc.session.splits import load_split
+
+        return load_split(self.split).draw
+
+
+@dataclass(frozen=True, slots=True)
 class SaveOptions:
     """Where the records go."""
 
@@ -157,7 +192,7 @@ def mcp(
     session in which the client acted is saved as a record.  This needs the extra mcp.
     """
     listen.validate()
-    offer = agents.offer(session)
+    offer = agents.offer(session.find_start())
     from tatc.serving.mcp_server import serve_stdio
     from tatc.serving.session_table import SessionTable
 
@@ -171,7 +206,11 @@ def mcp(
 @app.command("openenv", cls=PanelCommand, epilog=OPENENV_EXAMPLES)
 @with_option_groups
 def openenv(
-    session: SessionOptions, agents: PlayedRoleOptions, listen: AddressOptions, output: SaveOptions
+    session: SessionOptions,
+    agents: PlayedRoleOptions,
+    training: TrainingOptions,
+    listen: AddressOptions,
+    output: SaveOptions,
 ) -> None:
     """Serve sessions to trainers, as an OpenEnv environment.
 
@@ -179,19 +218,27 @@ def openenv(
     another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
     Every session in which a client acted is saved as a record.  This needs the extra openenv.
     """
-    offer = agents.offer(session)
+    start_with_seed = training.start_drawer(session)
+    offer = agents.offer(start_with_seed(session.seed))
     from tatc.serving.openenv_server import openenv_application
     from tatc.web_server.admission import PathToken, draw_token
-    from tatc.web_server.server import serve
+    from tatc.web_server.server import MAX_CONNECTIONS, serve
 
     app = openenv_application(
-        offer,
-        lambda seed: replace(session, seed=seed).find_start(),
-        lambda record: _save(record, output.save),
+        offer, start_with_seed, lambda record: _save(record, output.save), training.max_sessions
     )
     remark("Give this address to clients; Ctrl-C ends the server.")
     admission = PathToken(draw_token())
-    serve(app, admission, listen.host, listen.port, print_line, lambda: None, websockets=True)
+    serve(
+        app,
+        admission,
+        listen.host,
+        listen.port,
+        print_line,
+        lambda: None,
+        websockets=True,
+        max_connections=MAX_CONNECTIONS + training.max_sessions,
+    )
 
 
 def _serve_http(table: "SessionTable", listen: ListenOptions) -> None:

@@ -9,10 +9,11 @@ from gymnasium import Env, spaces
 
 from tatc.actions import Role
 from tatc.envs.episode import EpisodeStart
-from tatc.errors import UsageError
+from tatc.errors import BadInput, UsageError
 from tatc.records import SessionEnd
 from tatc.session import TATC_LIMITS, SessionLimits
 from tatc.session.runner import SessionSetup
+from tatc.session.splits import load_split
 from tatc.session.start import SessionStart
 from tatc.state import Snapshot
 from tatc.text_world import Grain
@@ -49,6 +50,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         room: str | None = None,
         game: str | None = None,
         params: tuple[str, ...] = (),
+        split: str | None = None,
         commander: str = "rule",
         wording: str = "steps",
         grain: str = Grain.GO_TO,
@@ -63,6 +65,8 @@ class TextFollowerEnv(Env[str, ToolAction]):
             room: a shipped room or a room file; None for the first where the task is possible.
             game: a recorded game whose start and task replace `room` and `task`.
             params: parameters of the task; the seed draws those that are left out.
+            split: a split, such as "train", from which the seed draws task and room in place of
+                those named.
             commander: the Commander, by name.
             wording: how the rule Commander speaks.
             grain: "go-to" or "primitives".
@@ -70,7 +74,13 @@ class TextFollowerEnv(Env[str, ToolAction]):
             max_calls: an episode is truncated after so many calls, refused ones included.
             render_mode: "ansi" (the observation) or None.
 
+        Raises:
+            BadInput: there is no such split, or a place or parameters are named beside it.
+
         """
+        if split is not None and (room is not None or game is not None or params):
+            raise BadInput("a split brings its own rooms", fix="leave out room, game and params")
+        self._split = None if split is None else load_split(split)
         self.render_mode = render_mode
         self._start = EpisodeStart(task=task, room=room, game=game, params=params)
         self._setup = SessionSetup(commander=commander, wording=wording)
@@ -102,7 +112,7 @@ class TextFollowerEnv(Env[str, ToolAction]):
         super().reset(seed=seed)
         start = (options or {}).get("start")
         if not isinstance(start, SessionStart):
-            start = self._start.open(int(self.np_random.integers(2**31)))
+            start = self._draw(int(self.np_random.integers(2**31)))
         self._session = ToolSession(start, self._setup, grain=self._grain, limits=self._limits)
         self._checked, self._calls = None, 0
         self._share = self._goal_share()
@@ -147,6 +157,9 @@ class TextFollowerEnv(Env[str, ToolAction]):
         if self._session is not None:
             self._session.close()
             self._session = None
+
+    def _draw(self, number: int) -> SessionStart:
+        return self._start.open(number) if self._split is None else self._split.draw(number)
 
     def _observation(self) -> str:
         text = self.session.text(Role.FOLLOWER)[:MAX_OBSERVATION_CHARACTERS]

@@ -130,14 +130,15 @@ def openenv_application(
     offer: SessionOffer,
     start_with_seed: Callable[[int], SessionStart],
     save: Callable[[Record], None],
+    max_sessions: int = MAX_SESSIONS,
 ) -> ASGIApp:
-    """Return the application, to stand behind an `AccessGuard`."""
+    """Return the application, with at most so many sessions, to stand behind an `AccessGuard`."""
     app = create_fastapi_app(
         partial(TextWorldEnvironment, offer, start_with_seed, save),
         ToolAction,
         TextObservation,
         concurrency_config=ConcurrencyConfig(
-            max_concurrent_envs=MAX_SESSIONS, session_timeout=IDLE_SECONDS
+            max_concurrent_envs=max_sessions, session_timeout=IDLE_SECONDS
         ),
         env_name="tatc",
         mode="simulation",

@@ -28,6 +28,7 @@ def serve(
     on_close: Callable[[], None],
     *,
     websockets: bool = False,
+    max_connections: int = MAX_CONNECTIONS,
 ) -> None:
     """Serve until Ctrl-C.
 
@@ -39,6 +40,7 @@ def serve(
         announce: gets the address, with the admission's path, once the server can be reached.
         on_close: called before the server ends, to end what is still going on.
         websockets: whether the application has WebSockets too, by the package `websockets`.
+        max_connections: connections at a time; beyond these, requests are refused.
 
     Raises:
         BadInput: the server cannot listen on the address.
@@ -55,7 +57,7 @@ def serve(
         http=RequestTimeoutProtocol,
         ws="websockets-sansio" if websockets else "none",
         ws_max_size=MAX_REQUEST_BYTES,
-        limit_concurrency=MAX_CONNECTIONS,
+        limit_concurrency=max_connections,
         server_header=False,
     )
     with listening:

@@ -11,6 +11,8 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from tatc.envs import TEXT_FOLLOWER_ENV_ID, TextFollowerEnv, TextVectorEnv
+from tatc.errors import BadInput
+from tatc.session.splits import load_split
 from tests.text_world.sessions import opening
 
 TURN = {"name": "turn", "arguments": {"direction": "left"}}
@@ -68,3 +70,17 @@ def test_a_saved_state_gives_the_same_reward_and_text_again() -> None:
     assert env.state_hash() == before
     assert [env.step(call) for call in calls] == first
     env.close()
+
+
+def test_a_split_draws_tasks_and_rooms_by_the_seed() -> None:
+    env = TextFollowerEnv(split="test_tasks")
+    infos = [env.reset(seed=seed)[1] for seed in (1, 2, 1)]
+    assert infos[0] == infos[2] != infos[1]
+    split = load_split("test_tasks")
+    for info in infos:
+        assert info["task"] in split.tasks
+        assert int(info["place"].rpartition("-")[2]) >= split.first_room
+    env.close()
+    for wrong in ({"split": "tests"}, {"split": "train", "room": "kitchen-01"}):
+        with pytest.raises(BadInput):
+            TextFollowerEnv(**wrong)

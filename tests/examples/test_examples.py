@@ -39,6 +39,18 @@ def test_learning_to_follow_earns_more_than_before(tmp_path: Path):
     assert before < after
 
 
+def test_learning_tools_fulfils_more_goal_conditions(tmp_path: Path):
+    pytest.importorskip("gymnasium", reason="needs the extra: gym")
+    told = run("learn_tools.py", "--episodes", "5", "--tests", "2", folder=tmp_path)
+    before, after = (
+        float(line.split(": ")[1].split()[0])
+        for line in told.splitlines()
+        if line.startswith(("before", "after"))
+    )
+    assert "Open = open" in told and "Pickup = pick_up" in told
+    assert before < after
+
+
 def test_a_script_for_ai2thor_makes_coffee_on_our_world(tmp_path: Path):
     pytest.importorskip("ai2thor", reason="needs the extra: thor")
     told = run("coffee_with_ai2thor.py", "--scene", "FloorPlan3", folder=tmp_path)

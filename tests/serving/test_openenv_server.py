@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from openenv.core.generic_client import GenericEnvClient
 
 from tatc.actions import Role
 from tatc.records import SessionEnd, read_record
+from tatc.session.splits import load_split
 from tests.text_world.scripted_models import SCRIPTS
 
 pytestmark = pytest.mark.filterwarnings("default")  # what OpenEnv's own imports warn of
@@ -80,6 +82,48 @@ def test_without_the_token_no_connection_is_opened(server: tuple[str, Path]) -> 
     headers = {"Origin": "https://evil.example"}
     with pytest.raises(Exception, match="403"):
         GenericEnvClient(base_url=server[0], headers=headers).sync().connect()
+
+
+@contextmanager
+def split_server(*options: str) -> Iterator[str]:
+    """Yield the address of a server with starts of the split `train`."""
+    words = [sys.executable, "-m", "tatc", "serve", "openenv", "--split", "train", *options]
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=env) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+def test_the_example_collects_rollouts_of_a_split(tmp_path: Path) -> None:
+    with split_server("--save", str(tmp_path)) as address:
+        words = [sys.executable, "examples/openenv_rollouts.py", address, "--episodes", "3"]
+        done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["seed"] for each in found] == [0, 1, 2]
+    assert [turn["name"] for turn in found[0]["turns"]] == [
+        "ask",
+        "go_to",
+        "go_to",
+        "go_to",
+        "stop",
+    ]
+    places = {read_record(each).scene.place for each in tmp_path.iterdir()}
+    assert places == {load_split("train").draw(seed).place for seed in range(3)}
+
+
+def test_sessions_beyond_the_limit_are_refused(tmp_path: Path) -> None:
+    with split_server("--max-sessions", "1", "--save", str(tmp_path)) as address:
+        with GenericEnvClient(base_url=address).sync() as env:
+            env.reset(seed=1)
+            with (
+                pytest.raises(Exception, match=r"(?i)capacity|limit|1013|maximum"),
+                GenericEnvClient(base_url=address).sync() as other,
+            ):
+                other.reset(seed=1)
 
 
 def test_openenvs_own_validation_passes(server: tuple[str, Path]) -> None:

@@ -47,6 +47,20 @@ def test_wrong_options_are_one_line(words: list[str], why: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--split", "test"], "unknown split 'test'"),
+        (["coffee", "--split", "train"], "a split brings its own tasks and rooms"),
+        (["--split", "train", "--room", "kitchen-01"], "a split brings its own tasks and rooms"),
+        (["coffee", "--max-sessions", "0"], "--max-sessions"),
+    ],
+)
+def test_a_wrong_split_is_one_line(words: list[str], why: str) -> None:
+    done = CliRunner().invoke(app, ["serve", "openenv", *words])
+    assert done.exit_code == 2 and why in done.output
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("", "there is no client"),
