@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
+from os.path import exists  # unlike Path's, it bears any name
 from pathlib import Path
 
 from tatc.errors import BadInput
@@ -33,7 +34,7 @@ def find_game_of_instance(path: Path, game_id: str) -> Path:
     for folder in folders:
         for ending in _GAME_FILE_ENDINGS:
             found = folder / f"{game_id}.{ending}"
-            if found.exists():
+            if exists(found):
                 return found
     fix = "name the folder of the games with --games"
     raise BadInput(f"its game {game_id} is not found", where=str(path), fix=fix)

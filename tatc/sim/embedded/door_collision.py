@@ -6,7 +6,7 @@ steps into an open door and almost none of those past it.  The door of a fridge 
 may hang at either side, so it blocks only if other sessions show it open.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 
 from tatc.actions import GRID_SIZE_METRES, Cell
 from tatc.body import BODY_RADIUS_METRES
@@ -18,7 +18,7 @@ from tatc.thor_types.facts import EITHER_HINGE_TYPES, FRONT_TYPES, HINGED_DOOR_T
 
 
 class DoorCollisions:
-    """The doors and drawers of a room, by the cells that they may block when open."""
+    """The doors and drawers of a room, and the cells that they may block when open."""
 
     def __init__(
         self, objects: Sequence[ObjectState], body_y: float, recorded_models: Container[str] = ()
@@ -35,7 +35,7 @@ class DoorCollisions:
         """
         self._body_y, self._recorded = body_y, set[int]()
         self._closed_boxes: dict[int, Box] = {}
-        cells: dict[Cell, list[int]] = {}
+        self._areas: list[tuple[int, Cell, Cell]] = []
         for i, obj in enumerate(objects):
             closed = closed_box(obj)
             if closed is None:
@@ -45,9 +45,7 @@ class DoorCollisions:
             elif obj.objectType not in (FRONT_TYPES | HINGED_DOOR_TYPES) - EITHER_HINGE_TYPES:
                 continue
             self._closed_boxes[i] = closed
-            for cell in _cells_around(closed):
-                cells.setdefault(cell, []).append(i)
-        self._doors_near_cell: Mapping[Cell, Sequence[int]] = cells
+            self._areas.append((i, *_cells_around(closed)))
 
     def blocker(self, current: Cell, target: Cell, objects: Sequence[ObjectState]) -> str | None:
         """Return the id of an open object that blocks a step, or None.
@@ -58,7 +56,10 @@ class DoorCollisions:
             objects: the present objects, in the order of the start.
 
         """
-        for i in self._doors_near_cell.get(target, ()):
+        x, z = target
+        for i, (low_x, low_z), (high_x, high_z) in self._areas:
+            if not (low_x <= x <= high_x and low_z <= z <= high_z):
+                continue
             obj = objects[i]
             if obj.isOpen and self._is_touching(target, obj, i):
                 if not self._is_touching(current, obj, i):
@@ -70,15 +71,12 @@ class DoorCollisions:
         return is_body_in_the_way(body, obj, self._closed_boxes[i], is_recorded=i in self._recorded)
 
 
-def _cells_around(closed: Box) -> list[Cell]:
-    """Return the cells in which a body may touch a door or drawer once it is open."""
+def _cells_around(closed: Box) -> tuple[Cell, Cell]:
+    """Return the lowest and highest cell in which a body may touch a door once it is open."""
     low, high = closed.bounds()
     reach = BODY_RADIUS_METRES + max(closed.size[0], closed.size[2])
-    xs, zs = (
-        range(
-            round((low[i] - reach) / GRID_SIZE_METRES),
-            round((high[i] + reach) / GRID_SIZE_METRES) + 1,
-        )
-        for i in (0, 2)
+    (x, z), (to_x, to_z) = (
+        (round((side[0] + way) / GRID_SIZE_METRES), round((side[2] + way) / GRID_SIZE_METRES))
+        for side, way in ((low, -reach), (high, reach))
     )
-    return [(x, z) for x in xs for z in zs]
+    return (x, z), (to_x, to_z)

@@ -1,5 +1,6 @@
 """The floor and the motions on it, in small rooms and on recorded sessions."""
 
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from tatc.actions import MOTION_VERBS, TRANSLATION_VERBS, Role, Verb
 from tatc.body import ALFRED, POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.door_geometry import open_object
 from tatc.records import Game, read_game
+from tatc.sim.embedded.door_collision import DoorCollisions
 from tatc.sim.embedded.motion import WalkableGrid, move_camera
 from tatc.sim.maps.open_boxes import OpenBox
 from tatc.sim.maps.recorded_evidence import RecordedEvidence, model_name
@@ -310,6 +312,18 @@ def test_an_open_drawer_is_in_the_way_and_lets_out_whom_it_met() -> None:
     assert refused.startswith(f"{shut.objectId} is blocking")
     beside = body_at(0.25, -0.25, yaw=90.0)
     assert ground.move(at_drawer, Verb.PAN_RIGHT, (FLOOR, out)) == beside
+
+
+def test_a_door_takes_no_memory_for_the_cells_that_it_may_block() -> None:
+    able = Affordances(openable=True)
+    huge = make_object("Drawer", (0.0, 1.0, 0.0), (100.0, 0.2, 100.0), affordances=able)
+    tracemalloc.start()
+    try:
+        DoorCollisions([huge], POSITION_ABOVE_FLOOR_METRES)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100_000
 
 
 def test_a_fridges_door_is_in_the_way_where_a_map_shows_it() -> None:
