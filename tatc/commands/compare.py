@@ -1,7 +1,7 @@
 """`tatc compare`: several Followers in the same sessions."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,8 @@ from tatc.atomic_files import check_writable, write_atomically
 from tatc.commands.completion import complete_commander, complete_follower
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
+from tatc.commands.language_model_options import LanguageModelOptions
+from tatc.commands.model_play_options import ModelPlayOptions
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
 from tatc.commands.shared_options import (
@@ -93,6 +95,8 @@ def compare(
     followers: FollowerOptions,
     folder: RunFolderOptions,
     output: CompareOutputOptions,
+    language_model: LanguageModelOptions,
+    model_play: ModelPlayOptions,
     planner: PlannerOption = "policies",
     floor_map: MapOption = "boxes",
 ) -> None:
@@ -107,17 +111,23 @@ def compare(
     from tatc.evaluation.comparison_page import comparison_page
     from tatc.evaluation.contenders import choose_contenders
     from tatc.session.agents import commander_with_planner
+    from tatc.session.model_players import with_model_for_players
     from tatc.session.perception_levels import parse_perception_level
     from tatc.session.runner import SessionSetup
 
     selection.validate()
+    language_model.check_one_process(folder.workers)
+    if language_model.dry_run:
+        raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
     base = SessionSetup(
         floor_map,
         commander_with_planner("rule", planner),
         perception=parse_perception_level(followers.perception),
+        model=language_model.settings(),
+        play=model_play.play(language_model.max_tokens),
     )
     if followers.dialogue is not None:
-        compare_dialogue(selection, followers, folder, output, base)
+        compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return
     if followers.commander:
         raise BadInput("--commander is for --dialogue", fix="add --dialogue, or leave it out")
@@ -131,6 +141,8 @@ def compare(
     if output.html is not None:
         check_writable(output.html, force=folder.force)
     options = selection.eval_options(base)
+    setups = (replace(base, follower=each.follower) for each in contenders)
+    language_model.prepare(*map(with_model_for_players, setups))
     found = _run_comparison(options, contenders, folder)
     if output.html is not None:
         write_atomically(comparison_page(found).encode(), output.html, force=folder.force)

@@ -39,8 +39,11 @@ def compare_dialogue(
     folder: "RunFolderOptions",
     output: "CompareOutputOptions",
     base: "SessionSetup",
+    prepare: "Callable[..., None]",
 ) -> None:
     """Run each pair of agents under each condition, and print a table.
+
+    `prepare` gets the setups of all pairs before the first session.
 
     Raises:
         BadInput: a condition or an agent does not exist, or options do not go together.
@@ -59,6 +62,7 @@ def compare_dialogue(
         rule=base.commander,
     )
     setups = {pair: pair.setup(_base_for(pair, base)) for pair in pairs}
+    prepare(*setups.values())
     options = selection.eval_options(base)
     chosen = select_sessions(options, lambda paths: progress_bar(paths, "reading"))
     rows: list[WorthRow] = []

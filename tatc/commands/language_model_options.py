@@ -126,8 +126,8 @@ class LanguageModelOptions:
         if not typer.confirm(f"Send dialogue to {settings.host}?", err=True):
             raise BadInput(why, fix="name an endpoint on this machine, or give --offline")
 
-    def prepare(self, setup: "SessionSetup") -> None:
-        """Check, before sessions of this setup start, that its models can be asked.
+    def prepare(self, *setups: "SessionSetup") -> None:
+        """Check, before sessions of these setups start, that their models can be asked.
 
         Raises:
             MissingExtra: the `openai` package is not installed.
@@ -139,11 +139,15 @@ class LanguageModelOptions:
         from tatc.commands.model_reading import warn_on_stderr
         from tatc.session.model_players import models_that_play
 
-        if setup.model is None:
+        used = next((each.model for each in setups if each.model is not None), None)
+        if used is None:
+            if self.model is not None:
+                why = "no agent is played by a model"
+                raise BadInput(why, where="--model", fix="name an agent llm, or leave it out")
             return
-        self.allow_sending(setup.model)
-        warn_on_stderr(setup.model)
-        for model in models_that_play(setup):
+        self.allow_sending(used)
+        warn_on_stderr(used)
+        for model in dict.fromkeys(m for setup in setups for m in models_that_play(setup)):
             self.check_endpoint(model)
 
     def check_endpoint(self, settings: "ModelSettings") -> None:

@@ -15,6 +15,7 @@ from tatc.evaluation.run_report import RunReport
 from tatc.evaluation.runner_factory import runner_for
 from tatc.evaluation.session_selection import SessionSelection
 from tatc.scoring.paired_comparison import PairedOutcomes, count_paired_outcomes
+from tatc.session.model_players import with_model_for_players
 
 OnContenderRow = Callable[["Contender", SessionRow], None]
 """Called with each session when it is done."""
@@ -190,4 +191,4 @@ def compare_pair(
 
 def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
-    return with_perception_if_any(replace(options, setup=setup))
+    return with_perception_if_any(replace(options, setup=with_model_for_players(setup)))

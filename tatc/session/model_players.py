@@ -44,6 +44,11 @@ def models_that_play(setup: "SessionSetup") -> tuple[ModelSettings, ...]:
     return tuple(dict.fromkeys(_named(setup.model, name) for name in names if is_model_agent(name)))
 
 
+def with_model_for_players(setup: "SessionSetup") -> "SessionSetup":
+    """Return the setup without its model if that plays neither agent."""
+    return setup if setup.has_model_agent else replace(setup, model=None)
+
+
 def _player(made: Callable[..., Any], role: Role, setup: "SessionSetup") -> partial[Any]:
     name = setup.commander if role is Role.COMMANDER else setup.follower
     recorded = setup.recorded_answers

@@ -35,3 +35,21 @@ def test_one_process_asks_the_model_and_instances_have_no_such_agent(
     assert done.exit_code == 2 and "one process asks the model" in done.stderr
     done = run("eval", tmp_path, "--kind", "tfd", "--follower", "llm")
     assert done.exit_code == 2 and "no language model plays in instances" in done.stderr
+
+
+def test_models_are_compared_with_other_agents(
+    run: Run, stub: StubEndpoint, tmp_path: Path
+) -> None:
+    stub.usual = ScriptedModel()
+    sessions = ("--room", "kitchen-04", "--tasks", "coffee", "--json")
+    followers = ("--follower", "rule", "--follower", "llm")
+    done = run("compare", *sessions, *followers, "--out", tmp_path / "runs")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["paired"]["both"] == 1
+    stub.usual = ScriptedModel()
+    worth = run("compare", *sessions, "--follower", "llm", "--dialogue", "two-way", answers="b")
+    assert worth.exit_code == 0, worth.output
+    (row,) = json.loads(worth.stdout)["dialogue"]
+    assert row["success"] == 1.0
+    unused = run("compare", *sessions, "--follower", "rule", "--follower", "random")
+    assert unused.exit_code == 2 and "no agent is played by a model" in unused.stderr

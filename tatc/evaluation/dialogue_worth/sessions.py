@@ -13,6 +13,7 @@ from tatc.evaluation.jobs import SessionJob
 from tatc.process_pool import map_in_processes
 from tatc.session import Session
 from tatc.session.agent_crash import original_error
+from tatc.session.model_players import with_model_for_players
 from tatc.session.runner import SessionSetup, make_agents, make_simulator
 from tatc.session.start import SessionStart, start_from_game, start_from_room_name
 from tatc.tdl import TaskLibrary, load_library
@@ -41,6 +42,7 @@ class AgentPair:
         setup = replace(
             base, commander=self.commander, follower=self.follower, wording=self.wording
         )
+        setup = with_model_for_players(setup)
         setup.validate()
         return setup.with_perception()
 
