@@ -11,7 +11,7 @@ from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.fixtures import faucet_of
 from tatc.refusals import RefusalCode
 from tatc.state import ObjectState, Vec3
-from tatc.thor_types.facts import KNOB_TYPE, SINK_TYPES, TOASTED_TYPES
+from tatc.thor_types.facts import BURNER_TYPE, KNOB_TYPE, SINK_TYPES, TOASTED_TYPES
 
 _HOT, _WARM = "Hot", "RoomTemp"
 
@@ -83,23 +83,28 @@ def _close(belief: SemanticMap, obj: ObjectState) -> None:
 
 
 def expect_heat(belief: SemanticMap) -> None:
-    """Change the map as burners should have heated what stands on them.
+    """Change the map as hot burners should have heated what stands on them.
 
     This comes after the view that follows a switch, because which burner a knob lights is guessed
-    until the burner has been seen to glow.
+    until the burner has been seen to glow.  A burner in view is as hot as it looks.
     """
     now = belief.snapshot()
-    for knob in now.of_type(KNOB_TYPE):
-        for burner in knob.controlledObjects or ():
-            if knob.isToggled:
-                belief.change(burner, ObjectTemperature=_HOT)
-                for inside in belief.contents_of(burner):
-                    _cook(belief, inside, toasts=False)
+    knob = None if belief.lit_knob is None else now.get(belief.lit_knob)
+    belief.lit_knob = None
+    for burner in (knob.controlledObjects or ()) if knob is not None else ():
+        if belief.is_guessed or belief.views_by_object.get(burner) != belief.view_count:
+            belief.change(burner, ObjectTemperature=_HOT)
+    for burner in belief.snapshot().of_type(BURNER_TYPE):
+        if burner.ObjectTemperature == _HOT:
+            for inside in belief.contents_of(burner.objectId):
+                _cook(belief, inside, toasts=False)
 
 
 def _switch(belief: SemanticMap, obj: ObjectState, *, on: bool) -> None:
     belief.change(obj.objectId, isToggled=on)
-    if obj.objectType == KNOB_TYPE and not on:
+    if obj.objectType == KNOB_TYPE and on:
+        belief.lit_knob = obj.objectId
+    elif obj.objectType == KNOB_TYPE:
         linked = belief.snapshot().get(obj.objectId)
         for burner in (linked.controlledObjects or ()) if linked else ():
             belief.change(burner, ObjectTemperature=_WARM)

@@ -53,6 +53,7 @@ class Explorer:
         self.hints: tuple[PlaceHint, ...] = ()
         self._cell_tries: Counter[Cell] = Counter()
         self._places = SearchedPlaces(belief)
+        self._closed_doors: set[str] = set()
 
     def next_steps(self, voice: InnerVoice, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
         """Return steps that should bring something new into view; empty where nothing is left.
@@ -71,6 +72,7 @@ class Explorer:
         """Forget what was tried: something is missing after all."""
         self._turns_left = LOOKS_AROUND
         self._cell_tries.clear()
+        self._closed_doors.clear()
         self._places.start_over()
 
     def note_view(self) -> None:
@@ -159,13 +161,17 @@ class Explorer:
         paths = known.shortest_paths_from(known.pose)
         near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
         poses = (each for each in near if each[0] not in coverage.looked_from)
-        pose = best_look(known.geometry, coverage.unseen(), poses, self._belief.body.position[1])
+        height = self._belief.body.position[1]
+        pose = best_look(known.geometry, coverage.unseen(), poses, height, coverage.reach)
         if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(voice, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
 
     def _close_nearby_door(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
-        """Return how to close the nearest open door, which may hide a place or stand in the way."""
+        """Return how to close the nearest open door, which may hide a place or stand in the way.
+
+        Each is closed once: closed to see one place and opened to see another, doors never rest.
+        """
         x, _, z = obj.box.center
         doors: list[tuple[float, str]] = []
         for name, closed in self._belief.closed_states().items():
@@ -174,7 +180,10 @@ class Explorer:
             if name != obj.objectId and now is not None and now.isOpen and away < NEAR_DOOR_METRES:
                 doors.append((away, name))
         for _, name in sorted(doors):
+            if name in self._closed_doors:
+                continue
             if steps := voice.plan_stretch((OpenClose(name, is_open=False),)):
+                self._closed_doors.add(name)
                 return steps
         return ()
 

@@ -220,11 +220,9 @@ class ListenerFollower:
                 learn_from_refusal(self.belief, done.step.verb, done.action_key[1], code)
             self._take_failure(done, code)
         elif done.action_key is not None:
-            verb, aimed_at = done.step.verb, done.action_key[1]
-            met = self.belief.id_of_number(result.number) or aimed_at
-            if verb is Verb.PICKUP:
-                met = self.belief.id_of_taken(result.number, aimed_at)
-            expect_effects(self.belief, verb, met, done.clicked_point)
+            verb, (_, aimed_at, *_) = done.step.verb, done.action_key
+            find = self.belief.id_of_taken if verb is Verb.PICKUP else self.belief.id_of_met
+            expect_effects(self.belief, verb, find(result.number, aimed_at), done.clicked_point)
 
     def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
@@ -254,7 +252,7 @@ class ListenerFollower:
         progress = goal.check(now)
         wanted = missing_types(goal, progress, now)
         self._missing = wanted
-        if progress.success:
+        if progress.success or not (wanted or progress.problem_keys()):
             return self._verify(goal, voice)
         if wanted and self._explore(voice, wanted):
             return None

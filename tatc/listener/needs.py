@@ -6,7 +6,7 @@ from functools import cache
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.check_tree import determiner_count
-from tatc.tdl.definition import AtomicComponent, TaskDefinition
+from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
 from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, types_matching
 from tatc.thor_types.facts import (
@@ -53,15 +53,26 @@ def types_wanted_all(task: Task) -> Types:
 def _atomic_components(
     definition: TaskDefinition, times: int
 ) -> Iterator[tuple[AtomicComponent, int]]:
-    for _, component in definition.components:
+    for key, component in definition.components:
         count = determiner_count(component.determiner, definition)
-        if not count:
+        if not count or _is_only_a_knife(key, component, definition):
             continue
         if isinstance(component, AtomicComponent):
             shared = component.is_shareable or component.determiner == "all"
             yield component, 1 if shared else times * count
         else:
             yield from _atomic_components(component.task, times * count)
+
+
+def _is_only_a_knife(key: str, component: Component, definition: TaskDefinition) -> bool:
+    """Return whether a component only says that there is a knife, with which something is cut.
+
+    Any knife cuts; `_missing_objects` looks for one where something is still to be cut.
+    """
+    if not isinstance(component, AtomicComponent) or not _types_of(component) <= set(KNIFE_TYPES):
+        return False
+    placed = {name for each in definition.relations for name in (each.tail, *dict(each.heads))}
+    return len(component.conditions) == 1 and key != definition.anchor and key not in placed
 
 
 def _missing_objects(definition: TaskDefinition, snapshot: Snapshot) -> Iterator[Types]:

@@ -25,10 +25,10 @@ FROM_WALL_METRES = 0.05
 """How far the outermost points are from the sides of a box, metres."""
 ABOVE_SURFACE_METRES = 0.06
 """How far above a surface its points are, metres."""
-COMPLETE_SHARE = 0.8
-"""The share of the points that must have been in view."""
 MAX_LOOK_METRES = 2.5
 """From how near a receptacle is looked at, metres."""
+DRAWER_LOOK_METRES = 0.95
+"""From how near, seen from above, a drawer is looked into, metres: small things lie flat in it."""
 BEFORE_POINT_METRES = 0.08
 """How far before a point a ray may end that shows what is there, metres."""
 LOOK_COST_ACTIONS = 6.0
@@ -39,6 +39,7 @@ _MAX_POINTS = 40
 _TRACED_PLACES = 36
 _TRACED_POINTS = 12
 _FRAME_EDGE = 0.9  # of half the frame
+DRAWER_TYPE = "Drawer"
 
 Bools = NDArray[np.bool_]
 
@@ -55,6 +56,7 @@ class PlaceCoverage:
         One that `is_deep` is looked into from above.
         """
         self.box = closed
+        self.reach = DRAWER_LOOK_METRES if obj.objectType == DRAWER_TYPE else MAX_LOOK_METRES
         if is_deep:
             self._points = _grid(closed, np.array([FROM_WALL_METRES - closed.size[1] / 2]))
         else:
@@ -73,6 +75,7 @@ class PlaceCoverage:
         row, column, in_frame = _projected(offsets, eye, 1.0)
         away = np.linalg.norm(offsets, axis=1)
         near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
+        near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self.reach + BEFORE_POINT_METRES
         side = view.depth.shape[0]
         rows, columns = (
             np.clip((each * side).astype(np.int64), 0, side - 1) for each in (row, column)
@@ -88,14 +91,13 @@ class PlaceCoverage:
         """The share of the points that have not been in view."""
         return 1.0 - float(self._is_seen.mean())
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether enough has been in view."""
-        return float(self._is_seen.mean()) >= COMPLETE_SHARE
-
 
 def best_look(
-    geometry: Geometry, points: Floats, poses: Iterable[tuple[Pose, int]], body_y: float
+    geometry: Geometry,
+    points: Floats,
+    poses: Iterable[tuple[Pose, int]],
+    body_y: float,
+    reach: float = MAX_LOOK_METRES,
 ) -> Pose | None:
     """Return the pose from which most of some points for its cost are in view, or None.
 
@@ -104,14 +106,15 @@ def best_look(
         points: the points to be seen, (n, 3), metres.
         poses: where the body may be, each with the cost of getting there.
         body_y: the height of the body, metres.
+        reach: from how near the points must be looked at, seen from above, metres.
 
     """
     sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
-    near = _near_poses(sample, poses)
-    gains = _counts_in_view(sample, [pose for pose, _ in near], body_y)
+    near = _near_poses(sample, poses, reach)
+    gains = _counts_in_view(sample, [pose for pose, _ in near], body_y, reach)
     costs = np.array([cost for _, cost in near]) + LOOK_COST_ACTIONS
     scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
-    sight = _LinesOfSight(geometry, sample)
+    sight = _LinesOfSight(geometry, sample, reach)
     best: Pose | None = None
     highest = 0.0
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
@@ -125,7 +128,9 @@ def best_look(
     return best
 
 
-def _near_poses(points: Floats, poses: Iterable[tuple[Pose, int]]) -> list[tuple[Pose, int]]:
+def _near_poses(
+    points: Floats, poses: Iterable[tuple[Pose, int]], reach: float
+) -> list[tuple[Pose, int]]:
     """Return the poses from which some point may be near enough."""
     if not len(points):
         return []
@@ -134,11 +139,11 @@ def _near_poses(points: Floats, poses: Iterable[tuple[Pose, int]]) -> list[tuple
         (pose, cost)
         for pose, cost in poses
         if hypot(max(left - pose.x, pose.x - right, 0.0), max(back - pose.z, pose.z - front, 0.0))
-        <= MAX_LOOK_METRES
+        <= reach
     ]
 
 
-def _counts_in_view(points: Floats, poses: list[Pose], body_y: float) -> Floats:
+def _counts_in_view(points: Floats, poses: list[Pose], body_y: float, reach: float) -> Floats:
     """Return for each pose how many points it looks at, hidden or not."""
     counts = np.zeros(len(poses))
     by_direction: dict[tuple[float, float], list[int]] = {}
@@ -147,14 +152,16 @@ def _counts_in_view(points: Floats, poses: list[Pose], body_y: float) -> Floats:
     for group in by_direction.values():
         at = np.array([_eye_at(poses[i], body_y).position for i in group])
         offsets = points[None] - at[:, None]
-        counts[group] = _are_looked_at(offsets, _eye_at(poses[group[0]], body_y)).sum(axis=1)
+        eye = _eye_at(poses[group[0]], body_y)
+        counts[group] = _are_looked_at(offsets, eye, reach).sum(axis=1)
     return counts
 
 
-def _are_looked_at(offsets: Floats, eye: Eye) -> Bools:
+def _are_looked_at(offsets: Floats, eye: Eye, reach: float) -> Bools:
     """Return which points are in the frame and near, by their offsets (..., 3) from an eye."""
     _, _, in_frame = _projected(offsets, eye, _FRAME_EDGE)
     near: Bools = in_frame & ((offsets**2).sum(axis=-1) <= MAX_LOOK_METRES**2)
+    near &= np.hypot(offsets[..., 0], offsets[..., 2]) <= reach
     return near
 
 
@@ -169,15 +176,15 @@ class _LinesOfSight:
     what hides the points from the nearest places.
     """
 
-    def __init__(self, geometry: Geometry, points: Floats) -> None:
-        self._geometry = geometry
+    def __init__(self, geometry: Geometry, points: Floats, reach: float) -> None:
+        self._geometry, self._reach = geometry, reach
         self._points = points[:: -(-len(points) // _TRACED_POINTS)] if len(points) else points
         self._free: dict[Vec3, Bools] = {}
 
     def share_in_sight(self, eye: Eye) -> float:
         """Return which share of the points that an eye looks at no solid hides."""
         offsets = self._points - np.array(eye.position)
-        looked_at = _are_looked_at(offsets, eye)
+        looked_at = _are_looked_at(offsets, eye, self._reach)
         if not looked_at.any():
             return 0.0
         free = self._free.get(eye.position)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from math import hypot
 
 from tatc.actions import GRID_SIZE_METRES
-from tatc.listener.place_coverage import PlaceCoverage
+from tatc.listener.place_coverage import DRAWER_TYPE, PlaceCoverage
 from tatc.listener.place_priors import container_weight
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.snapshot_view import has_door
@@ -20,6 +20,8 @@ MAX_TRIES_PER_PLACE = 4
 """Times that the Follower goes to open a place or to look at it, at most."""
 MAX_VAIN_PLANS = 12
 """Times that a way to a place is looked for, at most, where none is found."""
+UNSEEN_SHARE = 0.2
+"""The share of a place that may stay unseen at the first search."""
 MIN_SHARE_SHOWN = 0.05
 """The share of a place that a look must have shown so that it does not count as a vain try."""
 LOOK_HORIZON_DEGREES = 30.0
@@ -28,7 +30,6 @@ MIN_SURFACE_SQUARE_METRES = 0.12
 """On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
 DEEP_TYPES = frozenset({"GarbageCan", "SinkBasin", "BathtubBasin", "LaundryHamper", "Box"})
 """Receptacles without a door that have to be looked into from above."""
-DRAWER_TYPE = "Drawer"
 SAME_COLUMN_METRES = 0.1
 """Drawers with middles no farther apart, seen from above, stand on top of each other, metres."""
 
@@ -45,16 +46,20 @@ class SearchedPlaces:
         self._vain_plans: Counter[str] = Counter()
         self._cells_at_vain_plan: dict[str, int] = {}
         self._searched: dict[str, None] = {}
+        self.is_thorough = False
         self._coverage: dict[str, PlaceCoverage] = {}
 
     def start_over(self) -> None:
-        """Forget what was searched: something is missing after all."""
+        """Try every place again, and look at all of it: something is missing after all.
+
+        What has been in view of each is remembered.
+        """
+        self.is_thorough = True
         self._tries.clear()
         self._share_at_try.clear()
         self._vain_plans.clear()
         self._cells_at_vain_plan.clear()
         self._searched.clear()
-        self._coverage.clear()
 
     def note_try(self, obj: ObjectState) -> None:
         """Note that the Follower goes to open a place or to look at it.
@@ -88,7 +93,7 @@ class SearchedPlaces:
             coverage = self.coverage_of(obj)
             if coverage is not None:
                 coverage.add(view)
-                if coverage.is_complete:
+                if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):
                     self._searched[name] = None
 
     def coverage_of(self, obj: ObjectState) -> PlaceCoverage | None:

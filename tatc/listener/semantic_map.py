@@ -48,6 +48,7 @@ class SemanticMap:
         self.points: Floats | None = None
         self.view: View | None = None
         self.view_count = 0
+        self.lit_knob: str | None = None  # turned on by the last action
         self._objects: dict[str, ObjectState] = {}
         self._closed: dict[str, ObjectState] = {}
         self._placed: dict[str, tuple[str, ...]] = {}
@@ -99,11 +100,14 @@ class SemanticMap:
         end = f"|{number}"
         return next((name for name in self._objects if name.endswith(end)), None)
 
+    def id_of_met(self, number: int | None, aimed_at: str) -> str:
+        """Return the id of the object that an action met, by its number in views if it is known."""
+        return self.id_of_number(number) or aimed_at
+
     def id_of_taken(self, number: int | None, aimed_at: str) -> str:
         """Return the id of what the hand took, by its number in views.
 
-        What has not been seen yet is taken to be like the object that was aimed at: of a loaf that
-        was cut, some pieces hide others.
+        What has not been seen yet is taken to be like what was aimed at: slices hide one another.
         """
         known = self.id_of_number(number)
         like = self._objects.get(aimed_at)

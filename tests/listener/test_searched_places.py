@@ -34,3 +34,22 @@ def test_a_place_is_tried_a_few_times_only_unless_each_look_shows_more_of_it() -
     assert first.objectId not in {obj.objectId for obj in places.ranked(())}
     places.start_over()
     assert first.objectId in {obj.objectId for obj in places.ranked(())}
+
+
+def test_a_second_search_remembers_what_was_in_view_and_wants_all_of_it() -> None:
+    home, belief = Home(opening("coffee").scene), SemanticMap()
+    places = SearchedPlaces(belief)
+    for _ in range(4):
+        belief.see(home.view())
+        places.note_view()
+        home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    before = [obj.objectId for obj in places.ranked(())]
+    seen = {obj.objectId: places.coverage_of(obj) for obj in belief.objects}
+    done = [
+        name for name, each in seen.items() if each is not None and 0.0 < each.unseen_share < 0.2
+    ]
+    assert done
+    assert not set(done) & set(before)
+    places.start_over()
+    assert set(done) <= {obj.objectId for obj in places.ranked(())}
+    assert {obj.objectId: places.coverage_of(obj) for obj in belief.objects} == seen
