@@ -227,14 +227,18 @@ def openenv(
     app = openenv_application(
         offer, start_with_seed, lambda record: _save(record, output.save), training.max_sessions
     )
-    remark("Give this address to clients; Ctrl-C ends the server.")
+
+    def announce(address: str) -> None:
+        remark("Give this address to clients; Ctrl-C ends the server.")
+        print_line(address)
+
     admission = PathToken(draw_token())
     serve(
         app,
         admission,
         listen.host,
         listen.port,
-        print_line,
+        announce,
         lambda: None,
         websockets=True,
         max_connections=MAX_CONNECTIONS + training.max_sessions,

@@ -102,10 +102,14 @@ def view(given: ViewOptions) -> None:
     for entry in session_index.entries:
         if entry.error:
             remark(f"left out: {entry.error}")
-    remark("Open this address; Ctrl-C ends it.")
     app = web_application(SessionViewer(session_index, session_cache), game_host)
     admission = PathToken(draw_token())
-    serve(app, admission, given.host, given.port, print_line, game_host.close)
+    serve(app, admission, given.host, given.port, _announce, game_host.close)
+
+
+def _announce(address: str) -> None:
+    remark("Open this address; Ctrl-C ends the server.")
+    print_line(address)
 
 
 def _saved_records() -> list[Path]:

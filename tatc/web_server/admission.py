@@ -43,7 +43,7 @@ class PathToken:
         """Return the request without the token in its path, or the answer that refuses it."""
         first, _, inner = scope["path"][1:].partition("/")
         if not compare_digest(first.encode(), self._token.encode()):
-            why = "Open the address that `tatc view` printed: it ends with a token.\n"
+            why = "Use the whole address that the server printed: it ends with a token.\n"
             return PlainTextResponse(why, 403)
         if scope["path"] == f"/{self._token}":
             return RedirectResponse(self.path)

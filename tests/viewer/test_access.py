@@ -13,7 +13,7 @@ PLACES = ["", "index.html", "data/sessions.js", "data/play.js", "play/new", "bas
 def test_nothing_is_served_without_the_token(client: TestClient, token: str, path: str) -> None:
     got = client.get(f"http://{HOST}/{token}/{path}")
     assert got.status_code == 403
-    assert "tatc view" in got.text and TOKEN not in got.text
+    assert "ends with a token" in got.text and TOKEN not in got.text
 
 
 def test_the_token_alone_leads_to_the_list(client: TestClient) -> None:
