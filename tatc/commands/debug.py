@@ -159,7 +159,8 @@ def _open_terminal(debugger: "Debugger", message: str) -> None:
 
     from tatc.debugger.terminal_app import DebuggerApp
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # The panes are drawn on stderr.
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise BadInput("the debugger needs a terminal", fix="--print tells a step as text")
     DebuggerApp(debugger, message).run()
 
