@@ -27,7 +27,8 @@ class ViewRays:
 
 def rays_of(view: View) -> ViewRays:
     """Return the rays of a view."""
-    return _rays_in_direction(view.body.yaw, view.body.horizon, len(view.pixels))
+    body = view.body
+    return _rays_in_direction(body.yaw, body.horizon, body.body.fov_degrees, len(view.pixels))
 
 
 def eye_of(view: View) -> Floats:
@@ -37,9 +38,9 @@ def eye_of(view: View) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _rays_in_direction(yaw: float, horizon: float, side: int) -> ViewRays:
+def _rays_in_direction(yaw: float, horizon: float, fov: float, side: int) -> ViewRays:
     pixels = np.arange(side)
-    rays = Eye((0.0, 0.0, 0.0), yaw, horizon).rays(pixels, pixels, side)
+    rays = Eye((0.0, 0.0, 0.0), yaw, horizon, fov).rays(pixels, pixels, side)
     lines = np.stack(np.broadcast_arrays(*rays), axis=-1).reshape(-1, 3)
     lines = lines / np.linalg.norm(lines, axis=-1, keepdims=True)
     turned = np.degrees(np.arctan2(lines[:, 0], lines[:, 2])) - yaw

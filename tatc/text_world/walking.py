@@ -145,7 +145,8 @@ def _apart(pose: Pose, point: Vec3) -> float:
 
 def _shows(pose: Pose, body: AgentState, point: Vec3) -> bool:
     """Return whether a body at a pose has a point well within its frame."""
-    eye = Eye((pose.x, body.position[1] + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+    position = (pose.x, body.position[1] + EYE_HEIGHT_METRES, pose.z)
+    eye = Eye(position, pose.yaw, pose.horizon, body.body.fov_degrees)
     x, y, depth = eye.project(point)
     low, high = _VIEW_MARGIN, 1.0 - _VIEW_MARGIN
     return depth > 0.0 and low <= x <= high and low <= y <= high
