@@ -17,6 +17,7 @@ import typer
 
 from tatc import __version__
 from tatc.commands import (
+    alfred,
     bench,
     check,
     compare,
@@ -175,6 +176,7 @@ def _register() -> None:
         (DATA, rooms.app, rooms.LIST_EXAMPLES),
         (DATA, maps.app, maps.EXAMPLES),
         (DATA, games.app, games.LIST_EXAMPLES),
+        (DATA, alfred.app, alfred.GENERATE_EXAMPLES),
         (TRAIN, follower.app, follower.INSPECT_EXAMPLES),
         (TOOLS, serve.app, serve.EXAMPLES),
     ):

@@ -133,6 +133,8 @@ def test_help_needs_no_heavy_import() -> None:
 
 
 BAD_LINES = {
+    "alfred generate --out new": "nothing says where to generate (give --rooms)",
+    "alfred experts --out new broken.json": "broken.json",
     "run": "there is nothing to do (name a task with --task",
     "run --task coffee --save a.json --no-save": "--save does not go with --no-save",
     "run --task cofee": "did you mean 'Coffee'",

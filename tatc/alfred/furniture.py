@@ -24,6 +24,7 @@ from tatc.metadata import read_object
 from tatc.records.file_search import FileKind, find_files
 from tatc.records.game import find_episode, read_episode_state, read_place
 from tatc.records.json_files import field_faults_in
+from tatc.rooms import format_room, load_room
 from tatc.rooms.room_parsing import ROOM_FORMAT, room_from_json
 from tatc.state import ObjectState
 
@@ -99,6 +100,18 @@ def read_furniture(paths: tuple[str, ...]) -> FurnitureCatalogue:
         raise BadInput("ALFRED's trajectories have no furniture", fix=PLANS_FIX)
     files = sorted(find_files(paths, PLAN_FILES), key=lambda path: (path.name, str(path)))
     return FurnitureCatalogue(each for path in files for each in _read_file(path))
+
+
+def furniture_of_room(name: str) -> Furniture:
+    """Return the furniture of a shipped room.
+
+    Raises:
+        UnknownName: there is no such room.
+
+    """
+    room = load_room(name)
+    digest = sha256(format_room(room).encode()).hexdigest()[:_HASH_CHARACTERS]
+    return Furniture(name, room.objects, name, digest)
 
 
 def _read_file(path: Path) -> Iterator[Furniture]:

@@ -2,7 +2,8 @@
 
 `tatc/Follower-v0` and `tatc/FollowerSymbolic-v0` are Gymnasium environments for the
 Follower, with any Commander, and `tatc/TextFollower-v0` is the Follower in the text world, of
-which `gymnasium.make_vec` makes many in one process; importing this package registers them.
+which `gymnasium.make_vec` makes many in one process; `tatc/ALFRED-v0` plays ALFRED's
+trajectories in ALFRED's action space.  Importing this package registers them.
 `dialogue_v0` has both agents: in `env()` they act in turns (PettingZoo's AEC), and
 `parallel_env()` asks both at each step.  `docs/guides/environments.md` describes the spaces.
 """
@@ -17,19 +18,23 @@ MissingExtra.check("gym", "gymnasium", "pettingzoo")
 # These need the extra.
 import gymnasium  # noqa: E402
 
+from tatc.envs.alfred_env import AlfredEnv  # noqa: E402
 from tatc.envs.follower_env import FollowerEnv  # noqa: E402
 from tatc.envs.text_follower_env import TextFollowerEnv  # noqa: E402
 from tatc.envs.text_vector_env import TextVectorEnv  # noqa: E402
 
 __all__ = [
+    "ALFRED_ENV_ID",
     "FOLLOWER_ENV_ID",
     "FOLLOWER_SYMBOLIC_ENV_ID",
     "TEXT_FOLLOWER_ENV_ID",
+    "AlfredEnv",
     "FollowerEnv",
     "TextFollowerEnv",
     "TextVectorEnv",
 ]
 
+ALFRED_ENV_ID = "tatc/ALFRED-v0"
 FOLLOWER_ENV_ID = "tatc/Follower-v0"
 FOLLOWER_SYMBOLIC_ENV_ID = "tatc/FollowerSymbolic-v0"
 TEXT_FOLLOWER_ENV_ID = "tatc/TextFollower-v0"
@@ -46,3 +51,4 @@ _register(
     entry_point="tatc.envs.text_follower_env:TextFollowerEnv",
     vector_entry_point="tatc.envs.text_vector_env:TextVectorEnv",
 )
+_register(ALFRED_ENV_ID, entry_point="tatc.envs.alfred_env:AlfredEnv")

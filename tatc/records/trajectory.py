@@ -47,6 +47,9 @@ TRAJECTORY_FILE_NAME = "traj_data.json"
 KEY_SEPARATOR = "~"
 """What stands in a trajectory's key between its task's folder and its trial."""
 
+MADE_BY_TATC_KEY = "tatc"
+"""The key that says of a file that tatc generated it; its scene may be a shipped room."""
+
 MAX_POSITION_METRES = 1000.0
 """How far from the origin a pose may be, metres."""
 
@@ -91,7 +94,7 @@ class Trajectory:
         trial: the trial's id, which names the file's folder.
         fold: "train", "valid_seen", ...: the first folder above that is a fold of ALFRED's,
             else the one above the trial's.
-        floor_plan: "FloorPlan1".
+        floor_plan: "FloorPlan1"; in a file that tatc generated, also a shipped room.
         kind: the kind of room.
         follower: the agent's body at the start.
         object_poses: every object that can be carried.
@@ -171,9 +174,10 @@ def parse_trajectory(document: object, path: Path) -> Trajectory:
         raise FieldError("", "is JSON but no trajectory: `turk_annotations` is missing", fix)
     root = cast(Mapping[str, Any], document)
     scene = as_mapping(root.get("scene"), "scene")
+    made_by_tatc = MADE_BY_TATC_KEY in root and "scene_num" not in scene
     task = None if "plan" not in root else read_trajectory_task(root)
     with faults_under("scene"):
-        floor_plan, kind = _read_floor_plan(scene)
+        floor_plan, kind = _read_room(scene) if made_by_tatc else _read_floor_plan(scene)
         follower = _read_follower(scene)
         poses = _read_object_poses(scene)
         toggles = _read_toggles(scene)
@@ -220,6 +224,16 @@ def _read_floor_plan(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
         why = f"is {short_repr(name)}, unlike scene_num, which is {number}"
         raise FieldError("floor_plan", why, _POSE_FIX)
     return name, kind
+
+
+def _read_room(scene: Mapping[str, Any]) -> tuple[str, RoomKind]:
+    """Return the shipped room that a generated trajectory is set in."""
+    name = get_text(scene, "floor_plan")
+    for kind in RoomKind:
+        if name.rpartition("-")[0] == kind.value.lower().replace(" ", "-"):
+            return name, kind
+    fix = "`tatc rooms list` names the shipped rooms"
+    raise FieldError("floor_plan", f"is no shipped room: {short_repr(name)}", fix)
 
 
 def _read_follower(scene: Mapping[str, Any]) -> AgentState:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tatc.actions import Verb
+from tatc.actions import GRID_SIZE_METRES, Verb
 from tatc.body import ALFRED
 from tatc.file_limits import MAX_INTERACTIONS
 from tatc.json_fields import (
@@ -18,6 +18,7 @@ from tatc.json_fields import (
     read_each,
     short_repr,
 )
+from tatc.state import Pose
 
 FRAME_PIXELS = ALFRED.frame_pixels**2
 """The pixels of the frame in which masks are given."""
@@ -58,11 +59,25 @@ MaskRuns = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class HighAction:
-    """A subgoal: its index, its kind, and the types that it names, in lower case; some are ""."""
+    """A subgoal: its index, its kind, and the types that it names, in lower case; some are "".
+
+    Attributes:
+        index: its place among the subgoals.
+        kind: one of `SUBGOALS`, or of those that are not scored.
+        arguments: the types.
+        object_id: the object that it is about, None for none; of HeatObject and CoolObject, the
+            appliance.
+        receptacle_id: where a PutObject puts the object.
+        pose: where the planner sent the agent for a GotoLocation.
+
+    """
 
     index: int
     kind: str
     arguments: tuple[str, ...]
+    object_id: str | None = None
+    receptacle_id: str | None = None
+    pose: Pose | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +140,33 @@ def _read_high_action(entry: object) -> HighAction:
         if kind not in (*SUBGOALS, *_UNSCORED_SUBGOALS):
             raise FieldError("action", f"is an unknown subgoal: {short_repr(kind)}", _FIX)
         arguments = tuple(as_text(each, "args") for each in as_list(done.get("args"), "args"))
-    return HighAction(as_integer(raw.get("high_idx"), "high_idx"), kind, arguments)
+    planned = as_mapping(raw.get("planner_action", {}), "planner_action")
+    with faults_under("planner_action"):
+        return HighAction(
+            as_integer(raw.get("high_idx"), "high_idx"),
+            kind,
+            arguments,
+            _text_if_given(planned, "cleanObjectId") or _text_if_given(planned, "objectId"),
+            _text_if_given(planned, "receptacleObjectId"),
+            _read_location(_text_if_given(planned, "location")),
+        )
+
+
+def _text_if_given(raw: Mapping[str, Any], field: str) -> str | None:
+    return get_text(raw, field) if field in raw else None
+
+
+def _read_location(text: str | None) -> Pose | None:
+    """Return the pose of "loc|x|z|rotation|horizon", in steps of the grid and quarter turns."""
+    if text is None:
+        return None
+    parts = text.split("|")[1:]
+    try:
+        x, z, turns, horizon = map(int, parts)
+    except ValueError:
+        why = f"should be loc|x|z|rotation|horizon, is {short_repr(text)}"
+        raise FieldError("location", why, _FIX) from None
+    return Pose(x * GRID_SIZE_METRES, z * GRID_SIZE_METRES, turns % 4 * 90.0, float(horizon))
 
 
 def _read_low_action(entry: object) -> LowAction:

@@ -7,7 +7,8 @@ expert's actions call the furniture: never what the expert did.
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.alfred.furniture import read_furniture
+from tatc.alfred.carried_objects import ModelTable
+from tatc.alfred.furniture import furniture_of_room, read_furniture
 from tatc.alfred.scene import build_scene
 from tatc.errors import GameFormatError
 from tatc.records.trajectory import (
@@ -16,6 +17,7 @@ from tatc.records.trajectory import (
     is_trajectory_file,
     read_trajectory,
 )
+from tatc.rooms import room_names
 from tatc.session.start import SessionStart, start_from_game
 from tatc.state import Scene
 from tatc.tdl import TaskLibrary
@@ -51,10 +53,24 @@ def load_scene(path: Path, plans: tuple[str, ...]) -> TrajectoryScene:
         BadInput: the file is no trajectory, or `plans` hold no furniture of its floor plan.
 
     """
-    trajectory = read_trajectory(path)
-    catalogue = read_furniture(plans)
-    furniture = catalogue.find(trajectory.floor_plan, str(path))
-    scene = build_scene(trajectory, furniture, catalogue.models)
+    return scene_of_trajectory(read_trajectory(path), plans)
+
+
+def scene_of_trajectory(trajectory: Trajectory, plans: tuple[str, ...]) -> TrajectoryScene:
+    """Return a trajectory with its scene; one in a shipped room needs no `plans`.
+
+    Raises:
+        BadInput: `plans` hold no furniture of its floor plan.
+
+    """
+    if trajectory.floor_plan in room_names():
+        furniture = furniture_of_room(trajectory.floor_plan)
+        models = ModelTable([furniture.objects])
+    else:
+        catalogue = read_furniture(plans)
+        furniture = catalogue.find(trajectory.floor_plan, str(trajectory.path))
+        models = catalogue.models
+    scene = build_scene(trajectory, furniture, models)
     return TrajectoryScene(trajectory, scene, f"{furniture.source} {furniture.hash}")
 
 
@@ -68,9 +84,18 @@ def start_from_trajectory(
             task needs a type that the scene lacks.
 
     """
-    loaded = load_scene(path, plans)
+    return start_in_scene(load_scene(path, plans), library, seed)
+
+
+def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> SessionStart:
+    """Return the start of a trajectory in its scene.
+
+    Raises:
+        GameFormatError: it has no task, or the task needs a type that the scene lacks.
+
+    """
     trajectory, scene = loaded.trajectory, loaded.scene
-    task = trajectory.task
+    task, path = trajectory.task, trajectory.path
     if task is None:
         why = "has no task, as none of ALFRED's test folds has"
         raise GameFormatError(why, where=str(path), fix="name one of train or of a valid fold")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.generated_trajectories import generate
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -60,3 +62,9 @@ def test_a_script_for_ai2thor_makes_coffee_on_our_world(tmp_path: Path):
     with Image.open(tmp_path / "coffee.png") as frame:
         assert frame.size == (300, 300)
         assert len(frame.getcolors(300 * 300) or ()) > 10
+
+
+def test_a_model_for_alfreds_loop_follows_an_expert(tmp_path: Path):
+    [path] = generate(tmp_path / "set", "simple", 1)
+    told = run("follow_an_expert.py", str(path), folder=tmp_path)
+    assert ": solved in " in told and "1 of 1 goal conditions" in told

@@ -12,16 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tatc.actions import Verb
+from tatc.alfred.masks import object_of_mask, pixels_of_runs
 from tatc.alfred.named_replay import NamedReplay
-from tatc.camera.clicks import eye_of
-from tatc.camera.geometry import Geometry
 from tatc.errors import BadInput
 from tatc.process_pool import map_in_processes
-from tatc.records.trajectory_plan import LowAction, MaskRuns
+from tatc.records.trajectory_plan import LowAction
 from tatc.scoring.alfred import goal_conditions
 from tatc.session.runner import load_recorded_map
 from tatc.session.trajectory_start import TrajectoryScene, load_scene
@@ -126,7 +122,8 @@ class _Comparison:
         self._touched.update(filter(None, (action.object_id,)))
 
     def _compare_mask(self, action: LowAction, target: ObjectState, before: Snapshot) -> None:
-        meant = object_of_mask(action.mask, before, self._replay.sim.geometry)
+        pixels = pixels_of_runs(action.mask, before.follower.body.frame_pixels)
+        meant = object_of_mask(pixels, before, self._replay.sim.geometry)
         self._count("masks.all", meant == target.objectId)
         if action.verb is Verb.PICKUP and action.object_id not in self._touched:
             self._count("masks.first_touch", meant == target.objectId)
@@ -147,34 +144,6 @@ class _Comparison:
         if task is None:
             return False
         return not goal_conditions(task, final, self._replay.view().shows).unmet
-
-
-def object_of_mask(mask: MaskRuns, now: Snapshot, geometry: Geometry) -> str | None:
-    """Return the id of the object that a mask of ALFRED's frame means, or None.
-
-    It is the one with the highest intersection over union among those that can be picked up,
-    put into, opened, switched or sliced; the one in the hand is not seen.
-    """
-    size = now.follower.body.frame_pixels
-    ids, _ = geometry.trace_objects(eye_of(now.follower), size)
-    pixels = mask_pixels(mask, size)
-    counts = np.bincount(ids.ravel() + 1, minlength=len(now.objects) + 1)[1:]
-    common = np.bincount(ids.ravel()[pixels] + 1, minlength=len(now.objects) + 1)[1:]
-    shares = common / (counts + len(pixels) - common)
-    able = [i for i in np.flatnonzero(common).tolist() if _can_be_acted_on(now.objects[i])]
-    best = max(able, key=lambda i: (shares[i], -i), default=None)
-    return None if best is None else now.objects[best].objectId
-
-
-def mask_pixels(mask: MaskRuns, size: int) -> NDArray[np.int64]:
-    """Return the pixels of a mask, counted row by row in a frame of `size` pixels a side."""
-    runs = [np.arange(start, start + length) for start, length in mask]
-    return np.concatenate(runs) % (size * size) if runs else np.zeros(0, dtype=np.int64)
-
-
-def _can_be_acted_on(obj: ObjectState) -> bool:
-    able = obj.affordances
-    return any((able.pickupable, able.receptacle, able.openable, able.toggleable, able.sliceable))
 
 
 def fidelity_json(found: Iterable[TrajectoryFidelity]) -> dict[str, Any]:

@@ -1,0 +1,107 @@
+"""Does actions on named objects, as AI2-THOR does them where no click is given.
+
+An action on a named object needs the object in view and within reach; where on it the action
+is done is left open.  So it is tried at some of the pixels that show the object, those in its
+middle first.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tatc.actions import (
+    INTERACTION_REACH_METRES,
+    Action,
+    ActionResult,
+    Click,
+    Role,
+    Verb,
+)
+from tatc.alfred.visibility import AgentsView
+from tatc.camera.clicks import eye_of
+from tatc.camera.rays import FRAME_PIXELS
+from tatc.camera.visible_part import visible_part
+from tatc.sim.embedded.simulator import EmbeddedSimulator
+from tatc.sim.teach_interaction_rules import refusal_result
+from tatc.state import ObjectState, Snapshot
+from tatc.tdl.properties import parent_receptacles_of
+
+MAX_POINTS = 12
+"""Points of an object at which an interaction is tried, at most."""
+_SAMPLE_STEP_PIXELS = 9  # of TEACh's frame of 900: every third pixel of ALFRED's 300
+
+
+class NamedActions:
+    """Interactions of the Follower of one world, each on an object that is named."""
+
+    def __init__(self, sim: EmbeddedSimulator) -> None:
+        """Act in this world, which has a scene."""
+        self._sim = sim
+
+    def act(self, verb: Verb, target_id: str) -> ActionResult:
+        """Do an interaction on an object, or change nothing and return why it is refused."""
+        target = self._sim.snapshot().get(target_id)
+        if target is None:
+            return refusal_result(f"Object ID {target_id} is invalid")
+        clicks = tuple(self._clicks_on(target))
+        if not clicks:
+            return refusal_result(f"{target_id} is not visible from here")
+        if verb is Verb.PLACE:
+            return self._place(target, clicks)
+        done = refusal_result(f"{target_id} cannot be acted on")
+        for click in clicks:
+            done = self._try(verb, click, target)
+            if done.success:
+                break
+        return done
+
+    def _try(self, verb: Verb, click: Click, target: ObjectState) -> ActionResult:
+        action = Action(verb, click)
+        return self._sim.step_on_object(Role.FOLLOWER, action, target.objectId)
+
+    def _place(self, target: ObjectState, clicks: Sequence[Click]) -> ActionResult:
+        """Put what is held where it stays in view, or else where it comes to rest in the target.
+
+        AI2-THOR tries the places of a receptacle that are nearest to the agent first.
+        """
+        before, held = self._sim.snapshot(), self._sim.snapshot().held_object()
+        hidden: tuple[Snapshot, ActionResult] | None = None
+        done = refusal_result("the hand is empty")
+        for click in clicks if held is not None else ():
+            done = self._try(Verb.PLACE, click, target)
+            after = self._sim.snapshot()
+            placed = after.get(held.objectId) if held is not None and done.success else None
+            if placed and target.objectId in parent_receptacles_of(placed, after):
+                if AgentsView(after, self._sim.geometry).shows(placed):
+                    return done
+                hidden = hidden or (after, done)
+            elif done.success:
+                done = refusal_result("No valid positions to place object found")
+            self._sim.restore(before)
+        if hidden is None:
+            return done
+        self._sim.restore(hidden[0])
+        return hidden[1]
+
+    def _clicks_on(self, target: ObjectState) -> Iterator[Click]:
+        """Yield clicks on visible points of an object within reach, the inner ones first."""
+        now = self._sim.snapshot()
+        geometry, eye = self._sim.geometry, eye_of(now.follower)
+        index = now.object_index.by_id[target.objectId]
+        window = geometry.bounding_window(eye, index)
+        step = max(1, min(_SAMPLE_STEP_PIXELS, (window.right - window.left) // 8))
+        columns = np.arange(window.left, window.right, step)
+        rows = np.arange(window.top, window.bottom, max(1, min(step, _SAMPLE_STEP_PIXELS)))
+        shown = visible_part(geometry, eye, index, columns, rows)
+        if not len(shown.rows):
+            return
+        x, _, z = now.follower.position
+        points = shown.points(eye)
+        away = np.hypot(points[:, 0] - x, points[:, 2] - z)
+        near = np.flatnonzero(away <= INTERACTION_REACH_METRES)
+        if not len(near):
+            return
+        right, down = columns[shown.columns[near]], rows[shown.rows[near]]
+        order = np.hypot(right - right.mean(), down - down.mean()).argsort(kind="stable")
+        for i in order[:: max(1, len(order) // MAX_POINTS)][:MAX_POINTS].tolist():
+            yield Click(float(right[i]) / FRAME_PIXELS, float(down[i]) / FRAME_PIXELS)

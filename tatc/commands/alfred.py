@@ -1,0 +1,164 @@
+"""`tatc alfred`: ALFRED's trajectories made by tatc's own agents."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tatc.commands.help_panels import PanelCommand
+from tatc.commands.output import examples_epilog, print_json, print_line, progress_counter, remark
+from tatc.commands.shared_options import JsonOption, PlansOption
+from tatc.errors import BadInput
+
+if TYPE_CHECKING:
+    from tatc.alfred_sessions.generated_set import GeneratedSet
+    from tatc.alfred_sessions.generation import Attempt
+
+GENERATE_EXAMPLES = examples_epilog(
+    "tatc alfred generate --rooms --type heat --count 100 --out heat/",
+    "tatc alfred generate --rooms --type look,clean --count 20 --seed 7 --out mixed/ --json",
+)
+EXPERTS_EXAMPLES = examples_epilog(
+    "tatc alfred experts alfred/train --plans ai2thor-object-metadata.json --out ours/",
+)
+
+MAX_ATTEMPTS_PER_TRAJECTORY = 20
+"""Attempts for each trajectory that is asked for, at most."""
+
+OutOption = Annotated[
+    Path, typer.Option("--out", metavar="DIR", help="The folder of the set.", show_default=False)
+]
+
+app = typer.Typer(
+    name="alfred",
+    help="Make expert trajectories in ALFRED's format.",
+    no_args_is_help=True,
+)
+
+
+@app.command("generate", cls=PanelCommand, epilog=GENERATE_EXAMPLES)
+def generate(
+    out: OutOption,
+    rooms: Annotated[bool, typer.Option("--rooms", help="In tatc's shipped rooms.")] = False,
+    kinds: Annotated[
+        str,
+        typer.Option(
+            "--type",
+            metavar="NAMES",
+            help="look, simple, movable, clean, heat, cool, two; several with commas between, "
+            "which are then taken in turn.",
+        ),
+    ] = "look,simple,movable,clean,heat,cool,two",
+    count: Annotated[int, typer.Option(min=1, help="How many trajectories.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Draws rooms and tasks.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Generate expert trajectories in shipped rooms.
+
+    tatc's own pair of agents does the tasks. Each trajectory is read back and checked: its actions,
+    done one by one on the objects that they name, meet all of ALFRED's goal conditions. What does
+    not is discarded. The files say that tatc generated them. A set that was interrupted goes on
+    when the same command is given again. Exit status 1 if there are fewer than were asked for.
+    """
+    from tatc.alfred_sessions.generated_set import GeneratedSet
+    from tatc.alfred_sessions.generation import attempts_in_rooms
+    from tatc.tdl import shipped_library
+
+    if not rooms:
+        raise BadInput("nothing says where to generate", fix="give --rooms")
+    chosen = _chosen_types(kinds)
+    kept = GeneratedSet(out, {"source": "shipped rooms", "types": list(chosen), "seed": seed})
+    tried = {each.number for each in kept.past_attempts()}
+    limit = count * MAX_ATTEMPTS_PER_TRAJECTORY
+    numbers = (number for number in range(limit) if number not in tried)
+    attempts = attempts_in_rooms(chosen, seed, shipped_library(), numbers)
+    _fill(kept, attempts, count, as_json=as_json)
+
+
+@app.command("experts", cls=PanelCommand, epilog=EXPERTS_EXAMPLES)
+def experts(
+    trajectories: Annotated[
+        list[str], typer.Argument(metavar="TRAJ...", help="Trajectories, or folders of them.")
+    ],
+    out: OutOption,
+    plans: PlansOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make tatc's own demonstrations for recorded goals.
+
+    They are made in the same scenes, checked and kept as those of `generate`; the recorded actions
+    are left aside.
+    """
+    from tatc.alfred_sessions.generated_set import GeneratedSet
+
+    paths = _trajectories(trajectories)
+    if not paths:
+        raise BadInput("none of these is a trajectory", fix="name ALFRED's traj_data.json files")
+    source = {"source": "recorded goals", "goals": trajectories, "plans": list(plans or ())}
+    kept = GeneratedSet(out, source)
+    tried = {each.number for each in kept.past_attempts()}
+    attempts = _for_goals(paths, tuple(plans or ()), tried)
+    _fill(kept, attempts, len(paths), as_json=as_json)
+
+
+def _chosen_types(kinds: str) -> tuple[str, ...]:
+    from tatc.alfred_sessions.generation import TYPES
+    from tatc.errors import UnknownName
+
+    chosen = tuple(name.strip() for name in kinds.split(","))
+    for name in chosen:
+        if name not in TYPES:
+            raise UnknownName("type", name, TYPES, fix=f"name some of {', '.join(TYPES)}")
+    return chosen
+
+
+def _trajectories(names: list[str]) -> list[Path]:
+    from tatc.records import SESSION_FILES, find_files
+    from tatc.records.trajectory import is_trajectory_file
+
+    return [path for path in sorted(find_files(names, SESSION_FILES)) if is_trajectory_file(path)]
+
+
+def _for_goals(paths: list[Path], plans: tuple[str, ...], tried: set[int]) -> "Iterator[Attempt]":
+    from tatc.alfred_sessions.generation import attempt_for
+    from tatc.file_limits import TRAJECTORY
+    from tatc.file_reading import read_json
+    from tatc.tdl import shipped_library
+
+    for number, path in enumerate(paths):
+        if number not in tried:
+            document: Any = read_json(path, TRAJECTORY)
+            yield attempt_for(path, document, number, plans, shipped_library())
+
+
+def _fill(
+    kept: "GeneratedSet", attempts: "Iterator[Attempt]", count: int, *, as_json: bool
+) -> None:
+    """Keep attempts until there are enough, and print how many, and why others failed."""
+    past = kept.past_attempts()
+    made = sum(bool(each.path) for each in past)
+    why_not = Counter(each.why for each in past if each.why)
+    if past:
+        remark(f"continues: {made} trajectories of {len(past)} attempts are there already")
+    try:
+        with progress_counter(max(0, count - made), "generating") as advance:
+            while made < count and (attempt := next(attempts, None)) is not None:
+                if kept.keep(attempt) is not None:
+                    made += 1
+                    advance("")
+                else:
+                    why_not[attempt.why] += 1
+    except KeyboardInterrupt:
+        remark(f"{made} trajectories are kept in {kept.folder}; the same command continues")
+        raise
+    if as_json:
+        found = {"folder": str(kept.folder), "trajectories": made, "wanted": count}
+        print_json({**found, "discarded": dict(why_not)})
+    else:
+        print_line(f"{made} of {count} trajectories in {kept.folder}")
+        for why, number in sorted(why_not.items()):
+            print_line(f"{number} discarded: {why}")
+    if made < count:
+        raise typer.Exit(1)

@@ -1,0 +1,90 @@
+"""Generated trajectories: what is in them, what the commands make of them, and going on."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+from tatc.records.trajectory import read_trajectory
+from tatc.records.trajectory_plan import SUBGOALS
+
+
+def _tatc(*words: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, words)])
+
+
+def test_file_says_that_it_is_ours_and_the_reader_takes_it(generated: dict[str, Path]) -> None:
+    path = generated["heat"]
+    raw = json.loads(path.read_text())
+    assert raw["tatc"]["generated"] == "in a shipped room"
+    assert "no demonstrations of ALFRED's" in (path.parents[2] / "about.json").read_text()
+    read = read_trajectory(path)
+    assert read.low_actions and read.floor_plan.startswith("kitchen-")
+    kinds = [each.kind for each in read.high_actions]
+    assert "HeatObject" in kinds and set(kinds[:-1]) <= set(SUBGOALS) and kinds[-1] == "NoOp"
+    assert len(read.annotations[0].steps) == len(kinds) - 1
+    assert all(each.mask for each in read.low_actions if each.object_id)
+
+
+def test_commands_take_generated_trajectories_without_plans(generated: dict[str, Path]) -> None:
+    done = _tatc("fidelity", *generated.values(), "--plans", generated["heat"], "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["moves"]["accepted"]["rate"] == 1.0
+    assert found["interactions"]["succeeded"]["rate"] == 1.0
+    assert found["ends"]["named"] == {"n": 2, "rate": 1.0}
+    done = _tatc("run", "--game", generated["simple"], "--no-save", "--json")
+    assert done.exit_code == 0, done.output
+
+
+def test_same_command_goes_on_and_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    def generate(folder: Path, count: int) -> dict[str, Any]:
+        words = ("--rooms", "--type", "simple", "--count", count, "--out", folder, "--json")
+        done = _tatc("alfred", "generate", *words)
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert generate(whole, 2)["trajectories"] == 2
+    assert generate(parts, 1)["trajectories"] == 1
+    assert generate(parts, 2)["trajectories"] == 2
+    texts = [
+        {path.relative_to(each): path.read_bytes() for path in each.rglob("*.json*")}
+        for each in (whole, parts)
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_own_expert_for_a_given_goal(generated: dict[str, Path], tmp_path: Path) -> None:
+    raw = json.loads(generated["simple"].read_text())
+    raw["turk_annotations"]["anns"][0]["task_desc"] = "Do it."
+    given = tmp_path / "given" / "some-task" / "trial_1" / "traj_data.json"
+    given.parent.mkdir(parents=True)
+    given.write_text(json.dumps(raw))
+    done = _tatc("alfred", "experts", given, "--out", tmp_path / "ours", "--json")
+    assert done.exit_code == 0, done.output
+    ours = read_trajectory(tmp_path / "ours" / "some-task" / "trial_1" / "traj_data.json")
+    assert ours.annotations[0].goal == "Do it."
+    assert len(ours.low_actions) == len(raw["plan"]["low_actions"])
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "give --rooms"),
+        (("--rooms", "--type", "bake"), "bake"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
+    done = _tatc("alfred", "generate", *words, "--out", tmp_path / "set")
+    assert done.exit_code == 2
+    assert why in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_folder_with_other_things_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    done = _tatc("alfred", "generate", "--rooms", "--out", tmp_path)
+    assert done.exit_code == 2 and "is not empty" in done.stderr
