@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
+from warnings import catch_warnings
 
 import torch
 from torch import Tensor
@@ -88,7 +89,9 @@ def read_pickled(path: Path) -> Any:
     check_file(path, TORCH_FILE)
     _check_archive(path)
     try:
-        _check_pickle(path)
+        # Python warns of odd texts in a damaged pickle, before they are refused.
+        with catch_warnings(action="ignore", category=DeprecationWarning):
+            _check_pickle(path)
         with safe_globals([(kind, name) for name, kind in _STAND_INS.items()]):
             return torch.load(path, map_location="cpu", mmap=True, weights_only=True)
     except pickle.UnpicklingError as fault:

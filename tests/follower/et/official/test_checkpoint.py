@@ -363,6 +363,21 @@ def test_a_file_with_wrong_bits_is_read_or_refused(foreign: None, tmp_path: Path
             summarize_checkpoint(path)
 
 
+def test_what_python_warns_of_in_a_damaged_pickle_stays_unsaid(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+):
+    path = tmp_path / "et.pth"
+    torch.save("text", path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, b"S'\\h'\n." if name.endswith("data.pkl") else data)
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_pickled(path)
+    assert not recwarn.list
+
+
 def test_a_compressed_file_is_refused(tmp_path: Path):
     path = forged_file(tmp_path / "et.pth", tensor_call(4, (2, 2), (2, 1)), zipfile.ZIP_DEFLATED)
     with pytest.raises(BadInput, match="it is compressed"):
