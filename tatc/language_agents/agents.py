@@ -4,7 +4,6 @@ from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.language_agents.answer_sources import AnswerSource, RecordedAnswers
 from tatc.language_agents.model_chooser import ModelChooser
-from tatc.language_agents.prompt import prompt_hash
 from tatc.language_agents.settings import ModelPlay, SpeechKind
 from tatc.llm import ChatClient
 from tatc.records import RecordedModelCall, SessionEnd
@@ -35,7 +34,7 @@ class ModelFollower(TextFollower):
 
     @property
     def record_options(self) -> tuple[tuple[str, str], ...]:
-        """What a record says of the text interface, the model and the prompt."""
+        """What a record says of the text interface and the model."""
         return (*super().record_options, *_options(Role.FOLLOWER, self._model))
 
     @property
@@ -68,7 +67,7 @@ class ModelCommander(TextCommander):
 
     @property
     def record_options(self) -> tuple[tuple[str, str], ...]:
-        """What a record says of the text interface, the model and the prompt."""
+        """What a record says of the text interface and the model."""
         return (*super().record_options, *_options(Role.COMMANDER, self._model))
 
     @property
@@ -95,13 +94,8 @@ def edit_next_message(agent: object, text: str) -> None:
     agent.chooser.edit_next_message(text)
 
 
-def model_option(role: Role) -> str:
-    """Return the option of a record that names the model which plays an agent."""
-    return f"{role.name.lower()}_model"
-
-
 def _options(role: Role, model: str) -> tuple[tuple[str, str], ...]:
-    return ((model_option(role), _recorded_name(model)), ("prompt", prompt_hash()))
+    return ((f"{role.name.lower()}_model", _recorded_name(model)),)
 
 
 def _chooser(

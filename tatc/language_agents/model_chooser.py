@@ -6,7 +6,7 @@ from tatc.actions import Role
 from tatc.language_agents.answer_parsing import tool_call_in
 from tatc.language_agents.answer_sources import AnswerSource
 from tatc.language_agents.context import Turn, shown_messages
-from tatc.language_agents.prompt import NO_CALL, as_data, system_prompt
+from tatc.language_agents.prompt import as_data, no_call, system_prompt
 from tatc.language_agents.settings import ModelPlay, ToolCalling
 from tatc.llm.chat_request import ChatRequest, FunctionCall
 from tatc.records import SessionEnd
@@ -118,7 +118,7 @@ class ModelChooser:
         if self._silent >= MAX_ANSWERS_WITHOUT_CALL:
             self.end = SessionEnd.MODEL_FAILED
         elif not has_call:
-            self._turns.append(Turn(NO_CALL))
+            self._turns.append(Turn(no_call()))
 
     def _fall_back_on_json(self) -> None:
         """Let the model write JSON from now on; what was said so far is told as texts."""

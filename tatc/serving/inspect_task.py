@@ -17,30 +17,19 @@ MissingExtra.check("inspect", "inspect_ai")
 from anyio import to_thread
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageAssistant,
-    ChatMessageSystem,
-    ChatMessageUser,
-    execute_tools,
-    get_model,
-)
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolDef, ToolParams
 
 from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.scoring.published_results import TEACH_TASKS
+from tatc.serving.inspect_player import Trajectory
 from tatc.serving.offer import parse_grain, parse_role, setup_for
 from tatc.session.runner import find_session_start
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart
-from tatc.text_world import rules_for, server_words
 from tatc.tool_session import ToolSession
 
-MAX_ANSWERS_WITHOUT_CALL = 3
-"""Answers in a row without a tool call, after which a session ends."""
 BOTH = "both"
 """The role of models that play both agents."""
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store
@@ -70,6 +59,8 @@ def teach_tatc(
     grain: str = "go-to",
     max_calls: int = 300,
     context_turns: int = 30,
+    fork_at: int | None = None,
+    forks: int = 1,
     save: str | None = None,
 ) -> Task:
     """Return the task of playing an agent of TEACh's Two-Agent Task Completion.
@@ -87,12 +78,16 @@ def teach_tatc(
         grain: how much a Follower's call does, `go-to` or `primitives`.
         max_calls: a model's answers in a session, after which it ends.
         context_turns: how many of its last answers a model is shown, with what came of them.
+        fork_at: after so many answers the session is forked; None for no forks.
+        forks: how many forks are played to their end, besides the session itself.
         save: a folder for the records.
 
     Raises:
-        BadInput: a name does not exist, or a task cannot be done in a room.
+        BadInput: a name does not exist, a task cannot be done in a room, or a number is too small.
 
     """
+    if fork_at is not None and (fork_at < 1 or forks < 1):
+        raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")
     played = tuple(Role) if role == BOTH else (parse_role(role),)
     setup = setup_for(played, commander, follower, wording)
     setup.validate()
@@ -104,29 +99,50 @@ def teach_tatc(
 
     return Task(
         dataset=[_sample(start) for start in starts.values()],
-        solver=text_world_player(begin, max_calls, context_turns, save),
+        solver=text_world_player(
+            begin, max_calls, context_turns, save, 0 if fork_at is None else forks, fork_at or 0
+        ),
         scorer=goal_conditions(),
     )
 
 
 @solver
 def text_world_player(
-    begin: Callable[[str], ToolSession], max_calls: int, context_turns: int, save: str | None
+    begin: Callable[[str], ToolSession],
+    max_calls: int,
+    context_turns: int,
+    save: str | None,
+    forks: int = 0,
+    fork_at: int = 0,
 ) -> Solver:
-    """Return what lets models play the sample's session to its end, and notes the outcome."""
+    """Return what lets models play the sample's session to its end, and notes the outcome.
+
+    After `fork_at` answers, so many `forks` go on from there as well; Inspect's log has each in a
+    span of its own, with a branch event.  The score is the session's, not the forks'.
+    """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = await to_thread.run_sync(begin, str(state.sample_id))
-        players = {role: _Player(session, role, context_turns) for role in sorted(session.plays)}
+        main, others = Trajectory(session, context_turns), list[Trajectory]()
         try:
-            await _play(session, players, max_calls)
+            if forks:
+                await main.play(min(fork_at, max_calls))
+                saved = main.mark_fork()
+                others = [main.copy_at(session.fork(saved)) for _ in range(forks)]
+            await main.play(max_calls - main.answers)
+            for fork in others:
+                await main.play_fork(fork, max_calls - fork.answers)
         finally:  # a limit of Inspect's ends this too
-            state.messages = [m for player in players.values() for m in player.messages]
+            state.messages = main.messages
             state.completed = True
-            state.store.set(_OUTCOME, _outcome(session))
-            if save is not None:
-                save_record_in(session.record(), Path(save))
-            session.close()
+            outcome = _outcome(session)
+            if others:
+                outcome["forks"] = [_outcome(each.session) for each in others]
+            state.store.set(_OUTCOME, outcome)
+            for each in (main, *others):
+                if save is not None:
+                    save_record_in(each.session.record(), Path(save))
+                each.session.close()
         return state
 
     return solve
@@ -146,69 +162,6 @@ def goal_conditions() -> Scorer:
         )
 
     return score
-
-
-async def _play(session: ToolSession, players: dict[Role, "_Player"], max_calls: int) -> None:
-    """Let the players answer in turn until the session ends or one of them calls no tool."""
-    last = None
-    for _ in range(max_calls):
-        player = players[session.turn]
-        if player is not last:
-            player.observe()
-        await player.answer()
-        last = player
-        if session.end is not None or player.is_silent:
-            return
-
-
-class _Player:
-    """One model in one session: what it was told, and its tools."""
-
-    def __init__(self, session: ToolSession, role: Role, context_turns: int) -> None:
-        self._session, self._role, self._context_turns = session, role, context_turns
-        self._tools = [self._tool(spec) for spec in session.tools(role)]
-        self._silent = 0
-        self.messages: list[ChatMessage] = [ChatMessageSystem(content=rules_for(role))]
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it has answered without a tool call too often."""
-        return self._silent >= MAX_ANSWERS_WITHOUT_CALL
-
-    def observe(self) -> None:
-        """Tell the model what its agent perceives."""
-        self.messages.append(ChatMessageUser(content=self._session.text(self._role)))
-
-    async def answer(self) -> None:
-        """Let the model answer, and carry out its calls."""
-        model = get_model(role=self._role.name.lower())
-        shown = last_turns(self.messages, self._context_turns)
-        output = await model.generate(shown, tools=self._tools)
-        self.messages.append(output.message)
-        if not output.message.tool_calls:
-            self._silent += 1
-            self.messages.append(ChatMessageUser(content=server_words("call_a_tool")))
-            return
-        self._silent = 0
-        done = await execute_tools(self.messages, self._tools)
-        self.messages.extend(done.messages)
-
-    def _tool(self, spec: dict[str, Any]) -> ToolDef:
-        name = spec["name"]
-
-        async def call(**kwargs: Any) -> str:
-            return await to_thread.run_sync(self._session.call, self._role, name, kwargs)
-
-        parameters = ToolParams.model_validate(spec["parameters"])
-        return ToolDef(call, name, spec["description"], parameters)
-
-
-def last_turns(messages: list[ChatMessage], count: int) -> list[ChatMessage]:
-    """Return the first two messages, and those from the `count`-th last answer of the model on."""
-    answers = [i for i, m in enumerate(messages) if isinstance(m, ChatMessageAssistant)]
-    if len(answers) <= count:
-        return messages
-    return [*messages[:2], *messages[answers[-count] :]]
 
 
 def _starts(tasks: list[str], rooms: list[str], seeds: range) -> dict[str, SessionStart]:

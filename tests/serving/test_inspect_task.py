@@ -18,7 +18,8 @@ from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.records import SessionEnd, read_record
-from tatc.serving.inspect_task import MAX_ANSWERS_WITHOUT_CALL, last_turns, teach_tatc
+from tatc.serving.inspect_player import MAX_ANSWERS_WITHOUT_CALL, last_turns
+from tatc.serving.inspect_task import teach_tatc
 from tests.text_world.scripted_models import SCRIPTS, Call
 
 pytestmark = pytest.mark.filterwarnings("default")  # what Inspect's own imports warn of
@@ -104,6 +105,26 @@ def test_two_models_play_both_agents_in_turn(tmp_path: Path) -> None:
     assert any("Heard: Turn left." in text for text in texts)
 
 
+def test_forks_are_branches_in_the_log(tmp_path: Path) -> None:
+    """The session stops after its fork; of the forks the first turns, the second looks up."""
+    calls: list[Call] = [
+        ("turn", {"direction": "left"}),
+        ("stop", {}),
+        *[("turn", {"direction": "left"}), ("stop", {})],
+        *[("look", {"direction": "up"}), ("stop", {})],
+    ]
+    outputs = [as_output(call) for call in calls]
+    log = run(outputs, tmp_path, fork_at=1, forks=2, save=str(tmp_path / "records"))
+    assert log.status == "success", log.error
+    (sample,) = log.samples or []
+    kinds = [event.event for event in sample.events]
+    assert kinds.count("branch") == 2 and kinds.index("anchor") < kinds.index("branch")
+    outcome = sample.store["tatc"]
+    assert [each["interactions"] for each in (outcome, *outcome["forks"])] == [1, 2, 2]
+    records = [read_record(each) for each in (tmp_path / "records").iterdir()]
+    assert sorted(dict(each.options).get("restores", 0) for each in records) == [0, 1, 1]
+
+
 def test_a_model_is_shown_its_last_answers() -> None:
     messages: Any = [*"su"]
     from inspect_ai.model import ChatMessageAssistant
@@ -122,6 +143,7 @@ def test_a_model_is_shown_its_last_answers() -> None:
         ({"tasks": "no such task"}, "unknown task"),
         ({"rooms": "nowhere-01"}, "nowhere-01"),
         ({"count": 0}, "there is no session"),
+        ({"fork_at": 0}, "a fork comes after an answer"),
         ({"follower": "rule"}, "the client plays the Follower"),
         ({"role": "both", "commander": "rule"}, "the client plays the Commander"),
     ],

