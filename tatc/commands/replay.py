@@ -73,6 +73,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
         BadInput: it was another simulator, or a recorded map that is not named.
 
     """
+    from tatc.records.trajectory import KEY_SEPARATOR
     from tatc.session.runner import load_recorded_map, map_name_and_hash
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
@@ -81,7 +82,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
         raise BadInput(why, where=str(path), fix="leave out --verify")
     cells = load_recorded_map(floor_map)
     if cells is not None and saved.game_id is not None:
-        cells = cells.without_game(saved.game_id)
+        cells = cells.without_game(saved.game_id.rpartition(KEY_SEPARATOR)[2])
     if map_name_and_hash(cells)[1] != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
         raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")

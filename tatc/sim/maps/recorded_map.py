@@ -84,7 +84,10 @@ class RecordedMap:
         return self.content.hash
 
     def without_game(self, game_id: str) -> "RecordedMap":
-        """Return the same map, with the same hash, for a world that runs this game."""
+        """Return the same map, with the same hash, for a world that runs this game.
+
+        For a trajectory of ALFRED's, the id is that of its trial.
+        """
         return replace(self, excluded_game=game_id)
 
     def visited_cells(self, plan: str) -> frozenset[Cell]:
@@ -103,7 +106,10 @@ class RecordedMap:
     def evidence_for(self, plan: str) -> RecordedEvidence:
         """Return what the other games show about a floor plan."""
         games = self.content.evidence.get(plan, {})
-        return merge_evidence(games[game] for game in games if game != self.excluded_game)
+        return merge_evidence(games[game] for game in games if not self._is_excluded(game))
+
+    def _is_excluded(self, game: str) -> bool:
+        return game.removeprefix(ALFRED_PREFIX) == self.excluded_game
 
     def _union_of_games(
         self, cells_by_game: CellsByGame, plan: str, *, people_only: bool = False
@@ -112,7 +118,7 @@ class RecordedMap:
             *(
                 cells
                 for game, cells in cells_by_game.get(plan, {}).items()
-                if game != self.excluded_game
+                if not self._is_excluded(game)
                 and not (people_only and game.startswith(ALFRED_PREFIX))
             )
         )

@@ -237,6 +237,14 @@ def test_a_map_frees_cells_of_other_games_only() -> None:
     assert (0, 2) in WalkableGrid.from_scene(scene, people.without_game("b")).free_cells
 
 
+def test_a_map_leaves_out_the_own_cells_of_a_trajectory_too() -> None:
+    sofa = make_object("Sofa", (0.0, 0.4, 0.75), (1.0, 0.8, 0.8))
+    experts = RecordedMap("m", MapContent({"kitchen-x": {"alfred:trial_1": frozenset({(0, 2)})}}))
+    scene = room(FLOOR, sofa)
+    assert (0, 2) in WalkableGrid.from_scene(scene, experts.without_game("trial_2")).free_cells
+    assert (0, 2) not in WalkableGrid.from_scene(scene, experts.without_game("trial_1")).free_cells
+
+
 def test_a_map_blocks_what_was_refused_to_others() -> None:
     met = frozenset({(0, 2), (0, 0)})
     people = RecordedMap("m", MapContent(refused={"kitchen-x": {"a": met}}))
