@@ -12,7 +12,7 @@ from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.session_options import SessionOptions
 from tatc.commands.shared_options import ForceOption, agents_field, output_field
-from tatc.errors import BadInput, UnknownName
+from tatc.errors import BadInput
 from tatc.file_limits import TOOL_CALL
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ EXAMPLES = examples_epilog(
     "tatc play coffee --print-tools",
 )
 
-ROLE_NAMES = ("follower", "commander", "both")
-
 
 @dataclass(frozen=True, slots=True)
 class PlayAgentOptions:
@@ -37,20 +35,22 @@ class PlayAgentOptions:
     played: str = agents_field(
         "follower", "--as", metavar="follower|commander|both", help="Whom the tool calls play."
     )
-    commander: str = agents_field(
-        "rule",
+    commander: str | None = agents_field(
+        None,
         metavar="NAME|MODULE:CLASS",
-        help="The Commander, when you play the Follower.",
+        help="The Commander, when you play the Follower. Default: rule.",
         autocompletion=complete_commander,
     )
-    follower: str = agents_field(
-        "rule",
+    follower: str | None = agents_field(
+        None,
         metavar="NAME|MODULE:CLASS",
-        help="The Follower, when you play the Commander.",
+        help="The Follower, when you play the Commander. Default: rule.",
         autocompletion=complete_follower,
     )
-    wording: str = agents_field(
-        "steps", metavar="actions|steps|goals", help="How the rule Commander speaks."
+    wording: str | None = agents_field(
+        None,
+        metavar="actions|steps|goals",
+        help="How the rule Commander speaks. Default: steps.",
     )
     grain: str = agents_field(
         "go-to",
@@ -109,26 +109,17 @@ def _begin(session: SessionOptions, agents: PlayAgentOptions) -> "ToolSession":
     """Return the session that is to be played.
 
     Raises:
-        BadInput: there is no such role, grain or agent, or the session cannot start.
+        BadInput: there is no such role, grain or agent, an agent is named for a role that is
+            played, or the session cannot start.
 
     """
-    from tatc.actions import Role
-    from tatc.session.runner import SessionSetup
-    from tatc.text_world import Grain
+    from tatc.serving.offer import parse_grain, parse_roles, setup_for
     from tatc.tool_session import ToolSession
 
-    if agents.played not in ROLE_NAMES:
-        raise UnknownName("role", agents.played, ROLE_NAMES, fix=f"name {', '.join(ROLE_NAMES)}")
-    if agents.grain not in list(Grain):
-        raise UnknownName("grain", agents.grain, (*Grain,), fix=f"name {' or '.join(Grain)}")
-    plays = tuple(r for r in Role if agents.played in ("both", r.name.lower()))
-    plain = agents.commander != "rule" or Role.COMMANDER in plays
-    setup = SessionSetup(
-        commander=agents.commander,
-        follower=agents.follower,
-        wording="actions" if plain else agents.wording,
-    )
-    return ToolSession(session.find_start(), setup, plays=plays, grain=Grain(agents.grain))
+    plays, grain = parse_roles(agents.played), parse_grain(agents.grain)
+    setup = setup_for(plays, agents.commander, agents.follower, agents.wording)
+    setup.validate()
+    return ToolSession(session.find_start(), setup, plays=plays, grain=grain)
 
 
 def _print_tools(game: "ToolSession") -> None:

@@ -20,18 +20,15 @@ from inspect_ai.dataset import Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.scoring.published_results import TEACH_TASKS
 from tatc.serving.inspect_player import Trajectory
-from tatc.serving.offer import parse_grain, parse_role, setup_for
+from tatc.serving.offer import parse_grain, parse_roles, setup_for
 from tatc.session.runner import find_session_start
 from tatc.session.session_record import save_record_in
 from tatc.session.start import SessionStart
 from tatc.tool_session import ToolSession
 
-BOTH = "both"
-"""The role of models that play both agents."""
 _OUTCOME = "tatc"  # the key of the outcome in a sample's store
 _SITE_FOLDERS = {"site-packages", "dist-packages"}
 
@@ -88,7 +85,7 @@ def teach_tatc(
     """
     if fork_at is not None and (fork_at < 1 or forks < 1):
         raise BadInput("a fork comes after an answer", fix="name fork_at and forks from 1 on")
-    played = tuple(Role) if role == BOTH else (parse_role(role),)
+    played = parse_roles(role)
     setup = setup_for(played, commander, follower, wording)
     setup.validate()
     starts = _starts(_names(tasks), _names(rooms), range(seed, seed + count))

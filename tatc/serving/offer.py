@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tatc.actions import Role
 from tatc.agent_names import COMMANDERS_WITH_WORDING
-from tatc.errors import BadInput
+from tatc.errors import BadInput, UnknownName
 from tatc.language import Wording
 from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
@@ -14,6 +14,8 @@ from tatc.tool_session import ToolSession
 
 ROLES_BY_NAME = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
 """The roles as a user names them."""
+BOTH = "both"
+"""How a user names both roles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,24 @@ def parse_role(name: str) -> Role:
 
     """
     if name not in ROLES_BY_NAME:
-        raise BadInput(f"unknown role {name!r}", fix=f"name {' or '.join(ROLES_BY_NAME)}")
+        known = (*ROLES_BY_NAME,)
+        raise UnknownName("role", name, known, fix=f"name {' or '.join(known)}")
     return ROLES_BY_NAME[name]
+
+
+def parse_roles(name: str) -> tuple[Role, ...]:
+    """Return the roles that a user names: one of them, or both.
+
+    Raises:
+        BadInput: there is no such role.
+
+    """
+    if name == BOTH:
+        return tuple(Role)
+    if name not in ROLES_BY_NAME:
+        known = (*ROLES_BY_NAME, BOTH)
+        raise UnknownName("role", name, known, fix=f"name {', '.join(known)}")
+    return (ROLES_BY_NAME[name],)
 
 
 def parse_grain(name: str) -> Grain:
@@ -58,15 +76,15 @@ def parse_grain(name: str) -> Grain:
         BadInput: there is no such grain.
 
     """
-    if name not in (*Grain,):
-        raise BadInput(f"unknown grain {name!r}", fix=f"name {' or '.join(Grain)}")
+    if name not in list(Grain):
+        raise UnknownName("grain", name, (*Grain,), fix=f"name {' or '.join(Grain)}")
     return Grain(name)
 
 
 def setup_for(
     played: Collection[Role], commander: str | None, follower: str | None, wording: str | None
 ) -> SessionSetup:
-    """Return the setup in which clients play some roles, and agents the others; None is `rule`.
+    """Return the setup in which tool calls play some roles, and agents the others; None is `rule`.
 
     Without a wording the rule Commander speaks in steps, which name objects and no clicks.
 
@@ -88,5 +106,5 @@ def setup_for(
 
 def _check_not_named(named: str | None, option: str, played: Role) -> None:
     if named is not None:
-        why = f"the client plays the {played.name.title()}"
+        why = f"tool calls play the {played.name.title()} already"
         raise BadInput(why, where=option, fix="leave it out, or play the other role")

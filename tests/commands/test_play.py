@@ -53,6 +53,8 @@ def test_tools_are_printed_with_their_schemas() -> None:
     [
         (["--as", "cook"], "cook"),
         (["--grain", "fine"], "fine"),
+        (["--follower", "listener"], "tool calls play the Follower already"),
+        (["--as", "both", "--wording", "steps"], "tool calls play the Commander already"),
         (["--commander", "nobody"], "nobody"),
         (["--room", "attic"], "attic"),
     ],

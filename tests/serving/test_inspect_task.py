@@ -144,8 +144,8 @@ def test_a_model_is_shown_its_last_answers() -> None:
         ({"rooms": "nowhere-01"}, "nowhere-01"),
         ({"count": 0}, "there is no session"),
         ({"fork_at": 0}, "a fork comes after an answer"),
-        ({"follower": "rule"}, "the client plays the Follower"),
-        ({"role": "both", "commander": "rule"}, "the client plays the Commander"),
+        ({"follower": "rule"}, "tool calls play the Follower already"),
+        ({"role": "both", "commander": "rule"}, "tool calls play the Commander already"),
     ],
 )
 def test_wrong_options_are_refused_with_the_fix(options: dict[str, Any], why: str) -> None:

@@ -29,7 +29,10 @@ def test_without_the_extra_the_fix_installs_it(monkeypatch: pytest.MonkeyPatch) 
     [
         (["coffee", "--as", "driver"], "unknown role 'driver' (name follower or commander)"),
         (["coffee", "--grain", "fine"], "unknown grain 'fine' (name primitives or go-to)"),
-        (["coffee", "--as", "commander", "--wording", "steps"], "wording: the client plays"),
+        (
+            ["coffee", "--as", "commander", "--wording", "steps"],
+            "wording: tool calls play the Commander",
+        ),
         (["coffee", "--follower", "rule"], "(leave it out, or play the other role)"),
         (["coffee", "--wording", "loud"], "loud"),
         (["coffee", "--commander", "rul"], "did you mean 'rule'?"),
