@@ -92,7 +92,7 @@ class RunReport:
     def header(self) -> str:
         """Return one line: the program, the world, and how many sessions there are."""
         run = self.identity
-        commit = f", commit {run['commit']}" if run["commit"] else ""
+        commit = f", commit {run['commit']}" if run.get("commit") else ""
         world = f"{run['world']} world, map {run['map']} {run['map_hash']}".rstrip()
         world += conditions_of_run(run["options"])
         skipped = len(self.rows) - len(self.executed_rows)

@@ -9,6 +9,7 @@ them; an agent fits wherever either has it.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -61,8 +62,10 @@ def read_alfred_cells(path: Path) -> tuple[str, str, frozenset[Cell]]:
 def _layout_cells(path: Path) -> Iterator[Cell]:
     check_file(path, ALFRED_FILE)
     try:
-        # Mapped, because an array that is read takes the memory that its header asks for.
-        rows = np.lib.format.open_memmap(path, mode="r")
+        # Mapped, because an array that is read takes the memory that its header asks for.  Of
+        # headers as Python 2 wrote them, numpy warns.
+        with catch_warnings(action="ignore", category=UserWarning):
+            rows = np.lib.format.open_memmap(path, mode="r")
     except Exception as fault:  # a damaged header can raise anything
         why = "is no array, or is cut off"
         raise BadInput(why, where=str(path), fix=ALFRED_FILE.fix) from fault

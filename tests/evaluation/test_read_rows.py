@@ -218,3 +218,18 @@ def test_a_run_with_any_value_anywhere_is_reported_or_refused(
         done = CliRunner().invoke(app, ["report", str(folder), *words])
         assert done.exit_code in (0, 1, 2), done.exception
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+
+
+def test_a_run_that_lacks_a_field_is_reported_or_refused(finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    copytree(finished, folder)
+    whole = (folder / "run.json").read_text()
+    for *before, last in [each for each in _places(json.loads(whole)) if isinstance(each[-1], str)]:
+        owner = document = json.loads(whole)
+        for step in before:
+            owner = owner[step]
+        del owner[last]
+        (folder / "run.json").write_text(json.dumps(document))
+        done = CliRunner().invoke(app, ["report", str(folder)])
+        assert done.exit_code in (0, 1, 2), (*before, last)
+        assert done.exception is None or isinstance(done.exception, SystemExit), (*before, last)

@@ -89,6 +89,15 @@ def test_a_damaged_layout_is_refused(tmp_path: Path, rows: Any) -> None:
         read_alfred_cells(path)
 
 
+def test_a_layout_that_python_2_wrote_is_read_without_a_warning(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    path = clone(tmp_path) / "gen/layouts/FloorPlan7-layout.npy"
+    path.write_bytes(path.read_bytes().replace(b"), } ", b"L), }", 1))
+    _, _, cells = read_alfred_cells(path)
+    assert cells and not recwarn.list
+
+
 def test_a_map_from_a_clone_alone(tmp_path: Path) -> None:
     out = tmp_path / "a.map.json"
     args = ["maps", "build", "--alfred", str(clone(tmp_path / "c")), "--out"]
