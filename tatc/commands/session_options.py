@@ -22,9 +22,10 @@ from tatc.commands.shared_options import (
     what_field,
     world_field,
 )
-from tatc.errors import BadInput
+from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
+    from tatc.session.directives import AnnotatedLanguage
     from tatc.session.runner import SessionSetup
     from tatc.session.start import SessionStart
     from tatc.sim.thor_build import ThorBuild
@@ -161,6 +162,30 @@ class AgentOptions:
         "actions, or steps with --follower llm.",
     )
 
+    language: str | None = agents_field(
+        None,
+        metavar="goal|steps",
+        help="In ALFRED's trajectories, in place of a Commander: the Follower hears the goal "
+        "sentence that the first annotator wrote, or also the directives of the steps.",
+    )
+
+    def annotated_language(self) -> "AnnotatedLanguage | None":
+        """Return what of an annotation is read out, None for nothing.
+
+        Raises:
+            UnknownName: it is neither the goal nor the steps.
+
+        """
+        from tatc.session.directives import AnnotatedLanguage
+
+        if self.language is None:
+            return None
+        known = [each.value for each in AnnotatedLanguage]
+        if self.language not in known:
+            fix = f"name {' or '.join(known)}"
+            raise UnknownName("language", self.language, known, fix=fix)
+        return AnnotatedLanguage(self.language)
+
     def speaking_style(self) -> "SpeakingStyle | None":
         """Return how a simulated user speaks, None where nothing is said of it."""
         if self.speaker_seed is None and self.typos is None:
@@ -203,6 +228,7 @@ class WorldOptions:
             self.noise,
             agents.wording or usual_wording(commander, agents.follower),
             perception=parse_perception_level(agents.perception),
+            language=agents.annotated_language(),
             questions=agents.questions,
             speaking=agents.speaking_style(),
         )

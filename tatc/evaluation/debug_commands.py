@@ -75,6 +75,11 @@ def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
     return words
 
 
+def _given_arguments(setup: Mapping[str, Any], *names: str) -> list[str]:
+    given = ((f"--{name}", str(setup[name])) for name in names if setup.get(name) is not None)
+    return [word for pair in given for word in pair]
+
+
 def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
     """Return the options that differ from their defaults."""
     words: list[str] = []
@@ -89,9 +94,7 @@ def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
         words += ["--noise", f"{setup['noise']:g}"]
     if setup.get("sim", "embedded") != "embedded":
         words += ["--sim", setup["sim"]]
-    words += _perception_arguments(setup)
-    if setup.get("questions") is not None:
-        words += ["--questions", str(setup["questions"])]
+    words += [*_perception_arguments(setup), *_given_arguments(setup, "language", "questions")]
     style = setup.get("speaking")
     if style and style["seed"]:
         words += ["--speaker-seed", str(style["seed"])]

@@ -21,11 +21,13 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
     level = perception_of_run(options)
     feedback = options.get("feedback", 0)
     dialogue = options.get("dialogue", DialogueSource.OWN)
+    language = options.get("setup", {}).get("language")
     questions = options.get("setup", {}).get("questions")
     style: Any = options.get("setup", {}).get("speaking")
     model: Any = options.get("setup", {}).get("model")
     parts = [
         f"perception {level}" if level else "",
+        f"annotated {language} read out" if language else "",
         "the true goal given (an upper bound)" if options.get("goal") == TRUE_GOAL else "",
         "" if questions is None else f"{questions} questions allowed",
         f"speaker seed {style['seed']}, typos {style['typo_rate']:g}" if style else "",

@@ -78,8 +78,9 @@ def _check_setup(setup: Mapping[str, Any]) -> None:
     as_number(setup.get("noise"), "noise")
     for field in {"wording", "sim"} & setup.keys():
         _as_text(setup[field], field)
-    if setup.get("perception") is not None:
-        _as_text(setup["perception"], "perception")
+    for field in ("perception", "language"):
+        if setup.get(field) is not None:
+            _as_text(setup[field], field)
     if setup.get("questions") is not None:
         as_integer(setup["questions"], "questions")
     if setup.get("speaking") is not None:

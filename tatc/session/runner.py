@@ -21,6 +21,7 @@ from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
 from tatc.session.dialogue_readers import understanding_used
+from tatc.session.directives import AnnotatedLanguage, directive_commander
 from tatc.session.perception_levels import level_for_follower, perceives
 from tatc.session.session_types import ALFRED_LIMITS
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
@@ -52,7 +53,8 @@ class SessionSetup:
     probability `noise`.  `wording` is the grain at which the Commander speaks.  `sim` is
     `EMBEDDED_WORLD` or `THOR_WORLD`; the latter runs the build `thor`.  `agents_from` is None if
     the user named the agents, and else says which file did.  `perception` is the level at
-    which the Follower perceives; `with_perception` fills it in for one that does.  `questions` is
+    which the Follower perceives; `with_perception` fills it in for one that does.  With `language`,
+    what an annotator of ALFRED wrote is read out in place of a Commander.  `questions` is
     how often the Follower may speak; None leaves it to the Follower.  `speaking` is how a simulated
     user speaks; None leaves it to the Commander.  `model` is the language
     model that reads dialogue for the Follower; None leaves that to the Follower.
@@ -67,6 +69,7 @@ class SessionSetup:
     thor: ThorBuild = DEFAULT_BUILD
     agents_from: AgentsFromFile | None = None
     perception: PerceptionLevel | None = None
+    language: AnnotatedLanguage | None = None
     questions: int | None = None
     speaking: SpeakingStyle | None = None
     model: ModelSettings | None = None
@@ -180,6 +183,8 @@ def run_from_start(
     sim, cells = make_simulator(start, setup)
     try:
         commander, follower = make_agents(setup, makers)
+        if setup.language is not None:
+            commander = directive_commander(start.directives, setup.language, start.place)
         if watch_follower is not None:
             watch_follower(follower)
         result = run_session(

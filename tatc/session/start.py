@@ -14,6 +14,7 @@ from tatc.records.record import session_id_of
 from tatc.records.trajectory_task import TrajectoryTask
 from tatc.rooms import Room, load_room, room_names, start_state
 from tatc.rooms.placement_feasibility import has_room_for_task
+from tatc.session.directives import Directives
 from tatc.state import Scene, Snapshot
 from tatc.tdl import Task, TaskDefinition, TaskLibrary, assign_classes
 from tatc.tdl.parameter_sampling import sample_params
@@ -27,7 +28,8 @@ class SessionStart:
     Either `room` or `game_id` (its id) is given.  `human_actions` counts the logged
     interactions of the recorded session, None in a room.  `alfred_task` is the task as ALFRED's
     own test takes it, None where the start is no trajectory of ALFRED's.  `furniture` is the name
-    and the hash of the file that its furniture is from.
+    and the hash of the file that its furniture is from.  `directives` are what an annotator of
+    ALFRED wrote.
     """
 
     task: Task
@@ -38,6 +40,7 @@ class SessionStart:
     human_actions: int | None = None
     alfred_task: TrajectoryTask | None = None
     furniture: str = ""
+    directives: Directives | None = None
 
     @property
     def session_id(self) -> str:

@@ -18,6 +18,7 @@ from tatc.records.trajectory import (
     read_trajectory,
 )
 from tatc.rooms import room_names
+from tatc.session.directives import first_directives
 from tatc.session.start import SessionStart, start_from_game
 from tatc.state import Scene
 from tatc.tdl import TaskLibrary
@@ -110,6 +111,7 @@ def start_in_scene(loaded: TrajectoryScene, library: TaskLibrary, seed: int) -> 
         human_actions=len(trajectory.low_actions),
         alfred_task=task,
         furniture=loaded.furniture,
+        directives=first_directives([(each.goal, each.steps) for each in trajectory.annotations]),
     )
 
 

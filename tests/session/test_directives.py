@@ -1,0 +1,55 @@
+"""What annotators of ALFRED wrote, read out to a Follower that understands it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tatc.cli import app
+from tatc.session.directives import AnnotatedLanguage, Directives, first_directives
+from tests.generated_trajectories import generate
+
+
+def _tatc(*words: object) -> Result:
+    return CliRunner().invoke(app, [*map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def trajectory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    [path] = generate(tmp_path_factory.mktemp("generated") / "set", "simple", 1)
+    return path
+
+
+def test_directives_are_sentences_in_one_utterance() -> None:
+    found = first_directives([("", ("Turn.",)), ("put  it down", ("Turn left. ", "Walk"))])
+    assert found == Directives("put  it down", ("Turn left. ", "Walk"))
+    assert found.words(AnnotatedLanguage.GOAL) == "put it down."
+    assert found.words(AnnotatedLanguage.STEPS) == "put it down. Turn left. Walk."
+
+
+@pytest.mark.parametrize("language", ["goal", "steps"])
+def test_listener_acts_on_what_it_hears(trajectory: Path, tmp_path: Path, language: str) -> None:
+    saved = tmp_path / "one.game.json"
+    words = ("--follower", "listener", "--language", language, "--save", saved, "--json")
+    done = _tatc("run", "--game", trajectory, *words)
+    found = json.loads(done.stdout)
+    assert found["alfred"] == {"total": 1, "met": 1}, done.output
+    record = json.loads(saved.read_text())["tatc"]
+    assert record["options"]["language"] == language
+    said = json.loads(trajectory.read_text())["turk_annotations"]["anns"][0]
+    heard = [each for each in saved.read_text().split(said["task_desc"])]
+    assert len(heard) > 1 and (said["high_descs"][0] in saved.read_text()) == (language == "steps")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--task", "coffee", "--language", "goal"), "has no directives"),
+        (("--task", "coffee", "--language", "gaol"), "gaol"),
+    ],
+)
+def test_bad_input_is_one_line(words: tuple[str, ...], why: str) -> None:
+    done = _tatc("run", *words, "--no-save")
+    assert done.exit_code == 2
+    assert why in done.stderr and len(done.stderr.splitlines()) == 1
