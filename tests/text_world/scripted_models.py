@@ -24,7 +24,7 @@ MOTIONS: dict[Verb, Call] = {
     Verb.LOOK_UP: ("look", {"direction": "up"}),
     Verb.LOOK_DOWN: ("look", {"direction": "down"}),
 }
-SEEN = re.compile(r"^((\w+)_\d+) ([\d.]+) m (?:ahead|(\d+) (left|right))( upper| lower)?", re.M)
+SEEN = re.compile(r"^((\w+)_\d+) ([\d.]+) m (?:ahead|(\d+) (left|right))( upper| lower)?(.*)", re.M)
 MAX_MUGS = 3
 """Mugs that are tried, one after the other."""
 MIDDLE_DEGREES = 18  # on either side, of the middle third of the view
@@ -34,7 +34,7 @@ def play_follower() -> Script:
     """Ask, and do what the Commander describes until it says that all is done."""
     for _ in range(25):
         heard = (yield "ask", {}).rpartition("Heard: ")[2]
-        if "We are done" in heard:
+        if "We are done" in heard or "We have to stop" in heard:
             break
         meaning = hear(heard)
         assert isinstance(meaning, PhraseStretch), heard
@@ -47,7 +47,9 @@ def play_follower() -> Script:
             if not text:
                 text = yield "look", {"direction": "down"}
                 text = yield "look", {"direction": "up"}
-            handle = find_in_view(text, phrase.object_type, str(phrase.region or ""))
+            done_already = "open" if phrase.verb is Verb.OPEN else ""
+            region = str(phrase.region or "")
+            handle = find_in_view(text, phrase.object_type, region, done_already)
             if handle is None:
                 break
             text = yield TOOL_OF_VERB[phrase.verb], {"object": handle}
@@ -56,13 +58,16 @@ def play_follower() -> Script:
     yield "stop", {}
 
 
-def find_in_view(text: str, object_type: str, region: str) -> str | None:
-    """Return the nearest of a type in view, one in that part of the view if there is one."""
+def find_in_view(text: str, object_type: str, region: str, unwanted: str = "") -> str | None:
+    """Return the nearest of a type in view, one in that part of the view if there is one.
+
+    One in the `unwanted` state, such as open, is left out.
+    """
     found: list[tuple[bool, float, str]] = []
-    for handle, kind, metres, degrees, side, height in SEEN.findall(text):
+    for handle, kind, metres, degrees, side, height, state in SEEN.findall(text):
         across = side if int(degrees or 0) > MIDDLE_DEGREES else ""
         place = " ".join(word for word in (height.strip(), across) if word) or "middle"
-        if kind == object_type:
+        if kind == object_type and (not unwanted or unwanted not in re.findall(r"\w+", state)):
             found.append((place != region, float(metres), handle))
     return min(found)[2] if found else None
 
