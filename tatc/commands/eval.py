@@ -137,6 +137,7 @@ def evaluate(
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
     language_model.check_one_process(folder.workers, engine=run.engine)
+    agents.check_memory()
     setup = replace(
         world.setup(agents),
         model=language_model.settings(),

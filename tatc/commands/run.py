@@ -18,6 +18,7 @@ from tatc.commands.model_play_options import (
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import crash_traceback, examples_epilog, print_json, print_line, remark
 from tatc.commands.recorded_session import recorded_session
+from tatc.commands.session_memory import SessionMemory, SessionMemoryOptions
 from tatc.commands.session_options import AgentOptions, SessionOptions, ThorWorldOptions
 from tatc.commands.shared_options import (
     ForceOption,
@@ -28,8 +29,11 @@ from tatc.commands.shared_options import (
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tatc.commands.session_narrator import SessionNarrator
     from tatc.commands.typed_lines import Lines
+    from tatc.follower import Follower
     from tatc.records import Record
     from tatc.session import SessionResult
     from tatc.session.agent_makers import AgentMakers
@@ -44,6 +48,7 @@ EXAMPLES = examples_epilog(
     "tatc run coffee --follower et --wording steps",
     "tatc run salad --commander speaker --follower listener",
     "tatc run salad --commander me --follower listener",
+    "tatc run salad --commander me --follower listener --memory mine.jsonl --remember 'my lunch'",
     "tatc run coffee --follower llm --model qwen3 --base-url http://localhost:8080/v1",
     "tatc run --answers-from coffee.game.json",
     "tatc run --game games/coffee.game.json",
@@ -116,6 +121,7 @@ def run(
     language_model: LanguageModelOptions,
     model_play: ModelPlayOptions,
     recorded: RecordedAnswersOptions,
+    remembering: SessionMemoryOptions,
 ) -> None:
     """Run one session of a Commander and a Follower.
 
@@ -126,8 +132,6 @@ def run(
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.session_narrator import SessionNarrator
-    from tatc.commands.session_outcome import outcome_json
-    from tatc.session.planner_summary import PlannerSummary
     from tatc.session.runner import THOR_WORLD
     from tatc.session.session_record import make_record, save_record
     from tatc.session.user_policies import user_policies
@@ -142,6 +146,7 @@ def run(
     elif recorded.pin is not None:
         raise BadInput("--pin counts the answers of a record", fix="name it with --answers-from")
     makers = _makers(setup.commander)
+    memory = remembering.session_memory(agents.memory)
     setup.validate(makers)
     if language_model.dry_run:
         _print_estimate(setup, as_json=output.json)
@@ -166,19 +171,18 @@ def run(
         for_commander=setup.commander == PERSON_COMMANDER,
     )
     with user_policies(agents.policies or ()), crash_traceback(shown=output.traceback):
-        result, recorded_map = _play(opening, setup, narrator)
+        result, recorded_map = _play(opening, setup, narrator, memory)
     record = make_record(opening, result, recorded_map, setup)
     alfred = _alfred_score(opening, result)
     path = None if output.no_save else save_record(record, output.save, force=output.force)
     narrator.narrate_end(record, path)
+    remembered = memory.remember(result)
     if alfred is not None:
         say("ALFRED's own test: {met} of {total} goal conditions".format_map(alfred))
     if output.frames is not None:
         _write_frames(record, opening, world.floor_map, output.frames, output)
     if output.json:
-        planners = PlannerSummary.of(record.decisions).to_json()
-        saved = {"record": str(path) if path else None, "planners": planners}
-        print_json(outcome_json(record) | saved | ({} if alfred is None else {"alfred": alfred}))
+        _print_outcome(record, path, ({} if alfred is None else {"alfred": alfred}) | remembered)
     exit_for_end(result.end)
 
 
@@ -202,7 +206,10 @@ def _print_estimate(setup: "SessionSetup", *, as_json: bool) -> None:
 
 
 def _play(
-    opening: "SessionStart", setup: "SessionSetup", narrator: "SessionNarrator"
+    opening: "SessionStart",
+    setup: "SessionSetup",
+    narrator: "SessionNarrator",
+    memory: SessionMemory,
 ) -> "tuple[SessionResult, RecordedMap | None]":
     """Run the session and narrate it, above the prompt if a person types there."""
     from tatc.session.runner import run_from_start
@@ -219,8 +226,23 @@ def _play(
             setup,
             makers=_makers(setup.commander, lines),
             watch=narrator.narrate_event,
-            watch_follower=narrator.watch_follower,
+            watch_follower=lambda follower: _watch(follower, narrator, memory),
         )
+
+
+def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
+    """Print how a session ended as JSON, with where it was saved and what else was found."""
+    from tatc.commands.session_outcome import outcome_json
+    from tatc.session.planner_summary import PlannerSummary
+
+    planners = PlannerSummary.of(record.decisions).to_json()
+    saved = {"record": str(path) if path else None, "planners": planners}
+    print_json(outcome_json(record) | saved | dict(found))
+
+
+def _watch(follower: "Follower", narrator: "SessionNarrator", memory: SessionMemory) -> None:
+    narrator.watch_follower(follower)
+    memory.watch_follower(follower)
 
 
 def _alfred_score(opening: "SessionStart", result: "SessionResult") -> dict[str, int] | None:

@@ -150,6 +150,12 @@ class AgentOptions:
         metavar="P",
         help="With --commander speaker: the share of longer words that it misspells, 0 to 1.",
     )
+    memory: Path | None = agents_field(
+        None,
+        metavar="FILE",
+        help="Goals under names of your own, which the dialogue may say to a Follower that "
+        "understands it (see `tatc understand --remember`).",
+    )
     planner: PlannerOption = "policies"
     policies: list[Path] | None = agents_field(
         None, metavar="DIR", help="A folder with subgoal policies of your own. Repeat it for more."
@@ -185,6 +191,22 @@ class AgentOptions:
             fix = f"name {' or '.join(known)}"
             raise UnknownName("language", self.language, known, fix=fix)
         return AnnotatedLanguage(self.language)
+
+    def check_memory(self) -> None:
+        """Check that the memory is there, and can be read.
+
+        Raises:
+            BadInput: there is no such file, or it is damaged.
+
+        """
+        from tatc.understanding.memory import read_memory
+
+        if self.memory is not None and not self.memory.is_file():
+            why = "there is no such memory"
+            fix = "make one with `tatc understand DIALOGUE --memory FILE --remember`"
+            raise BadInput(why, where=str(self.memory), fix=fix)
+        if self.memory is not None:
+            read_memory(self.memory)
 
     def speaking_style(self) -> "SpeakingStyle | None":
         """Return how a simulated user speaks, None where nothing is said of it."""
@@ -231,6 +253,7 @@ class WorldOptions:
             language=agents.annotated_language(),
             questions=agents.questions,
             speaking=agents.speaking_style(),
+            memory=None if agents.memory is None else str(agents.memory),
         )
 
 

@@ -41,6 +41,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
             options.model_seconds,
             speaks=options.feedback > 0,
             model=setup.model,
+            memory=setup.memory,
         )
 
     def _open(self, job: SessionJob) -> tuple[Instance, SessionStart, Task]:

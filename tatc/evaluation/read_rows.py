@@ -84,6 +84,7 @@ def read_row(raw: object) -> SessionRow:
         typos=None if row.get("typos") is None else as_number(row["typos"], "typos", 1.0),
         dialogue=_get_name(row, "dialogue", ("", *DialogueSource)),
         understanding=_get_text(row, "understanding"),
+        memory=_get_text(row, "memory"),
         models=_get_text(row, "models"),
         model_calls=_get_count(row, "model_calls"),
         model_tokens=_get_count(row, "model_tokens"),

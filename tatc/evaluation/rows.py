@@ -54,6 +54,7 @@ class SessionRow:
     speak in a session, None for as often as it does unasked.  `speaker_seed` and `typos` say how a
     simulated user spoke, None where that was left to it.  `understanding` says which readings
     of dialogue it used if a language model was named ("model 3, lexicon 1"), else it is "".
+    `memory` names the file of goals that the Follower knew, with a hash of it, "" for none.
     `models` names the language models that played an agent ("follower qwen3"), `model_calls` and
     `model_tokens` count their calls, and the tokens of requests and answers.
     """
@@ -95,6 +96,7 @@ class SessionRow:
     speaker_seed: int | None = None
     typos: float | None = None
     understanding: str = ""
+    memory: str = ""
     models: str = ""
     model_calls: int = 0
     model_tokens: int = 0

@@ -25,6 +25,7 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
     questions = options.get("setup", {}).get("questions")
     style: Any = options.get("setup", {}).get("speaking")
     model: Any = options.get("setup", {}).get("model")
+    memory = options.get("setup", {}).get("memory")
     parts = [
         f"perception {level}" if level else "",
         f"annotated {language} read out" if language else "",
@@ -32,6 +33,7 @@ def conditions_of_run(options: Mapping[str, Any]) -> str:
         "" if questions is None else f"{questions} questions allowed",
         f"speaker seed {style['seed']}, typos {style['typo_rate']:g}" if style else "",
         _part_of_model(options, model["name"]) if model else "",
+        f"memory {memory}" if memory else "",
         f"{feedback} rounds of feedback" if feedback else "",
         f"control: {dialogue} dialogue" if dialogue != DialogueSource.OWN else "",
     ]

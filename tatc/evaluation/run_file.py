@@ -78,7 +78,7 @@ def _check_setup(setup: Mapping[str, Any]) -> None:
     as_number(setup.get("noise"), "noise")
     for field in {"wording", "sim"} & setup.keys():
         _as_text(setup[field], field)
-    for field in ("perception", "language"):
+    for field in ("perception", "language", "memory"):
         if setup.get(field) is not None:
             _as_text(setup[field], field)
     if setup.get("questions") is not None:

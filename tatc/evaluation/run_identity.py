@@ -18,6 +18,7 @@ from tatc.file_reading import open_regular
 from tatc.follower.et.learned_followers import checkpoint_of, is_learned_name
 from tatc.instances.instance_players import player_class
 from tatc.session.agents import commander_factory, follower_factory
+from tatc.session.dialogue_readers import memory_label
 from tatc.session.runner import load_recorded_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
@@ -50,6 +51,8 @@ def run_identity(options: EvalOptions, selection: SessionSelection) -> dict[str,
 def identifying_options(options: EvalOptions) -> dict[str, Any]:
     """Return the options as JSON, without what makes no difference to results.
 
+    A memory is named by its file and a hash of it.
+
     Of a language model these are its name, the seed and a hash of the endpoint's address: a report
     may be handed around, and an address may name a machine of the user's.
     """
@@ -57,6 +60,10 @@ def identifying_options(options: EvalOptions) -> dict[str, Any]:
     del found["setup"]["recorded_answers"]  # no run has any
     if not options.setup.has_model_agent:
         del found["setup"]["play"]
+    if options.setup.memory is None:
+        del found["setup"]["memory"]
+    else:
+        found["setup"]["memory"] = memory_label(options.setup.memory)
     if model is not None:
         endpoint = sha256(model.base_url.encode()).hexdigest()[:12]
         found["setup"]["model"] = {"name": model.model, "seed": model.seed, "endpoint": endpoint}

@@ -25,6 +25,7 @@ from tatc.scoring.lower_bound import lower_bound
 from tatc.scoring.needs_opening import needs_opening
 from tatc.session import SessionResult
 from tatc.session.agent_crash import original_error
+from tatc.session.dialogue_readers import memory_label
 from tatc.session.runner import run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_room_name
@@ -178,6 +179,7 @@ def row_under_conditions(row: SessionRow, options: EvalOptions) -> SessionRow:
         speaker_seed=None if style is None else style.seed,
         typos=None if style is None else style.typo_rate,
         dialogue="" if own else options.dialogue.value,
+        memory=memory_label(options.setup.memory),
     )
 
 

@@ -28,7 +28,7 @@ from tatc.llm import ModelSettings
 from tatc.observation import Observation
 from tatc.records import Instance
 from tatc.session.agents import follower_factory, import_target
-from tatc.session.dialogue_readers import understanding_used, with_model
+from tatc.session.dialogue_readers import understanding_used, with_reading
 from tatc.tdl import Task
 
 
@@ -216,6 +216,7 @@ def player_named(
     *,
     speaks: bool = False,
     model: ModelSettings | None = None,
+    memory: str | None = None,
 ) -> InstancePlayer:
     """Return a player by the name of a Follower, a model's class or a server's address.
 
@@ -226,6 +227,7 @@ def player_named(
         seconds: how long a model may take for each answer.
         speaks: whether a Follower may say something and go on.
         model: the language model that reads dialogue for a Follower.
+        memory: the file of goals under names of the user's that a Follower knows.
 
     Raises:
         BadInput: nothing has this name, or what has it is neither Follower nor model, or it reads
@@ -241,9 +243,7 @@ def player_named(
         return ModelPlayer(made(0, 1, list(arguments)), seconds)
     if arguments:
         raise BadInput(f"{name} takes no arguments", fix="leave out --model-args")
-    if model is not None:
-        made = with_model(made, name, model)
-    return FollowerPlayer(made(), speaks=speaks)
+    return FollowerPlayer(with_reading(made, name, model, memory)(), speaks=speaks)
 
 
 def player_class(name: str) -> Any:

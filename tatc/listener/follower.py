@@ -77,8 +77,7 @@ class ListenerFollower:
         """Begin in the middle of a session: hear what was said, see what was done."""
         self._goal_questions = own_words.GoalQuestions(is_answered=False)
         self._dialogue.hear(each for each in events if isinstance(each, Utterance))
-        past = [each for each in events if isinstance(each, PastAction)]
-        if past:
+        if past := [each for each in events if isinstance(each, PastAction)]:
             see_past(self.belief, self.explorer, past, views())
         self._take_understood_goal(newest=bool(past))
 
@@ -115,8 +114,13 @@ class ListenerFollower:
         )
 
     def goal_words(self) -> tuple[str, ...]:
-        """Return the goal as it was understood, a line for each part; empty where there is none."""
+        """Return the goal as it was understood, a line for each part; empty if there is none."""
         return self._dialogue.goal_words
+
+    @property
+    def heard(self) -> HeardDialogue:
+        """What it has heard and said since `begin`."""
+        return self._dialogue
 
     def act(self, observation: Observation) -> Action:
         """Return the next primitive, a Text to the Commander, or Stop."""
@@ -250,8 +254,7 @@ class ListenerFollower:
         voice = self._inner_voice(goal)
         now = self.belief.snapshot()
         progress = goal.check(now)
-        wanted = missing_types(goal, progress, now)
-        self._missing = wanted
+        self._missing = wanted = missing_types(goal, progress, now)
         if progress.success or not (wanted or progress.problem_keys()):
             return self._verify(goal, voice)
         if wanted and self._explore(voice, wanted):
@@ -286,10 +289,8 @@ class ListenerFollower:
         self._queue.extend(steps)
         self._is_exploring = exploring
         self._stretches.append(BegunStretch(words, exploring))
-        kind = "explore" if exploring else "stretch"
-        self.log.append(
-            f"{kind}: {[str(s.step.verb) + ' ' + (s.step.object_type or '') for s in steps]}"
-        )
+        done = [f"{each.step.verb} {each.step.object_type or ''}" for each in steps]
+        self.log.append(f"{'explore' if exploring else 'stretch'}: {done}")
 
     def _inner_voice(self, goal: Task) -> InnerVoice:
         if self._voice is None:

@@ -8,6 +8,7 @@ from tatc.tdl import Task
 from tatc.understanding import PlaceHint, Understanding, further_task, understand
 from tatc.understanding.goal import ReadBy
 from tatc.understanding.goal_json import goal_lines
+from tatc.understanding.memory import MemoryEntry, name_given_in
 from tatc.understanding.model_reader import DialogueReader
 
 _CLOSING = re.compile(
@@ -60,6 +61,18 @@ class HeardDialogue:
         """What was understood, in words; empty where nothing was."""
         goal = None if self.understood is None else self.understood.goal
         return () if goal is None else goal_lines(goal.content)
+
+    def memory_entry(self, name: str | None) -> MemoryEntry | None:
+        """Return the dialogue and what it means, to be remembered under a name.
+
+        Without a `name` it is the one that the dialogue gives; None where there is none, or no
+        goal.
+        """
+        name = name or name_given_in(self._utterances)
+        goal = None if self.understood is None else self.understood.goal
+        if name is None or goal is None:
+            return None
+        return MemoryEntry(name, tuple(self._utterances), goal.content)
 
     @property
     def newest_task(self) -> Task | None:

@@ -12,7 +12,7 @@ from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.language import Wording
 from tatc.session.agents import commander_factory, follower_factory
-from tatc.session.dialogue_readers import with_model
+from tatc.session.dialogue_readers import check_reads, with_reading
 from tatc.session.model_players import model_commander, model_follower
 from tatc.session.perception_levels import perceives
 from tatc.speaking import SpeakingStyle
@@ -64,7 +64,8 @@ class AgentMakers:
         """Return what makes the Follower, whoever commands it.
 
         Raises:
-            BadInput: it does not exist, has no budget of questions, or needs a model.
+            BadInput: it does not exist, has no budget of questions, needs a model, or recalls
+                nothing from a memory.
             MissingExtra: it is a learned one, and torch is not installed.
 
         """
@@ -72,10 +73,11 @@ class AgentMakers:
         if setup.questions is not None:
             follower = _with_questions(follower, setup.follower, setup.questions)
         if is_model_agent(setup.follower):
+            if setup.memory is not None:
+                check_reads(follower, setup.follower, "--memory")
             return model_follower(follower, setup)
-        if setup.model is not None and not is_model_agent(setup.commander):
-            follower = with_model(follower, setup.follower, setup.model)
-        return follower
+        model = None if is_model_agent(setup.commander) else setup.model
+        return with_reading(follower, setup.follower, model, setup.memory)
 
 
 def _with_style(

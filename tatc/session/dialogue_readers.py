@@ -1,4 +1,4 @@
-"""Followers that read dialogue by a language model in place of their own reading.
+"""Followers that read dialogue with a memory of the user's, or by a language model.
 
 A Follower can if its class takes `read`, a function from utterances to an understanding; then its
 `understood_by` says which readings a session used.
@@ -6,43 +6,73 @@ A Follower can if its class takes `read`, a function from utterances to an under
 
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.llm import ModelSettings, chat_client
+from tatc.understanding import understand
+from tatc.understanding.memory import GoalMemory, read_memory
 from tatc.understanding.model_reader import ModelReader
 
 _READER_PARAMETER = "read"
 
 
-def check_reads(made: Any, name: str) -> None:
+def check_reads(made: Any, name: str, option: str = "--model") -> None:
     """Check that a Follower's class, or what makes one, takes a reader of dialogue.
 
     Raises:
-        BadInput: it does not.
+        BadInput: it does not; the message names the `option` that asks for a reader.
 
     """
     found: Any = getattr(made, "func", made)  # of a partial
     if not isinstance(found, type) or _READER_PARAMETER not in signature(found).parameters:
-        why = f"the Follower {name} reads no dialogue that a model could read"
-        raise BadInput(why, where="--model", fix="leave it out, or name --follower listener or llm")
+        if option == "--model":
+            why = f"the Follower {name} reads no dialogue that a model could read"
+            fix = "leave it out, or name --follower listener or llm"
+        else:
+            why = f"the Follower {name} reads no dialogue that could recall a name"
+            fix = "leave it out, or name --follower listener"
+        raise BadInput(why, where=option, fix=fix)
 
 
-def with_model(
-    made: Callable[..., Follower], name: str, settings: ModelSettings
+def with_reading(
+    made: Callable[..., Follower],
+    name: str,
+    settings: ModelSettings | None,
+    memory_file: str | None,
 ) -> Callable[[], Follower]:
-    """Return what makes a Follower whose dialogue a model reads.
+    """Return what makes a Follower that reads dialogue with a memory, by a model or by itself.
+
+    The entries of a `memory_file` are added to those that a Follower of the user's own has.
 
     Raises:
-        BadInput: it takes no reader, or the settings are wrong.
+        BadInput: it takes no reader, the settings are wrong, or the file is no memory.
 
     """
-    check_reads(made, name)
+    if settings is None and memory_file is None:
+        return made
+    check_reads(made, name, "--memory" if settings is None else "--model")
     # A listener with a file of the user's own has a memory.
-    memory = getattr(getattr(made, "func", made), "memory", None)
-    return partial(made, read=ModelReader(chat_client(settings), memory))
+    memory: GoalMemory | None = getattr(getattr(made, "func", made), "memory", None)
+    if memory_file is not None:
+        for entry in read_memory(Path(memory_file)).entries:
+            memory = (memory or GoalMemory()).remember(entry)
+    if settings is not None:
+        return partial(made, read=ModelReader(chat_client(settings), memory))
+    return partial(made, read=partial(understand, memory=memory))
+
+
+def memory_label(memory_file: str | None) -> str:
+    """Return how records and rows name a memory: its file, and a hash of it; "" for none."""
+    if memory_file is None:
+        return ""
+    path = Path(memory_file)
+    held = path.read_bytes() if path.is_file() else b""
+    return f"{path.name} {sha256(held).hexdigest()[:12]}"
 
 
 def understanding_used(follower: object) -> str:

@@ -57,7 +57,8 @@ class SessionSetup:
     what an annotator of ALFRED wrote is read out in place of a Commander.  `questions` is
     how often the Follower may speak; None leaves it to the Follower.  `speaking` is how a simulated
     user speaks; None leaves it to the Commander.  `model` is the language
-    model that reads dialogue for the Follower; None leaves that to the Follower.
+    model that reads dialogue for the Follower; None leaves that to the Follower.  `memory` is the
+    file of goals under names of the user's that the Follower knows, None for none.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -75,6 +76,7 @@ class SessionSetup:
     model: ModelSettings | None = None
     play: ModelPlay = field(default_factory=ModelPlay)
     recorded_answers: RecordedAnswers | None = None
+    memory: str | None = None
 
     @property
     def has_model_agent(self) -> bool:

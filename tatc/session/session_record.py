@@ -10,6 +10,7 @@ from tatc.plain_text import file_name_part
 from tatc.records import Record, content_hash, write_record
 from tatc.records.tatc_key import BODY_OPTION
 from tatc.session import SessionResult
+from tatc.session.dialogue_readers import memory_label
 from tatc.session.runner import EMBEDDED_WORLD, SessionSetup, map_name_and_hash
 from tatc.session.start import SessionStart
 from tatc.short_paths import PathShortener
@@ -36,6 +37,7 @@ def make_record(
     bodies = () if body == TEACH else ((BODY_OPTION, body.name),)
     furniture = (("furniture", start.furniture),) if start.furniture else ()
     reading = model_options(setup.model, result.understanding)
+    memory = () if setup.memory is None else (("memory", memory_label(setup.memory)),)
     map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=start.task.definition_json(),
@@ -52,7 +54,7 @@ def make_record(
         seed=start.seed,
         game_id=start.game_id,
         options=(
-            *(*agents, *noise, *wording, *perception, *questions, *bodies, *furniture),
+            *(*agents, *noise, *wording, *perception, *questions, *bodies, *furniture, *memory),
             *style_options(setup.speaking),
             *(setup.play.to_options() if setup.has_model_agent else reading),
             *result.agent_options,

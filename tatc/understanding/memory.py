@@ -80,6 +80,17 @@ def is_name_word(word: str, name: str) -> bool:
     return word.lower() in _name_words(name)
 
 
+def check_name(name: str) -> None:
+    """Check that a goal can be remembered under a name.
+
+    Raises:
+        FieldError: it has no letters, or too many characters.
+
+    """
+    if len(name) > _MAX_NAME or not _name_words(name):
+        raise FieldError("name", f"should have letters, and {_MAX_NAME} characters at most")
+
+
 def name_given_in(utterances: Sequence[Utterance]) -> str | None:
     """Return the name that the Commander gave ("call it the Larry sandwich"), None if none."""
     for each in reversed(utterances):
@@ -144,8 +155,7 @@ def read_entry(value: object) -> MemoryEntry:
     """
     raw = as_mapping(value, "")
     name = get_text(raw, "name")
-    if len(name) > _MAX_NAME or not _name_words(name):
-        raise FieldError("name", f"should have letters, and {_MAX_NAME} characters at most")
+    check_name(name)
     dialogue = as_list(raw.get("dialogue"), "dialogue", _MOST_UTTERANCES)
     utterances = tuple(_read_utterance(each, k) for k, each in enumerate(dialogue))
     with faults_under("goal"):

@@ -80,6 +80,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "speaker_seed": (-1, "3"),
     "typos": (2, "0.1"),
     "understanding": (3, None),
+    "memory": (3, None),
     "models": (3, None),
     "model_calls": (-1, "2"),
     "model_tokens": (-1, None),
