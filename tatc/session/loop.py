@@ -254,8 +254,7 @@ class Session:
         elif action.verb in SEARCH_VERBS:
             self._search(action)
         elif action.verb in MOTION_VERBS:
-            result = self._sim.step(Role.COMMANDER, action)
-            self._log.log_camera_motion(action.verb, result)
+            self._log.log_camera_motion(action.verb, self._sim.step(Role.COMMANDER, action))
 
     def _note_model_calls(self) -> None:
         agents = (self._commander, self._follower)

@@ -16,13 +16,7 @@ from tatc.planners.pddl.problem import Atom
 from tatc.planners.pddl.property_goals import cost_to_satisfy, goal_of
 from tatc.state import ObjectState
 from tatc.tdl.check_tree import determiner_count
-from tatc.tdl.definition import (
-    AtomicComponent,
-    Component,
-    DesiredValue,
-    Relation,
-    TaskDefinition,
-)
+from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition
 from tatc.tdl.matching import whole_food_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, parent_receptacles_of
 from tatc.thor_types.facts import MIN_PIECES_BY_WHOLE
