@@ -161,8 +161,8 @@ class Explorer:
         paths = known.shortest_paths_from(known.pose)
         near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
         poses = (each for each in near if each[0] not in coverage.looked_from)
-        height = self._belief.body.position[1]
-        pose = best_look(known.geometry, coverage.unseen(), poses, height, coverage.reach)
+        body = self._belief.body
+        pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.reach)
         if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(voice, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.camera.geometry import Geometry
-from tatc.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
+from tatc.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.camera.shapes import surface_height
 from tatc.listener.view_points import Floats, eye_of_body
 from tatc.percepts import View
 from tatc.planners.snapshot_view import has_door
-from tatc.state import Box, ObjectState, Pose, Vec3, yaw_sin_cos
+from tatc.state import AgentState, Box, ObjectState, Pose, Vec3, yaw_sin_cos
 
 POINT_SPACING_METRES = 0.14
 """How far apart the sample points are, at most, metres."""
@@ -96,7 +96,7 @@ def best_look(
     geometry: Geometry,
     points: Floats,
     poses: Iterable[tuple[Pose, int]],
-    body_y: float,
+    body: AgentState,
     reach: float = MAX_LOOK_METRES,
 ) -> Pose | None:
     """Return the pose from which most of some points for its cost are in view, or None.
@@ -105,13 +105,13 @@ def best_look(
         geometry: what rays are believed to hit.
         points: the points to be seen, (n, 3), metres.
         poses: where the body may be, each with the cost of getting there.
-        body_y: the height of the body, metres.
+        body: the body, whose height and camera count.
         reach: from how near the points must be looked at, seen from above, metres.
 
     """
     sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
     near = _near_poses(sample, poses, reach)
-    gains = _counts_in_view(sample, [pose for pose, _ in near], body_y, reach)
+    gains = _counts_in_view(sample, [pose for pose, _ in near], body, reach)
     costs = np.array([cost for _, cost in near]) + LOOK_COST_ACTIONS
     scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
     sight = _LinesOfSight(geometry, sample, reach)
@@ -122,7 +122,7 @@ def best_look(
         if scores[i] <= highest:
             break
         pose = near[i][0]
-        share = sight.share_in_sight(_eye_at(pose, body_y))
+        share = sight.share_in_sight(_eye_at(pose, body))
         if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
             best, highest = pose, float(scores[i] * share)
     return best
@@ -143,16 +143,16 @@ def _near_poses(
     ]
 
 
-def _counts_in_view(points: Floats, poses: list[Pose], body_y: float, reach: float) -> Floats:
+def _counts_in_view(points: Floats, poses: list[Pose], body: AgentState, reach: float) -> Floats:
     """Return for each pose how many points it looks at, hidden or not."""
     counts = np.zeros(len(poses))
     by_direction: dict[tuple[float, float], list[int]] = {}
     for i, pose in enumerate(poses):
         by_direction.setdefault((pose.yaw, pose.horizon), []).append(i)
     for group in by_direction.values():
-        at = np.array([_eye_at(poses[i], body_y).position for i in group])
+        at = np.array([_eye_at(poses[i], body).position for i in group])
         offsets = points[None] - at[:, None]
-        eye = _eye_at(poses[group[0]], body_y)
+        eye = _eye_at(poses[group[0]], body)
         counts[group] = _are_looked_at(offsets, eye, reach).sum(axis=1)
     return counts
 
@@ -165,8 +165,10 @@ def _are_looked_at(offsets: Floats, eye: Eye, reach: float) -> Bools:
     return near
 
 
-def _eye_at(pose: Pose, body_y: float) -> Eye:
-    return Eye((pose.x, body_y + EYE_HEIGHT_METRES, pose.z), pose.yaw, pose.horizon)
+def _eye_at(pose: Pose, body: AgentState) -> Eye:
+    """Return the camera of a body that stands at a pose."""
+    position = (pose.x, body.position[1], pose.z)
+    return eye_of_body(AgentState(position, pose.yaw, pose.horizon, body.body))
 
 
 class _LinesOfSight:
@@ -218,12 +220,13 @@ def _projected(offsets: Floats, eye: Eye, edge: float) -> tuple[Floats, Floats, 
 
     Args:
         offsets: where the points are from the eye, (..., 3), metres.
-        eye: the eye, of which only the direction counts.
+        eye: the eye, of which only the direction and the field of view count.
         edge: the share of the frame from its middle that counts.
 
     """
     forward, right, up = (offsets @ np.array(axis) for axis in eye.axes)
-    ahead = np.maximum(forward, 1e-6)
+    half = hypot(*eye.axes[1])  # of the frame's width, a metre ahead
+    ahead = np.maximum(forward, 1e-6) * half**2
     column, row = right / ahead, -up / ahead
     in_frame: Bools = (forward > 0.0) & (np.maximum(np.abs(column), np.abs(row)) < edge)
     return 0.5 + row / 2, 0.5 + column / 2, in_frame

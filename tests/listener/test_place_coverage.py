@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from tatc.actions import Action, Role, Verb
+from tatc.body import ALFRED
 from tatc.camera.geometry import Geometry
 from tatc.listener.map_frame import raised
 from tatc.listener.place_coverage import PlaceCoverage, best_look
 from tatc.listener.semantic_map import SemanticMap
 from tatc.percepts import View
-from tatc.state import Box, ObjectState, Pose
+from tatc.state import AgentState, Box, ObjectState, Pose
 from tests.listener.homes import Home, opening
+
+BODY = AgentState((0.0, 0.9, 0.0), 0.0, 30.0)
 
 
 def seen_counter() -> tuple[ObjectState, list[View]]:
@@ -70,14 +73,21 @@ def test_a_look_goes_round_what_hides_the_points_from_near() -> None:
     )
     hidden = [(Pose(0.1 * k, 1.5, 180.0, 30.0), 1) for k in range(20)]
     far = [(Pose(0.1, -1.5, 0.0, 30.0), 20)]
-    assert best_look(Geometry((wall,)), points, hidden, 0.9) is None
-    assert best_look(Geometry((wall,)), points, hidden + far, 0.9) == far[0][0]
+    assert best_look(Geometry((wall,)), points, hidden, BODY) is None
+    assert best_look(Geometry((wall,)), points, hidden + far, BODY) == far[0][0]
 
 
 def test_a_look_stands_near_and_faces_the_points() -> None:
     points = np.array([[0.0, 1.0, 2.0], [0.2, 1.0, 2.0]])
     poses = [(Pose(0.0, float(z), yaw, 30.0), 1) for z in (-3, 1) for yaw in (0.0, 180.0)]
-    look = best_look(Geometry(()), points, poses, 0.9)
+    look = best_look(Geometry(()), points, poses, BODY)
     assert look == Pose(0.0, 1.0, 0.0, 30.0)
-    assert best_look(Geometry(()), points, poses[:2], 0.9) is None
-    assert best_look(Geometry(()), points[:0], poses, 0.9) is None
+    assert best_look(Geometry(()), points, poses[:2], BODY) is None
+    assert best_look(Geometry(()), points[:0], poses, BODY) is None
+
+
+def test_a_look_takes_the_bodys_own_field_of_view() -> None:
+    points = np.array([[0.8, 1.3, 1.0], [0.82, 1.3, 1.0]])  # 39 degrees to the side
+    ahead = (Pose(0.0, 0.0, 0.0, 30.0), 1)
+    assert best_look(Geometry(()), points, [ahead], BODY) == ahead[0]
+    assert best_look(Geometry(()), points, [ahead], replace(BODY, body=ALFRED)) is None
