@@ -13,7 +13,7 @@ from tatc.evaluation.fidelity.replay_passes import (
 )
 from tatc.records import Game, find_games, read_game
 from tatc.records.recorded_steps import RecordedStep, recorded_steps
-from tatc.session.runner import MAP_FROM_BOXES
+from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 GAME_COUNT = 12

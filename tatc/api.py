@@ -25,13 +25,9 @@ from tatc.session.agent_makers import (
     agent_maker,
     agent_name,
 )
+from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.perception_levels import parse_perception_level
-from tatc.session.runner import (
-    MAP_FROM_BOXES,
-    SessionSetup,
-    find_session_start,
-    run_from_start,
-)
+from tatc.session.runner import SessionSetup, find_session_start, run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.user_policies import user_policies
 

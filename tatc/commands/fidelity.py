@@ -92,8 +92,8 @@ def fidelity(
     where they are refused, so a rate per session stands beside it: the mean over sessions
     of the session's own rate.  Intervals are at 95 %, by a bootstrap over floor plans.
     """
-    from tatc.evaluation.fidelity.game_fidelity import MAP_FROM_BOXES
     from tatc.evaluation.read_report import FIDELITY_FILE
+    from tatc.session.floor_maps import MAP_FROM_BOXES
 
     if not games and not steps:
         fix = "name games, or recordings with --steps"

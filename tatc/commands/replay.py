@@ -74,7 +74,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 
     """
     from tatc.records.trajectory import KEY_SEPARATOR
-    from tatc.session.runner import load_recorded_map, map_name_and_hash
+    from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
     if saved.world != "embedded":

@@ -20,7 +20,8 @@ from tatc.debugger.debugger import Debugger
 from tatc.errors import BadInput
 from tatc.records import record_bytes
 from tatc.records.json_files import gzip_bytes
-from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
+from tatc.session.floor_maps import MAP_FROM_BOXES
+from tatc.session.runner import SessionSetup
 from tatc.timeline import GoalEdit, LiveSession, ManualAction, MessageEdit
 from tatc.timeline.live_session import ManualChange
 from tatc.understanding.content_json import content_json

@@ -9,7 +9,7 @@ from tatc.evaluation.eval_options import TATC, TRUE_GOAL
 from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.rows import SessionRow
 from tatc.language import Wording
-from tatc.session.runner import MAP_FROM_BOXES
+from tatc.session.floor_maps import MAP_FROM_BOXES
 
 
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:

@@ -19,7 +19,7 @@ from tatc.follower.et.learned_followers import checkpoint_of, is_learned_name
 from tatc.instances.instance_players import player_class
 from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.dialogue_readers import memory_label
-from tatc.session.runner import load_recorded_map, map_name_and_hash
+from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
 
 RUN_FORMAT = "tatc-run-1"
 

@@ -22,13 +22,13 @@ from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
 from tatc.session.dialogue_readers import understanding_used
 from tatc.session.directives import AnnotatedLanguage, directive_commander
+from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map
 from tatc.session.perception_levels import level_for_follower, perceives
 from tatc.session.session_types import ALFRED_LIMITS
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.sim.maps.recorded_map_files import read_recorded_map
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
-MAP_FROM_BOXES = "boxes"
-"""What stands for no recorded map: all is computed from the objects' boxes alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,19 +285,3 @@ def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simu
         return sim
     words = (start.place, start.task.name, *start.task.params, start.seed)
     return NoisySimulator(sim, setup.noise, " ".join(map(str, words)))
-
-
-@lru_cache(maxsize=1)
-def load_recorded_map(name: str) -> RecordedMap | None:
-    """Return a named map, which is read once for many sessions; None for `MAP_FROM_BOXES`.
-
-    Raises:
-        BadInput: the map file cannot be read.
-
-    """
-    return None if name == MAP_FROM_BOXES else read_recorded_map(Path(name))
-
-
-def map_name_and_hash(recorded_map: RecordedMap | None) -> tuple[str, str]:
-    """Return a map's name and hash; no hash for the map computed from boxes."""
-    return (MAP_FROM_BOXES, "") if recorded_map is None else (recorded_map.name, recorded_map.hash)

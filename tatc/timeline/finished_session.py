@@ -11,7 +11,8 @@ from tatc.language_agents import ModelPlay, RecordedAnswers
 from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.agents import AgentsFromFile
-from tatc.session.runner import MAP_FROM_BOXES, SessionSetup
+from tatc.session.floor_maps import MAP_FROM_BOXES
+from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart, start_from_game
 from tatc.speaking import SpeakingStyle
 from tatc.tdl import Task, TaskLibrary, shipped_library

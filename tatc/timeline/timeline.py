@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.records import Record, SessionEnd
-from tatc.session.runner import MAP_FROM_BOXES, SessionSetup, recorded_map_for
+from tatc.session.floor_maps import MAP_FROM_BOXES
+from tatc.session.runner import SessionSetup, recorded_map_for
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, shipped_library

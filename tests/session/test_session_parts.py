@@ -41,14 +41,13 @@ from tatc.session.agents import (
     wording_for_follower,
 )
 from tatc.session.conversation import Conversation
+from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
 from tatc.session.planner_summary import PlannerSummary
 from tatc.session.runner import (
     SessionSetup,
     find_session_start,
-    load_recorded_map,
     make_agents,
     make_simulator,
-    map_name_and_hash,
     recorded_map_for,
     run_from_start,
     with_noise,

@@ -18,7 +18,7 @@ from tatc.process_pool import map_in_processes
 from tatc.records import Game, read_game
 from tatc.records.game_header import place_names
 from tatc.records.recorded_steps import recorded_steps
-from tatc.session.runner import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
+from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 

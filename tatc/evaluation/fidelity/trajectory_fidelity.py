@@ -19,7 +19,7 @@ from tatc.errors import BadInput
 from tatc.process_pool import map_in_processes
 from tatc.records.trajectory_plan import LowAction
 from tatc.scoring.alfred import goal_conditions
-from tatc.session.runner import load_recorded_map
+from tatc.session.floor_maps import load_recorded_map
 from tatc.session.trajectory_start import TrajectoryScene, load_scene
 from tatc.state import ObjectState, Snapshot
 
