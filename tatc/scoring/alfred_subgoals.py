@@ -11,6 +11,7 @@ from tatc.planners.grid import NavigationGrid
 from tatc.records.trajectory_plan import HighAction
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.thor_types.facts import SLICE_TYPES
 
 ARRIVAL_ACTIONS = 3
 """A GotoLocation is done when its pose is fewer actions away than this."""
@@ -70,7 +71,7 @@ def _objects_of(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     if found is None:
         return ()
     whole, _, piece = object_id.rpartition("|")
-    if "Sliced" not in piece:
+    if piece.partition("_")[0] not in SLICE_TYPES:
         return (found,)
     base = find_recorded(whole, now)
     prefix = f"{base.objectId if base else whole}|"

@@ -1,12 +1,13 @@
-"""Models of Inspect in sessions: what they are told, their tools, and forks of what they play.
-
-Only `inspect_task` imports this module, once it has checked that the extra is there.
-"""
+"""Models of Inspect in sessions: what they are told, their tools, and forks of what they play."""
 
 # inspect_ai is not among what the tests install, so what it exports is not known here.
 # pyright: basic, reportMissingImports=false
 
 from typing import Any
+
+from tatc.errors import MissingExtra
+
+MissingExtra.check("inspect", "inspect_ai")
 
 from anyio import to_thread
 from inspect_ai.event import AnchorEvent, BranchEvent
