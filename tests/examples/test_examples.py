@@ -43,7 +43,7 @@ def test_learning_to_follow_earns_more_than_before(tmp_path: Path):
 
 def test_learning_tools_fulfils_more_goal_conditions(tmp_path: Path):
     pytest.importorskip("gymnasium", reason="needs the extra: gym")
-    told = run("learn_tools.py", "--episodes", "5", "--tests", "2", folder=tmp_path)
+    told = run("learn_tools.py", "--episodes", "2", "--tests", "1", folder=tmp_path)
     before, after = (
         float(line.split(": ")[1].split()[0])
         for line in told.splitlines()
