@@ -13,12 +13,24 @@ from tatc.text_world import TextCommander, TextFollower
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
 
 
-class ModelFollower(TextFollower):
-    """A Follower that a language model plays.
+class ModelPlayed:
+    """What a session reads of an agent that a language model plays."""
 
-    `end_of_stop` says how the session ends if it stops, None where the model chose to stop;
-    `model_calls` are the requests so far.
-    """
+    chooser: ModelChooser
+
+    @property
+    def end_of_stop(self) -> SessionEnd | None:
+        """Why it stops, None where the model chose to."""
+        return self.chooser.end
+
+    @property
+    def model_calls(self) -> tuple[RecordedModelCall, ...]:
+        """The requests so far, and what came of them."""
+        return tuple(self.chooser.calls)
+
+
+class ModelFollower(ModelPlayed, TextFollower):
+    """A Follower that a language model plays."""
 
     def __init__(
         self,
@@ -37,19 +49,9 @@ class ModelFollower(TextFollower):
         """What a record says of the text interface and the model."""
         return (*super().record_options, *_options(Role.FOLLOWER, self._model))
 
-    @property
-    def end_of_stop(self) -> SessionEnd | None:
-        """Why it stops, None where the model chose to."""
-        return self.chooser.end
 
-    @property
-    def model_calls(self) -> tuple[RecordedModelCall, ...]:
-        """The requests so far, and what came of them."""
-        return tuple(self.chooser.calls)
-
-
-class ModelCommander(TextCommander):
-    """A Commander that a language model plays; see `ModelFollower`."""
+class ModelCommander(ModelPlayed, TextCommander):
+    """A Commander that a language model plays."""
 
     def __init__(
         self,
@@ -70,16 +72,6 @@ class ModelCommander(TextCommander):
         """What a record says of the text interface and the model."""
         return (*super().record_options, *_options(Role.COMMANDER, self._model))
 
-    @property
-    def end_of_stop(self) -> SessionEnd | None:
-        """Why it stops, None where the model chose to."""
-        return self.chooser.end
-
-    @property
-    def model_calls(self) -> tuple[RecordedModelCall, ...]:
-        """The requests so far, and what came of them."""
-        return tuple(self.chooser.calls)
-
 
 def edit_next_message(agent: object, text: str) -> None:
     """Have the model that plays an agent read this in place of what it would read next.
@@ -88,7 +80,7 @@ def edit_next_message(agent: object, text: str) -> None:
         BadInput: no model plays it.
 
     """
-    if not isinstance(agent, ModelFollower | ModelCommander):
+    if not isinstance(agent, ModelPlayed):
         why = "no language model plays the agent whose turn it is"
         raise BadInput(why, fix="go to a step before a turn of the agent llm")
     agent.chooser.edit_next_message(text)
