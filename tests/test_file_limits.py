@@ -17,7 +17,7 @@ from tatc.evaluation.fidelity.recorded_sequences import measure_sequence
 from tatc.file_limits import GAME, ROOM, FileLimits
 from tatc.file_reading import check_file, parse_json, read_bytes, read_head, read_json, read_lines
 from tatc.records import read_game, read_game_header, read_instance, read_record
-from tatc.records.alfred import read_alfred_cells
+from tatc.records.alfred_cells import read_alfred_cells
 from tatc.records.trajectory import read_trajectory
 from tatc.rooms import load_room
 from tatc.sim.maps.recorded_map_files import read_recorded_map

@@ -56,7 +56,7 @@ def build(
     then the exit status is 1.
     """
     from tatc.records import find_games
-    from tatc.records.alfred import find_alfred_files
+    from tatc.records.alfred_cells import find_alfred_files
     from tatc.sim.maps.recorded_map import build_recorded_map
     from tatc.sim.maps.recorded_map_files import write_recorded_map
 
@@ -130,7 +130,7 @@ def _read_game_walk(path: Path) -> "GameEvidence":
 
 
 def _read_alfred_walk(path: Path) -> "GameEvidence":
-    from tatc.records.alfred import read_alfred_cells
+    from tatc.records.alfred_cells import read_alfred_cells
     from tatc.sim.maps.recorded_map import ALFRED_PREFIX, GameEvidence
 
     plan, name, cells = read_alfred_cells(path)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tatc.cli import app
 from tatc.errors import BadInput
-from tatc.records.alfred import find_alfred_files, read_alfred_cells
+from tatc.records.alfred_cells import find_alfred_files, read_alfred_cells
 from tatc.sim.maps.recorded_map_files import read_recorded_map
 
 LAYOUT = np.array([[0.25, -0.5], [0.5, -0.5]])
