@@ -18,13 +18,16 @@ from tatc.file_reading import check_file
 
 @contextmanager
 def user_policies(folders: Sequence[Path]) -> Generator[None]:
-    """Add the policies of these folders while the block runs.
+    """Add the policies of these folders while the block runs; without folders, change nothing.
 
     Raises:
         BadInput: a folder cannot be read or has no policy files, or a file cannot be
             imported.
 
     """
+    if not folders:
+        yield
+        return
     with temporary_policies():
         for folder in folders:
             for path in _policy_files(folder):

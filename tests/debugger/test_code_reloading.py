@@ -87,6 +87,15 @@ def test_a_fault_in_a_policy_leaves_all_as_it_was(folder: Path):
     assert policy_of("simbotIsFilledWithCoffee") is not mine
 
 
+def test_another_debugger_that_ends_takes_no_policy_away(folder: Path):
+    other = start_debugger()
+    debugger = start_debugger(policies=(_write_policy(folder, "return ()"),))
+    mine = policy_of("simbotIsFilledWithCoffee")
+    other.close()
+    assert policy_of("simbotIsFilledWithCoffee") is mine
+    debugger.close()
+
+
 def test_a_fault_in_an_agent_names_its_file_and_line(folder: Path):
     write_follower(folder, "LOOK_DOWN")
     debugger = start_debugger(SessionSetup(follower="mine:Mine"))

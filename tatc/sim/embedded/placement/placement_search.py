@@ -64,6 +64,8 @@ def find_placement(
     `point` is the clicked point of the receptacle (world, metres).
     """
     kind = receptacle.objectType
+    if held.objectId in (receptacle.parentReceptacles or ()):
+        return NO_VALID_POSITION_MESSAGE  # it moves with what holds it
     if kind in ACCEPTED_TYPES and held.objectType not in ACCEPTED_TYPES[kind]:
         return f"{held.objectType} is not a valid Object Type to be placed in {kind}"
     if kind in MUST_BE_OPEN_TYPES and receptacle.affordances.openable:

@@ -169,6 +169,13 @@ def test_a_pans_content_lies_in_its_disc_not_on_its_handle():
     assert dist(spot.box.center[::2], (0, 1.08)) < 0.14
 
 
+def test_what_is_held_goes_into_nothing_that_lies_in_it():
+    mug = with_parents(make_object("Mug", (0, 0.93, 1), (0.1, 0.1, 0.1)), PLATE)
+    held = replace(PLATE, isPickedUp=True)
+    refusal = find_placement(world_with(held, mug), held, mug, mug.box.center)
+    assert refusal == NO_VALID_POSITION_MESSAGE
+
+
 def test_things_stand_in_a_dish_where_it_is_now():
     low = make_object("Plate", (0, 0.7, 1), (0.24, 0.1, 0.24))
     apple = with_parents(make_object("Apple", (0, 0.72, 1), (0.08, 0.08, 0.08)), low)
