@@ -5,7 +5,7 @@ from pathlib import Path
 from tatc import file_limits
 from tatc.file_limits import MEBIBYTE, FileLimits
 from tatc.plain_text import whole_number
-from tatc.serving.session_table import (
+from tatc.serving.limits import (
     IDLE_SECONDS,
     MAX_CALLS,
     MAX_SESSIONS,
@@ -100,7 +100,7 @@ EXPECTED = {
     "interactions of a game played in `tatc view`": f"{MAX_PLAYED_INTERACTIONS:,}",
     "sessions of `tatc serve` at a time": (
         f"{MAX_SESSIONS}; {MAX_SESSIONS_OF_A_CLIENT} for each client; "
-        "`tatc serve openenv --max-sessions` says otherwise"
+        "`--max-sessions` says otherwise"
     ),
     "calls in a session of `tatc serve`": f"{MAX_CALLS:,}",
     "the time without a call in a session of `tatc serve`": (

@@ -15,7 +15,7 @@ import typer
 
 from tatc.commands.output import examples_epilog, print_json, print_line, remark
 from tatc.commands.shared_options import JsonLinesOption
-from tatc.errors import BadInput, UnknownName
+from tatc.errors import BadInput, MissingExtra, UnknownName
 
 EXAMPLES = examples_epilog(
     "tatc bench --list",
@@ -52,7 +52,10 @@ def bench(
         int | None, typer.Option(min=0, metavar="N", help="In fuzz: repeat this case alone.")
     ] = None,
     sessions: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="How many sessions in soak.")
+        int | None,
+        typer.Option(
+            min=0, metavar="N", help="How many sessions in soak, and live at a time in openenv."
+        ),
     ] = None,
     first: Annotated[
         int | None,
@@ -82,7 +85,12 @@ def bench(
             print_line(each)
         return
     for each, path in wanted.items():
-        _run_benchmark(each, path, games, options, as_json)
+        try:
+            _run_benchmark(each, path, games, options, as_json)
+        except MissingExtra as missing:
+            if name is not None:
+                raise
+            remark(f"{each}: {missing}")
 
 
 def _find_benchmarks(folder: Path) -> dict[str, Path]:

@@ -1,6 +1,7 @@
 """`tatc serve`: sessions for programs that bring a model, which plays one of the agents."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from tatc.commands.output import examples_epilog, print_line, remark
 from tatc.commands.session_options import SessionOptions
 from tatc.commands.shared_options import agents_field, output_field, plain_field, what_field
 from tatc.errors import BadInput, OutputError
+from tatc.serving.limits import MAX_SESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +35,9 @@ OPENENV_EXAMPLES = examples_epilog(
     "tatc serve openenv salad --as commander --port 8800 --save games/",
     "tatc serve openenv --split train --max-sessions 1000",
 )
+
+_KEPT_STARTS = 256
+"""Drawn starts that the OpenEnv server keeps: trainers reset many sessions to the same seeds."""
 
 app = typer.Typer(name="serve", no_args_is_help=True)
 
@@ -111,6 +116,13 @@ class ListenOptions:
         help="With --http: the clients, a name and a token on each line. Default: one client, "
         "whose token is drawn and printed.",
     )
+    max_sessions: int = plain_field(
+        MAX_SESSIONS,
+        min=1,
+        max=10_000,
+        metavar="N",
+        help="With --http: the most sessions of all clients at a time.",
+    )
 
     def validate(self) -> None:
         """Check that options for HTTP are given with --http alone.
@@ -119,8 +131,8 @@ class ListenOptions:
             BadInput: they are not.
 
         """
-        if not self.http and (self.tokens or self.port or self.host != "127.0.0.1"):
-            why = "--host, --port and --tokens are for HTTP"
+        if not self.http and replace(self, http=True) != ListenOptions(http=True):
+            why = "--host, --port, --tokens and --max-sessions are for HTTP"
             raise BadInput(why, fix="add --http, or leave them out")
 
 
@@ -147,7 +159,7 @@ class TrainingOptions:
         "train, valid_seen, valid_unseen, test_seen, test_unseen or test_tasks.",
     )
     max_sessions: int = plain_field(
-        64, min=1, max=10_000, metavar="N", help="The most sessions at a time."
+        MAX_SESSIONS, min=1, max=10_000, metavar="N", help="The most sessions at a time."
     )
 
     def start_drawer(self, session: SessionOptions) -> "Callable[[int], SessionStart]":
@@ -196,7 +208,7 @@ def mcp(
     from tatc.serving.mcp_server import serve_stdio
     from tatc.serving.session_table import SessionTable
 
-    table = SessionTable(offer, lambda record: _save(record, output.save))
+    table = SessionTable(offer, lambda record: _save(record, output.save), listen.max_sessions)
     if listen.http:
         _serve_http(table, listen)
     else:
@@ -218,7 +230,7 @@ def openenv(
     another start.  The address is printed, which holds a secret token, and Ctrl-C ends the server.
     Every session in which a client acted is saved as a record.  This needs the extra openenv.
     """
-    start_with_seed = training.start_drawer(session)
+    start_with_seed = lru_cache(_KEPT_STARTS)(training.start_drawer(session))
     offer = agents.offer(start_with_seed(session.seed))
     from tatc.serving.openenv_server import openenv_application
     from tatc.web_server.admission import PathToken, draw_token

@@ -30,8 +30,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tatc import __version__
 from tatc.records import Record
+from tatc.serving.limits import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS
 from tatc.serving.offer import SessionOffer
-from tatc.serving.session_table import IDLE_SECONDS, MAX_CALLS, MAX_SESSIONS
 from tatc.session.start import SessionStart
 from tatc.text_world import rules_for, server_words
 from tatc.tool_session import ToolSession
@@ -59,6 +59,9 @@ class TextWorldEnvironment(Environment[ToolAction, TextObservation, State]):
     """Sessions of one client, one after another."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
+    # One thread does the calls of all sessions.  With a thread for each, hundreds compete with the
+    # event loop for Python's lock, keep-alive pings are answered too late, and connections end.
+    REQUIRES_SINGLE_THREAD_EXECUTOR = True
 
     def __init__(
         self,

@@ -10,17 +10,15 @@ from threading import Lock, RLock
 
 from tatc.errors import AgentCrash, BadInput
 from tatc.records import Record, SessionEnd
+from tatc.serving.limits import (
+    IDLE_SECONDS,
+    MAX_CALLS,
+    MAX_SESSIONS,
+    MAX_SESSIONS_OF_A_CLIENT,
+)
 from tatc.serving.offer import SessionOffer
 from tatc.text_world import rules_for, server_words
 from tatc.tool_session import SessionPool
-
-MAX_SESSIONS = 64
-"""Sessions of all clients at a time."""
-MAX_SESSIONS_OF_A_CLIENT = 8
-MAX_CALLS = 3000
-"""Calls in a session, those that are refused included; then it ends."""
-IDLE_SECONDS = 1800.0
-"""After so many seconds without a call a session is ended and saved."""
 
 
 @dataclass(slots=True)
@@ -38,6 +36,7 @@ class SessionTable:
         self,
         offer: SessionOffer,
         save: Callable[[Record], None],
+        max_sessions: int = MAX_SESSIONS,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -46,12 +45,13 @@ class SessionTable:
         Args:
             offer: what they are.
             save: gets the record of each session that ended and in which a client acted.
+            max_sessions: the sessions of all clients at a time.
             clock: the time, in seconds.
 
         """
         self.offer = offer
         self._save, self._clock = save, clock
-        self._pool = SessionPool(MAX_SESSIONS)
+        self._pool, self._max_sessions = SessionPool(max_sessions), max_sessions
         self._entries: dict[str, _Entry] = {}
         self._lock = Lock()
 
@@ -116,8 +116,8 @@ class SessionTable:
         own = sum(entry.client == client for entry in self._entries.values())
         if own >= MAX_SESSIONS_OF_A_CLIENT:
             raise BadInput(f"you have {own} sessions, which is the limit", fix="call stop in one")
-        if len(self._pool) >= MAX_SESSIONS:
-            why = f"there are {MAX_SESSIONS} sessions, which is the limit of this server"
+        if len(self._pool) >= self._max_sessions:
+            why = f"there are {self._max_sessions} sessions, which is the limit of this server"
             raise BadInput(why, fix="try again later")
 
     def _end_idle(self) -> None:

@@ -33,9 +33,15 @@ class RequestTimeoutProtocol(H11Protocol):
         self._stop_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Go on with a request, and wait for the rest of it."""
+        """Go on with a request, and wait for the rest of it.
+
+        A connection that became a WebSocket has another protocol from then on.
+        """
         super().data_received(data)
-        self._wait_for_client()
+        if self.transport.get_protocol() is self:
+            self._wait_for_client()
+        else:
+            self._stop_waiting()
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""

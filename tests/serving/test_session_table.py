@@ -8,8 +8,9 @@ from tatc.actions import Role
 from tatc.errors import AgentCrash, BadInput
 from tatc.records import Record, SessionEnd
 from tatc.serving import session_table
+from tatc.serving.limits import IDLE_SECONDS, MAX_SESSIONS
 from tatc.serving.offer import SessionOffer, setup_for
-from tatc.serving.session_table import IDLE_SECONDS, SessionTable
+from tatc.serving.session_table import SessionTable
 from tests.text_world.sessions import opening
 
 OFFER = SessionOffer(opening(), setup_for((Role.FOLLOWER,), None, None, None), Role.FOLLOWER)
@@ -18,10 +19,10 @@ OFFER = SessionOffer(opening(), setup_for((Role.FOLLOWER,), None, None, None), R
 class Played:
     """A table, the records that it saved, and its clock."""
 
-    def __init__(self, offer: SessionOffer = OFFER) -> None:
+    def __init__(self, offer: SessionOffer = OFFER, max_sessions: int = MAX_SESSIONS) -> None:
         self.saved: list[Record] = []
         self.now = 0.0
-        self.table = SessionTable(offer, self.saved.append, clock=lambda: self.now)
+        self.table = SessionTable(offer, self.saved.append, max_sessions, clock=lambda: self.now)
 
     def start(self, client: str = "ann") -> str:
         found = re.match(r"Session (\w+)\nYou are the Follower", self.table.start(client))
@@ -62,9 +63,8 @@ def test_a_session_in_which_nobody_acted_is_not_saved() -> None:
 
 
 def test_sessions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_table, "MAX_SESSIONS", 2)
     monkeypatch.setattr(session_table, "MAX_SESSIONS_OF_A_CLIENT", 1)
-    played = Played()
+    played = Played(max_sessions=2)
     own = played.start()
     with pytest.raises(BadInput, match="you have 1 sessions, which is the limit"):
         played.start()

@@ -1,5 +1,6 @@
 """The server: it announces an address that answers, and refuses one it cannot have."""
 
+import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from uvicorn.server import ServerState
 
 from tatc.errors import BadInput
 from tatc.web_server import server
@@ -97,6 +99,50 @@ def test_a_connection_without_a_whole_request_ends(
 
     server.serve(APP, PathToken(draw_token()), server.LOOPBACK, 0, announce, lambda: None)
     assert ended == [True]
+
+
+class Echo(asyncio.Protocol):
+    """What a connection becomes that asks for a WebSocket: it answers what it gets."""
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.transport.write(data)
+
+
+async def speak_over_a_web_socket(pause: float) -> list[bytes]:
+    """Ask for a WebSocket, and after a pause of so many seconds say one word; return the answers.
+
+    The last answer is empty if the server has closed the connection.
+    """
+    config = uvicorn.Config(APP, http=RequestTimeoutProtocol, ws=Echo, log_config=None)
+    config.load()
+    listening = await asyncio.get_running_loop().create_server(
+        lambda: RequestTimeoutProtocol(config, ServerState(), {}), server.LOOPBACK, 0
+    )
+    async with listening:
+        port = listening.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection(server.LOOPBACK, port)
+        words = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        writer.write(words)
+        first = await asyncio.wait_for(reader.read(1 << 16), 15)
+        await asyncio.sleep(pause)
+        writer.write(b"word")
+        second = await asyncio.wait_for(reader.read(1 << 16), 15)
+        writer.close()
+    return [first, second]
+
+
+def test_a_web_socket_stays_open_for_longer_than_a_request(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(RequestTimeoutProtocol, "request_seconds", 0.05)
+    first, second = asyncio.run(speak_over_a_web_socket(pause=0.3))
+    assert b"GET" in first
+    assert second == b"word"
 
 
 @pytest.mark.parametrize("occupied", [True, False])
