@@ -100,6 +100,50 @@ def test_all_poses_are_yielded_once_nearest_first(cells: Cells, data: st.DataObj
     assert {pose for pose, _ in found} == everything
 
 
+def test_among_equal_costs_fewer_looks_come_first() -> None:
+    """From a horizon of 30, those of 0 and 60 are one look away, and that of -30 two."""
+    paths = NavigationGrid({(0, 0), (0, 1), (0, 2)}).shortest_paths_from(pose_at((0, 0), 0, 30))
+    found = list(paths.poses_by_cost((-30.0, 0.0, 60.0, 30.0)))
+    two_away = [abs(pose.horizon - 30) / 30 for pose, cost in found if cost == 2]
+    assert two_away == sorted(two_away) and set(two_away) == {0, 1, 2}
+
+
+def test_poses_are_level_unless_horizons_are_named() -> None:
+    paths = NavigationGrid({(0, 0)}).shortest_paths_from(pose_at((0, 0), 0, 30))
+    assert {pose.horizon for pose, _ in paths.poses_by_cost()} == {0.0}
+
+
+@given(cells=floors, corners=st.tuples(*[st.integers(-9, 9)] * 4), data=st.data())
+def test_with_an_area_only_the_poses_in_it_are_yielded(
+    cells: Cells, corners: tuple[int, int, int, int], data: st.DataObject
+) -> None:
+    """Its edges lie on the middles of cells, which belong to it, or an eighth of a metre beside."""
+    shift = data.draw(st.sampled_from((0.0, 0.125)))
+    low_x, high_x, low_z, high_z = (corner / 4 + shift for corner in corners)
+    paths = NavigationGrid(cells).shortest_paths_from(pose_at(min(cells), 0))
+    inside = [
+        (pose, cost)
+        for pose, cost in paths.poses_by_cost()
+        if low_x <= pose.x <= high_x and low_z <= pose.z <= high_z
+    ]
+    area = (low_x, low_z), (high_x, high_z)
+    assert list(paths.poses_by_cost(within=area)) == inside
+
+
+def test_the_edges_of_an_area_belong_to_it() -> None:
+    cells = set(product(range(-1, 3), repeat=2))
+    paths = NavigationGrid(cells).shortest_paths_from(pose_at((0, 0), 0))
+    found = {(pose.x, pose.z) for pose, _ in paths.poses_by_cost(within=((0.0, 0.0), (0.25, 0.25)))}
+    assert found == set(product((0.0, 0.25), repeat=2))
+
+
+@pytest.mark.parametrize(("yaw", "nearest"), [(80, 90), (100, 90), (350, 0), (360, 0), (-90, 270)])
+def test_a_heading_is_the_nearest_quarter_turn(yaw: float, nearest: float) -> None:
+    paths = NavigationGrid({(0, 0)}).shortest_paths_from(pose_at((0, 0), yaw))
+    assert paths.cost_to(pose_at((0, 0), nearest)) == 0
+    assert paths.verbs_to(pose_at((0, 0), nearest)) == ()
+
+
 def test_straight_ahead_is_walked_forward() -> None:
     paths = NavigationGrid({(0, z) for z in range(4)}).shortest_paths_from(pose_at((0, 0), 0))
     assert paths.verbs_to(pose_at((0, 3), 0)) == (Verb.FORWARD,) * 3
