@@ -119,7 +119,8 @@ def _client_of(context: ServerRequestContext[Any]) -> str:
 def _tools(table: SessionTable) -> list[Tool]:
     """Return `start` and the role's tools, each of which takes a session's id too."""
     offer = table.offer
-    specs = follower_tools(offer.grain) if offer.role is Role.FOLLOWER else commander_tools()
+    body = offer.opening.scene.start.follower.body
+    specs = follower_tools(offer.grain, body) if offer.role is Role.FOLLOWER else commander_tools()
     nothing: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
     tools = [Tool(name=START_TOOL, description=server_words("start_tool"), input_schema=nothing)]
     for spec in specs:

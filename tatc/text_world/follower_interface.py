@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
-from tatc.actions import TRANSLATION_VERBS, Action, Role, Utterance, Verb
+from tatc.actions import INTERACTION_VERBS, TRANSLATION_VERBS, Action, Role, Utterance, Verb
+from tatc.body import TEACH, Body
 from tatc.language import InstructionRequest
 from tatc.language import say as say_meaning
 from tatc.listener.map_frame import box_around
@@ -19,6 +20,7 @@ from tatc.text_world.handles import handle_of, number_of_handle
 from tatc.text_world.sight import SeenObject, seen_objects
 from tatc.text_world.tools import (
     INTERACTION_VERBS_BY_TOOL,
+    VERBS_BY_MOVE,
     Grain,
     Refused,
     ToolCall,
@@ -33,7 +35,6 @@ VIEW_SIDE_PIXELS = 60
 """Pixels along each side of the view from which the text is made: every 15th of a frame's, so
 that what the text names can be clicked on."""
 
-_MOVES = dict(zip(("forward", "backward", "left", "right"), TRANSLATION_VERBS, strict=True))
 _TURNS = {"left": Verb.TURN_LEFT, "right": Verb.TURN_RIGHT}
 _LOOKS = {"up": Verb.LOOK_UP, "down": Verb.LOOK_DOWN}
 
@@ -45,9 +46,10 @@ class FollowerInterface:
     being carried out.  Then `text` is what a model reads, and `call` takes its answer.
     """
 
-    def __init__(self, grain: Grain = Grain.GO_TO) -> None:
-        """Start a session."""
-        self.tools = follower_tools(grain)
+    def __init__(self, grain: Grain = Grain.GO_TO, body: Body = TEACH) -> None:
+        """Start a session; the tools are those of `body` until a view tells whose eyes see it."""
+        self._grain = grain
+        self.tools = follower_tools(grain, body)
         self.text = FollowerText()
         self.seen: tuple[SeenObject, ...] = ()
         self._view: View | None = None
@@ -87,6 +89,8 @@ class FollowerInterface:
         if view is self._view:
             return
         self._view = view
+        if view is not None:
+            self.tools = follower_tools(self._grain, view.body.body)
         self.seen = () if view is None else seen_objects(view)
         for each in self.seen:
             self._types[each.number] = each.object_type
@@ -119,7 +123,8 @@ class FollowerInterface:
         elif result.number is not None:
             self._take_interaction(done.verb, result.number)
         falls_short = self._falls_short and result.success and not self._queue
-        self.text.take_result(result, self._acted_on(result), falls_short=falls_short)
+        met = result.number if done.verb in INTERACTION_VERBS else None
+        self.text.take_result(result, self._acted_on(met), falls_short=falls_short)
 
     def call(self, name: object, arguments: object) -> Refused | None:
         """Take a tool call: queue its actions and return None, or return why it is refused."""
@@ -189,11 +194,9 @@ class FollowerInterface:
             self._states.pop(number, None)
         self.text.hold(self.held)
 
-    def _acted_on(self, result: ObservedResult) -> str | None:
+    def _acted_on(self, number: int | None) -> str | None:
         """Return the handle of what was acted on, if it is not what the call named."""
-        if result.number is None or result.number == self._target:
-            return None
-        return self._handle(result.number)
+        return None if number in (None, self._target) else self._handle(number)
 
     def _handle(self, number: int) -> str:
         kind = self._types.get(number)
@@ -203,7 +206,7 @@ class FollowerInterface:
 
 
 def _move(call: ToolCall) -> tuple[Action, ...]:
-    return (Action(_MOVES[call.arguments["direction"]]),) * call.arguments.get("times", 1)
+    return (Action(VERBS_BY_MOVE[call.arguments["direction"]]),) * call.arguments.get("times", 1)
 
 
 def _ask(call: ToolCall) -> tuple[Action, ...]:

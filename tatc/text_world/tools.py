@@ -9,7 +9,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, cast
 
-from tatc.actions import Verb
+from tatc.actions import TRANSLATION_VERBS, Verb
+from tatc.body import TEACH, Body
 from tatc.plain_text import is_encodable
 from tatc.text_world.handles import number_of_handle
 from tatc.text_world.wording import phrase, refusal
@@ -118,13 +119,18 @@ class Refused:
     reason: str
 
 
+VERBS_BY_MOVE = dict(zip(("forward", "backward", "left", "right"), TRANSLATION_VERBS, strict=True))
+"""The directions of a move, and their primitive actions."""
+
+
 @cache
-def follower_tools(grain: Grain = Grain.GO_TO) -> tuple[ToolSpec, ...]:
-    """Return the Follower's tools."""
+def follower_tools(grain: Grain = Grain.GO_TO, body: Body = TEACH) -> tuple[ToolSpec, ...]:
+    """Return the tools of a Follower in a body: the moves that it has, and its tilt."""
+    moves = (name for name, verb in VERBS_BY_MOVE.items() if verb in body.walk_verbs)
     target = Parameter("object", Kind.HANDLE, "object")
     steps = Parameter("times", Kind.INTEGER, "times", required=False)
     specs: dict[str, tuple[Parameter, ...]] = {
-        "move": (_choice("direction", "forward", "backward", "left", "right"), steps),
+        "move": (_choice("direction", *moves), steps),
         "turn": (_choice("direction", "left", "right"),),
         "look": (_choice("direction", "up", "down"),),
         "go_to": (Parameter("object", Kind.HANDLE, "known_object"),),
@@ -135,7 +141,7 @@ def follower_tools(grain: Grain = Grain.GO_TO) -> tuple[ToolSpec, ...]:
     }
     if grain is Grain.PRIMITIVES:
         del specs["go_to"]
-    return _specs("follower_tools", specs)
+    return _specs("follower_tools", specs, degrees=f"{body.tilt_degrees:g}")
 
 
 INTERACTION_VERBS_BY_TOOL = {
@@ -205,8 +211,12 @@ def _choice(name: str, *choices: str) -> Parameter:
     return Parameter(name, Kind.CHOICE, name, choices)
 
 
-def _specs(section: str, specs: Mapping[str, tuple[Parameter, ...]]) -> tuple[ToolSpec, ...]:
-    return tuple(ToolSpec(name, phrase(section, name), each) for name, each in specs.items())
+def _specs(
+    section: str, specs: Mapping[str, tuple[Parameter, ...]], **fields: str
+) -> tuple[ToolSpec, ...]:
+    return tuple(
+        ToolSpec(name, phrase(section, name).format(**fields), each) for name, each in specs.items()
+    )
 
 
 def _is_speakable(value: object) -> bool:

@@ -70,7 +70,7 @@ class ToolSession:
             perception=self.setup.perception,
         )
         self._session.start(opening.scene)
-        self.follower_interface = FollowerInterface(grain)
+        self.follower_interface = FollowerInterface(grain, opening.scene.start.follower.body)
         self.commander_interface = CommanderInterface(self._sim, opening.task)
         self._let_others_act()
 

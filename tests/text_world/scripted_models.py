@@ -48,14 +48,24 @@ def play_follower() -> Script:
                 text = yield "look", {"direction": "down"}
                 text = yield "look", {"direction": "up"}
             done_already = "open" if phrase.verb is Verb.OPEN else ""
-            region = str(phrase.region or "")
-            handle = find_in_view(text, phrase.object_type, region, done_already)
+            wanted = phrase.object_type, str(phrase.region or ""), done_already
+            handle = find_in_view(text, *wanted) or (yield from look_for(*wanted))
             if handle is None:
                 break
             text = yield TOOL_OF_VERB[phrase.verb], {"object": handle}
             if "failed" in text or "refused" in text:
                 break
     yield "stop", {}
+
+
+def look_for(object_type: str, region: str, unwanted: str) -> Generator[Call, str, str | None]:
+    """Look down and up until an object shows; return its name, or None."""
+    for direction in ("down", "up", "up", "down"):
+        text = yield "look", {"direction": direction}
+        handle = find_in_view(text, object_type, region, unwanted)
+        if handle is not None:
+            return handle
+    return None
 
 
 def find_in_view(text: str, object_type: str, region: str, unwanted: str = "") -> str | None:

@@ -1,10 +1,12 @@
 """Sessions for the text world's tests: drawn in shipped rooms, and played at random."""
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
 
 from tatc.actions import Role
+from tatc.body import ALFRED
 from tatc.rooms import load_room
 from tatc.session.start import SessionStart, start_from_room
 from tatc.tdl.task_library import shipped_library
@@ -17,6 +19,12 @@ Call = tuple[str, dict[str, Any]]
 def opening(task: str = "coffee", room: str = "kitchen-01", seed: int = 1) -> SessionStart:
     library = shipped_library()
     return start_from_room(load_room(room), library, library.find(task), (), seed)
+
+
+def in_alfreds_body(start: SessionStart) -> SessionStart:
+    home = start.scene.start
+    home = replace(home, follower=replace(home.follower, body=ALFRED))
+    return replace(start, scene=replace(start.scene, start=home))
 
 
 def random_call(session: ToolSession, rng: Random) -> Call:

@@ -6,10 +6,10 @@ from tatc.records import SessionEnd
 from tatc.session.agent_makers import AgentMakers
 from tatc.session.runner import SessionSetup, run_from_start
 from tatc.session.session_record import make_record
-from tatc.text_world import TextCommander, TextFollower, wording_hash
+from tatc.text_world import TEXT_WORLD_VERSION, TextCommander, TextFollower, wording_hash
 from tatc.text_world.text_agents import MAX_CALLS_PER_ACTION
 from tatc.text_world.tools import ToolSpec
-from tests.text_world.sessions import opening
+from tests.text_world.sessions import in_alfreds_body, opening
 
 SCRIPT = [
     ("check", {}),
@@ -33,12 +33,14 @@ class Script:
 
     def __init__(self, calls: list[tuple[object, object]]) -> None:
         self.calls, self.read = calls, list[str]()
+        self.tools: tuple[ToolSpec, ...] = ()
 
     def begin(self) -> None:
         self.read.clear()
 
     def choose(self, text: str, tools: tuple[ToolSpec, ...]) -> tuple[object, object]:
         self.read.append(text)
+        self.tools = tools
         return self.calls[min(len(self.read), len(self.calls)) - 1]
 
 
@@ -49,7 +51,7 @@ def test_a_scripted_commander_makes_coffee_as_tatc_run_plays_it() -> None:
     assert result.end is SessionEnd.SUCCESS
     assert "no object has been called Mug_99" in script.read[5]
     options = dict(make_record(start, result, used_map, setup).options)
-    assert options["text_world"] == f"1 {wording_hash()}"
+    assert options["text_world"] == f"{TEXT_WORLD_VERSION} {wording_hash()}"
 
 
 def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
@@ -71,6 +73,15 @@ def test_a_follower_acts_call_by_call_and_reads_the_answers() -> None:
     assert "Heard: open the lower left cabinet" in script.read[1]
     assert "Last: move left 2: done after 2 steps" in script.read[2]
     assert "there is no tool 'fly'" in script.read[3]
+
+
+def test_a_follower_is_offered_the_tools_of_its_body() -> None:
+    script = Script([("move", {"direction": "left"}), ("stop", {})])
+    setup = SessionSetup(perception=PerceptionLevel.TRUTH)
+    makers = AgentMakers(follower=lambda: TextFollower(script))
+    run_from_start(in_alfreds_body(opening()), setup, makers=makers)
+    assert "direction should be one of forward\n" in f"{script.read[1]}\n"
+    assert script.tools[0].parameters[0].choices == ("forward",)
 
 
 def test_a_chooser_that_only_errs_ends_the_session() -> None:

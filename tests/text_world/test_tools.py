@@ -7,7 +7,7 @@ from tatc.actions import Role
 from tatc.text_world import Grain, commander_tools, follower_tools
 from tatc.text_world.follower_text import MAX_OBSERVATION_TOKENS
 from tatc.tool_session import ToolSession
-from tests.text_world.sessions import opening, play_at_random
+from tests.text_world.sessions import in_alfreds_body, opening, play_at_random
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -69,6 +69,13 @@ def test_a_handle_that_left_the_view_is_refused_until_one_goes_back() -> None:
     assert name in [each.handle for each in session.follower_interface.seen]
 
 
+def test_stopping_names_no_object() -> None:
+    session = ToolSession(opening())
+    name = next(s.handle for s in session.follower_interface.seen if s.object_type == "Cabinet")
+    session.call(Role.FOLLOWER, "open", {"object": name})
+    assert session.call(Role.FOLLOWER, "stop").endswith("Last: stop: done")
+
+
 def test_a_finished_session_and_another_turn_are_refused_in_words() -> None:
     session = ToolSession(opening(), plays=tuple(Role))
     assert "the other agent's turn" in session.call(Role.COMMANDER, "check", {})
@@ -81,6 +88,15 @@ def test_the_grain_of_primitives_has_no_walk() -> None:
     name = session.follower_interface.seen[0].handle
     assert "there is no tool 'go_to'" in session.call(Role.FOLLOWER, "go_to", {"object": name})
     assert "go_to" not in {tool["name"] for tool in session.tools(Role.FOLLOWER)}
+
+
+def test_the_tools_are_those_of_the_body() -> None:
+    session = ToolSession(in_alfreds_body(opening()))
+    tools = {each["name"]: each for each in session.tools(Role.FOLLOWER)}
+    assert tools["move"]["parameters"]["properties"]["direction"]["enum"] == ["forward"]
+    assert "15 degrees" in tools["look"]["description"]
+    refused = session.call(Role.FOLLOWER, "move", {"direction": "left"})
+    assert "direction should be one of forward\n" in f"{refused}\n"
 
 
 def test_schemas_are_closed_and_name_their_required_arguments() -> None:
