@@ -10,6 +10,7 @@ from tatc.debugger.text_layout import (
     FAILURE_COLOUR,
     FOLLOWER_COLOUR,
     HIGHLIGHT_COLOUR,
+    MAX_LISTED,
     SUCCESS_COLOUR,
     append_hanging,
     append_row,
@@ -30,7 +31,6 @@ _MARKS = {
     DifferenceKind.NOT_THERE: ("≠ ", FAILURE_COLOUR),
     DifferenceKind.UNSEEN: ("? ", DIM_COLOUR),
 }
-_MAX_LINES = 40  # of each kind of difference
 
 
 def belief_title(debugger: Debugger) -> str:
@@ -106,7 +106,7 @@ def _append_differences(
 ) -> None:
     text.append(f"{_HEADINGS[kind]}: {len(found)}\n", DIM_COLOUR)
     mark, colour = _MARKS[kind]
-    for each in found[:_MAX_LINES]:
+    for each in found[:MAX_LISTED]:
         append_hanging(text, Text(mark, colour), each.text, "", width)
-    if len(found) > _MAX_LINES:
-        text.append(f"and {len(found) - _MAX_LINES} more\n", DIM_COLOUR)
+    if len(found) > MAX_LISTED:
+        text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, ActionResult, Click, Role, Verb
 from tatc.atomic_files import write_atomically
 from tatc.debugger.breakpoints import Breakpoint, read_breakpoint
 from tatc.debugger.debugger import Debugger
@@ -180,12 +180,12 @@ class CommandPrompt:
         return PromptReply(f"the Follower's view at step {at}: {path}")
 
     def _save_record(self, rest: str) -> PromptReply:
-        path = _parse_path(rest, "save fork.game.json")
+        path = _parse_new_path(rest, "save fork.game.json")
         self._debugger.save(path)
         return PromptReply(f"record: {path}")
 
     def _save_pytest_case(self, rest: str) -> PromptReply:
-        path = _parse_path(rest, "case test_fork.py")
+        path = _parse_new_path(rest, "case test_fork.py")
         write_pytest_case(self._debugger, path)
         return PromptReply(f"test: {path} (pytest {path})")
 
@@ -224,9 +224,8 @@ def _parse_click(text: str) -> Click | None:
     return Click(x, y)
 
 
-def _describe_refusal(result: object) -> str:
-    message = getattr(result, "message", "")
-    return f"refused: {message}" if message else "refused"
+def _describe_refusal(result: ActionResult | None) -> str:
+    return f"refused: {result.message}" if result is not None and result.message else "refused"
 
 
 def _describe_call(call: RecordedModelCall) -> str:
@@ -243,7 +242,10 @@ def _parse_number(text: str, example: str) -> int:
     return number
 
 
-def _parse_path(text: str, example: str) -> Path:
+def _parse_new_path(text: str, example: str) -> Path:
     if not text:
         raise BadInput("a file name is missing", fix=f"for example: {example}")
-    return Path(text).expanduser()
+    path = Path(text).expanduser()
+    if path.exists():
+        raise BadInput("there is a file already", where=str(path), fix="name another")
+    return path

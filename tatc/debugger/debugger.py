@@ -1,6 +1,6 @@
 """The debugger without a screen: its position in a session, and all its commands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from tatc.errors import BadInput
 from tatc.records import RecordedModelCall, SessionEnd, write_record
 from tatc.session.runner import SessionSetup
 from tatc.session.user_policies import user_policies
-from tatc.timeline import Moment
+from tatc.timeline import LiveSession, Moment
 from tatc.timeline.belief_in_world import BeliefInWorld, BeliefPlacer
 from tatc.understanding.goal_editing import goal_in_words, goal_with_line
 from tatc.understanding.goal_json import goal_lines
@@ -152,10 +152,16 @@ class Debugger:
         self.since = min(self.since, self.branch.last)
         return self.branch
 
-    def fork(self) -> str:
-        """Fork at the current moment; return a message about the new branch."""
+    def fork(self, change: Callable[[LiveSession], None] | None = None) -> str:
+        """Fork at the current moment; return a message about the new branch.
+
+        A `change` is made in the fork before it is added, so that one that is refused leaves none.
+        """
         name = f"fork {len(self.branches)}"
         made = fork(self.branch, self.at, name, self.setup)
+        if change is not None:
+            assert made.branch.live is not None
+            change(made.branch.live)
         self._add_branch(made.branch)
         if made.agents_remember:
             return f"{name}: the agents go on from step {self.at}"
@@ -194,9 +200,7 @@ class Debugger:
             raise BadInput("the goal has no lines here", fix="type all of it: goal make coffee")
         else:
             edited = goal_with_line(goal.content, line, words)
-        note = self.fork()
-        assert self.branch.live is not None
-        self.branch.live.set_goal(edited)
+        note = self.fork(lambda live: live.set_goal(edited))
         return f"{note}; the goal is now: {'; '.join(goal_lines(edited.content))}"
 
     @property
@@ -216,9 +220,7 @@ class Debugger:
             BadInput: no language model plays the agent whose turn it is.
 
         """
-        note = self.fork()
-        assert self.branch.live is not None
-        self.branch.live.edit_message(words)
+        note = self.fork(lambda live: live.edit_message(words))
         return f"{note}; the model reads your words at its next call"
 
     def reload(self) -> str:

@@ -10,13 +10,12 @@ from tatc.debugger.text_layout import (
     FAILURE_COLOUR,
     FOLLOWER_COLOUR,
     HIGHLIGHT_COLOUR,
+    MAX_LISTED,
     append_row,
 )
 from tatc.short_names import ShortNames
 from tatc.state import ObjectState
 from tatc.top_view.state_words import state_words
-
-_MAX_LINES = 40  # of a list; longer ones are slow to lay out
 
 
 def objects_text(debugger: Debugger, search: str, width: int) -> Text:
@@ -28,7 +27,7 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
     names, text = ShortNames(snapshot), Text()
     found = [t for t in snapshot.objects if _is_match(t, search, names)]
     found.sort(key=lambda t: (not t.isPickedUp, not state_words(t), t.objectType))
-    for obj in found[:_MAX_LINES]:
+    for obj in found[:MAX_LISTED]:
         text.append(f"{names.name_of(obj.objectId)}", FOLLOWER_COLOUR)
         state = state_words(obj)
         if state:
@@ -39,8 +38,8 @@ def objects_text(debugger: Debugger, search: str, width: int) -> Text:
         text.append("\n")
         if search and len(found) <= 3:
             _append_details(text, obj, width)
-    if len(found) > _MAX_LINES:
-        text.append(f"and {len(found) - _MAX_LINES} more: press / to search\n", DIM_COLOUR)
+    if len(found) > MAX_LISTED:
+        text.append(f"and {len(found) - MAX_LISTED} more: press / to search\n", DIM_COLOUR)
     if not found:
         text.append(f"no object matches {search!r}", DIM_COLOUR)
     return text
@@ -69,13 +68,13 @@ def changes_text(debugger: Debugger) -> Text:
     before = debugger.moments[since].snapshot
     found = changes_between(before, debugger.moment.snapshot)
     text.append(f"since step {since}: {len(found) or 'nothing'}\n", DIM_COLOUR)
-    for change in found[:_MAX_LINES]:
+    for change in found[:MAX_LISTED]:
         text.append(f"{change.object_name}.{change.property_name} ", FOLLOWER_COLOUR)
         text.append(change.before, DIM_COLOUR)
         text.append(" → ", DIM_COLOUR)
         text.append(f"{change.after}\n", HIGHLIGHT_COLOUR)
-    if len(found) > _MAX_LINES:
-        text.append(f"and {len(found) - _MAX_LINES} more\n", DIM_COLOUR)
+    if len(found) > MAX_LISTED:
+        text.append(f"and {len(found) - MAX_LISTED} more\n", DIM_COLOUR)
     return text
 
 

@@ -8,8 +8,7 @@ from tatc.debugger import belief_texts, list_pane_texts
 from tatc.debugger.debugger import Debugger
 from tatc.debugger.dialogue_lines import LineKind, lines_around
 from tatc.debugger.follower_camera import FollowerCamera
-from tatc.debugger.progress_lines import format_goal_count, progress_lines
-from tatc.debugger.progress_lines import format_value as in_words
+from tatc.debugger.progress_lines import format_goal_count, format_value, progress_lines
 from tatc.debugger.state_changes import describe_pose
 from tatc.debugger.text_layout import (
     COMMANDER_COLOUR,
@@ -21,6 +20,7 @@ from tatc.debugger.text_layout import (
     append_hanging,
     append_row,
 )
+from tatc.session.transcript import short_task_title
 from tatc.short_names import ShortNames
 from tatc.timeline import format_verb_runs, remaining_steps_at
 
@@ -41,17 +41,14 @@ _LINE_MARKS = {
     LineKind.START: " ",
 }
 _MAX_ALTERNATIVES = 12
-_MAX_TITLE_PARAMS = 3  # more are left out of the title
 
 
 def title_text(debugger: Debugger) -> Text:
     """Return the title line: task, place, step, goals and branch."""
     branch, opening = debugger.branch, debugger.branch.timeline.opening
-    given = opening.task.params if len(opening.task.params) <= _MAX_TITLE_PARAMS else ()
-    params = f" ({', '.join(given)})" if given else ""
     more = "" if branch.is_over else "+"
     line = Text(no_wrap=True, overflow="ellipsis")
-    line.append(f" {opening.task.name}{params}", "bold")
+    line.append(f" {short_task_title(opening.task)}", "bold")
     line.append(f" in {opening.place}", DIM_COLOUR)
     line.append(f"   step {debugger.at}", "bold")
     line.append(f" of {branch.last}{more}", DIM_COLOUR)
@@ -113,7 +110,7 @@ def decision_text(debugger: Debugger, width: int) -> Text:
     names = ShortNames(moment.snapshot)
     if made.problem_key is not None:
         object_id, _, name, wanted = made.problem_key
-        key = f"{names.name_of(object_id)}.{name} should be {in_words(wanted)}"
+        key = f"{names.name_of(object_id)}.{name} should be {format_value(wanted)}"
         append_row(text, "key", key, width, HIGHLIGHT_COLOUR)
     append_row(text, "policy", made.policy, width)
     append_row(text, "skill", names.explain(made.skill), width)

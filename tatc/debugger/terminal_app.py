@@ -22,7 +22,7 @@ from tatc.debugger.pane_layout import PaneLayout
 from tatc.debugger.step_units import StepUnit
 from tatc.debugger.text_layout import DIM_COLOUR, HIGHLIGHT_COLOUR
 from tatc.debugger.timeline_bar import timeline_bar_text
-from tatc.debugger.widgets import PANE_KEYS, TAB_LABELS, Help, Pane
+from tatc.debugger.widgets import PANE_KEYS, Help, Pane
 from tatc.errors import TatcError
 from tatc.plain_text import printable
 from tatc.understanding.goal_json import goal_lines
@@ -132,19 +132,21 @@ class DebuggerApp(App[None]):
     def _redraw(self) -> None:
         wide = self.size.width >= NARROW_COLUMNS
         self._update_line("title", pane_texts.title_text(self.debugger))
-        self._update_line("tabs", self._tabs_text())
+        # The only line that may take several: in a narrow screen it is laid out anew.
+        self.query_one("#tabs", Static).update(self._tabs_text(), layout=not wide)
         self._update_line("bar", timeline_bar_text(self.debugger, self.size.width - 2))
         hints = _BELIEF_HINTS if self.debugger.branch.shows_belief else _HINTS
         self._update_line("keys", Text(hints if wide else _SHORT_HINTS))
         self._pane_layout.redraw()
 
     def _tabs_text(self) -> Text:
-        text, shown = Text(), self._pane_layout.chosen_pane
+        """Return the panes with their keys."""
+        tabs, shown = list[Text](), self._pane_layout.chosen_pane
         for key, pane in zip(PANE_KEYS, Pane, strict=True):
-            text.append(key, DIM_COLOUR)
             style = f"bold {HIGHLIGHT_COLOUR}" if pane is shown else ""
-            text.append(f" {TAB_LABELS[pane]} ", style)
-        return text
+            head = f"{key}\N{NO-BREAK SPACE}"  # keeps the key on the line of its pane
+            tabs.append(Text.assemble((head, DIM_COLOUR), (pane.value, style)))
+        return Text(" ").join(tabs)
 
     def _update_line(self, name: str, text: Text) -> None:
         """Update a line that is as wide as the screen."""

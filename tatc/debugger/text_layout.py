@@ -1,17 +1,16 @@
-"""What all panes share: colours, and text wrapped beside a heading."""
+"""What all panes share: colours, the length of lists, and text wrapped beside a heading."""
 
 from textwrap import wrap
 
 from rich.text import Text
 
-DIM_COLOUR, SUCCESS_COLOUR, FAILURE_COLOUR, HIGHLIGHT_COLOUR = (
-    "#7f8694",
-    "#7ee2a8",
-    "#ff8d85",
-    "#ffd65c",
-)
+DIM_COLOUR, HIGHLIGHT_COLOUR = "#7f8694", "#ffd65c"
+SUCCESS_COLOUR, FAILURE_COLOUR = "#7ee2a8", "#ff8d85"
 COMMANDER_COLOUR, FOLLOWER_COLOUR = "#d6a0ff", "#78d6ff"
 """The colours of the Commander and the Follower."""
+
+MAX_LISTED = 40
+"""The most lines of one list in a pane; longer ones are slow to lay out."""
 
 
 def append_hanging(text: Text, head: Text, body: str, style: str, width: int) -> None:

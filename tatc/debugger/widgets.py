@@ -50,16 +50,6 @@ BELIEF_LEGEND = "dark: not seen  ≠ believed wrongly  v as believed"
 BELIEVED_LEGEND = "as the Follower believes  v as it is"
 """What stands below the map of a belief."""
 
-TAB_LABELS = {pane: pane.value for pane in Pane} | {
-    Pane.DIALOGUE: "talk",
-    Pane.PROGRESS: "goals",
-    Pane.DECISION: "why",
-    Pane.CHANGES: "diff",
-    Pane.BELIEF: "mind",
-    Pane.DIFFERENCES: "wrong",
-}
-"""Short names of the panes, for tabs in 60 columns."""
-
 KEY_HELP = """\
 n  b       step forward, back (also arrow keys)
 u  U       next, previous utterance

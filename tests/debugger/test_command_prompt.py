@@ -33,8 +33,6 @@ def test_a_motion_is_done_however_it_is_written(
 
 
 def test_a_thing_in_view_is_clicked_on_by_its_name(debugger: Debugger, prompt: CommandPrompt):
-    picked = debugger.run_to_pickup() if hasattr(debugger, "run_to_pickup") else None
-    assert picked is None
     prompt.execute("until object Mug.isPickedUp=True")
     debugger.go_to(10_000)
     at = next(
@@ -97,7 +95,18 @@ def test_a_fork_is_saved(debugger: Debugger, prompt: CommandPrompt, tmp_path: Pa
     prompt.execute("turn left")
     path = tmp_path / "fork.game.json"
     assert prompt.execute(f"save {path}").message == f"record: {path}"
-    assert path.exists()
+    before = path.read_bytes()
+    prompt.execute("turn left")
+    with pytest.raises(BadInput, match=r"there is a file already \(name another\)"):
+        prompt.execute(f"save {path}")
+    assert path.read_bytes() == before
+
+
+def test_a_change_that_is_refused_leaves_no_fork(debugger: Debugger, prompt: CommandPrompt):
+    debugger.go_to(3)
+    with pytest.raises(BadInput, match="no language model plays"):
+        prompt.execute("message Look in the fridge.")
+    assert len(debugger.branches) == 1 and debugger.branch.name == "session"
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,9 @@ def test_any_terminal_shows_every_pane(size: tuple[int, int]):
         if size[0] < 100:
             columns = [each for each in Pane if pilot.app.query_one(f"#{each}").size]
             assert len(columns) == 1
+            tabs = pilot.app.query_one("#tabs")
+            shown = " ".join(tabs.render_line(y).text for y in range(tabs.size.height))
+            assert all(pane.value in shown for pane in Pane), "every pane has its key"
         await pilot.press("question_mark")
         assert isinstance(pilot.app.screen, Help)
         await pilot.press("escape")
