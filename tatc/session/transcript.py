@@ -12,9 +12,10 @@ from tatc.actions import ActionType, Verb
 if TYPE_CHECKING:
     from tatc.records import Interaction
     from tatc.short_names import ShortNames
-    from tatc.tdl import Progress
+    from tatc.tdl import Progress, Task
 
 _SPEAKER_COLUMN_WIDTH = 11
+_MAX_TITLE_PARAMS = 3  # more are left out of a short title
 
 
 def format_title(task: str, params: Sequence[str], place: str, game: str | None, seed: int) -> str:
@@ -22,6 +23,12 @@ def format_title(task: str, params: Sequence[str], place: str, game: str | None,
     given = f" ({', '.join(params)})" if params else ""
     start = f"game {game}" if game else f"seed {seed}"
     return f"{task}{given} in {place}, {start}"
+
+
+def short_task_title(task: "Task") -> str:
+    """Return a task's name, with its parameters where they are few: "Plate Of Toast (2)"."""
+    few = 0 < len(task.params) <= _MAX_TITLE_PARAMS
+    return f"{task.name} ({', '.join(task.params)})" if few else task.name
 
 
 def format_line(who: str, text: str) -> str:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tatc.language import PrimitiveStep
-from tatc.listener.belief import BegunStretch, BelievedGoal, GoalSource
+from tatc.listener.belief import BelievedGoal, GoalSource
+from tatc.session.transcript import short_task_title
 from tatc.short_names import ShortNames
 from tatc.tdl import Progress
 from tatc.timeline.belief_in_world import BeliefInWorld
@@ -56,7 +57,7 @@ def summarize_belief(placed: BeliefInWorld) -> BeliefSummary:
     """Return a belief in words; objects have the names that they have in the world."""
     belief = placed.belief
     progress = None if belief.goal is None else belief.goal.task.check(placed.snapshot)
-    begun = [words for words, _ in groupby(map(_stretch_words, belief.stretches))]
+    begun = [words for words, _ in groupby(each.words for each in belief.stretches)]
     doing = begun.pop() if begun and belief.next_steps else ""
     return BeliefSummary(
         None if belief.goal is None else _goal_summary(belief.goal, progress),
@@ -75,9 +76,8 @@ def summarize_belief(placed: BeliefInWorld) -> BeliefSummary:
 def _goal_summary(goal: BelievedGoal, progress: Progress | None) -> GoalSummary:
     total = 0 if progress is None else progress.goal_conditions_total
     met = 0 if progress is None else min(progress.goal_conditions_satisfied, total)
-    params = f" ({', '.join(goal.task.params)})" if goal.task.params else ""
     return GoalSummary(
-        f"{goal.task.name}{params}",
+        short_task_title(goal.task),
         goal.source,
         () if goal.content is None else goal_lines(goal.content),
         tuple((each.part, evidence_words(each)) for each in goal.evidence),
@@ -85,10 +85,6 @@ def _goal_summary(goal: BelievedGoal, progress: Progress | None) -> GoalSummary:
         met,
         total,
     )
-
-
-def _stretch_words(stretch: BegunStretch) -> str:
-    return stretch.words
 
 
 def _hint_words(hint: PlaceHint) -> str:
