@@ -9,7 +9,7 @@ const lobby = (() => {
     commander: ["Commander", "You know the task: you check the progress, search for objects, and tell the Follower what to do."],
   };
 
-  const NOTES = { listener: "the listener agent, to whom you speak in your own words" };
+  const NOTES = { listener: "the listener agent: speak in your own words" };
 
   /** Show the form that starts a game, and the games in progress. */
   function show(main, offers) {

@@ -11,6 +11,7 @@ from typing import Any
 from tatc.actions import Click, Role, Verb
 from tatc.camera.clicks import Eye
 from tatc.language import Wording
+from tatc.short_names import type_in_id
 from tatc.sim.embedded.motion import WalkableGrid
 from tatc.sim.embedded.snapshot_renderer import ImageKind, SnapshotRenderer, eye_of_role
 from tatc.sim.object_search import SEARCH_VERBS, find_object, search_views
@@ -83,7 +84,7 @@ class RoleViews:
         if moment.result is not None and not moment.result.success:
             value["why"] = moment.result.hint or moment.result.message
         if done.object_id is not None and role is Role.FOLLOWER:
-            value["handled"] = done.object_id.split("|")[0]
+            value["handled"] = type_in_id(done.object_id)
         if done.verb is Verb.OPEN_PROGRESS_CHECK:
             value["check"] = progress_check_json(moment.progress, lambda object_id: None)
         if done.verb in SEARCH_VERBS:
@@ -119,9 +120,9 @@ class RoleViews:
             return None
         with self._lock:
             for look in search_views(snapshot, obj, self._reachable_poses):
-                index = snapshot.object_index.by_id[look.target.objectId]
-                if self._is_visible(moment, look.eye, index):
-                    return highlighted_view_image(self._renderer, snapshot, look.eye, index)
+                target = snapshot.object_index.by_id[look.target.objectId]
+                if self._is_visible(moment, look.eye, target):
+                    return highlighted_view_image(self._renderer, snapshot, look.eye, target)
         return None
 
     def clicked_type(self, click: Click) -> str | None:
@@ -149,7 +150,7 @@ class RoleViews:
             "type": obj.objectType,
             "shape": box_json(obj.box),
             "flags": state_words(obj),
-            "within": [name.split("|")[0] for name in obj.parentReceptacles or ()],
+            "within": [type_in_id(name) for name in obj.parentReceptacles or ()],
         }
 
 
