@@ -73,20 +73,18 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
         BadInput: it was another simulator, or a recorded map that is not named.
 
     """
-    from tatc.records.trajectory import KEY_SEPARATOR
-    from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
+    from tatc.session.floor_maps import load_map_for, map_name_and_hash
+    from tatc.session.runner import EMBEDDED_WORLD
     from tatc.sim.embedded.simulator import EmbeddedSimulator
 
-    if saved.world != "embedded":
+    if saved.world != EMBEDDED_WORLD:
         why = f"the session was run in {saved.world!r}, which --verify cannot start"
         raise BadInput(why, where=str(path), fix="leave out --verify")
-    cells = load_recorded_map(floor_map)
-    if cells is not None and saved.game_id is not None:
-        cells = cells.without_game(saved.game_id.rpartition(KEY_SEPARATOR)[2])
-    if map_name_and_hash(cells)[1] != saved.map_hash:
+    recorded_map = load_map_for(floor_map, saved.game_id)
+    if map_name_and_hash(recorded_map)[1] != saved.map_hash:
         why = f"the session was run with the map {saved.floor_map!r} {saved.map_hash}"
         raise BadInput(why.rstrip(), where=str(path), fix="name that map with --map")
-    return EmbeddedSimulator(cells)
+    return EmbeddedSimulator(recorded_map)
 
 
 def _transcript_lines(

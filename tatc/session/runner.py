@@ -15,14 +15,14 @@ from tatc.language import Wording
 from tatc.language_agents import ModelPlay, RecordedAnswers
 from tatc.llm import ModelSettings
 from tatc.percepts import PerceptionLevel
-from tatc.records.trajectory import KEY_SEPARATOR, is_trajectory_file
+from tatc.records.trajectory import is_trajectory_file
 from tatc.session import TATC_LIMITS, SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
 from tatc.session.dialogue_readers import understanding_used
 from tatc.session.directives import AnnotatedLanguage, directive_commander
-from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map
+from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for, load_recorded_map
 from tatc.session.perception_levels import level_for_follower, perceives
 from tatc.session.session_types import ALFRED_LIMITS
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
@@ -55,8 +55,9 @@ class SessionSetup:
     what an annotator of ALFRED wrote is read out in place of a Commander.  `questions` is
     how often the Follower may speak; None leaves it to the Follower.  `speaking` is how a simulated
     user speaks; None leaves it to the Commander.  `model` is the language
-    model that reads dialogue for the Follower; None leaves that to the Follower.  `memory` is the
-    file of goals under names of the user's that the Follower knows, None for none.
+    model that plays the agents named `llm`, or else reads dialogue for the Follower; None for
+    none.  `play` says how it plays, and `recorded_answers` are those that it gave in a record.
+    `memory` is the file of goals under names of the user's that the Follower knows, None for none.
     """
 
     floor_map: str = MAP_FROM_BOXES
@@ -180,7 +181,7 @@ def run_from_start(
         AgentCrash: an agent raised an error.
 
     """
-    sim, cells = make_simulator(start, setup)
+    sim, recorded_map = make_simulator(start, setup)
     try:
         commander, follower = make_agents(setup, makers)
         if setup.language is not None:
@@ -199,7 +200,7 @@ def run_from_start(
         )
     finally:
         sim.close()
-    return replace(result, understanding=understanding_used(follower)), cells
+    return replace(result, understanding=understanding_used(follower)), recorded_map
 
 
 def make_agents(
@@ -231,7 +232,7 @@ def make_simulator(
         BadInput: the map file cannot be read.
 
     """
-    recorded_map = recorded_map_for(start, setup)
+    recorded_map = load_map_for(setup.floor_map, start.game_id)
     sim: Simulator = EmbeddedSimulator(recorded_map)
     if setup.sim == THOR_WORLD:
         from tatc.sim.thor import ThorSimulator
@@ -262,21 +263,6 @@ def _validate_world(setup: SessionSetup) -> None:
         check_build(setup.thor)
     elif setup.thor != DEFAULT_BUILD:
         raise BadInput("a build of AI2-THOR is for AI2-THOR", fix="add --sim thor")
-
-
-def recorded_map_for(start: SessionStart, setup: SessionSetup) -> RecordedMap | None:
-    """Return a setup's recorded map, without what the start's own game shows.
-
-    Returns None if the setup asks for the map computed from boxes.
-
-    Raises:
-        BadInput: the map file cannot be read.
-
-    """
-    recorded_map = load_recorded_map(setup.floor_map)
-    if recorded_map is None or start.game_id is None:
-        return recorded_map
-    return recorded_map.without_game(start.game_id.rpartition(KEY_SEPARATOR)[2])
 
 
 def with_noise(sim: Simulator, start: SessionStart, setup: SessionSetup) -> Simulator:

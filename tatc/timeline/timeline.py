@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.records import Record, SessionEnd
-from tatc.session.floor_maps import MAP_FROM_BOXES
-from tatc.session.runner import SessionSetup, recorded_map_for
+from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for
+from tatc.session.runner import SessionSetup
 from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, TaskLibrary, shipped_library
@@ -66,6 +66,7 @@ class Timeline:
             session = finished_session_of(session, task, floor_map=floor_map)
         elif not isinstance(session, FinishedSession):
             session = read_finished_session(session, library, floor_map=floor_map)
-        simulator = EmbeddedSimulator(recorded_map_for(session.opening, session.setup))
+        recorded_map = load_map_for(session.setup.floor_map, session.opening.game_id)
+        simulator = EmbeddedSimulator(recorded_map)
         moments = tuple(replay_moments(session, simulator))
         return Timeline(session.opening, session.setup, moments, session.end)

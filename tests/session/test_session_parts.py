@@ -48,7 +48,6 @@ from tatc.session.runner import (
     find_session_start,
     make_agents,
     make_simulator,
-    recorded_map_for,
     run_from_start,
     with_noise,
 )
@@ -360,7 +359,6 @@ def test_a_session_runs_from_a_start_in_the_world_that_is_named() -> None:
     _, other = make_simulator(_start(), SessionSetup(noise=0.5))
     assert other is None
     assert isinstance(make_simulator(_start(), SessionSetup())[0], EmbeddedSimulator)
-    assert recorded_map_for(_start(game_id="abc"), SessionSetup()) is None
 
 
 def test_a_record_of_ai2_thor_names_its_client() -> None:

@@ -19,7 +19,7 @@ from tatc.errors import BadInput
 from tatc.process_pool import map_in_processes
 from tatc.records.trajectory_plan import LowAction
 from tatc.scoring.alfred import goal_conditions
-from tatc.session.floor_maps import load_recorded_map
+from tatc.session.floor_maps import load_map_for
 from tatc.session.trajectory_start import TrajectoryScene, load_scene
 from tatc.state import ObjectState, Snapshot
 
@@ -81,9 +81,7 @@ class _Comparison:
 
     def __init__(self, loaded: TrajectoryScene, job: _Job) -> None:
         self._trajectory, self._job = loaded.trajectory, job
-        recorded_map = load_recorded_map(job.floor_map)
-        if recorded_map is not None:
-            recorded_map = recorded_map.without_game(self._trajectory.trial)
+        recorded_map = load_map_for(job.floor_map, self._trajectory.key)
         self._replay = NamedReplay(loaded.scene, recorded_map)
         self._random = Random(f"control {self._trajectory.key}")
         self._compared: Counter[str] = Counter()
