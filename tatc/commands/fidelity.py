@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tatc.atomic_files import check_writable, write_atomically
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import (
     examples_epilog,
     print_json,
@@ -29,7 +30,8 @@ from tatc.errors import BadInput
 if TYPE_CHECKING:
     from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
     from tatc.evaluation.fidelity.fidelity_report import FidelityReport
-    from tatc.evaluation.fidelity.game_fidelity import GameFidelity, GameSelection
+    from tatc.evaluation.fidelity.game_fidelity import GameFidelity
+    from tatc.evaluation.game_discovery import GameSelection
 
 EXAMPLES = examples_epilog(
     "tatc fidelity games/ --workers 2",
@@ -158,7 +160,7 @@ def _select_games(
     games: Sequence[str], only_plans: list[str] | None, without_plans: list[str] | None
 ) -> "GameSelection":
     from tatc.commands.list_parsing import parse_plans
-    from tatc.evaluation.fidelity.game_fidelity import select_games
+    from tatc.evaluation.game_discovery import select_games
 
     only = parse_plans(only_plans, "--only-plans")
     return select_games(games, only, parse_plans(without_plans, "--without-plans"))
@@ -201,7 +203,7 @@ def _compare_games(
     remark(f"{report.games} games, map {name}; report: {path}")
     if skipped:
         remark(f"{len(skipped)} files were skipped")
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
 def _measured_games(
@@ -229,18 +231,18 @@ def _measured_games(
 def _print_report(report: "FidelityReport", floor_map: str) -> None:
     from tatc.evaluation.fidelity.fidelity_report import (
         disagreement_command,
-        format_rate,
         format_rate_interval,
     )
+    from tatc.evaluation.score_formats import format_share
 
     rows = [
         (
             each.measure,
             each.per_action.n,
-            format_rate(each.per_action.rate),
+            format_share(each.per_action.rate),
             format_rate_interval(each.per_action.interval),
             each.per_session.n,
-            format_rate(each.per_session.rate),
+            format_share(each.per_session.rate),
             format_rate_interval(each.per_session.interval),
         )
         for each in (*report.measures(), *report.refusal_measures())

@@ -19,12 +19,12 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
 
     """
     from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, group_disagreements
-    from tatc.evaluation.fidelity.fidelity_report import format_rate
     from tatc.evaluation.fidelity.recorded_sequences import (
         COMPARED_FIELDS,
         SEQUENCE_FILES,
         measure_sequence,
     )
+    from tatc.evaluation.score_formats import format_share
     from tatc.records import find_files
 
     inputs, total = InputFiles(find_files(given, SEQUENCE_FILES)), AgreementCounts()
@@ -38,7 +38,7 @@ def compare_steps(given: Sequence[Path], *, as_json: bool) -> None:
     if as_json:
         print_json(rates)
     else:
-        rows = [(name, r["n"], format_rate(r["rate"])) for name, r in rates.items()]
+        rows = [(name, r["n"], format_share(r["rate"])) for name, r in rates.items()]
         print_table(("field", "n", "agree"), rows)
         print_line()
         kinds = [

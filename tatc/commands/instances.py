@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import examples_epilog, print_json, print_line, progress_counter, remark
 from tatc.commands.shared_options import (
     GamesArgument,
@@ -48,7 +49,7 @@ def instances(
     then the exit status is 1.
     """
     from tatc.commands.list_parsing import parse_plans
-    from tatc.evaluation.fidelity.game_fidelity import select_games
+    from tatc.evaluation.game_discovery import select_games
     from tatc.instances.write_instances import write_all_instances
     from tatc.records import Benchmark
 
@@ -76,4 +77,4 @@ def instances(
         if kept:
             print_line(f"{kept} existed already")
     if skipped:
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)

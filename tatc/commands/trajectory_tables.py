@@ -1,11 +1,12 @@
 """What `tatc check` and `tatc fidelity` tell of ALFRED's trajectories."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import print_json, print_line, print_table, progress_counter, remark
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def compare_trajectories(
     plans: tuple[str, ...],
     floor_map: str,
     workers: int,
-    filters: tuple[Collection[str], Collection[str]],
+    filters: tuple[Sequence[str], Sequence[str]],
     *,
     as_json: bool,
 ) -> None:
@@ -66,19 +67,11 @@ def compare_trajectories(
 
     `filters` are the floor plans to compare alone, empty for all, and those to leave out.
     """
-    from tatc.errors import BadInput
     from tatc.evaluation.fidelity.trajectory_fidelity import fidelity_json, measure_trajectories
-    from tatc.evaluation.game_discovery import game_headings
-    from tatc.records.game_header import place_names
+    from tatc.evaluation.game_discovery import select_games
 
-    only, without = (place_names(tuple(each)) for each in filters)
-    paths: list[Path] = []
-    skipped: list[str] = []
-    for path, head in game_headings(names):
-        if isinstance(head, BadInput):
-            skipped.append(head.one_line)
-        elif (not only or head.place in only) and head.place not in without:
-            paths.append(path)
+    chosen = select_games(names, *filters)
+    paths, skipped = chosen.paths, list(chosen.skipped_lines)
     found: list[TrajectoryFidelity] = []
     with progress_counter(len(paths), "comparing trajectories") as count:
         for each in measure_trajectories(paths, plans, floor_map, workers):
@@ -94,7 +87,7 @@ def compare_trajectories(
         _print_rates(rates)
     if skipped:
         remark(f"{len(skipped)} files were skipped")
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
 def _print_rates(rates: dict[str, Any]) -> None:

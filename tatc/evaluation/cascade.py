@@ -16,7 +16,7 @@ from tatc.records import SessionEnd
 from tatc.scoring import GoalConditionCounts
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.agents import commander_factory, follower_factory
-from tatc.session.runner import SessionSetup, make_simulator
+from tatc.session.runner import SessionSetup, make_agents, make_simulator
 from tatc.session.start import SessionStart
 from tatc.sim.protocol import Simulator
 from tatc.state import Snapshot
@@ -71,9 +71,7 @@ def run_from_state(
 ) -> CascadeAttempt:
     """Run a session from a state, with the limits of a whole session."""
     sim.restore(state)
-    commander = commander_factory(setup.commander, setup.wording)()
-    follower = follower_factory(setup.follower)()
-    session = Session(sim, opening.task, commander, follower, perception=setup.perception)
+    session = Session(sim, opening.task, *make_agents(setup), perception=setup.perception)
     session.resume_after(state, ())
     while session.end is None:
         session.step()

@@ -10,6 +10,7 @@ from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.evaluation.rows import SessionRow
 from tatc.language import Wording
 from tatc.session.floor_maps import MAP_FROM_BOXES
+from tatc.session.runner import EMBEDDED_WORLD
 
 
 def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) -> str:
@@ -27,7 +28,7 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
     """
     options, step = identity["options"], failure_step(row)
     kind = options.get("kind", TATC)
-    debuggable = kind == TATC and identity["world"] == "embedded"
+    debuggable = kind == TATC and identity["world"] == EMBEDDED_WORLD
     if row.record is not None:
         record = str(folder / row.record)
         words = ["tatc", "debug", "--record"] if debuggable else ["tatc", "replay"]
@@ -92,7 +93,7 @@ def _setup_arguments(setup: Mapping[str, Any]) -> list[str]:
         words += ["--wording", setup["wording"]]
     if setup["noise"]:
         words += ["--noise", f"{setup['noise']:g}"]
-    if setup.get("sim", "embedded") != "embedded":
+    if setup.get("sim", EMBEDDED_WORLD) != EMBEDDED_WORLD:
         words += ["--sim", setup["sim"]]
     words += [*_perception_arguments(setup), *_given_arguments(setup, "language", "questions")]
     style = setup.get("speaking")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tatc.errors import UnknownName
 from tatc.evaluation.instance_dialogue import DialogueSource
 from tatc.session.runner import SessionSetup
 
@@ -18,6 +19,19 @@ class SaveRecords(StrEnum):
     FAILURES = "failures"
     ALL = "all"
     NONE = "none"
+
+    @staticmethod
+    def named(name: str) -> "SaveRecords":
+        """Return the choice of this name.
+
+        Raises:
+            UnknownName: there is none.
+
+        """
+        if name not in list(SaveRecords):
+            fix = "name failures, all or none"
+            raise UnknownName("choice of records", name, SaveRecords, fix=fix)
+        return SaveRecords(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
-"""The games in files and folders, each once."""
+"""The games in files and folders, each once, and a choice of them by floor plan."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.errors import BadInput
@@ -8,6 +9,7 @@ from tatc.evaluation.jobs import TrackProgress
 from tatc.file_limits import GAME
 from tatc.file_reading import read_json
 from tatc.records import SESSION_FILES, GameHeader, find_files, read_game_header
+from tatc.records.game_header import place_names
 
 
 def game_headings(
@@ -33,6 +35,39 @@ def game_headings(
                 raise BadInput(what, where=str(path), fix="name one of the two")
         except BadInput as fault:
             yield path, fault
+
+
+@dataclass(frozen=True, slots=True)
+class GameSelection:
+    """The games chosen, and one line for each file that is no game."""
+
+    paths: tuple[Path, ...]
+    skipped_lines: tuple[str, ...] = ()
+
+
+def select_games(
+    games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
+) -> GameSelection:
+    """Return the games or trajectories in files and folders, each once, filtered by floor plan.
+
+    `only` names the floor plans to keep, all of them if it is empty; `without` those to leave out.
+
+    Raises:
+        BadInput: nothing is found, or no game is left.
+
+    """
+    found, skipped, filtered = list[Path](), list[str](), 0
+    wanted, unwanted = place_names(only), place_names(without)
+    for path, head in game_headings(games):
+        if isinstance(head, BadInput):
+            skipped.append(head.one_line)
+        elif head.place not in unwanted and (not wanted or head.place in wanted):
+            found.append(path)
+        else:
+            filtered += 1
+    if filtered and not found:
+        raise BadInput("no game is left", fix="remove a filter")
+    return GameSelection(tuple(found), tuple(skipped))
 
 
 def _read_first(other: Path, path: Path) -> object:

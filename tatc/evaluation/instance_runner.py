@@ -14,6 +14,7 @@ from tatc.instances.play_instance import InstanceResult, play_instance
 from tatc.instances.time_limit import TimeLimitExceeded
 from tatc.records import Instance, Record, read_instance
 from tatc.session.floor_maps import load_recorded_map, map_name_and_hash
+from tatc.session.runner import EMBEDDED_WORLD
 from tatc.session.session_record import model_options
 from tatc.session.start import SessionStart, start_from_game
 from tatc.short_paths import PathShortener
@@ -66,8 +67,8 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         self, row: SessionRow, opened: tuple[Instance, SessionStart, Task]
     ) -> CompletedSession:
         instance, opening, task = opened
-        cells = self._map and self._map.without_game(instance.game_id)
-        sim = EmbeddedSimulator(cells)
+        recorded_map = self._map and self._map.without_game(instance.game_id)
+        sim = EmbeddedSimulator(recorded_map)
         setup = self._options.setup
         if self._options.goal == TRUE_GOAL and isinstance(self._player, FollowerPlayer):
             self._player.take_goal(opening.task)
@@ -84,7 +85,7 @@ class InstanceRunner(JobRunner[tuple[Instance, SessionStart, Task]]):
         used = player.understanding if isinstance(player, FollowerPlayer) else ""
         return self._with_record(
             replace(_row_at_end(row, played), understanding=used),
-            lambda: _make_record(opening, task, played, cells, self._options, used),
+            lambda: _make_record(opening, task, played, recorded_map, self._options, used),
         )
 
     def _describe_crash(self, fault: Exception) -> tuple[str, str]:
@@ -157,11 +158,11 @@ def _make_record(
     opening: SessionStart,
     task: Task,
     played: InstanceResult,
-    cells: RecordedMap | None,
+    recorded_map: RecordedMap | None,
     options: EvalOptions,
     used: str,
 ) -> Record:
-    map_name, map_hash = map_name_and_hash(cells)
+    map_name, map_hash = map_name_and_hash(recorded_map)
     return Record(
         definition=task.definition_json(),
         scene=opening.scene,
@@ -171,7 +172,7 @@ def _make_record(
         end=played.end,
         gc_total=played.progress.goal_conditions_total,
         gc_satisfied=played.progress.goal_conditions_satisfied,
-        world="embedded",
+        world=EMBEDDED_WORLD,
         floor_map=map_name,
         map_hash=map_hash,
         seed=opening.seed,

@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from tatc.cli import app
+from tatc.errors import BadInput
 from tatc.evaluation.cascade import instruction_states, run_from_state
 from tatc.session.runner import SessionSetup, find_session_start, make_simulator
 
@@ -32,6 +34,8 @@ def test_starts_follow_the_session_and_leave_less_and_less() -> None:
     last = run_from_state(sim, opening, SessionSetup(), states[-1])
     assert (last.unmet_after, last.result.success) == (0, True)
     assert last.result.start is states[-1]
+    with pytest.raises(BadInput, match="no budget of questions"):
+        run_from_state(sim, opening, SessionSetup(questions=1), states[-1])
 
 
 def test_the_rule_follower_finishes_from_everywhere(tmp_path: Path) -> None:

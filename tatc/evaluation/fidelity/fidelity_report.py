@@ -21,7 +21,9 @@ from tatc.evaluation.fidelity.agreement_counts import (
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.evaluation.fidelity.refusal_causes import PRECONDITION_CAUSES, RefusalCause
 from tatc.evaluation.fidelity.session_rates import Interval, MeasureRates, measure_rates
+from tatc.evaluation.score_formats import format_share
 from tatc.plain_text import whole_number
+from tatc.session.floor_maps import MAP_FROM_BOXES
 
 MAX_KINDS_PER_MEASURE = 60
 """How many kinds of disagreement a report lists for each measure."""
@@ -162,7 +164,7 @@ def disagreement_command(each: Disagreement, floor_map: str) -> str:
     words = ["tatc", "fidelity", each.game, "--at", str(each.index)]
     if each.measure.startswith("ends."):
         words = ["tatc", "fidelity", each.game]
-    if floor_map != "boxes":
+    if floor_map != MAP_FROM_BOXES:
         words += ["--map", floor_map]
     return shlex.join(words)
 
@@ -171,11 +173,6 @@ def format_rates(saved: Mapping[str, Any]) -> str:
     """Return the rates of a saved report in one line."""
     rates = [f"{name} {rate}" for name, _, rate in _rate_lines(saved, FIDELITY_MEASURES)]
     return f"{', '.join(rates)} ({saved['games']} games, map {saved['map']})"
-
-
-def format_rate(rate: float | None) -> str:
-    """Return a rate in percent, as text."""
-    return "-" if rate is None else f"{100 * rate:.1f} %"
 
 
 def format_rate_interval(interval: Interval | None) -> str:
@@ -190,7 +187,7 @@ def _rate_lines(rates: Mapping[str, Any], names: Sequence[str]) -> list[tuple[st
         found: Any = rates
         for part in name.split("."):
             found = found[part]
-        rows.append((name, found["n"], format_rate(found["rate"])))
+        rows.append((name, found["n"], format_share(found["rate"])))
     return rows
 
 

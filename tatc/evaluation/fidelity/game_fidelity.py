@@ -13,12 +13,15 @@ from tatc.evaluation.fidelity.replay_passes import (
     replay_by_clicks,
     replay_by_recorded_objects,
 )
-from tatc.evaluation.game_discovery import game_headings
 from tatc.process_pool import map_in_processes
 from tatc.records import Game, read_game
-from tatc.records.game_header import place_names
 from tatc.records.recorded_steps import recorded_steps
-from tatc.session.floor_maps import MAP_FROM_BOXES, load_recorded_map, map_name_and_hash
+from tatc.session.floor_maps import (
+    MAP_FROM_BOXES,
+    load_map_for,
+    load_recorded_map,
+    map_name_and_hash,
+)
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.tdl import Task, load_library
 
@@ -32,37 +35,6 @@ class GameFidelity:
     game_id: str = ""
     counts: AgreementCounts = field(default_factory=AgreementCounts)
     skipped: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GameSelection:
-    """The games to compare, and one line for each file that is no game."""
-
-    paths: tuple[Path, ...]
-    skipped_lines: tuple[str, ...] = ()
-
-
-def select_games(
-    games: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
-) -> GameSelection:
-    """Return the games in files and folders, each once, filtered by floor plan.
-
-    Raises:
-        BadInput: nothing is found, or no game is left.
-
-    """
-    found, skipped, filtered = list[Path](), list[str](), 0
-    wanted, unwanted = place_names(only), place_names(without)
-    for path, head in game_headings(games):
-        if isinstance(head, BadInput):
-            skipped.append(head.one_line)
-        elif head.place not in unwanted and (not wanted or head.place in wanted):
-            found.append(path)
-        else:
-            filtered += 1
-    if filtered and not found:
-        raise BadInput("no game is left to compare", fix="remove a filter")
-    return GameSelection(tuple(found), tuple(skipped))
 
 
 def map_label(floor_map: str) -> str:
@@ -108,8 +80,7 @@ def world_for(game: Game, floor_map: str) -> EmbeddedSimulator:
         BadInput: the map cannot be read.
 
     """
-    cells = load_recorded_map(floor_map)
-    return EmbeddedSimulator(cells and cells.without_game(game.game_id))
+    return EmbeddedSimulator(load_map_for(floor_map, game.game_id))
 
 
 def _count_agreement(game: Game, floor_map: str) -> AgreementCounts:
