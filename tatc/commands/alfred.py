@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tatc.commands.exit_status import EXIT_TOO_FEW_MADE
 from tatc.commands.help_panels import PanelCommand
 from tatc.commands.output import examples_epilog, print_json, print_line, progress_counter, remark
 from tatc.commands.shared_options import JsonOption, PlansOption
@@ -161,4 +162,4 @@ def _fill(
         for why, number in sorted(why_not.items()):
             print_line(f"{number} discarded: {why}")
     if made < count:
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_TOO_FEW_MADE)

@@ -1,25 +1,18 @@
 """`tatc compare`: several Followers in the same sessions."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tatc.atomic_files import check_writable, write_atomically
-from tatc.commands.completion import complete_commander, complete_follower
+from tatc.commands.compare_options import CompareOutputOptions, FollowerOptions
 from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
 from tatc.commands.exit_status import exit_for_rows
 from tatc.commands.language_model_options import LanguageModelOptions
 from tatc.commands.model_play_options import ModelPlayOptions
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, progress_bar, progress_counter, remark
-from tatc.commands.shared_options import (
-    JsonOption,
-    MapOption,
-    PlannerOption,
-    agents_field,
-    output_field,
-)
+from tatc.commands.shared_options import MapOption, PlannerOption
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -34,59 +27,6 @@ EXAMPLES = examples_epilog(
     "tatc compare --room kitchen-01 --follower rule --follower random --html both.html",
     "tatc compare --rooms --tasks coffee --dialogue silent,one-way,two-way",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FollowerOptions:
-    """The Followers that are compared, and how the Commander speaks to them."""
-
-    follower: list[str] | None = agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="A Follower to compare. Give it at least twice: the others are compared "
-        "with the first.",
-        autocompletion=complete_follower,
-    )
-    ablations: bool = agents_field(
-        False,
-        "--ablations",
-        help="Compare each learned Follower with its lesser forms too: with less sight, "
-        "and in instances without words.",
-    )
-    perception: str | None = agents_field(
-        None,
-        metavar="truth|masks",
-        help="What Followers that perceive are told of the objects in view. Default: truth.",
-    )
-    wording: list[str] | None = agents_field(
-        None,
-        metavar="actions|steps|goals",
-        help="How the Commander speaks: once for all Followers, or once for each. "
-        "Default: as each Follower was made for.",
-    )
-    dialogue: str | None = agents_field(
-        None,
-        metavar="silent,one-way,two-way",
-        help="Compare what is said and heard instead: each pair of agents in the same sessions "
-        "under each of these conditions.",
-    )
-    commander: list[str] | None = agents_field(
-        None,
-        metavar="NAME|MODULE:CLASS",
-        help="With --dialogue: the Commander, once for all Followers, or once for each. Default: "
-        "speaker for a Follower that understands free words, else rule.",
-        autocompletion=complete_commander,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class CompareOutputOptions:
-    """What is printed, and written."""
-
-    html: Path | None = output_field(
-        None, metavar="FILE", help="Write a page with plots, in one file."
-    )
-    as_json: JsonOption = False
 
 
 @with_option_groups

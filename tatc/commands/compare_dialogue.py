@@ -11,7 +11,7 @@ from tatc.commands.output import print_json, print_line, print_table, progress_b
 from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
-    from tatc.commands.compare import CompareOutputOptions, FollowerOptions
+    from tatc.commands.compare_options import CompareOutputOptions, FollowerOptions
     from tatc.commands.evaluation_options import RunFolderOptions, SelectionOptions
     from tatc.evaluation.dialogue_worth import (
         AgentPair,

@@ -202,7 +202,6 @@ def _load_breakpoints(path: Path | None) -> "Breakpoints":
 
 
 def _refuse_task_and_place(session: SessionOptions) -> None:
-
     if (session.task_name, session.room, session.game) != (None, None, None):
         fix = "leave out the task, --room and --game"
         raise BadInput("a record brings its own task and place", fix=fix)

@@ -19,7 +19,7 @@ from tatc.commands.shared_options import (
     output_field,
     what_field,
 )
-from tatc.errors import BadInput, UnknownName
+from tatc.errors import BadInput
 
 if TYPE_CHECKING:
     from tatc.evaluation.eval_options import EvalOptions
@@ -129,9 +129,7 @@ def evaluate(
     from tatc.evaluation.instance_conditions import check_conditions, parse_dialogue_source
     from tatc.evaluation.perception_of_run import with_perception
 
-    if run.save_records not in list(SaveRecords):
-        fix = "see --save-records"
-        raise UnknownName("choice", run.save_records, SaveRecords, fix=fix)
+    keep = SaveRecords.named(run.save_records)
     selection.validate()
     if run.controls and selection.kind != TATC:
         why = "controls are Commanders, and instances have none"
@@ -147,7 +145,7 @@ def evaluate(
         selection.eval_options(setup),
         shard=parse_shard(run.shard),
         policies=tuple(map(str, agents.policies or ())),
-        keep=SaveRecords(run.save_records),
+        keep=keep,
         model_args=tuple(shlex.split(teach_model.model_args)),
         model_seconds=teach_model.model_seconds,
         goal=conditions.goal,

@@ -128,7 +128,6 @@ class SelectionOptions:
             raise BadInput("there is nothing to run", fix=f"name {self.kind} instances")
 
     def _validate_places(self) -> None:
-
         if self.games and (self.all_rooms or self.room):
             raise BadInput("games bring their own rooms", fix="leave out --rooms, --room")
         if self.all_rooms and self.room:

@@ -14,6 +14,8 @@ EXIT_NOT_SOLVED = 1
 """A task was not solved, or a replay differs from its record."""
 EXIT_INPUTS_SKIPPED = 1
 """Some inputs could not be read."""
+EXIT_TOO_FEW_MADE = 1
+"""Fewer trajectories were made than asked for."""
 EXIT_BAD_INPUT = 2
 EXIT_AGENT_CRASHED = 3
 

@@ -90,7 +90,6 @@ def export(
 
 
 def _step_range(timeline: "Timeline", path: Path, first: int, last: int | None) -> range:
-
     end = len(timeline.moments) - 1
     to = end if last is None else last
     if not first <= to <= end:

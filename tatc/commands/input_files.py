@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import progress_bar, remark
 from tatc.errors import BadInput
 
@@ -35,4 +36,4 @@ class InputFiles:
         """End the command with status 1 if a file was skipped."""
         if self._skipped:
             remark(f"{self._skipped} of {len(self._paths)} files were skipped")
-            raise typer.Exit(1)
+            raise typer.Exit(EXIT_INPUTS_SKIPPED)

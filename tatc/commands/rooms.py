@@ -171,7 +171,7 @@ def new(
     kinds = {one.value.lower().replace(" ", "-"): one for one in RoomKind}
     wanted = kinds.get(kind.lower().replace(" ", "-"))
     if wanted is None:
-        raise UnknownName("kind of room", kind, kinds, fix="tatc rooms new --help")
+        raise UnknownName("kind of room", kind, kinds, fix=f"name one of {', '.join(kinds)}")
     made = generate_with_faults(wanted, seed)
     room = made.room
     path = out or Path(f"{room.name}.json")

@@ -1,13 +1,19 @@
 """`tatc rooms capture`: room files from the scenes of a running AI2-THOR."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tatc.atomic_files import check_writable, write_atomically
+from tatc.atomic_files import check_writable, make_folder, write_atomically
 from tatc.commands.output import examples_epilog, print_line, progress_bar, remark
-from tatc.commands.shared_options import ForceOption, ThorCommitOption, ThorExecutableOption
+from tatc.commands.shared_options import (
+    ForceOption,
+    RoomsFolderOption,
+    ThorCommitOption,
+    ThorExecutableOption,
+)
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -24,14 +30,7 @@ def capture(
     every: Annotated[
         bool, typer.Option("--all", help="Capture all iTHOR scenes that this AI2-THOR has.")
     ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="The folder to write the rooms to. Default: tatc's data folder, where "
-            "`--room FloorPlan1` and `tatc thor-server` find them.",
-        ),
-    ] = None,
+    out: RoomsFolderOption = None,
     thor_executable: ThorExecutableOption = None,
     thor_commit: ThorCommitOption = None,
     force: ForceOption = False,
@@ -59,13 +58,13 @@ def capture(
 
 
 def _capture_scenes(
-    client: "ThorClient", scenes: "list[str] | tuple[()]", folder: Path, *, force: bool
+    client: "ThorClient", scenes: Sequence[str], folder: Path, *, force: bool
 ) -> None:
     from tatc.rooms import format_room
     from tatc.rooms.thor_capture import capture_room, list_scenes
 
     wanted = scenes or list_scenes(client)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     paths = [folder / f"{scene.removesuffix('_physics')}.json" for scene in wanted]
     for path in paths:
         check_writable(path, force=force)

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from tatc.atomic_files import check_writable, make_folder, write_atomically
 from tatc.commands.input_files import InputFiles
 from tatc.commands.output import examples_epilog, print_json, print_line, remark
-from tatc.commands.shared_options import ForceOption, GamesArgument, JsonOption
+from tatc.commands.shared_options import ForceOption, GamesArgument, JsonOption, RoomsFolderOption
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -42,14 +40,7 @@ class _RecordedPlan:
 
 def import_rooms(
     games: GamesArgument,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="The folder to write the rooms to. Default: tatc's data folder, where "
-            "`--room FloorPlan1` and `tatc thor-server` find them.",
-        ),
-    ] = None,
+    out: RoomsFolderOption = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -167,7 +167,6 @@ class AgentOptions:
         "positions, in steps such as 'put the bread into the toaster', or in goals. Default: "
         "actions, or steps with --follower llm.",
     )
-
     language: str | None = agents_field(
         None,
         metavar="goal|steps",

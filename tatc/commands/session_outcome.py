@@ -31,8 +31,8 @@ def outcome_lines(record: Record, unmet_steps: Iterable[str] = ()) -> Iterator[s
     """Yield how a session ended, what its task still lacks, and who planned it."""
     yield format_ending(record.success, record.end, record.gc_satisfied, record.gc_total)
     yield from unmet_steps
-    ours, theirs = record.count_actions(Role.COMMANDER), record.count_actions(Role.FOLLOWER)
-    yield format_action_counts(ours, theirs, record.failed_action_count)
+    commander, follower = (record.count_actions(role) for role in (Role.COMMANDER, Role.FOLLOWER))
+    yield format_action_counts(commander, follower, record.failed_action_count)
     options = dict(record.options)
     if "understanding" in options:
         yield f"Dialogue read by: {options['understanding'] or 'nobody'} (model {options['model']})"

@@ -87,6 +87,16 @@ MapOption = Annotated[
     ),
 ]
 
+RoomsFolderOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="The folder to write the rooms to. Default: tatc's data folder, where "
+        "`--room FloorPlan1` and `tatc thor-server` find them.",
+    ),
+]
+
 ThorExecutableOption = Annotated[
     str | None,
     _world_option(

@@ -81,7 +81,8 @@ def thor_server(
     from tatc.thorserver import executable, run_script, write_executable
 
     if rooms is not None and not rooms.is_dir():
-        raise BadInput("there is no such folder", where=f"--rooms {rooms}")
+        fix = "name a folder with rooms, as `tatc rooms import` writes it"
+        raise BadInput("there is no such folder", where=f"--rooms {rooms}", fix=fix)
     if script:
         if script[0] != "run" or len(script) == 1:
             raise BadInput(

@@ -37,7 +37,7 @@ def torch_device(name: str) -> str:
     import torch
 
     if name not in ("auto", "cpu", "cuda"):
-        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name one")
+        raise UnknownName("device", name, ("auto", "cpu", "cuda"), fix="name auto, cpu or cuda")
     there = torch.cuda.is_available()
     if name == "cuda" and not there:
         raise BadInput("there is no GPU that torch can use", fix="give --device cpu")

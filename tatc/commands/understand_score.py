@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from tatc.commands.exit_status import EXIT_INPUTS_SKIPPED
 from tatc.commands.output import print_json, print_line, print_table, progress_counter, remark
 from tatc.commands.shared_options import plain_field
 from tatc.errors import BadInput
@@ -81,7 +82,7 @@ def print_scores(
     skipped = sum(1 for each in scores if each.skipped)
     if skipped:
         remark(f"{skipped} of {len(scores)} files were skipped")
-        raise typer.Exit(1)
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
 def _print_shares(found: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 `tatc.session.transcript` has the wording, which `tatc run` and `tatc replay` share.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -73,5 +74,6 @@ def _ending_lines(timeline: Timeline, moments: Sequence[Moment]) -> Iterator[str
         yield format_ending(progress.success, end, met, total)
     yield from format_unmet_steps(progress, ShortNames(moments[-1].snapshot))
     done = [m.interaction for m in moments[1:] if m.interaction is not None]
-    ours, theirs = (sum(each.role is role for each in done) for role in Role)
-    yield format_action_counts(ours, theirs, sum(moment.failed for moment in moments[1:]))
+    roles = Counter(each.role for each in done)
+    commander, follower = roles[Role.COMMANDER], roles[Role.FOLLOWER]
+    yield format_action_counts(commander, follower, sum(moment.failed for moment in moments[1:]))
