@@ -156,7 +156,7 @@ def evaluate(
         setup=setup.with_perception(),
         definitions=tuple(map(str, definitions)),
         policies=tuple(map(str, policies)),
-        keep=SaveRecords(save_records),
+        keep=SaveRecords.named(save_records),
     )
     chosen = select_sessions(options)
     folder: RunFolder = locate_run_folder(None if out is None else Path(out), options)
