@@ -17,11 +17,13 @@ COMMANDERS: Mapping[str, str] = MappingProxyType(
         "never-opens": "tatc.evaluation.controls:NeverOpens",
         "straight": "tatc.evaluation.controls:IgnoresObstacles",
         "speaker": "tatc.speaking:SpeakerCommander",
+        "mute": "tatc.evaluation.dialogue_worth.conditions:MuteCommander",
     }
 )
-"""The Commanders of tatc: four that plan, the negative controls, and a simulated user.
+"""The Commanders of tatc: four that plan, the negative controls, a simulated user, and a mute one.
 
-`speaker` says what it wants in free words, for a Follower that understands them.
+`speaker` says what it wants in free words, for a Follower that understands them.  `mute` never says
+anything, for comparisons of what dialogue is worth.
 """
 
 PERSON_COMMANDER = "me"

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from tatc.commands.exit_status import EXIT_AGENT_CRASHED, EXIT_INPUTS_SKIPPED
-from tatc.commands.output import print_json, print_line, print_table, progress_bar, progress_counter
+from tatc.commands.output import (
+    print_json,
+    print_line,
+    print_table,
+    progress_bar,
+    progress_counter,
+    remark,
+)
 from tatc.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
@@ -16,6 +23,7 @@ if TYPE_CHECKING:
     from tatc.evaluation.dialogue_worth import (
         AgentPair,
         DialogueCondition,
+        KeptMeasures,
         SessionMeasures,
         Trials,
         WorthRow,
@@ -43,14 +51,17 @@ def compare_dialogue(
 ) -> None:
     """Run each pair of agents under each condition, and print a table.
 
+    What was measured is kept: after an interruption, the same command continues.
+
     `prepare` gets the setups of all pairs before the first session.
 
     Raises:
         BadInput: a condition or an agent does not exist, or options do not go together.
+        OutputError: what was measured cannot be kept.
         typer.Exit: inputs were skipped, or an agent crashed and that counts.
 
     """
-    from tatc.evaluation.dialogue_worth import Trials
+    from tatc.evaluation.dialogue_worth import KeptMeasures, Trials
     from tatc.evaluation.session_selection import select_sessions
 
     _refuse_other_options(selection, followers, folder, output)
@@ -70,7 +81,10 @@ def compare_dialogue(
         for pair, setup in setups.items():
             for condition in conditions:
                 trials = Trials(chosen.jobs, setup, condition, options.definitions)
-                rows.append(_measured_row(pair, trials, folder.workers, count))
+                kept = KeptMeasures(folder.out, options, chosen, setup, condition)
+                if folder.force:
+                    kept.delete()
+                rows.append(_measured_row(pair, trials, kept, folder.workers, count))
     if output.as_json:
         print_json({"dialogue": [row.to_json() for row in rows]})
     else:
@@ -82,15 +96,23 @@ def compare_dialogue(
 
 
 def _measured_row(
-    pair: "AgentPair", trials: "Trials", workers: int, count: Callable[[str], None]
+    pair: "AgentPair",
+    trials: "Trials",
+    kept: "KeptMeasures",
+    workers: int,
+    count: Callable[[str], None],
 ) -> "WorthRow":
     """Run a pair's sessions under one condition, and return their row of the table."""
     from tatc.evaluation.dialogue_worth import measure_sessions, worth_row
 
     measured: list[SessionMeasures] = []
-    for each in measure_sessions(trials, workers):
-        measured.append(each)
-        count(pair.label)
+    try:
+        for each in measure_sessions(trials, kept, workers):
+            measured.append(each)
+            count(pair.label)
+    except KeyboardInterrupt:
+        remark(f"finished sessions are kept in {kept.folder}; the same command continues")
+        raise
     return worth_row(pair.label, trials.condition, measured)
 
 
@@ -157,7 +179,6 @@ def _refuse_other_options(
 ) -> None:
     refused = {
         "--html": output.html is not None,
-        "--out": folder.out is not None,
         "--ablations": followers.ablations,
         f"--kind {selection.kind}": selection.kind != "tatc",
         "--cascaded": selection.cascaded,

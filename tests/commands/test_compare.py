@@ -8,6 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tatc.cli import app
+from tatc.evaluation.dialogue_worth import SessionMeasures, sessions
+from tatc.session.start import SessionStart
 
 SESSIONS = ("--room", "kitchen-01", "--tasks", "coffee,114", "--seeds", "1,2")
 PAIR = ("--follower", "rule", "--follower", "random")
@@ -91,13 +93,43 @@ def test_bad_input_says_the_fix_before_any_session(
     assert not out.exists()
 
 
-def test_conditions_of_dialogue_are_compared_in_one_table() -> None:
+def test_conditions_of_dialogue_are_compared_in_one_table(tmp_path: Path) -> None:
     arguments = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--dialogue"]
-    done = CliRunner().invoke(app, [*arguments, "silent,two-way", "--json"])
+    done = CliRunner().invoke(app, [*arguments, "silent,two-way", "--json", "--out", str(tmp_path)])
     assert done.exit_code == 0
     silent, two_way = json.loads(done.stdout)["dialogue"]
     assert [silent["condition"], two_way["condition"]] == ["silent", "two-way"]
     assert (silent["success"], two_way["success"]) == (0.0, 1.0)
+
+
+def test_a_comparison_of_dialogue_continues_after_an_interruption(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+
+    def measure(start: SessionStart, *rest: Any) -> SessionMeasures:
+        if len(ended) == 1 and "interrupted" not in ended:
+            ended.append("interrupted")
+            raise KeyboardInterrupt
+        ended.append(rest[-2])
+        return SessionMeasures(*rest[-2:], success=True, errors=(("other", 1),))
+
+    monkeypatch.setattr(sessions, "measure_session", measure)
+    words = ["compare", "--room", "kitchen-01", "--tasks", "coffee", "--seeds", "1-3", "--dialogue"]
+    words += ["two-way", "--follower", "random", "--commander", "mute", "--json"]
+    words += ["--out", str(tmp_path)]
+    first = CliRunner().invoke(app, words)
+    assert "the same command continues" in first.stderr
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(kept.read_bytes() + b'{"key": "torn')
+    again = CliRunner().invoke(app, words)
+    assert len(set(ended)) == len(ended) == 4
+    (row,) = json.loads(again.stdout)["dialogue"]
+    assert (row["pair"], row["sessions"], row["errors"]["other"]) == ("mute + random", 3, 3)
+    assert CliRunner().invoke(app, words).stdout == again.stdout
+    assert len(ended) == 4
+    assert CliRunner().invoke(app, [*words, "--force"]).stdout == again.stdout
+    assert len(ended) == 7
 
 
 @pytest.mark.parametrize(

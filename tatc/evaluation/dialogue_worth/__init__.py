@@ -1,11 +1,13 @@
 """What dialogue is worth: the same sessions with no words, words one way, and a dialogue.
 
 `conditions` says what each agent hears, `stated_facts` what an utterance states, `error_types` what
-kind of mistake an action was, `measured_session` counts in one session, and `worth_table` puts the
-counts of many together.  The measures are tatc's own, by the rules stated there.
+kind of mistake an action was, `measured_session` counts in one session, `kept_measures` keeps the
+counts, and `worth_table` puts those of many together.  The measures are tatc's own, by the rules
+stated there.
 """
 
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
+from tatc.evaluation.dialogue_worth.kept_measures import KeptMeasures
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures
 from tatc.evaluation.dialogue_worth.sessions import AgentPair, Trials, measure_sessions
 from tatc.evaluation.dialogue_worth.worth_table import WorthRow, pass_power_k, worth_row
@@ -13,6 +15,7 @@ from tatc.evaluation.dialogue_worth.worth_table import WorthRow, pass_power_k, w
 __all__ = [
     "AgentPair",
     "DialogueCondition",
+    "KeptMeasures",
     "SessionMeasures",
     "Trials",
     "WorthRow",

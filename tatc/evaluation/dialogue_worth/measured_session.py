@@ -46,9 +46,10 @@ class SessionMeasures:
     skipped: str = ""
 
 
-_COUNTED = (
+COUNTED = (
     "steps", "words", "tokens", "conflicts", "facts", "novel_facts", "messages", "belief_messages",
 )  # fmt: skip
+"""The counts of `SessionMeasures` that a meter adds up event by event."""
 
 
 class SessionMeter:
@@ -98,7 +99,7 @@ class SessionMeter:
             goal_conditions_met=met,
             goal_conditions=total,
             errors=tuple(sorted((kind.value, count) for kind, count in errors.items())),
-            **{name: self._counts[name] for name in _COUNTED},  # pyright: ignore[reportArgumentType]
+            **{name: self._counts[name] for name in COUNTED},  # pyright: ignore[reportArgumentType]
         )
 
     def _hear(self, speaker: Role, text: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tatc.actions import Action, Role, Verb
 from tatc.errors import BadInput
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition, commander_under
+from tatc.evaluation.dialogue_worth.kept_measures import KeptMeasures
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeasures, SessionMeter
 from tatc.evaluation.jobs import SessionJob
 from tatc.process_pool import map_in_processes
@@ -57,10 +58,25 @@ class Trials:
     definitions: tuple[str, ...] = ()
 
 
-def measure_sessions(trials: Trials, workers: int = 1) -> Generator[SessionMeasures]:
-    """Yield what was measured in each session, in the order of the jobs."""
-    common = replace(trials, jobs=())
-    yield from map_in_processes(partial(_measure, common), trials.jobs, workers, _after_death)
+def measure_sessions(
+    trials: Trials, kept: KeptMeasures, workers: int = 1
+) -> Generator[SessionMeasures]:
+    """Yield what was measured in each session: in those kept, then in the others as they end.
+
+    Each of the latter is kept before it is yielded, so that after an interruption the same call
+    goes on.
+
+    Raises:
+        OutputError: a session cannot be kept.
+
+    """
+    done = kept.by_key()
+    yield from (done[job.key] for job in trials.jobs if job.key in done)
+    left = [job for job in trials.jobs if job.key not in done]
+    measure = partial(_measure, replace(trials, jobs=()))
+    for each in map_in_processes(measure, left, workers, _after_death):
+        kept.add(each)
+        yield each
 
 
 def _measure(trials: Trials, job: SessionJob) -> SessionMeasures:

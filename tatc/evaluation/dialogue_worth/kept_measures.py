@@ -1,0 +1,116 @@
+"""The measured sessions of a comparison, kept line by line: the same command goes on with them.
+
+Sessions of one pair under one condition are in one file, named after a hash of all that decides
+on them: the program, the options, the sessions.  So a file never holds another comparison's.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from tatc.atomic_files import make_folder
+from tatc.errors import BadInput, OutputError, os_errors_as
+from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
+from tatc.evaluation.dialogue_worth.error_types import ErrorType
+from tatc.evaluation.dialogue_worth.measured_session import COUNTED, SessionMeasures
+from tatc.evaluation.eval_options import EvalOptions
+from tatc.evaluation.run_identity import run_identity
+from tatc.evaluation.session_selection import SessionSelection
+from tatc.file_limits import RESULT_LINE
+from tatc.file_reading import FINITE_NUMBERS, parse_json, read_lines
+from tatc.json_fields import (
+    FieldError,
+    as_integer,
+    as_list,
+    as_mapping,
+    get_flag,
+    get_text,
+    get_text_or_empty,
+)
+from tatc.session.runner import SessionSetup
+
+_FIX_UNWRITABLE = "make room there, and give the same command again"
+_COUNTS = (*COUNTED, "goal_conditions_met", "goal_conditions")
+
+
+class KeptMeasures:
+    """The file of one pair's sessions under one condition."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        options: EvalOptions,
+        selection: SessionSelection,
+        setup: SessionSetup,
+        condition: DialogueCondition,
+    ) -> None:
+        """Name the file, in the user's data folder if no other is given; nothing is made yet."""
+        identity = run_identity(replace(options, setup=setup), selection) | {"commit": None}
+        text = json.dumps([identity, condition], sort_keys=True)
+        name = sha256(text.encode()).hexdigest()[:12]
+        self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
+        self._path = self.folder / f"{condition}-{name}.jsonl"
+
+    def by_key(self) -> dict[str, SessionMeasures]:
+        """Return what is kept; a line that cannot be read is passed over."""
+        return {each.key: each for each in self._lines()}
+
+    def add(self, measured: SessionMeasures) -> None:
+        """Keep a session that ran; one that could not start is tried again.
+
+        Raises:
+            OutputError: the file cannot be written.
+
+        """
+        if measured.skipped:
+            return
+        make_folder(self.folder)
+        line = json.dumps(asdict(measured), separators=(",", ":"))
+        with (
+            os_errors_as(OutputError, "cannot be written", self._path, fix=_FIX_UNWRITABLE),
+            self._path.open("a", encoding="utf-8") as file,
+        ):
+            file.write(f"\n{line}\n")  # the line before may be torn
+
+    def delete(self) -> None:
+        """Forget what is kept."""
+        self._path.unlink(missing_ok=True)
+
+    def _lines(self) -> Iterator[SessionMeasures]:
+        for line in read_lines(self._path, RESULT_LINE):
+            with suppress(BadInput, FieldError):
+                yield _read_measures(parse_json(line, "", RESULT_LINE, FINITE_NUMBERS))
+
+
+def _read_measures(raw: object) -> SessionMeasures:
+    """Return what `asdict` made JSON of; raise a `FieldError` for anything else."""
+    fields = as_mapping(raw, "")
+    counts: dict[str, Any] = {name: _read_count(fields.get(name), name) for name in _COUNTS}
+    errors = [as_list(each, "errors", 2) for each in as_list(fields.get("errors"), "errors")]
+    return SessionMeasures(
+        get_text(fields, "key"),
+        get_text(fields, "group"),
+        get_flag(fields, "success"),
+        **counts,
+        errors=tuple(_read_error_count(each) for each in errors),
+        crash=get_text_or_empty(fields, "crash"),
+    )
+
+
+def _read_error_count(pair: list[Any]) -> tuple[str, int]:
+    if len(pair) != 2 or pair[0] not in list(ErrorType):
+        raise FieldError("errors", "has something that is no kind of mistake with its count")
+    return pair[0], _read_count(pair[1], "errors")
+
+
+def _read_count(value: object, field: str) -> int:
+    count = as_integer(value, field)
+    if count < 0:
+        raise FieldError(field, "is negative")
+    return count
