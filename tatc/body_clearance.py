@@ -31,13 +31,21 @@ def can_block_body(obj: ObjectState, floor_y: float) -> bool:
     """Return whether an object can block a body that stands on a floor at `floor_y` (metres)."""
     if obj.objectType == FLOOR_TYPE or obj.isPickedUp:
         return False
-    width, _, depth = obj.box.size
     if obj.affordances.pickupable and max(obj.box.size) > MAX_PORTABLE_METRES:
         return False
-    if obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES:
+    if is_deep_sheet(obj):
         return False
     middle, half = obj.box.center[1] - floor_y, obj.box.size[1] / 2
     return middle + half >= STEP_OVER_HEIGHT_METRES and middle - half <= BODY_HEIGHT_METRES
+
+
+def is_deep_sheet(obj: ObjectState) -> bool:
+    """Return whether an object is flat but its box is not.
+
+    Such a box runs round a corner, or is as large as the room, and does not say where the sheet is.
+    """
+    width, _, depth = obj.box.size
+    return obj.objectType in FLAT_TYPES and min(width, depth) > MAX_FLAT_THICKNESS_METRES
 
 
 def distance_to_object(object_type: str, box: Box, points: Floats) -> Floats:

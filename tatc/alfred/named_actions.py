@@ -3,9 +3,14 @@
 An action on a named object needs the object in view and within reach; where on it the action
 is done is left open.  So it is tried at some of the pixels that show the object, those in its
 middle first.
+
+Colliders hide an object from AI2-THOR, and these are often smaller than the boxes that this
+world has.  Two things cannot be in one place, so an object that is hidden is looked for again
+without what overlaps its box: a lamp with its shade over a key, or a counter around a cabinet.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -18,16 +23,22 @@ from tatc.actions import (
     Verb,
 )
 from tatc.alfred.visibility import AgentsView
+from tatc.body_clearance import is_deep_sheet
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import FRAME_PIXELS
 from tatc.camera.visible_part import visible_part
+from tatc.sim.embedded.placement.box_overlap import FootprintTest, boxes_overlap
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.sim.teach_interaction_rules import refusal_result
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
+from tatc.thor_types.facts import FLOOR_COVERING_TYPES, OBSTACLE_WIDTH_SHARES
 
 MAX_POINTS = 12
 """Points of an object at which an interaction is tried, at most."""
+_WIDE_ABOVE_TYPES = FLOOR_COVERING_TYPES | frozenset(OBSTACLE_WIDTH_SHARES)
+"""Types whose box covers from above what it does not hide: the inside of an L-shaped counter, the
+table around the foot of a lamp."""
 _SAMPLE_STEP_PIXELS = 9  # of TEACh's frame of 900: every third pixel of ALFRED's 300
 
 
@@ -43,7 +54,7 @@ class NamedActions:
         target = self._sim.snapshot().get(target_id)
         if target is None:
             return refusal_result(f"Object ID {target_id} is invalid")
-        clicks = tuple(self._clicks_on(target))
+        clicks = self._clicks_on(target)
         if not clicks:
             return refusal_result(f"{target_id} is not visible from here")
         if verb is Verb.PLACE:
@@ -83,8 +94,32 @@ class NamedActions:
         self._sim.restore(hidden[0])
         return hidden[1]
 
-    def _clicks_on(self, target: ObjectState) -> Iterator[Click]:
-        """Yield clicks on visible points of an object within reach, the inner ones first."""
+    def _clicks_on(self, target: ObjectState) -> Sequence[Click]:
+        """Return clicks on visible points of an object within reach, the inner ones first."""
+        clicks = tuple(self._visible_clicks(target))
+        if clicks:
+            return clicks
+        with self._without_overlapping(target):
+            return tuple(self._visible_clicks(target))
+
+    @contextmanager
+    def _without_overlapping(self, target: ObjectState) -> Generator[None]:
+        """Let rays pass through all whose boxes cannot be solid where an object is."""
+        geometry, objects = self._sim.geometry, self._sim.snapshot().objects
+        hidden = [
+            i
+            for i, obj in enumerate(objects)
+            if geometry.visible_rows_of(i) and _cannot_hide(obj, target)
+        ]
+        for i in hidden:
+            geometry.hide(i)
+        try:
+            yield
+        finally:
+            for i in hidden:
+                geometry.update(i, objects[i])
+
+    def _visible_clicks(self, target: ObjectState) -> Iterator[Click]:
         now = self._sim.snapshot()
         geometry, eye = self._sim.geometry, eye_of(now.follower)
         index = now.object_index.by_id[target.objectId]
@@ -105,3 +140,14 @@ class NamedActions:
         order = np.hypot(right - right.mean(), down - down.mean()).argsort(kind="stable")
         for i in order[:: max(1, len(order) // MAX_POINTS)][:MAX_POINTS].tolist():
             yield Click(float(right[i]) / FRAME_PIXELS, float(down[i]) / FRAME_PIXELS)
+
+
+def _cannot_hide(obj: ObjectState, target: ObjectState) -> bool:
+    """Return whether the box of an object cannot be solid in front of a target."""
+    if obj is target:
+        return False
+    if obj.objectType in _WIDE_ABOVE_TYPES:
+        x, _, z = target.box.center
+        over = FootprintTest(target.box.size, target.box.yaw, obj.box)
+        return over.overlaps(x, z)
+    return is_deep_sheet(obj) or boxes_overlap(obj.box, target.box)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tatc.actions import GRID_SIZE_METRES, Action, Role, Verb
 from tatc.alfred.named_actions import NamedActions
-from tatc.alfred.recorded_ids import find_recorded
+from tatc.alfred.recorded_ids import all_recorded, find_recorded
 from tatc.alfred.visibility import AgentsView
 from tatc.records.trajectory_plan import LowAction
 from tatc.sim.embedded.motion import cell_ahead
@@ -50,8 +50,8 @@ class NamedReplay:
 
     def interact(self, action: LowAction) -> bool:
         """Try an interaction on the object that it names, and return whether it succeeded."""
-        target = self.target_of(action)
-        return target is not None and self._actions.act(action.verb, target.objectId).success
+        targets = all_recorded(action.target_id or "", self.now)
+        return any(self._actions.act(action.verb, each.objectId).success for each in targets)
 
     def _impose_step(self) -> None:
         body = self.now.follower

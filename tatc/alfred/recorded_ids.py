@@ -46,14 +46,25 @@ class RecordedId:
 def find_recorded(object_id: str, now: Snapshot) -> ObjectState | None:
     """Return the object that an id of a trajectory means, or None.
 
-    A slice means any slice of its whole that is not in the hand, or else the one that is.
+    A slice means the slice of its whole that is in the hand, or else the one with this id, or
+    else any.
     """
-    exact = now.get(object_id)
+    return next(iter(all_recorded(object_id, now)), None)
+
+
+def all_recorded(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
+    """Return all objects that an id of a trajectory can mean, the likeliest first.
+
+    These are several only if it names a slice.
+    """
     wanted = RecordedId.parse(object_id)
-    if exact is not None or wanted is None:
-        return exact
-    if wanted.suffix.partition("_")[0].endswith("Sliced"):
-        return _any_slice(object_id, now)
+    if wanted is not None and wanted.suffix.partition("_")[0].endswith("Sliced"):
+        return _slices(object_id, now)
+    found = now.get(object_id) or (wanted and _nearest_of_type(wanted, now))
+    return () if found is None else (found,)
+
+
+def _nearest_of_type(wanted: RecordedId, now: Snapshot) -> ObjectState | None:
     kind = current_type(wanted.own_type)
     ranked = sorted(
         (dist(parts.position, wanted.position), obj.objectId)
@@ -65,14 +76,15 @@ def find_recorded(object_id: str, now: Snapshot) -> ObjectState | None:
     return now.get(ranked[0][1])
 
 
-def _any_slice(object_id: str, now: Snapshot) -> ObjectState | None:
+def _slices(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
+    """Return the slices that a slice's id can mean: the one in the hand, or else all."""
     whole = find_recorded(object_id.rpartition("|")[0], now)
     if whole is None:
-        return None
+        return ()
     slices = [obj for obj in now.objects if obj.objectId.startswith(f"{whole.objectId}|")]
     slices = [obj for obj in slices if obj.objectType.endswith("Sliced")]
     held = [obj for obj in slices if obj.isPickedUp]
-    return next(iter(held or slices), None)
+    return tuple(held or sorted(slices, key=lambda obj: obj.objectId != object_id))
 
 
 def recorded_names(objects: Sequence[ObjectState], trajectory: Trajectory) -> dict[str, str]:

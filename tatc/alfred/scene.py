@@ -7,6 +7,7 @@ from tatc.alfred.carried_objects import ModelTable, carried_object
 from tatc.alfred.containment import with_receptacles
 from tatc.alfred.furniture import Furniture
 from tatc.alfred.recorded_ids import recorded_names, renamed
+from tatc.alfred.shelf_boxes import with_whole_shelf
 from tatc.records.trajectory import Trajectory
 from tatc.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.tdl.object_classes import assign_classes
@@ -50,7 +51,7 @@ def _fixed_objects(objects: Sequence[ObjectState], trajectory: Trajectory) -> It
             continue
         kind, able = obj.objectType, obj.affordances
         yield replace(
-            obj,
+            with_whole_shelf(obj),
             affordances=replace(able, receptacle=able.receptacle and kind not in basined),
             isOpen=obj.isOpen and kind not in STARTS_CLOSED_TYPES,
             isToggled=toggles.get(kind, obj.isToggled),

@@ -89,7 +89,9 @@ TYPE_SHAPES: dict[str, TypeShape] = {
     "CounterTop": TypeShape(ShapeTemplate.BOARD, surface_offset=-0.1),
     "Shelf": TypeShape(ShapeTemplate.BOARD, surface_offset=0.01),
     **dict.fromkeys(("DiningTable", "CoffeeTable"), _TABLE),
-    **dict.fromkeys(("SideTable", "Desk", "Dresser", "TVStand", "ShelvingUnit"), _TABLE_WITH_BASE),
+    **dict.fromkeys(
+        ("Cart", "SideTable", "Desk", "Dresser", "TVStand", "ShelvingUnit"), _TABLE_WITH_BASE
+    ),
     "Bed": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.35),
     **dict.fromkeys(("Sofa", "ArmChair"), _SEAT),
     "Chair": TypeShape(ShapeTemplate.UP_TO_SURFACE, surface_offset=-0.5, back_share=0.09),

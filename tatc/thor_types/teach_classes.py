@@ -2,7 +2,8 @@
 
 The table holds facts of TEACh (spec appendix A), in the order in which its recorded
 states list them; a type without classes has an empty entry, so that the keys are all
-known types.  DeskLamp and FloorLamp also have Lamps, which older recordings lack.
+known types.  DeskLamp and FloorLamp also have Lamps, which older recordings lack.  A Cart
+is in ALFRED's scenes alone.
 """
 
 _CLASS_TABLE = """
@@ -28,6 +29,7 @@ ButterKnife: Silverware Knives KitchenUtensils
 CD: MediaEntertainment SmallHandheldObjects
 Cabinet:
 Candle: RoomDecor
+Cart:
 CellPhone: Electronics SmallHandheldObjects MediaEntertainment
 Chair: Furniture Chairs
 Cloth: CleaningProducts

@@ -58,6 +58,7 @@ _SURFACE_RULES: dict[str, _SurfaceRule] = {
     "Bed": _SurfaceRule(margin=0.07),
     "Box": _SurfaceRule(((0.0, 0.02),), inside=True, margin=0.02),
     "Cabinet": _CLOSED_CONTAINER,
+    "Cart": _FLAT_TOP,
     "Chair": _SurfaceRule(margin=0.035),
     "CoffeeMachine": _SurfaceRule(((0.0, 0.06),), inside=True, roofed=True, margin=0.06),
     "CoffeeTable": _FLAT_TOP,

@@ -1,0 +1,28 @@
+"""Completes the boxes of shelves, of which later versions of AI2-THOR give only a part.
+
+Their boxes are around colliders alone, and the collider of a shelf may be only the lip at its
+back.  A shelf's position is the middle of the area on which things stand, and the area reaches
+as far to one side of it as to the other: of 18 such shelves in both versions, the box completed
+so is 1 to 11 cm narrower than the area of AI2-THOR 3.1.0, where the given one is 16 to 27 cm.
+"""
+
+from dataclasses import replace
+
+from tatc.sim.transforms import rotate_yaw, subtract
+from tatc.state import Box, ObjectState
+
+_TYPE = "Shelf"
+
+
+def with_whole_shelf(obj: ObjectState) -> ObjectState:
+    """Return an object, with its box extended to both sides of its position if it is a shelf.
+
+    A shelf whose position is not within its box is left as it is.
+    """
+    box, (x, _, z) = obj.box, obj.position
+    if obj.objectType != _TYPE or box.horizontal_distance(x, z) > 0.0:
+        return obj
+    dx, _, dz = rotate_yaw(subtract(box.center, obj.position), -box.yaw % 360.0)
+    width, height, depth = box.size
+    size = (width + 2 * abs(dx), height, depth + 2 * abs(dz))
+    return replace(obj, box=Box((x, box.center[1], z), size, box.yaw))
