@@ -21,6 +21,7 @@ from tatc.tool_session import ToolSession
 
 Figure = tuple[str, float, str]
 STEP_COUNT, STATE_COUNT, RESET_COUNT = 5_000, 1_000, 20
+HOME_COUNT, WARM_UP_COUNT = 8, 100
 NO_LIMITS = SessionLimits(steps=1 << 30, failures=1 << 30)
 BYTES_PER_KIBIBYTE = 1024
 ROOMS = ("kitchen-01", "kitchen-04", "kitchen-07", "kitchen-11")
@@ -37,6 +38,8 @@ def run(games: Path | None = None, sessions: int = 1000) -> Iterator[Figure]:
         session.call(Role.FOLLOWER, "look", {"direction": "up"})
     took = _took(lambda: session.call(Role.FOLLOWER, "look", {"direction": "up"}))
     yield "a look that is refused, the view unchanged", STEP_COUNT / took, "1/s"
+    for homes in (1, HOME_COUNT):
+        yield f"a step of {homes} homes side by side, for each home", _vector_speed(homes), "1/s"
     yield from _state_figures(session)
     start = _start("kitchen-01", 1)
     began = process_time()
@@ -48,9 +51,32 @@ def run(games: Path | None = None, sessions: int = 1000) -> Iterator[Figure]:
 
 def _turn(session: ToolSession, rng: random.Random) -> None:
     """Turn, or step ahead where that leads to another view."""
+    session.call(Role.FOLLOWER, *_drawn_turn(rng))
+
+
+def _drawn_turn(rng: random.Random) -> tuple[str, dict[str, str]]:
     name = rng.choice(("turn", "turn", "move"))
-    direction = rng.choice(("left", "right")) if name == "turn" else "forward"
-    session.call(Role.FOLLOWER, name, {"direction": direction})
+    return name, {"direction": rng.choice(("left", "right")) if name == "turn" else "forward"}
+
+
+def _vector_speed(count: int) -> float:
+    """Return the steps a second of a vector environment of so many homes, each home's counted."""
+    from tatc.envs import TextVectorEnv
+
+    options = {"room": "kitchen-01", "limits": NO_LIMITS, "max_calls": 1 << 30}
+    homes, rng = TextVectorEnv(count, **options), random.Random(1)
+    homes.reset(options={"start": _start("kitchen-01", 1)})
+
+    def step() -> None:
+        calls = (_drawn_turn(rng) for _ in range(count))
+        homes.step([{"name": name, "arguments": arguments} for name, arguments in calls])
+
+    for _ in range(WARM_UP_COUNT):
+        step()
+    began = process_time()
+    for _ in range(STEP_COUNT // count):
+        step()
+    return STEP_COUNT / (process_time() - began)
 
 
 def _took(step: Callable[[], object]) -> float:

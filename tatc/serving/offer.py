@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tatc.actions import Role
-from tatc.agent_names import COMMANDERS_WITH_WORDING
+from tatc.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
 from tatc.errors import BadInput, UnknownName
 from tatc.language import Wording
 from tatc.session.runner import SessionSetup
@@ -89,9 +89,12 @@ def setup_for(
     Without a wording the rule Commander speaks in steps, which name objects and no clicks.
 
     Raises:
-        BadInput: an agent is named for a role that is played, or a wording for a Commander that is.
+        BadInput: an agent is named for a role that is played, or a wording for a Commander that is,
+            or a language model of tatc's for the other role.
 
     """
+    _check_no_model(follower, "follower")
+    _check_no_model(commander, "commander")
     if Role.FOLLOWER in played:
         _check_not_named(follower, "follower", Role.FOLLOWER)
     if Role.COMMANDER in played:
@@ -102,6 +105,15 @@ def setup_for(
     if wording is None:
         wording = Wording.STEPS if commander in COMMANDERS_WITH_WORDING else Wording.ACTIONS
     return SessionSetup(commander=commander, wording=wording)
+
+
+def _check_no_model(named: str | None, option: str) -> None:
+    if named is not None and is_model_agent(named):
+        why = f"{named} does not play beside an agent that tool calls play"
+        fix = (
+            "name another agent, or have models play both: tatc run --commander llm --follower llm"
+        )
+        raise BadInput(why, where=option, fix=fix)
 
 
 def _check_not_named(named: str | None, option: str, played: Role) -> None:

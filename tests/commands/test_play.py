@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tatc.cli import app
+from tatc.text_world import TEXT_WORLD_VERSION
 
 RUNNER = CliRunner()
 
@@ -31,7 +32,7 @@ def test_wrong_lines_are_answered_and_the_session_goes_on(tmp_path: Path) -> Non
     assert 'is not JSON: Expecting value (write a call such as {"name": "ask"})' in texts[1]["text"]
     assert texts[-1]["text"].endswith("Last: turn left: done")
     record = json.loads(path.read_text())
-    assert record["tatc"]["options"]["text_world"].startswith("1 ")
+    assert record["tatc"]["options"]["text_world"].startswith(f"{TEXT_WORLD_VERSION} ")
 
 
 def test_both_agents_are_played_in_turn() -> None:
@@ -54,6 +55,7 @@ def test_tools_are_printed_with_their_schemas() -> None:
         (["--as", "cook"], "cook"),
         (["--grain", "fine"], "fine"),
         (["--follower", "listener"], "tool calls play the Follower already"),
+        (["--commander", "llm"], "llm does not play beside an agent that tool calls play"),
         (["--as", "both", "--wording", "steps"], "tool calls play the Commander already"),
         (["--commander", "nobody"], "nobody"),
         (["--room", "attic"], "attic"),

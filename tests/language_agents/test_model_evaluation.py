@@ -47,7 +47,10 @@ def test_models_are_compared_with_other_agents(
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["paired"]["both"] == 1
     stub.usual = ScriptedModel()
-    worth = run("compare", *sessions, "--follower", "llm", "--dialogue", "two-way", answers="b")
+    out = ("--out", tmp_path / "worth")
+    worth = run(
+        "compare", *sessions, *out, "--follower", "llm", "--dialogue", "two-way", answers="b"
+    )
     assert worth.exit_code == 0, worth.output
     (row,) = json.loads(worth.stdout)["dialogue"]
     assert row["success"] == 1.0
