@@ -12,6 +12,7 @@ from tatc.actions import Verb
 from tatc.object_types import known_object_types
 from tatc.records.trajectory import Trajectory, current_type
 from tatc.state import ObjectState, Snapshot, Vec3
+from tatc.thor_types.facts import SLICE_TYPES
 
 MAX_DISTANCE_METRES = 1.2
 """How far an object may be from where an id says; the worst real ones are 1 m away."""
@@ -58,7 +59,7 @@ def all_recorded(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     These are several only if it names a slice.
     """
     wanted = RecordedId.parse(object_id)
-    if wanted is not None and wanted.suffix.partition("_")[0].endswith("Sliced"):
+    if wanted is not None and wanted.suffix.partition("_")[0] in SLICE_TYPES:
         return _slices(object_id, now)
     found = now.get(object_id) or (wanted and _nearest_of_type(wanted, now))
     return () if found is None else (found,)
@@ -82,7 +83,7 @@ def _slices(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
     if whole is None:
         return ()
     slices = [obj for obj in now.objects if obj.objectId.startswith(f"{whole.objectId}|")]
-    slices = [obj for obj in slices if obj.objectType.endswith("Sliced")]
+    slices = [obj for obj in slices if obj.objectType in SLICE_TYPES]
     held = [obj for obj in slices if obj.isPickedUp]
     return tuple(held or sorted(slices, key=lambda obj: obj.objectId != object_id))
 

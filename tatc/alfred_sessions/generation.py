@@ -32,6 +32,7 @@ from tatc.session.start import start_from_room
 from tatc.session.trajectory_start import scene_of_trajectory, start_in_scene
 from tatc.state import Scene
 from tatc.tdl import TaskLibrary
+from tatc.thor_types.facts import SLICE_TYPES, WHOLE_TYPE_BY_PIECE
 
 TYPES = {
     "look": TaskType.LOOK,
@@ -44,7 +45,6 @@ TYPES = {
 }
 """tatc's short names of ALFRED's task types."""
 
-_SLICED = "Sliced"
 _START_HORIZON = 30.0  # at which every trajectory of ALFRED's begins, degrees down
 
 
@@ -192,11 +192,11 @@ def _task_of(kind: TaskType, params: Mapping[str, str]) -> TrajectoryTask:
     wanted = params["object"]
     return TrajectoryTask(
         kind,
-        wanted.removesuffix(_SLICED),
+        WHOLE_TYPE_BY_PIECE.get(wanted, wanted),
         params.get("receptacle", ""),
         params.get("movable", ""),
         params.get("toggle", ""),
-        sliced=wanted.endswith(_SLICED),
+        sliced=wanted in SLICE_TYPES,
     )
 
 

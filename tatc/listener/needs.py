@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from tatc.object_types import known_object_types
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import ProblemKey, Progress, Task
 from tatc.tdl.check_tree import determiner_count
@@ -10,11 +11,14 @@ from tatc.tdl.definition import AtomicComponent, Component, TaskDefinition
 from tatc.tdl.object_classes import object_classes_of
 from tatc.tdl.properties import IMMUTABLE_PROPERTIES, compile_property_test, types_matching
 from tatc.thor_types.facts import (
+    BOILING_HEAT_TYPES,
+    BOILING_VESSEL_TYPES,
     BURNER_TYPE,
     COOKING_VESSEL_TYPES,
     KNIFE_TYPES,
     KNOB_TYPE,
     SINK_TYPES,
+    SLICE_TYPE_BY_WHOLE,
     TOASTED_TYPES,
     WHOLE_TYPE_BY_PIECE,
 )
@@ -27,7 +31,7 @@ _MICROWAVE = (frozenset({"Microwave"}),)
 _STOVE = (frozenset({BURNER_TYPE}), frozenset({KNOB_TYPE}))
 _WATER = (frozenset(SINK_TYPES), frozenset({"Faucet"}))
 _KNIFE: _Options = ((frozenset(KNIFE_TYPES),),)
-_VESSELS = frozenset({"Bowl", "Cup", "Kettle", "Mug", "Pot", "WateringCan", "Bottle", "WineBottle"})
+_BOILING_TOOLS = {"StoveBurner": _STOVE, "Microwave": _MICROWAVE}
 
 
 def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:
@@ -119,14 +123,14 @@ def _washing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
 
 
 def _cooking_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    if obj.objectType in TOASTED_TYPES or obj.objectType == "Bread":
+    if SLICE_TYPE_BY_WHOLE.get(obj.objectType, obj.objectType) in TOASTED_TYPES:
         return (((frozenset({"Toaster"}),),),)
     return ((_MICROWAVE, (frozenset(COOKING_VESSEL_TYPES), *_STOVE)),)
 
 
 def _boiling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
-    vessels = (frozenset({"Pot"}), *_STOVE), (frozenset({"Bowl"}), *_MICROWAVE)
-    return (_WATER,), vessels
+    pairs = zip(BOILING_VESSEL_TYPES, BOILING_HEAT_TYPES, strict=True)
+    return (_WATER,), tuple((frozenset({vessel}), *_BOILING_TOOLS[heat]) for vessel, heat in pairs)
 
 
 def _brewing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
@@ -137,7 +141,18 @@ def _brewing_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
 def _filling_tools(obj: ObjectState, desired: bool) -> tuple[_Options, ...]:
     if not desired or obj.affordances.pickupable:
         return ((_WATER,),)
-    return (_WATER,), ((_VESSELS,),)
+    return (_WATER,), ((_vessel_types(),),)
+
+
+@cache
+def _vessel_types() -> Types:
+    """Return the types in which water can be carried."""
+    known = known_object_types().items()
+    return frozenset(
+        kind
+        for kind, usual in known
+        if usual.affordances.canFillWithLiquid and usual.affordances.pickupable
+    )
 
 
 _TOOLS_BY_PROPERTY: dict[str, Callable[[ObjectState, bool], tuple[_Options, ...]]] = {

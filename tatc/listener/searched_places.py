@@ -14,7 +14,7 @@ from tatc.listener.place_priors import container_weight
 from tatc.listener.semantic_map import SemanticMap
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState
-from tatc.thor_types.facts import FLOOR_TYPE
+from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES
 
 MAX_TRIES_PER_PLACE = 4
 """Times that the Follower goes to open a place or to look at it, at most."""
@@ -28,7 +28,7 @@ LOOK_HORIZON_DEGREES = 30.0
 """The horizon at which most of a room is in view, degrees down."""
 MIN_SURFACE_SQUARE_METRES = 0.12
 """On smaller surfaces, such as a burner, things are seen from anywhere, square metres."""
-DEEP_TYPES = frozenset({"GarbageCan", "SinkBasin", "BathtubBasin", "LaundryHamper", "Box"})
+DEEP_TYPES = HEAP_TYPES | frozenset(BASIN_TYPES)
 """Receptacles without a door that have to be looked into from above."""
 SAME_COLUMN_METRES = 0.1
 """Drawers with middles no farther apart, seen from above, stand on top of each other, metres."""

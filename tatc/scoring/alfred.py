@@ -34,7 +34,7 @@ def goal_conditions(
     """
     found = _Found(task, now)
     total, met = _count(task, found, is_visible)
-    if _SLICED in task.wanted_object:
+    if task.sliced:
         wanted = 2 if task.type is TaskType.TWO else 1
         slices = sum(_SLICED in obj.objectId for obj in found.objects)
         return GoalConditionCounts(total + wanted, met + min(slices, wanted))

@@ -128,8 +128,7 @@ def _slices(params: Sequence[str], random: Random, *, cooked: bool = False) -> R
     count, food, _, dish = params
     words, plain = slices_words(count, food), words_for_type(food)
     verb = "cook" if cooked else "serve"
-    on = "in" if dish == "Bowl" else "on"
-    container = f"They go {on} a clean {words_for_type(dish)}."
+    container = f"They go {preposition_for(dish)} a clean {words_for_type(dish)}."
     if random.random() < 0.5:
         return Request(_ask(random, f"{verb} {words}"), ((OpenPart.CONTAINER, container),))
     how = f"slice the {plain} and cook {words}" if cooked else f"slice the {plain}"
@@ -191,10 +190,10 @@ def _breakfast(params: Sequence[str], random: Random) -> Request:
         parts.append(f"a salad with {_listed([words for words, _ in _portions(pairs)])}")
     sentences = [_ask(random, f"prepare breakfast with {_listed(parts)}")]
     if potatoes != "0":
-        on = "in a bowl" if potato_dish == "Bowl" else "on a plate"
+        on = f"{preposition_for(potato_dish)} a {words_for_type(potato_dish)}"
         sentences.append(f"Cook two slices of potato and put them {on} of their own.")
     if apples != "0":
-        on = "in" if apple_dish == "Bowl" else "on"
+        on = preposition_for(apple_dish)
         dishes = f"a {words_for_type(apple_dish)}" if apples == "1" else "a dish each"
         sentences.append(f"Serve {slices_words(apples, 'Apple')} {on} {dishes}.")
     table = (OpenPart.TABLE, f"Everything goes on the {words_for_type(params[13])}.")

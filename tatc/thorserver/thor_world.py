@@ -142,7 +142,7 @@ class ThorWorld:
             del self.liquid_by_object[emptied]
         for name in sorted(full - self.liquid_by_object.keys()):
             parents = self.object_of_id(name).parentReceptacles or ()
-            brewed = any(parent.startswith("CoffeeMachine") for parent in parents)
+            brewed = any(self.object_of_id(p).objectType == "CoffeeMachine" for p in parents)
             self.liquid_by_object[name] = "coffee" if brewed else "water"
 
     def move_agent(self, state: AgentState) -> None:

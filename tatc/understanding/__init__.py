@@ -11,7 +11,7 @@ the same words.  Nothing here knows a simulator, a record or a room.
 """
 
 from tatc.understanding.further_requests import further_task
-from tatc.understanding.goal import Evidence, Goal, PlaceHint, Question, Understanding
+from tatc.understanding.goal import Evidence, Goal, Question, Understanding
 from tatc.understanding.goal_content import (
     Chore,
     ChoreWanted,
@@ -20,6 +20,7 @@ from tatc.understanding.goal_content import (
     Portion,
     Preparation,
 )
+from tatc.understanding.requests import PlaceHint
 from tatc.understanding.tokens import Span
 from tatc.understanding.understand import understand
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES
-from tatc.understanding.content_json import FOODS
-from tatc.understanding.goal_content import Chore, Preparation
+from tatc.understanding.goal_content import PORTION_FOODS, Chore, Preparation
 
-DISH_NAMES = ("sandwich", "salad", "toast", "slices")
+COMPOSED_DISH_NAMES = ("sandwich", "salad", "toast", "slices")
 """The names of dishes; "slices" are portions that belong to no other dish."""
 
 _CLASS = {"$ref": "#/$defs/object_class"}
@@ -32,11 +31,11 @@ def answer_schema() -> Mapping[str, Any]:
 
 def _goal_schema() -> dict[str, Any]:
     portion = _object(
-        {"food": _choice(FOODS), "preparation": _choice(Preparation), "count": _COUNT}
+        {"food": _choice(PORTION_FOODS), "preparation": _choice(Preparation), "count": _COUNT}
     )
     dish = _object(
         {
-            "name": _choice(DISH_NAMES),
+            "name": _choice(COMPOSED_DISH_NAMES),
             "container": _CLASS_OR_NULL,
             "portions": _list(portion),
             "count": _COUNT,

@@ -10,7 +10,7 @@ from tatc.understanding.clause_facts import (
     with_cup_count,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
-from tatc.understanding.requests import Cleaning, FoodState, Hint, Placing, Switching
+from tatc.understanding.requests import Cleaning, FoodState, PlaceHint, Placing, Switching
 from tatc.understanding.tokens import Span
 
 _TABLES = ("CounterTop", "DiningTable", "Tables", "CoffeeTable", "SideTable")
@@ -46,7 +46,7 @@ class AskedFor:
         self.poach_spans: list[Span] = []
         self.switchings: list[Switching] = []
         self.extras: dict[str, Span] = {}
-        self.hints: list[Hint] = []
+        self.hints: list[PlaceHint] = []
         self.corrections = 0
 
     def add_dish(self, clause: Clause, phrase: NounPhrase) -> None:

@@ -1,28 +1,38 @@
 """What one clause says, whatever was said before it."""
 
 from dataclasses import replace
+from functools import cache
 
+from tatc.object_types import known_object_types
 from tatc.understanding.noun_phrases import IT_IS, Clause, NounPhrase
 
 FOODS = ("Bread", "Tomato", "Lettuce", "Potato", "Apple", "Egg")
 DISH_CONTAINERS = ("Plate", "Bowl")
 DISH_NAMES = ("coffee", "sandwich", "salad", "breakfast", "toast", "omelette")
 FILLED_DISHES = ("sandwich", "salad")
-FIXED = frozenset(
-    "ArmChair Bathtub Bed Blinds Cabinet Chair Chairs CoffeeMachine CoffeeTable CounterTop "
-    "Curtains Desk DiningTable DogBed Drawer Dresser Faucet Floor FloorLamp Fridge Furniture "
-    "GarbageCan LightSwitch Lights Microwave Mirror Ottoman Painting Safe Shelf ShelvingUnit "
-    "SideTable Sink Sofa Stool StoveBurner StoveKnob TVStand Tables Television Toaster Toilet "
-    "Window".split()
-)
-"""What nobody carries: furniture and appliances, which are places and no things to be put."""
-PLACES = FIXED | frozenset(
-    "Bowl Box CoffeeMachine Cup LaundryHamper Mug Pan Plate Pot SinkBasin Toaster coffee".split()
-)
-"""What things can be in or on, where several are listed: "in the pot or the bowl"."""
 FOOD_VERBS = frozenset("slice cook boil toast poach".split())
 STRONG_VERBS = FOOD_VERBS | frozenset("clean put serve make fill water switch bring".split())
 CUPS = ("Mug", "Cup")
+_FIXED_CLASSES = frozenset("Chairs Furniture Lamps Lights Tables".split())
+
+
+@cache
+def _fixed_types() -> frozenset[str]:
+    known = known_object_types().items()
+    # A plant is no place: it is watered.
+    return frozenset(k for k, v in known if not v.affordances.pickupable and k != "HousePlant")
+
+
+def is_fixed(what: str) -> bool:
+    """Return whether nobody carries it: furniture and appliances are places, and no things."""
+    return what in _FIXED_CLASSES or what in _fixed_types()
+
+
+def is_place(what: str) -> bool:
+    """Return whether things can be in or on it, where several are listed: "in the pot or bowl"."""
+    known = known_object_types().get(what)
+    takes = known is not None and known.affordances.receptacle
+    return takes or what == "coffee" or is_fixed(what)
 
 
 def food_name(what: str) -> str:

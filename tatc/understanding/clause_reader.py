@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tatc.understanding.clause_facts import PLACES
+from tatc.understanding.clause_facts import is_place
 from tatc.understanding.noun_phrases import Clause, NounPhrase, PendingNoun, slices_of
 from tatc.understanding.term_window import TermWindow
 from tatc.understanding.tokens import Span, Term
@@ -110,7 +110,7 @@ class _ClauseReader:
             return False
         if term.value("dish") == "toast" and self._at.next_value("thing") == "Bread":
             return True  # "toast bread": the bread carries it
-        if self._relation == "on" and self._is_listed and what not in PLACES:
+        if self._relation == "on" and self._is_listed and not is_place(what):
             self._relation = ""  # "in the fridge, and the knife"
         last = self._clause.phrases[-1] if self._clause.phrases else None
         if last is not None and not last.what and last.is_slices and self._at.was_within("of", 3):

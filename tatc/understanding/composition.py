@@ -2,16 +2,21 @@
 
 from collections.abc import Sequence
 
+from tatc.thor_types.facts import KNIFE_TYPES
 from tatc.understanding.asked_for import AskedFor
 from tatc.understanding.breakfast_composition import compose_breakfast
-from tatc.understanding.clause_facts import FOODS
 from tatc.understanding.dish_composition import compose_dish
-from tatc.understanding.goal_content import Chore, ChoreWanted, Composed, GoalContent
+from tatc.understanding.goal_content import (
+    PORTION_FOODS,
+    Chore,
+    ChoreWanted,
+    Composed,
+    GoalContent,
+)
 from tatc.understanding.open_parts import OpenPart
 from tatc.understanding.requests import FoodState, Placing, ThingsRequest
 from tatc.understanding.tokens import Span
 
-_SLICED_FOODS = tuple(each for each in FOODS if each != "Egg")
 _FILLINGS = ("Lettuce", "Tomato", "Potato")
 _STEP_PLACES = (
     "Plate",
@@ -26,7 +31,7 @@ _STEP_PLACES = (
     "Pot",
 )
 """Where things are put on the way to something else."""
-_TOOLS = ("Knife", "ButterKnife", "Faucet")
+_TOOLS = (*KNIFE_TYPES, "Faucet")
 
 
 def compose(state: AskedFor) -> Composed:
@@ -140,7 +145,7 @@ def _wanted_foods(state: AskedFor) -> dict[str, FoodState]:
     return {
         name: food
         for name, food in state.foods.items()
-        if name in _SLICED_FOODS and not food.is_removed and food.spans and _is_wanted(food)
+        if name in PORTION_FOODS and not food.is_removed and food.spans and _is_wanted(food)
     }
 
 

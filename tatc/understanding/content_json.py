@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from tatc.json_fields import FieldError, as_integer, as_list, as_mapping, get_text, read_each
 from tatc.thor_types.teach_classes import KNOWN_OBJECT_CLASSES
 from tatc.understanding.goal_content import (
+    PORTION_FOODS,
     Chore,
     ChoreWanted,
     Dish,
@@ -17,8 +18,6 @@ from tatc.understanding.goal_content import (
 
 _MOST_PARTS = 50
 _MOST_COUNT = 99
-FOODS = ("Apple", "Bread", "Lettuce", "Potato", "Tomato")
-"""The foods of which a goal may have portions."""
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
@@ -85,8 +84,8 @@ def _read_dish(value: object) -> Dish:
 def _read_portion(value: object) -> Portion:
     raw = as_mapping(value, "")
     food = get_text(raw, "food")
-    if food not in FOODS:
-        raise FieldError("food", f"should be one of {', '.join(FOODS)}, is {food!r:.40}")
+    if food not in PORTION_FOODS:
+        raise FieldError("food", f"should be one of {', '.join(PORTION_FOODS)}, is {food!r:.40}")
     return Portion(food, _get_kind(raw, "preparation", Preparation), _get_count(raw))
 
 

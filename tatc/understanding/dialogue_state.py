@@ -7,7 +7,6 @@ from tatc.understanding.clause_facts import (
     DISH_CONTAINERS,
     DISH_NAMES,
     FILLED_DISHES,
-    FIXED,
     FOOD_VERBS,
     FOODS,
     STRONG_VERBS,
@@ -15,6 +14,7 @@ from tatc.understanding.clause_facts import (
     dish_around,
     food_name,
     implied_object,
+    is_fixed,
     is_on_dish,
     lists_foods_alone,
     names_dish_with_filling,
@@ -22,7 +22,7 @@ from tatc.understanding.clause_facts import (
     says_it_is,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
-from tatc.understanding.requests import Hint
+from tatc.understanding.requests import PlaceHint
 
 
 class DialogueState:
@@ -126,7 +126,7 @@ class DialogueState:
         for phrase in phrases:
             if phrase.relation not in ("", "with", "of") or phrase.is_negated:
                 continue
-            if phrase.relation != "of" and phrase.what not in FIXED:
+            if phrase.relation != "of" and not is_fixed(phrase.what):
                 self._last_thing = phrase.what
             if food_name(phrase.what) in FOODS:
                 self._last_food = food_name(phrase.what)
@@ -177,14 +177,14 @@ class DialogueState:
                 self._add_hint(subject, phrase)
             elif not phrase.relation:
                 subject = phrase.what
-        if subject and not only_near and subject not in FIXED:
+        if subject and not only_near and not is_fixed(subject):
             self._last_thing = subject
             if subject in FOODS:
                 self._last_food = subject
 
     def _add_hint(self, subject: str, place: NounPhrase) -> None:
         if subject and place.what != subject and not place.is_negated:
-            self.asked.hints.append(Hint(subject, place.relation, place.what, place.span))
+            self.asked.hints.append(PlaceHint(subject, place.relation, place.what, place.span))
 
     # Facts
 
@@ -249,7 +249,7 @@ class DialogueState:
             if each.relation in ("", "of")
             and not each.is_dish
             and not each.is_negated
-            and each.what not in FIXED
+            and not is_fixed(each.what)
         ]
         places = self._places(clause, phrases)
         if not puts(clause):

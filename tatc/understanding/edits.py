@@ -7,11 +7,12 @@ from tatc.understanding.clause_facts import (
     CUPS,
     DISH_CONTAINERS,
     DISH_NAMES,
-    FIXED,
     food_name,
+    is_fixed,
     with_cup_count,
 )
 from tatc.understanding.goal_content import (
+    PORTION_FOODS,
     Chore,
     ChoreWanted,
     Dish,
@@ -24,7 +25,6 @@ from tatc.understanding.noun_phrases import Clause, NounPhrase
 ReadClause = tuple[Clause, Sequence[NounPhrase]]
 """A clause, and its phrases with pronouns resolved."""
 
-_SLICED = ("Bread", "Tomato", "Lettuce", "Potato", "Apple")
 _PREPARATIONS = {"Bread": Preparation.TOASTED, "Potato": Preparation.COOKED}
 _ARRANGING = (Chore.PUT, Chore.CLEAN)
 _SERVED_ON = ("CounterTop", "DiningTable", "Tables")
@@ -57,7 +57,7 @@ def _edit(content: GoalContent, clause: Clause, phrase: NounPhrase) -> GoalConte
         return _edit_place(content, clause, what)
     if any(chore.chore in _ARRANGING for chore in content.chores):
         return _edit_things(content, phrase)
-    if what in _SLICED:
+    if what in PORTION_FOODS:
         return _edit_portion(content, phrase, what)
     if what == "Egg":
         return _edit_chore(content, phrase, Chore.FRY_EGG, "Egg")
@@ -87,7 +87,7 @@ def _edit_chore(content: GoalContent, phrase: NounPhrase, kind: Chore, things: s
 def _edit_place(content: GoalContent, clause: Clause, place: str) -> GoalContent:
     """Move what is put or served to another place."""
     chores = tuple(
-        replace(each, place=place) if each.chore is Chore.PUT and place in FIXED else each
+        replace(each, place=place) if each.chore is Chore.PUT and is_fixed(place) else each
         for each in content.chores
     )
     content = replace(content, chores=chores)
@@ -104,7 +104,7 @@ def _edit_place(content: GoalContent, clause: Clause, place: str) -> GoalContent
 
 def _edit_things(content: GoalContent, phrase: NounPhrase) -> GoalContent:
     """Add, take away or count things that are put somewhere or cleaned."""
-    if phrase.what in FIXED:
+    if is_fixed(phrase.what):
         return content
     model = next(each for each in content.chores if each.chore in _ARRANGING)
     chores: list[ChoreWanted] = []
@@ -150,7 +150,7 @@ def _edit_dish(dish: Dish, phrase: NounPhrase, food: str) -> Dish:
 
 def _edit_extra(content: GoalContent, phrase: NounPhrase) -> GoalContent:
     """Lay something beside the food, or take it away: "bring a fork with it"."""
-    if not content.dishes or phrase.what in FIXED or phrase.what in DISH_CONTAINERS:
+    if not content.dishes or is_fixed(phrase.what) or phrase.what in DISH_CONTAINERS:
         return content
     first, *others = content.dishes
     extras = tuple(each for each in first.extras if each != phrase.what)

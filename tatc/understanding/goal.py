@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from tatc.tdl import Task
 from tatc.understanding.goal_content import GoalContent
+from tatc.understanding.requests import PlaceHint
 from tatc.understanding.tokens import Span
 
 
@@ -14,20 +15,6 @@ class ReadBy(StrEnum):
     LEXICON = "lexicon"
     MODEL = "model"
     FALLBACK = "lexicon in place of the model"
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceHint:
-    """Where things of a type are, as the Commander said.
-
-    `relation` is "on" for in or on a `place` of this type or class, "near" for next to, above
-    or below one.  What was true of one pose alone ("to your left") makes no hint.
-    """
-
-    things: str
-    relation: str
-    place: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,11 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tatc.thor_types.facts import SLICE_TYPE_BY_WHOLE
 from tatc.understanding.tokens import Span
+
+PORTION_FOODS = tuple(SLICE_TYPE_BY_WHOLE)
+"""The foods of which a goal may have portions."""
 
 
 class Preparation(StrEnum):

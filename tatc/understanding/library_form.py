@@ -1,5 +1,6 @@
 """The shipped task that a goal is, if it is one: its name and parameters."""
 
+from tatc.language.object_names import preposition_for
 from tatc.understanding.goal_content import (
     Chore,
     ChoreWanted,
@@ -41,7 +42,7 @@ def _dish_form(dish: Dish) -> tuple[str, tuple[str, ...]] | None:
         return "Plate Of Toast", ()
     if dish.name == "slices" and len(dish.portions) == 1:
         portion = dish.portions[0]
-        where = "in" if dish.container == "Bowl" else "on"
+        where = preposition_for(dish.container)
         values = (str(portion.count), portion.food, where, dish.container)
         if portion.preparation is Preparation.COOKED:
             return "N Cooked Slices Of X In Y", values

@@ -12,7 +12,7 @@ from tatc.errors import BadInput
 from tatc.file_limits import MODEL_ANSWER
 from tatc.file_reading import FINITE_NUMBERS, parse_json
 from tatc.json_fields import FieldError, as_list, as_mapping, as_text, read_each
-from tatc.understanding.answer_schema import DISH_NAMES
+from tatc.understanding.answer_schema import COMPOSED_DISH_NAMES
 from tatc.understanding.content_json import read_content
 from tatc.understanding.goal import Evidence, Goal, ReadBy, Understanding
 from tatc.understanding.goal_content import GoalContent
@@ -83,8 +83,8 @@ def _read_named_content(value: object) -> GoalContent:
     except FieldError as fault:
         raise FieldError(f"goal.{fault.field}", fault.why) from fault
     for number, dish in enumerate(content.dishes):
-        if dish.name not in DISH_NAMES:
-            why = f"should be one of {', '.join(DISH_NAMES)}"
+        if dish.name not in COMPOSED_DISH_NAMES:
+            why = f"should be one of {', '.join(COMPOSED_DISH_NAMES)}"
             raise FieldError(f"goal.dishes[{number}].name", why)
     return content
 

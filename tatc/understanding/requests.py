@@ -56,8 +56,12 @@ class Switching:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """Where something is, as the Commander said: near or in (`relation`) a type of place."""
+class PlaceHint:
+    """Where things of a type are, as the Commander said.
+
+    `relation` is "on" for in or on a `place` of this type or class, "near" for next to, above
+    or below one.  What was true of one pose alone ("to your left") makes no hint.
+    """
 
     things: str
     relation: str

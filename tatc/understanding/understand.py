@@ -8,7 +8,7 @@ from tatc.understanding.clause_reader import read_clauses
 from tatc.understanding.composition import compose
 from tatc.understanding.dialogue_state import DialogueState
 from tatc.understanding.edits import apply_edits
-from tatc.understanding.goal import Evidence, Goal, PlaceHint, Understanding
+from tatc.understanding.goal import Evidence, Goal, Understanding
 from tatc.understanding.goal_content import Composed
 from tatc.understanding.goal_tasks import task_for
 from tatc.understanding.library_form import library_form
@@ -43,7 +43,7 @@ def understand(utterances: Sequence[Utterance], memory: GoalMemory | None = None
             state.hear_follower(clauses)
     composed = _recalled(heard, state, memory) or compose(state.asked)
     task = task_for(composed.content)
-    hints = tuple(PlaceHint(h.things, h.relation, h.place, h.span) for h in state.asked.hints)
+    hints = tuple(state.asked.hints)
     if task is None:
         empty = composed.content.is_empty
         about = OpenPart.GOAL if empty else OpenPart.IMPOSSIBLE_GOAL
