@@ -22,6 +22,10 @@ class Role(IntEnum):
     FOLLOWER = 1
 
 
+ROLES_BY_NAME = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
+"""The roles as users, pages and addresses name them."""
+
+
 class ActionType(StrEnum):
     """TEACh's action types, as its files spell them."""
 

@@ -22,7 +22,7 @@ from tatc.actions import (
     Role,
     Verb,
 )
-from tatc.alfred.visibility import AgentsView
+from tatc.alfred.visible_objects import AgentsView
 from tatc.body_clearance import is_deep_sheet
 from tatc.camera.clicks import eye_of
 from tatc.camera.rays import FRAME_PIXELS

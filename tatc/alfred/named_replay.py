@@ -5,7 +5,7 @@ from dataclasses import replace
 from tatc.actions import GRID_SIZE_METRES, Action, Role, Verb
 from tatc.alfred.named_actions import NamedActions
 from tatc.alfred.recorded_ids import all_recorded, find_recorded
-from tatc.alfred.visibility import AgentsView
+from tatc.alfred.visible_objects import AgentsView
 from tatc.records.trajectory_plan import LowAction
 from tatc.sim.embedded.motion import cell_ahead
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tatc.alfred.carried_objects import ModelTable, carried_object
-from tatc.alfred.containment import with_receptacles
-from tatc.alfred.furniture import Furniture
+from tatc.alfred.floor_plan_files import Furniture
+from tatc.alfred.initial_receptacles import with_receptacles
 from tatc.alfred.recorded_ids import recorded_names, renamed
 from tatc.alfred.shelf_boxes import with_whole_shelf
 from tatc.records.trajectory import Trajectory

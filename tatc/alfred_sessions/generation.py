@@ -27,7 +27,7 @@ from tatc.json_fields import FieldError
 from tatc.records.trajectory import MADE_BY_TATC_KEY, TRAJECTORY_FILE_NAME, parse_trajectory
 from tatc.records.trajectory_task import TaskType, TrajectoryTask
 from tatc.rooms import load_room, room_names
-from tatc.scoring.alfred import goal_conditions
+from tatc.scoring.alfred_goal_conditions import goal_conditions
 from tatc.session.start import start_from_room
 from tatc.session.trajectory_start import scene_of_trajectory, start_in_scene
 from tatc.state import Scene

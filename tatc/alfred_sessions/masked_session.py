@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from tatc.actions import INTERACTION_VERBS, Action, ActionResult, Role, Verb
 from tatc.alfred.masks import object_of_mask
 from tatc.alfred.named_actions import NamedActions
-from tatc.alfred.visibility import AgentsView
+from tatc.alfred.visible_objects import AgentsView
 from tatc.planners.grid import NavigationGrid
 from tatc.records.trajectory_plan import VERB_BY_ACTION, HighAction
 from tatc.records.trajectory_task import TrajectoryTask
-from tatc.scoring.alfred import goal_conditions
+from tatc.scoring.alfred_goal_conditions import goal_conditions
 from tatc.scoring.alfred_subgoals import is_subgoal_done
 from tatc.scoring.trajectory_score import GoalConditionCounts
 from tatc.sim.embedded.simulator import EmbeddedSimulator

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import GRID_SIZE_METRES, Role
-from tatc.alfred.visibility import AgentsView
+from tatc.alfred.visible_objects import AgentsView
 from tatc.alfred_sessions.masked_session import Mask
 from tatc.camera.clicks import eye_of
 from tatc.metadata import write_object, write_vector

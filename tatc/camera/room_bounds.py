@@ -12,6 +12,8 @@ from tatc.thor_types.facts import FLOOR_TYPE
 
 FLOOR_BEHIND_WALL_METRES = 0.14
 """How far a floor's box reaches behind the walls, metres (from AI2-THOR scene dumps)."""
+MAX_WALL_INSET_METRES = 0.35
+"""What hangs farther inside the edge of a floor's box hangs on a wall within the room, metres."""
 MIN_CEILING_METRES = 2.4
 """The least height of a ceiling above the floor, metres."""
 AGAINST_WALL_METRES = 0.3

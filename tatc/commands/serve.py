@@ -149,7 +149,7 @@ class AddressOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingOptions:
+class RolloutOptions:
     """What trainers need: starts of a split, and many sessions at a time."""
 
     split: str | None = what_field(
@@ -220,7 +220,7 @@ def mcp(
 def openenv(
     session: SessionOptions,
     agents: PlayedRoleOptions,
-    training: TrainingOptions,
+    training: RolloutOptions,
     listen: AddressOptions,
     output: SaveOptions,
 ) -> None:

@@ -27,7 +27,7 @@ controller = Controller(
     x_display=":0",
     scene="FloorPlan1",
 )"""
-NOTES = (
+PROGRAM_NOTES = (
     "x_display is never opened: with neither it nor DISPLAY, ai2thor 5 cannot start any executable",
     "scenes are rooms of yours (--rooms DIR, or captured), else shipped rooms; the field "
     "tatcRoom of event.metadata says which",
@@ -98,5 +98,5 @@ def thor_server(
         print_line(executable(rooms))
         return
     print_line(PROGRAM.format(executable=executable(rooms)))
-    for line in NOTES:
+    for line in PROGRAM_NOTES:
         remark(line)

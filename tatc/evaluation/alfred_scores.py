@@ -1,13 +1,13 @@
 """Sessions in ALFRED's scenes, scored by its own test."""
 
-from tatc.alfred.visibility import AgentsView
-from tatc.evaluation.rows import ALFRED, SessionFailure
+from tatc.alfred.visible_objects import AgentsView
+from tatc.evaluation.rows import ALFRED_BENCHMARK, SessionFailure
 from tatc.records.trajectory_task import TrajectoryTask
 from tatc.scoring import GoalConditionCounts
-from tatc.scoring.alfred import goal_conditions
+from tatc.scoring.alfred_goal_conditions import goal_conditions
 from tatc.state import Snapshot
 
-__all__ = ["ALFRED", "alfred_counts", "alfred_failure"]
+__all__ = ["ALFRED_BENCHMARK", "alfred_counts", "alfred_failure"]
 
 _DONE_FOR_TATC_ALONE = SessionFailure("", "", "done for tatc, but not by ALFRED's own test", None)
 

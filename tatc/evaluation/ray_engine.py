@@ -25,7 +25,7 @@ from tatc.file_limits import GAME
 from tatc.file_reading import check_file
 from tatc.rooms import load_room
 
-MAX_RETRIES = 3
+MAX_JOB_RETRIES = 3
 """How often a session is run again because its process or its machine died."""
 
 
@@ -101,7 +101,7 @@ class _Cluster:
             raise _unusable("cannot be used", fault, "check RAY_ADDRESS, or unset it") from fault
         self._options = ray.put(options)
         self._folder = os.getcwd()
-        self._work = ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(_run_job)
+        self._work = ray.remote(num_cpus=1, max_retries=MAX_JOB_RETRIES)(_run_job)
 
     def machines(self) -> set[str]:
         """Return the ids of the machines that can run sessions now."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from tatc.evaluation.eval_options import TATC, TRUE_GOAL
 from tatc.evaluation.instance_dialogue import DialogueSource
-from tatc.evaluation.rows import ALFRED, NO_GOAL_CONDITIONS, SessionFailure, SessionRow
+from tatc.evaluation.rows import ALFRED_BENCHMARK, NO_GOAL_CONDITIONS, SessionFailure, SessionRow
 from tatc.json_fields import (
     FieldError,
     as_integer,
@@ -72,7 +72,7 @@ def read_row(raw: object) -> SessionRow:
         failure=_get_failure(row),
         record=_get_file(row, "record"),
         crash=_get_file(row, "crash"),
-        benchmark=_get_name(row, "benchmark", (TATC, ALFRED, *Benchmark), TATC),
+        benchmark=_get_name(row, "benchmark", (TATC, ALFRED_BENCHMARK, *Benchmark), TATC),
         stopped=get_flag(row, "stopped"),
         starts=_get_count(row, "starts"),
         finished=_get_count(row, "finished"),

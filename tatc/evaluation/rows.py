@@ -6,7 +6,7 @@ from typing import Any
 from tatc.records import SessionEnd
 from tatc.scoring import GoalConditionCounts, SessionOutcome
 
-ALFRED = "alfred"
+ALFRED_BENCHMARK = "alfred"
 """The benchmark of a row whose session is set in a trajectory of ALFRED's."""
 
 NO_GOAL_CONDITIONS = GoalConditionCounts(0, 0)
@@ -104,7 +104,7 @@ class SessionRow:
     @property
     def success(self) -> bool:
         """Whether the task was complete at the end; for ALFRED's trajectories, by its own test."""
-        if self.benchmark == ALFRED:
+        if self.benchmark == ALFRED_BENCHMARK:
             return bool(self.end) and not self.crashed and not self.after.unmet
         return self.end == SessionEnd.SUCCESS
 
@@ -123,7 +123,7 @@ class SessionRow:
 
         ALFRED counts the agent's own actions, and all goal conditions that hold at the end.
         """
-        is_alfred = self.benchmark == ALFRED
+        is_alfred = self.benchmark == ALFRED_BENCHMARK
         both = self.commander_actions + self.follower_actions
         return SessionOutcome(
             task=self.task,

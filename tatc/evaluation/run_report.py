@@ -9,7 +9,7 @@ from typing import Any
 from tatc.evaluation.control_scores import ControlScore
 from tatc.evaluation.debug_commands import debug_command
 from tatc.evaluation.eval_options import TATC
-from tatc.evaluation.rows import ALFRED, SessionFailure, SessionRow
+from tatc.evaluation.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.run_conditions import conditions_of_run
 from tatc.evaluation.summary import executed_rows
 from tatc.scoring import AggregateScore, SessionOutcome, aggregate_score
@@ -168,7 +168,7 @@ class RunReport:
     @property
     def is_of_alfred(self) -> bool:
         """Whether the sessions are set in ALFRED's trajectories."""
-        return any(row.benchmark == ALFRED for row in self.rows)
+        return any(row.benchmark == ALFRED_BENCHMARK for row in self.rows)
 
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's published result.

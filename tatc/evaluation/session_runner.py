@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from tatc.actions import TRANSLATION_VERBS, Role, Verb
 from tatc.errors import BadInput
-from tatc.evaluation.alfred_scores import ALFRED, alfred_counts, alfred_failure
+from tatc.evaluation.alfred_scores import ALFRED_BENCHMARK, alfred_counts, alfred_failure
 from tatc.evaluation.eval_options import TRUE_GOAL, EvalOptions, SaveRecords
 from tatc.evaluation.failure_grouping import failure_of
 from tatc.evaluation.instance_dialogue import DialogueSource
@@ -146,7 +146,7 @@ class SessionRunner(JobRunner[SessionStart]):
     def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:
         counts = goal_condition_counts(opened.task.check(opened.scene.start))
         if opened.alfred_task is not None:
-            row = replace(row, benchmark=ALFRED)
+            row = replace(row, benchmark=ALFRED_BENCHMARK)
             counts = alfred_counts(opened.alfred_task, opened.scene.start, opened.scene.start)
         return replace(
             row,

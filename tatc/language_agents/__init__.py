@@ -5,9 +5,9 @@ what it answered are kept in the session's record, from which the session can be
 without the model.
 """
 
-from tatc.language_agents.agents import ModelCommander, ModelFollower
 from tatc.language_agents.answer_sources import RecordedAnswers
-from tatc.language_agents.settings import ModelPlay, SpeechKind, ToolCalling
+from tatc.language_agents.model_agents import ModelCommander, ModelFollower
+from tatc.language_agents.model_play import ModelPlay, SpeechKind, ToolCalling
 
 __all__ = [
     "ModelCommander",

@@ -6,15 +6,14 @@ from tatc.actions import Role
 from tatc.language_agents.answer_parsing import tool_call_in
 from tatc.language_agents.answer_sources import AnswerSource
 from tatc.language_agents.context import Turn, shown_messages
+from tatc.language_agents.model_play import ModelPlay, ToolCalling
 from tatc.language_agents.prompt import as_data, no_call, system_prompt
-from tatc.language_agents.settings import ModelPlay, ToolCalling
 from tatc.llm.chat_request import ChatRequest, FunctionCall
 from tatc.records import SessionEnd
 from tatc.records.model_call import ModelCallEnd, RecordedModelCall
+from tatc.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
 from tatc.text_world.tools import ToolSpec
 
-MAX_ANSWERS_WITHOUT_CALL = 3
-"""Answers in a row without a tool call, after which the model has failed."""
 _STOP = ("stop", dict[str, object]())
 _END_BY_CALL_END = {
     ModelCallEnd.REJECTED: SessionEnd.MODEL_FAILED,

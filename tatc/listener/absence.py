@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from tatc.listener.view_points import eye_of_body
+from tatc.listener.point_cloud import eye_of_body
 from tatc.percepts import View
 from tatc.state import ObjectState
 
-MAX_LOOK_METRES = 2.0
+MAX_LOOK_THROUGH_METRES = 2.0
 """From how near a place must have been looked through, metres."""
 BEYOND_METRES = 0.1
 """How far behind an object rays must end that show that it is gone, metres."""
@@ -32,7 +32,7 @@ def _is_looked_through(view: View, obj: ObjectState) -> bool:
     for offset in _points(obj) - np.array(eye.position):
         forward, right, up = (axes @ offset).tolist()
         away = float(np.linalg.norm(offset))
-        if forward <= 0.0 or away > MAX_LOOK_METRES:
+        if forward <= 0.0 or away > MAX_LOOK_THROUGH_METRES:
             return False
         if max(abs(right), abs(up)) >= _FRAME_EDGE * forward:
             return False

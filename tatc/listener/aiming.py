@@ -4,8 +4,8 @@ import numpy as np
 
 from tatc.actions import INTERACTION_REACH_METRES, Action, Click, Verb
 from tatc.commander.recovery import SpokenStep
+from tatc.listener.point_cloud import Floats
 from tatc.listener.semantic_map import SemanticMap
-from tatc.listener.view_points import Floats
 from tatc.percepts import VIEW_SIDE_PIXELS, View
 
 _REACH_MARGIN_METRES = 0.03

@@ -11,7 +11,7 @@ from tatc.actions import Utterance
 from tatc.commander.recovery import SpokenStep
 from tatc.listener.exploration import MIN_CELLS_WORTH_A_LOOK, Explorer
 from tatc.listener.follower import DEFAULT_QUESTIONS, ListenerFollower
-from tatc.listener.inner_voice import InnerVoice
+from tatc.listener.internal_planner import InternalPlanner
 from tatc.listener.semantic_map import SemanticMap
 from tatc.state import ObjectState
 from tatc.understanding import Understanding, understand
@@ -42,17 +42,19 @@ class RandomExplorer(Explorer):
         super().__init__(belief)
         self._random = Random(_SEED)
 
-    def next_steps(self, voice: InnerVoice, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
         """Return steps that look around, then at any place or into any container."""
         if steps := self._look_around():
             return steps
         types = tuple(sorted(wanted))
         if self._random.random() < 0.5:
-            return self._look_at_cells(voice) or self._search_anything(voice, types)
-        return self._search_anything(voice, types) or self._look_at_cells(voice)
+            return self._look_at_cells(planner) or self._search_anything(planner, types)
+        return self._search_anything(planner, types) or self._look_at_cells(planner)
 
-    def _search_anything(self, voice: InnerVoice, types: tuple[str, ...]) -> tuple[SpokenStep, ...]:
-        return self._search_container(voice, types, hinted=False)
+    def _search_anything(
+        self, planner: InternalPlanner, types: tuple[str, ...]
+    ) -> tuple[SpokenStep, ...]:
+        return self._search_container(planner, types, hinted=False)
 
     def _choose_look(
         self, gains: "np.ndarray[Any, Any]", costs: "np.ndarray[Any, Any]"

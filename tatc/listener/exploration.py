@@ -18,7 +18,7 @@ from tatc.commander.skills.hold import Open
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import PrimitiveStep
 from tatc.listener.floor_map import NEAR_LOOK_METRES
-from tatc.listener.inner_voice import InnerVoice
+from tatc.listener.internal_planner import InternalPlanner
 from tatc.listener.place_coverage import best_look
 from tatc.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.listener.semantic_map import SemanticMap
@@ -55,7 +55,7 @@ class Explorer:
         self._places = SearchedPlaces(belief)
         self._closed_doors: set[str] = set()
 
-    def next_steps(self, voice: InnerVoice, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
+    def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
         """Return steps that should bring something new into view; empty where nothing is left.
 
         `wanted` are the types that are looked for.
@@ -63,9 +63,9 @@ class Explorer:
         types = tuple(sorted(wanted))
         return (
             self._look_around()
-            or self._search_container(voice, types, hinted=True)
-            or self._look_at_cells(voice)
-            or self._search_container(voice, types, hinted=False)
+            or self._search_container(planner, types, hinted=True)
+            or self._look_at_cells(planner)
+            or self._search_container(planner, types, hinted=False)
         )
 
     def start_over(self) -> None:
@@ -85,7 +85,7 @@ class Explorer:
         self._turns_left -= 1
         return (motion_step(Verb.TURN_RIGHT, self._belief.body.pose),)
 
-    def _look_at_cells(self, voice: InnerVoice) -> tuple[SpokenStep, ...]:
+    def _look_at_cells(self, planner: InternalPlanner) -> tuple[SpokenStep, ...]:
         """Return the walk to the pose from which most unexamined cells for its cost are in view."""
         cells = [
             cell
@@ -94,8 +94,8 @@ class Explorer:
         ]
         if not cells:
             return ()
-        voice.knowledge.refresh()
-        paths = voice.knowledge.shortest_paths_from(voice.knowledge.pose)
+        planner.knowledge.refresh()
+        paths = planner.knowledge.shortest_paths_from(planner.knowledge.pose)
         poses = list(islice(paths.poses_by_cost((LOOK_HORIZON_DEGREES,)), _MAX_POSES))
         if not poses:
             return ()
@@ -110,7 +110,7 @@ class Explorer:
         target = poses[best][0]
         verbs = paths.verbs_to(target)
         if not verbs:
-            return self._look_at_cells(voice)
+            return self._look_at_cells(planner)
         return tuple(motion_step(verb, target) for verb in verbs)
 
     def _choose_look(
@@ -126,7 +126,7 @@ class Explorer:
         return self._places.ranked(types)
 
     def _search_container(
-        self, voice: InnerVoice, types: tuple[str, ...], *, hinted: bool
+        self, planner: InternalPlanner, types: tuple[str, ...], *, hinted: bool
     ) -> tuple[SpokenStep, ...]:
         """Return the way to the container that is likeliest for its cost, and how to look in.
 
@@ -136,9 +136,9 @@ class Explorer:
             if hinted and not self._is_hinted(obj, types):
                 continue
             if has_door(obj) and not obj.isOpen:
-                steps = voice.plan_stretch((Open(obj.objectId),))
+                steps = planner.plan_stretch((Open(obj.objectId),))
             else:
-                steps = self._look_closer(voice, obj)
+                steps = self._look_closer(planner, obj)
             if steps:
                 self._places.note_try(obj)
                 return steps
@@ -151,12 +151,12 @@ class Explorer:
             for hint in self.hints
         )
 
-    def _look_closer(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
+    def _look_closer(self, planner: InternalPlanner, obj: ObjectState) -> tuple[SpokenStep, ...]:
         """Return the walk to the pose that shows most of what has not been in view of a place."""
         coverage = self._places.coverage_of(obj)
         if coverage is None:
             return ()
-        known = voice.knowledge
+        known = planner.knowledge
         known.refresh()
         paths = known.shortest_paths_from(known.pose)
         near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
@@ -164,10 +164,12 @@ class Explorer:
         body = self._belief.body
         pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.reach)
         if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
-            return self._close_nearby_door(voice, obj)
+            return self._close_nearby_door(planner, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
 
-    def _close_nearby_door(self, voice: InnerVoice, obj: ObjectState) -> tuple[SpokenStep, ...]:
+    def _close_nearby_door(
+        self, planner: InternalPlanner, obj: ObjectState
+    ) -> tuple[SpokenStep, ...]:
         """Return how to close the nearest open door, which may hide a place or stand in the way.
 
         Each is closed once: closed to see one place and opened to see another, doors never rest.
@@ -182,7 +184,7 @@ class Explorer:
         for _, name in sorted(doors):
             if name in self._closed_doors:
                 continue
-            if steps := voice.plan_stretch((OpenClose(name, is_open=False),)):
+            if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
                 self._closed_doors.add(name)
                 return steps
         return ()

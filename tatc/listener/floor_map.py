@@ -18,14 +18,11 @@ from tatc.body_clearance import (
     can_block_body,
     distance_to_object,
 )
-from tatc.listener.view_points import Floats
+from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES, MAX_WALL_INSET_METRES
+from tatc.listener.point_cloud import Floats
 from tatc.state import ObjectState
 from tatc.thor_types.facts import FLOOR_COVERING_TYPES, FLOOR_TYPE, WALL_MOUNTED_TYPES
 
-FLOOR_BEHIND_WALL_METRES = 0.14
-"""How far a floor's box reaches behind the walls, metres."""
-MAX_WALL_INSET_METRES = 0.35
-"""What hangs farther inside the floor's edge hangs on a wall within the room, metres."""
 NEAR_LOOK_METRES = 2.0
 """From this distance small things are seen, metres."""
 MIN_FLOOR_SHARE = 0.3

@@ -8,14 +8,14 @@ from tatc.commander.recovery import SpokenStep
 from tatc.commander.refusal_memory import RefusalMemory
 from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.language import FailureReport
-from tatc.listener import own_words
 from tatc.listener.aiming import aimed_action
 from tatc.listener.belief import BegunStretch, Belief
 from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
 from tatc.listener.exploration import Explorer
 from tatc.listener.goal_choice import GoalChoice
+from tatc.listener.goal_questions import GoalQuestions, lost_words, search_words
 from tatc.listener.heard_dialogue import HeardDialogue
-from tatc.listener.inner_voice import InnerVoice
+from tatc.listener.internal_planner import InternalPlanner
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.past_views import see_past
 from tatc.listener.reports import DONE_WORDS, FAILED_WORDS, ListenerEnd
@@ -57,7 +57,7 @@ class ListenerFollower:
         self.end: ListenerEnd | None = None
         self.log: list[str] = []
         self._stretches: list[BegunStretch] = []
-        self._voice: InnerVoice | None = None
+        self._planner: InternalPlanner | None = None
         self._memory: RefusalMemory | None = None
         self._queue: deque[SpokenStep] = deque()
         self._current: SpokenStep | None = None
@@ -69,13 +69,13 @@ class ListenerFollower:
         self._dialogue = HeardDialogue(self._read)
         self._questions_left = self._questions
         self._has_reported = False
-        self._goal_questions = own_words.GoalQuestions(is_answered=True)
+        self._goal_questions = GoalQuestions(is_answered=True)
 
     def begin_after(
         self, events: Sequence[HistoryEvent], frames: FrameSource, views: ViewSource
     ) -> None:
         """Begin in the middle of a session: hear what was said, see what was done."""
-        self._goal_questions = own_words.GoalQuestions(is_answered=False)
+        self._goal_questions = GoalQuestions(is_answered=False)
         self._dialogue.hear(each for each in events if isinstance(each, Utterance))
         if past := [each for each in events if isinstance(each, PastAction)]:
             see_past(self.belief, self.explorer, past, views())
@@ -170,7 +170,7 @@ class ListenerFollower:
 
     def _drop_plan(self) -> None:
         self._queue.clear()
-        self._voice = None
+        self._planner = None
 
     def _look_anew(self) -> None:
         """Go on after a report: something is missing after all."""
@@ -196,7 +196,7 @@ class ListenerFollower:
     def _report(self, why: ListenerEnd) -> Action:
         if why is ListenerEnd.DONE:
             return self._say(DONE_WORDS, why)
-        return self._say(own_words.lost_words(self._missing) or FAILED_WORDS, why)
+        return self._say(lost_words(self._missing) or FAILED_WORDS, why)
 
     def _say(self, text: str, why: ListenerEnd) -> Action:
         """Speak, if the budget allows it and nobody was told already; else stop."""
@@ -233,8 +233,8 @@ class ListenerFollower:
         self._queue.clear()
         report = FailureReport(done.step, code.value)
         self.log.append(f"failed: {done.step} {done.action_key} {report.reason}")
-        if self._is_exploring and self._voice is not None:
-            self._voice.learn(report)
+        if self._is_exploring and self._planner is not None:
+            self._planner.learn(report)
         else:
             self._failure = report
 
@@ -251,37 +251,37 @@ class ListenerFollower:
         self._decisions += 1
         if self._decisions > MAX_DECISIONS:
             return ListenerEnd.BUDGET
-        voice = self._inner_voice(goal)
+        planner = self._planner_for(goal)
         now = self.belief.snapshot()
         progress = goal.check(now)
         self._missing = wanted = missing_types(goal, progress, now)
         if progress.success or not (wanted or progress.problem_keys()):
-            return self._verify(goal, voice)
-        if wanted and self._explore(voice, wanted):
+            return self._verify(goal, planner)
+        if wanted and self._explore(planner, wanted):
             return None
         failure, self._failure = self._failure, None
-        if steps := voice.next_stretch(failure, thorough=False):
-            return self._start(steps, voice.spoken_words)
-        if not wanted and (steps := voice.next_stretch(None, thorough=True)):
-            return self._start(steps, voice.spoken_words)
-        if self._explore(voice, wanted or types_wanted_all(goal)):
+        if steps := planner.next_stretch(failure, thorough=False):
+            return self._start(steps, planner.spoken_words)
+        if not wanted and (steps := planner.next_stretch(None, thorough=True)):
+            return self._start(steps, planner.spoken_words)
+        if self._explore(planner, wanted or types_wanted_all(goal)):
             return None
-        if steps := voice.next_stretch(None, thorough=True):
-            return self._start(steps, voice.spoken_words)
-        self.log.append(f"gave up: {voice.decisions[-1].reason}")
+        if steps := planner.next_stretch(None, thorough=True):
+            return self._start(steps, planner.spoken_words)
+        self.log.append(f"gave up: {planner.decisions[-1].reason}")
         return ListenerEnd.NOTHING_LEFT
 
-    def _verify(self, goal: Task, voice: InnerVoice) -> ListenerEnd | None:
+    def _verify(self, goal: Task, planner: InternalPlanner) -> ListenerEnd | None:
         """Look for what an "all" may have missed; the goal is done where nothing is left."""
         everything = types_wanted_all(goal)
-        if everything and self._explore(voice, everything):
+        if everything and self._explore(planner, everything):
             return None
         return ListenerEnd.DONE
 
-    def _explore(self, voice: InnerVoice, wanted: frozenset[str]) -> bool:
-        steps = self.explorer.next_steps(voice, wanted)
+    def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
+        steps = self.explorer.next_steps(planner, wanted)
         if steps:
-            self._start(steps, own_words.search_words(wanted), exploring=True)
+            self._start(steps, search_words(wanted), exploring=True)
         return bool(steps)
 
     def _start(self, steps: tuple[SpokenStep, ...], words: str, *, exploring: bool = False) -> None:
@@ -292,9 +292,9 @@ class ListenerFollower:
         done = [f"{each.step.verb} {each.step.object_type or ''}" for each in steps]
         self.log.append(f"{'explore' if exploring else 'stretch'}: {done}")
 
-    def _inner_voice(self, goal: Task) -> InnerVoice:
-        if self._voice is None:
-            self._voice = InnerVoice()
-            self._voice.start(self.belief, goal, self._memory)
-            self._memory = self._voice.knowledge.memory
-        return self._voice
+    def _planner_for(self, goal: Task) -> InternalPlanner:
+        if self._planner is None:
+            self._planner = InternalPlanner()
+            self._planner.start(self.belief, goal, self._memory)
+            self._memory = self._planner.knowledge.memory
+        return self._planner

@@ -14,7 +14,7 @@ from math import dist
 import numpy as np
 from numpy.typing import NDArray
 
-from tatc.listener.view_points import Floats
+from tatc.listener.point_cloud import Floats
 from tatc.object_types import known_object_types
 from tatc.percepts import Percept, PerceptionLevel, View
 from tatc.state import Affordances, Box, ObjectState, Vec3
@@ -27,7 +27,7 @@ from tatc.thor_types.facts import (
 
 MIN_MASK_PIXELS = 6
 """The fewest pixels of a mask that becomes an object."""
-SAME_PLACE_METRES = 0.25
+SAME_OBJECT_METRES = 0.25
 """Masks of one type whose boxes are nearer than this belong to one object, metres."""
 PUT_DOWN_METRES = 0.8
 """How far from where it was expected an object may be seen that was put down, metres."""
@@ -139,7 +139,7 @@ def _nearest(
     for obj in known:
         if obj.objectType != kind or obj.isPickedUp:
             continue
-        reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_PLACE_METRES
+        reach = PUT_DOWN_METRES if obj.objectId in loose else SAME_OBJECT_METRES
         apart = _gap(obj.box, box) if not obj.affordances.pickupable else _apart(obj.box, box)
         if apart / reach < least:
             best, least = obj, apart / reach

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tatc.camera.geometry import Geometry
 from tatc.camera.rays import MIN_RAY_COMPONENT, Eye
 from tatc.camera.shapes import surface_height
-from tatc.listener.view_points import Floats, eye_of_body
+from tatc.listener.point_cloud import Floats, eye_of_body
 from tatc.percepts import View
 from tatc.planners.snapshot_view import has_door
 from tatc.state import AgentState, Box, ObjectState, Pose, Vec3, yaw_sin_cos
@@ -23,7 +23,7 @@ POINT_SPACING_METRES = 0.14
 """How far apart the sample points are, at most, metres."""
 FROM_WALL_METRES = 0.05
 """How far the outermost points are from the sides of a box, metres."""
-ABOVE_SURFACE_METRES = 0.06
+POINTS_ABOVE_SURFACE_METRES = 0.06
 """How far above a surface its points are, metres."""
 MAX_LOOK_METRES = 2.5
 """From how near a receptacle is looked at, metres."""
@@ -238,7 +238,7 @@ def _inside_points(box: Box) -> Floats:
 
 def _surface_points(obj: ObjectState) -> Floats:
     box = obj.box
-    height = surface_height(obj) + ABOVE_SURFACE_METRES - box.center[1]
+    height = surface_height(obj) + POINTS_ABOVE_SURFACE_METRES - box.center[1]
     return _grid(box, np.array([height]))
 
 

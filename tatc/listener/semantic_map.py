@@ -21,9 +21,9 @@ from tatc.listener.door_cells import DoorCells
 from tatc.listener.floor_map import FloorMap, known_extent
 from tatc.listener.instance_tracking import InstanceTracker, solid_pixels
 from tatc.listener.map_frame import raised, with_own_fields
+from tatc.listener.point_cloud import Floats, eye_of_body, point_cloud
 from tatc.listener.sightings import Sightings
 from tatc.listener.stove_links import StoveLinks
-from tatc.listener.view_points import Floats, eye_of_body, view_points
 from tatc.percepts import PerceptionLevel, View
 from tatc.state import AgentState, ObjectState, Pose, Snapshot, Vec3
 
@@ -149,7 +149,7 @@ class SemanticMap:
     def see(self, view: View) -> None:
         """Take a view into the map; at `PerceptionLevel.MASKS` its objects are tracked first."""
         view = raised(view)
-        self.points = view_points(view)
+        self.points = point_cloud(view)
         if view.level is PerceptionLevel.MASKS:
             loose = [name for name in self._placed if name not in self._seen_since_put]
             view = self._tracker.with_states(view, self.points, self._objects, loose)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tatc.actions import INTERACTION_REACH_METRES, Click
-from tatc.listener.view_points import Floats
+from tatc.listener.point_cloud import Floats
 from tatc.percepts import VIEW_SIDE_PIXELS, View
 from tatc.state import Box, ObjectState, Pose
 

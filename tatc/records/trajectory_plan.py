@@ -20,7 +20,7 @@ from tatc.json_fields import (
 )
 from tatc.state import Pose
 
-FRAME_PIXELS = ALFRED.frame_pixels**2
+MAX_MASK_PIXELS = ALFRED.frame_pixels**2
 """The pixels of the frame in which masks are given."""
 
 VERB_BY_ACTION = {
@@ -186,7 +186,7 @@ def _read_low_action(entry: object) -> LowAction:
         receptacle_id = get_text(call, "receptacleObjectId") if verb is Verb.PLACE else None
     with faults_under("discrete_action.args"):
         arguments = as_mapping(done.get("args"), "")
-        runs = as_list(arguments.get("mask"), "mask", FRAME_PIXELS)
+        runs = as_list(arguments.get("mask"), "mask", MAX_MASK_PIXELS)
         mask = tuple(read_each(runs, _read_run, "mask"))
     return LowAction(index, verb, object_id, receptacle_id, mask)
 
@@ -196,7 +196,7 @@ def _read_run(entry: object) -> tuple[int, int]:
     if len(pair) != 2:
         raise FieldError("", f"should be a start and a length, is {short_repr(pair)}", _FIX)
     start, length = (as_integer(each, "") for each in pair)
-    if start < 0 or length < 1 or start + length > FRAME_PIXELS:
-        why = f"lies outside of the frame's {FRAME_PIXELS} pixels: {start}, {length}"
+    if start < 0 or length < 1 or start + length > MAX_MASK_PIXELS:
+        why = f"lies outside of the frame's {MAX_MASK_PIXELS} pixels: {start}, {length}"
         raise FieldError("", why, _FIX)
     return start, length

@@ -8,7 +8,7 @@ from tatc.sim.thor.client import ThorClient
 from tatc.sim.thor.metadata_reader import MetadataReader, read_agent
 
 PHYSICS_SUFFIX = "_physics"
-FIRST_SCENE = "FloorPlan1"
+PROBE_SCENE = "FloorPlan1"
 """The scene in which AI2-THOR is started where any would do; its client needs one."""
 
 
@@ -40,10 +40,10 @@ def list_scenes(client: ThorClient) -> tuple[str, ...]:
 
     Raises:
         MissingExtra: the client is not installed.
-        ThorError: AI2-THOR does not start, has no scene `FIRST_SCENE`, died or hangs.
+        ThorError: AI2-THOR does not start, has no scene `PROBE_SCENE`, died or hangs.
 
     """
-    client.load(FIRST_SCENE)
+    client.load(PROBE_SCENE)
     listed = client.act("GetScenesInBuild").return_value or ()
     names = sorted(str(name).removesuffix(PHYSICS_SUFFIX) for name in listed)
     numbered = [name for name in names if name.removeprefix("FloorPlan").isdigit()]

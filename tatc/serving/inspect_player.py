@@ -25,14 +25,13 @@ from inspect_ai.util import span
 
 from tatc.actions import Role
 from tatc.text_world import rules_for, server_words
+from tatc.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
 from tatc.tool_session import SavedState, ToolSession
 
 _ANCHOR = "tatc-fork"  # what Inspect's log calls the place of the fork
-MAX_ANSWERS_WITHOUT_CALL = 3
-"""Answers in a row without a tool call, after which a session ends."""
 
 
-class Trajectory:
+class PlayedSession:
     """A session that models play, and what each of them was told; `answers` counts theirs."""
 
     def __init__(self, session: ToolSession, context_turns: int) -> None:
@@ -65,16 +64,16 @@ class Trajectory:
         transcript()._event(AnchorEvent(anchor_id=_ANCHOR, source="tatc"))
         return self.session.save()
 
-    async def play_fork(self, fork: "Trajectory", max_calls: int) -> None:
+    async def play_fork(self, fork: "PlayedSession", max_calls: int) -> None:
         """Play a fork in a span of its own, which begins with a branch event."""
         self._forks += 1
         async with span(name=f"fork {self._forks}", type="branch"):
             transcript()._event(BranchEvent(from_anchor=_ANCHOR))
             await fork.play(max_calls)
 
-    def copy_at(self, session: ToolSession) -> "Trajectory":
+    def copy_at(self, session: ToolSession) -> "PlayedSession":
         """Return a trajectory of another session in which the models were told the same so far."""
-        other = Trajectory(session, self._context_turns)
+        other = PlayedSession(session, self._context_turns)
         other._last, other.answers = self._last, self.answers
         for role, player in self._players.items():
             other._players[role].messages = [*player.messages]

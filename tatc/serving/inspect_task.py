@@ -22,7 +22,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from tatc.errors import BadInput
 from tatc.scoring.published_results import TEACH_TASKS
-from tatc.serving.inspect_player import Trajectory
+from tatc.serving.inspect_player import PlayedSession
 from tatc.serving.offer import parse_grain, parse_roles, setup_for
 from tatc.session.runner import find_session_start
 from tatc.session.session_record import save_record_in
@@ -120,7 +120,7 @@ def text_world_player(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         session = await to_thread.run_sync(begin, str(state.sample_id))
-        main, others = Trajectory(session, context_turns), list[Trajectory]()
+        main, others = PlayedSession(session, context_turns), list[PlayedSession]()
         try:
             if forks:
                 await main.play(min(fork_at, max_calls))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tatc.actions import Role
+from tatc.actions import ROLES_BY_NAME, Role
 from tatc.agent_names import COMMANDERS_WITH_WORDING, is_model_agent
 from tatc.errors import BadInput, UnknownName
 from tatc.language import Wording
@@ -12,8 +12,6 @@ from tatc.session.start import SessionStart
 from tatc.text_world import Grain
 from tatc.tool_session import ToolSession
 
-ROLES_BY_NAME = {"follower": Role.FOLLOWER, "commander": Role.COMMANDER}
-"""The roles as a user names them."""
 BOTH = "both"
 """How a user names both roles."""
 

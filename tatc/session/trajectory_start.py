@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tatc.alfred.carried_objects import ModelTable
-from tatc.alfred.furniture import furniture_of_room, read_furniture
+from tatc.alfred.floor_plan_files import furniture_of_room, read_furniture
 from tatc.alfred.scene import build_scene
 from tatc.errors import GameFormatError
 from tatc.records.trajectory import (

@@ -12,8 +12,8 @@ from zlib import crc32
 from tatc.actions import Action, Role, Verb
 from tatc.commander.decision import Decision
 from tatc.commander.protocol import CommanderView, Oracle
-from tatc.speaking.answers import Heard, Topic, hear_question
 from tatc.speaking.feedback import missing_words
+from tatc.speaking.follower_questions import FollowerQuestion, Topic, hear_question
 from tatc.speaking.places import Places
 from tatc.speaking.typos import misspell
 from tatc.speaking.wordings import Request, request_for
@@ -88,7 +88,7 @@ class SpeakerCommander:
         said = [each.text for each in view.utterances if each.speaker is Role.FOLLOWER]
         heard = hear_question(" ".join(said))
         self._is_checking = heard.asks_about in (Topic.END, Topic.NOTHING)
-        if self._is_checking or heard == Heard(Topic.WHERE):
+        if self._is_checking or heard == FollowerQuestion(Topic.WHERE):
             return Action(Verb.OPEN_PROGRESS_CHECK)
         return self._say(self._answer(heard), f"answers about {heard.asks_about}")
 
@@ -106,7 +106,7 @@ class SpeakerCommander:
         start = self._random.choice(_FALSE_STARTS)
         return start + " ".join([self._request.sentence, *(text for _, text in told)])
 
-    def _answer(self, heard: Heard) -> str:
+    def _answer(self, heard: FollowerQuestion) -> str:
         if heard.asks_about == OpenPart.GOAL:
             return self._request.words
         if heard.asks_about == Topic.WHERE:

@@ -16,9 +16,9 @@ from tatc.text_world.view_rays import Floats, ViewRays
 
 Pixels = NDArray[np.int64]
 
-REACH_MARGIN_METRES = 0.03
+CLICK_MARGIN_METRES = 0.03
 """A pixel is clicked rather than another one if it is nearer than the reach by this, metres."""
-CLICKED_WITHIN_METRES = INTERACTION_REACH_METRES - REACH_MARGIN_METRES
+CLICKED_WITHIN_METRES = INTERACTION_REACH_METRES - CLICK_MARGIN_METRES
 FAR_WEIGHT = 1e-9
 """What a pixel out of reach weighs: unless all are, those in reach decide where the middle is."""
 

@@ -21,7 +21,7 @@ from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Progress, Subgoal, Task
 from tatc.text_world.follower_text import cut_words
 from tatc.text_world.handles import handle_of, number_of_handle
-from tatc.text_world.room_map import draw_room_map
+from tatc.text_world.letter_map import draw_room_map
 from tatc.text_world.tools import (
     INTERACTION_VERBS_BY_TOOL,
     Refused,

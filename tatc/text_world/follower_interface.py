@@ -17,7 +17,7 @@ from tatc.percepts import View
 from tatc.state import ObjectState
 from tatc.text_world.follower_text import FollowerText
 from tatc.text_world.handles import handle_of, number_of_handle
-from tatc.text_world.sight import SeenObject, seen_objects
+from tatc.text_world.seen_objects import SeenObject, seen_objects
 from tatc.text_world.tools import (
     INTERACTION_VERBS_BY_TOOL,
     VERBS_BY_MOVE,
@@ -31,7 +31,7 @@ from tatc.text_world.walking import SeenFloor, floor_under
 from tatc.text_world.wording import phrase, refusal
 from tatc.thor_types.facts import FLOOR_TYPE
 
-VIEW_SIDE_PIXELS = 60
+TEXT_VIEW_SIDE_PIXELS = 60
 """Pixels along each side of the view from which the text is made: every 15th of a frame's, so
 that what the text names can be clicked on."""
 
@@ -175,7 +175,7 @@ class FollowerInterface:
         if known is None or self._view is None:
             return Refused(refusal("not_remembered", handle=self._handle(number)))
         standing = {n: s for n, s in self._states.items() if n != self._held}
-        way = self._floor.way_to(known.point, self._view.body, standing)
+        way = self._floor.path_to(known.point, self._view.body, standing)
         if way is None:
             return Refused(refusal("no_way", handle=self._handle(number)))
         self._falls_short = not way.reaches

@@ -8,7 +8,7 @@ from tatc.llm.token_estimate import estimate_tokens
 from tatc.observation import ObservedResult
 from tatc.refusals import RefusalCode
 from tatc.text_world.handles import handle_of
-from tatc.text_world.sight import SeenObject
+from tatc.text_world.seen_objects import SeenObject
 from tatc.text_world.tools import Refused, ToolCall
 from tatc.text_world.wording import phrase
 

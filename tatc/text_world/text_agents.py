@@ -12,13 +12,17 @@ from tatc.commander import CommanderView, Decision, Oracle
 from tatc.observation import Observation
 from tatc.tdl import Task
 from tatc.text_world.commander_interface import CommanderInterface
-from tatc.text_world.follower_interface import VIEW_SIDE_PIXELS, FollowerInterface
+from tatc.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS, FollowerInterface
 from tatc.text_world.tools import Grain, Refused, ToolSpec
 from tatc.text_world.wording import text_world_label
 
 MAX_CALLS_PER_ACTION = 8
 """Calls that a chooser may make for one action, those refused or answered at once included; then
 the agent stops."""
+
+
+MAX_ANSWERS_WITHOUT_CALL = 3
+"""Answers of a model in a row that hold no tool call, after which its session ends."""
 
 
 class Chooser(Protocol):
@@ -38,7 +42,7 @@ class TextFollower:
 
     perceives = True
     """Its text is made from percepts."""
-    view_side_pixels = VIEW_SIDE_PIXELS
+    view_side_pixels = TEXT_VIEW_SIDE_PIXELS
 
     def __init__(self, chooser: Chooser, grain: Grain = Grain.GO_TO) -> None:
         """Let a chooser decide."""

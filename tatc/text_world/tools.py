@@ -28,7 +28,7 @@ class Grain(StrEnum):
     GO_TO = "go-to"
 
 
-class Kind(StrEnum):
+class ArgumentKind(StrEnum):
     """The kinds of argument."""
 
     HANDLE = "handle"
@@ -38,11 +38,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ToolParameter:
     """One argument of a tool: its kind, its key in the wording, and its bounds or choices."""
 
     name: str
-    kind: Kind
+    kind: ArgumentKind
     wording_key: str
     choices: tuple[str, ...] = ()
     required: bool = True
@@ -50,11 +50,11 @@ class Parameter:
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
         described = {"description": phrase("arguments", self.wording_key)}
-        if self.kind is Kind.INTEGER:
+        if self.kind is ArgumentKind.INTEGER:
             return described | {"type": "integer", "minimum": 1, "maximum": MAX_STEPS_PER_MOVE}
-        if self.kind is Kind.CHOICE:
+        if self.kind is ArgumentKind.CHOICE:
             return described | {"type": "string", "enum": list(self.choices)}
-        limit = {"maxLength": MAX_SPOKEN_CHARACTERS} if self.kind is Kind.TEXT else {}
+        limit = {"maxLength": MAX_SPOKEN_CHARACTERS} if self.kind is ArgumentKind.TEXT else {}
         return described | {"type": "string"} | limit
 
     def refuses(self, value: object) -> str | None:
@@ -68,13 +68,13 @@ class Parameter:
 
     def _is_right(self, value: object) -> bool:
         match self.kind:
-            case Kind.INTEGER:
+            case ArgumentKind.INTEGER:
                 return type(value) is int and 1 <= value <= MAX_STEPS_PER_MOVE
-            case Kind.CHOICE:
+            case ArgumentKind.CHOICE:
                 return isinstance(value, str) and value in self.choices
-            case Kind.HANDLE:
+            case ArgumentKind.HANDLE:
                 return isinstance(value, str) and number_of_handle(value) is not None
-            case Kind.TEXT:
+            case ArgumentKind.TEXT:
                 return _is_speakable(value)
 
 
@@ -84,7 +84,7 @@ class ToolSpec:
 
     name: str
     description: str
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[ToolParameter, ...] = ()
 
     def schema(self) -> dict[str, Any]:
         """Return the tool as JSON: name, description, and the JSON schema of its arguments."""
@@ -127,16 +127,16 @@ VERBS_BY_MOVE = dict(zip(("forward", "backward", "left", "right"), TRANSLATION_V
 def follower_tools(grain: Grain = Grain.GO_TO, body: Body = TEACH) -> tuple[ToolSpec, ...]:
     """Return the tools of a Follower in a body: the moves that it has, and its tilt."""
     moves = (name for name, verb in VERBS_BY_MOVE.items() if verb in body.walk_verbs)
-    target = Parameter("object", Kind.HANDLE, "object")
-    steps = Parameter("times", Kind.INTEGER, "times", required=False)
-    specs: dict[str, tuple[Parameter, ...]] = {
+    target = ToolParameter("object", ArgumentKind.HANDLE, "object")
+    steps = ToolParameter("times", ArgumentKind.INTEGER, "times", required=False)
+    specs: dict[str, tuple[ToolParameter, ...]] = {
         "move": (_choice("direction", *moves), steps),
         "turn": (_choice("direction", "left", "right"),),
         "look": (_choice("direction", "up", "down"),),
-        "go_to": (Parameter("object", Kind.HANDLE, "known_object"),),
+        "go_to": (ToolParameter("object", ArgumentKind.HANDLE, "known_object"),),
         **dict.fromkeys(INTERACTION_VERBS_BY_TOOL, (target,)),
-        "say": (Parameter("words", Kind.TEXT, "words"),),
-        "ask": (Parameter("question", Kind.TEXT, "question", required=False),),
+        "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
+        "ask": (ToolParameter("question", ArgumentKind.TEXT, "question", required=False),),
         "stop": (),
     }
     if grain is Grain.PRIMITIVES:
@@ -164,13 +164,15 @@ def commander_tools() -> tuple[ToolSpec, ...]:
         "commander_tools",
         {
             "check": (),
-            "search": (Parameter("type", Kind.TEXT, "type"),),
+            "search": (ToolParameter("type", ArgumentKind.TEXT, "type"),),
             "map": (),
             "tell": (
-                Parameter("action", Kind.CHOICE, "action", (*INTERACTION_VERBS_BY_TOOL,)),
-                Parameter("object", Kind.HANDLE, "known_object"),
+                ToolParameter(
+                    "action", ArgumentKind.CHOICE, "action", (*INTERACTION_VERBS_BY_TOOL,)
+                ),
+                ToolParameter("object", ArgumentKind.HANDLE, "known_object"),
             ),
-            "say": (Parameter("words", Kind.TEXT, "words"),),
+            "say": (ToolParameter("words", ArgumentKind.TEXT, "words"),),
             "stop": (),
         },
     )
@@ -207,12 +209,12 @@ def _check_values(spec: ToolSpec, given: Mapping[object, object]) -> ToolCall | 
     return ToolCall(spec.name, values)
 
 
-def _choice(name: str, *choices: str) -> Parameter:
-    return Parameter(name, Kind.CHOICE, name, choices)
+def _choice(name: str, *choices: str) -> ToolParameter:
+    return ToolParameter(name, ArgumentKind.CHOICE, name, choices)
 
 
 def _specs(
-    section: str, specs: Mapping[str, tuple[Parameter, ...]], **fields: str
+    section: str, specs: Mapping[str, tuple[ToolParameter, ...]], **fields: str
 ) -> tuple[ToolSpec, ...]:
     return tuple(
         ToolSpec(name, phrase(section, name).format(**fields), each) for name, each in specs.items()

@@ -31,7 +31,7 @@ def rays_of(view: View) -> ViewRays:
     return _rays_in_direction(body.yaw, body.horizon, body.body.fov_degrees, len(view.pixels))
 
 
-def eye_of(view: View) -> Floats:
+def eye_of_view(view: View) -> Floats:
     """Return where the rays of a view start, in the Follower's frame, metres."""
     x, y, z = view.body.position
     return np.array((x, y + EYE_HEIGHT_METRES, z))

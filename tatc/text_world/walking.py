@@ -11,11 +11,12 @@ from scipy import ndimage  # pyright: ignore[reportMissingTypeStubs]
 from tatc.actions import INTERACTION_REACH_METRES, Cell, Verb, cell_of
 from tatc.body import BODY_RADIUS_METRES, POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.rays import EYE_HEIGHT_METRES, Eye
-from tatc.listener.floor_map import FLOOR_BEHIND_WALL_METRES, FloorMap
+from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.listener.floor_map import FloorMap
 from tatc.percepts import View
 from tatc.planners.grid import NavigationGrid, cell_after
 from tatc.state import AgentState, Box, ObjectState, Pose, Vec3
-from tatc.text_world.view_rays import eye_of, rays_of
+from tatc.text_world.view_rays import eye_of_view, rays_of
 from tatc.thor_types.facts import FLOOR_TYPE
 
 _REACH_METRES = INTERACTION_REACH_METRES - 0.1
@@ -28,7 +29,7 @@ _VIEW_MARGIN = 0.12  # how far from the frame's edge the object is to be, as a s
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class WalkingPath:
     """Motions, and whether they lead to where the point can be reached."""
 
     verbs: tuple[Verb, ...]
@@ -71,16 +72,16 @@ class SeenFloor:
         for place in floors:
             shown = np.flatnonzero(view.pixels.ravel() == place)
             offsets = view.depth.ravel()[shown, None] * rays_of(view).directions[shown]
-            self._floor.add_floor(eye_of(view) + offsets)
+            self._floor.add_floor(eye_of_view(view) + offsets)
 
     def note_blocked(self, body: AgentState, verb: Verb) -> None:
         """Note that a step was refused where a body stood."""
         here = cell_of(body.position[0], body.position[2])
         self._blocked.add((here, cell_after(body.pose, verb)))
 
-    def way_to(
+    def path_to(
         self, point: Vec3, body: AgentState, objects: Mapping[int, ObjectState]
-    ) -> Way | None:
+    ) -> WalkingPath | None:
         """Return the way to where a point can be reached and is in the frame.
 
         If no such place is known, it is the way to the place nearest to the point from which it
@@ -106,10 +107,10 @@ class SeenFloor:
             if (apart >= least and apart > _REACH_METRES) or not _shows(pose, body, point):
                 continue
             if dist(point, (pose.x, body.position[1], pose.z)) <= _REACH_METRES:
-                return Way(paths.verbs_to(pose), reaches=True)
+                return WalkingPath(paths.verbs_to(pose), reaches=True)
             if apart < least:
                 least, nearest = apart, pose
-        return None if nearest is None else Way(paths.verbs_to(nearest), reaches=False)
+        return None if nearest is None else WalkingPath(paths.verbs_to(nearest), reaches=False)
 
     def _floor_between_rays(self) -> FloorMap:
         """Return the floor seen, with that between rays that both ended on the floor.

@@ -27,7 +27,7 @@ STILL_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectPose:
+class CommandedPose:
     """A pose for the object of a name: metres, and degrees about x, y and z."""
 
     name: str
@@ -126,9 +126,9 @@ def _without_parents(obj: ObjectState) -> ObjectState:
     return replace(obj, parentReceptacles=None)
 
 
-def _read_pose(raw: object) -> ObjectPose:
+def _read_pose(raw: object) -> CommandedPose:
     row = as_mapping(raw, "")
-    return ObjectPose(
+    return CommandedPose(
         get_text(row, "objectName"), get_vector(row, "position"), get_vector(row, "rotation")
     )
 
@@ -142,7 +142,7 @@ def _base_name(name: str) -> str:
 
 
 def _object_to_move(
-    same: Sequence[ObjectState], taken: set[str], pose: ObjectPose, number: int
+    same: Sequence[ObjectState], taken: set[str], pose: CommandedPose, number: int
 ) -> ObjectState:
     """Return the nearest free object of a name, or a copy if all of them are taken."""
     free = [obj for obj in same if obj.objectId not in taken]
@@ -156,7 +156,7 @@ def _object_to_move(
     )
 
 
-def _object_at_pose(obj: ObjectState, pose: ObjectPose) -> ObjectState:
+def _object_at_pose(obj: ObjectState, pose: CommandedPose) -> ObjectState:
     """Return an object at a pose; the same object if it is there already."""
     off = zip(obj.rotation, pose.rotation, strict=True)
     still = dist(obj.position, pose.position) < STILL_TOLERANCE and all(

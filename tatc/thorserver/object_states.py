@@ -19,7 +19,7 @@ from tatc.thorserver.visibility import visible_point_on
 
 
 @dataclass(frozen=True, slots=True)
-class StateChange:
+class SettableState:
     """A state: its affordance and flag, and what sets and what clears it, None for nothing."""
 
     affordance: str
@@ -28,27 +28,27 @@ class StateChange:
     clear_it: InteractionHandler | None = None
 
 
-_TOGGLED = StateChange(
+_TOGGLED = SettableState(
     "toggleable", "isToggled", interaction_handlers.switch_on, interaction_handlers.switch_off
 )
-_OPEN = StateChange(
+_OPEN = SettableState(
     "openable", "isOpen", interaction_handlers.open_target, interaction_handlers.close_target
 )
-_DIRTY = StateChange(
+_DIRTY = SettableState(
     "dirtyable", "isDirty", interaction_handlers.make_dirty, interaction_handlers.make_clean
 )
-_FILLED = StateChange(
+_FILLED = SettableState(
     "canFillWithLiquid",
     "isFilledWithLiquid",
     interaction_handlers.fill_with_liquid,
     interaction_handlers.empty_liquid,
 )
-_COOKED = StateChange("cookable", "isCooked", SET_COOKED)
-_USED_UP = StateChange("canBeUsedUp", "isUsedUp", SET_USED_UP)
-_SLICED = StateChange("sliceable", "isSliced", interaction_handlers.slice_target)
-_BROKEN = StateChange("breakable", "isBroken", None)
+_COOKED = SettableState("cookable", "isCooked", SET_COOKED)
+_USED_UP = SettableState("canBeUsedUp", "isUsedUp", SET_USED_UP)
+_SLICED = SettableState("sliceable", "isSliced", interaction_handlers.slice_target)
+_BROKEN = SettableState("breakable", "isBroken", None)
 
-STATE_CHANGES: Mapping[str, StateChange] = {
+STATE_CHANGES: Mapping[str, SettableState] = {
     "CanOpen": _OPEN,
     "CanToggleOnOff": _TOGGLED,
     "CanBeDirty": _DIRTY,
@@ -103,7 +103,7 @@ def set_object_states(world: ThorWorld, arguments: Arguments) -> ThorResult:
 
 
 def _change_all(
-    world: ThorWorld, objects: Iterable[ObjectState], change: StateChange, *, wanted: bool
+    world: ThorWorld, objects: Iterable[ObjectState], change: SettableState, *, wanted: bool
 ) -> None:
     """Set or clear a state of the objects that can have it, as far as that can be done."""
     for obj in objects:

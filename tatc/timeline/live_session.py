@@ -7,7 +7,7 @@ from tatc.actions import Action, Role
 from tatc.commander import Commander, Oracle
 from tatc.errors import BadInput
 from tatc.follower import Follower
-from tatc.language_agents.agents import edit_next_message
+from tatc.language_agents.model_agents import edit_next_message
 from tatc.listener.belief import BelievingFollower
 from tatc.records import Record, RecordedDecision, RecordedModelCall, SessionEnd
 from tatc.session import Session, SessionEvent, SessionResult

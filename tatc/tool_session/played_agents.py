@@ -1,7 +1,7 @@
 """Agents that tool calls play: external agents of the text interface."""
 
 from tatc.session.external_agents import ExternalCommander, ExternalFollower
-from tatc.text_world.follower_interface import VIEW_SIDE_PIXELS
+from tatc.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 from tatc.text_world.wording import text_world_label
 
 PLAYED_NAME = "tools"
@@ -13,7 +13,7 @@ class PlayedFollower(ExternalFollower):
 
     perceives = True
     """Its text is made from percepts."""
-    view_side_pixels = VIEW_SIDE_PIXELS
+    view_side_pixels = TEXT_VIEW_SIDE_PIXELS
 
     @property
     def record_options(self) -> tuple[tuple[str, str], ...]:

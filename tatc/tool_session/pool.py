@@ -13,9 +13,9 @@ from tatc.records import Record
 from tatc.tool_session.saved_state import SavedState
 from tatc.tool_session.session import ToolSession
 
-MAX_SESSIONS = 1000
+MAX_POOL_SESSIONS = 1000
 """The most sessions of one pool at a time."""
-MAX_STATES = 10_000
+MAX_POOL_STATES = 10_000
 """The most saved states of one pool at a time."""
 _HANDLE_BYTES = 16
 
@@ -26,7 +26,9 @@ class SessionPool:
     A handle says nothing about what it stands for, and cannot be guessed.
     """
 
-    def __init__(self, max_sessions: int = MAX_SESSIONS, max_states: int = MAX_STATES) -> None:
+    def __init__(
+        self, max_sessions: int = MAX_POOL_SESSIONS, max_states: int = MAX_POOL_STATES
+    ) -> None:
         """Start empty."""
         self._max_sessions, self._max_states = max_sessions, max_states
         self._sessions: dict[str, ToolSession] = {}

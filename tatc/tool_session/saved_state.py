@@ -18,7 +18,7 @@ from tatc.session.start import SessionStart
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.state import ObjectState, Snapshot
 from tatc.tdl import Progress, Task
-from tatc.text_world.sight import SeenObject
+from tatc.text_world.seen_objects import SeenObject
 from tatc.text_world.tools import ToolSpec
 
 _SHARED_TYPES = (

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tatc.actions import ROLES_BY_NAME
 from tatc.atomic_files import write_atomically
 from tatc.errors import OutputError, TatcError
 from tatc.evaluation.run_folder import RUN_FILE
 from tatc.short_paths import PathShortener
 from tatc.viewer import data_scripts, view_images
-from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.session_cache import CachedSession, SessionCache
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.session_list import session_list_json

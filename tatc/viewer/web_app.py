@@ -15,11 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from tatc.actions import Role
+from tatc.actions import ROLES_BY_NAME, Role
 from tatc.errors import TatcError
 from tatc.plain_text import whole_number
 from tatc.viewer.data_scripts import script_response
-from tatc.viewer.page_roles import ROLES_BY_NAME
 from tatc.viewer.play.game_host import GameHost
 from tatc.viewer.play.game_routes import game_routes
 from tatc.viewer.session_cache import SessionCache

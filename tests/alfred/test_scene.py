@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tatc.alfred.carried_objects import recorded_id
-from tatc.alfred.furniture import FurnitureCatalogue, read_furniture
+from tatc.alfred.floor_plan_files import FurnitureCatalogue, read_furniture
 from tatc.alfred.recorded_ids import find_recorded
 from tatc.alfred.scene import build_scene
 from tatc.body import ALFRED

@@ -7,9 +7,9 @@ import numpy as np
 from tatc.actions import Action, Role, Verb
 from tatc.listener.absence import absent_objects
 from tatc.listener.map_frame import raised
+from tatc.listener.point_cloud import eye_of_body, point_cloud
 from tatc.listener.semantic_map import SemanticMap
 from tatc.listener.sightings import Sightings
-from tatc.listener.view_points import eye_of_body, view_points
 from tests.listener.homes import Home, opening
 
 
@@ -45,7 +45,7 @@ def test_what_has_moved_since_is_not_remembered() -> None:
     sightings = Sightings()
     for _ in range(4):
         view = raised(home.view())
-        sightings.note(view, view_points(view))
+        sightings.note(view, point_cloud(view))
         belief.see(home.view())
         home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
     known = [obj for obj in belief.objects if any(sightings.of(obj))]

@@ -18,8 +18,9 @@ from inspect_ai.model import ChatMessage, ModelOutput, ModelUsage, get_model
 from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.records import SessionEnd, read_record
-from tatc.serving.inspect_player import MAX_ANSWERS_WITHOUT_CALL, last_turns
+from tatc.serving.inspect_player import last_turns
 from tatc.serving.inspect_task import teach_tatc
+from tatc.text_world.text_agents import MAX_ANSWERS_WITHOUT_CALL
 from tests.text_world.scripted_models import SCRIPTS, Call
 
 pytestmark = pytest.mark.filterwarnings("default")  # what Inspect's own imports warn of

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from tatc.actions import Role, Utterance, Verb
 from tatc.commander import CommanderView
-from tatc.listener.own_words import lost_words
+from tatc.listener.goal_questions import lost_words
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tatc.speaking import SpeakerCommander, SpeakingStyle
-from tatc.speaking.answers import Heard, hear_question
+from tatc.speaking.follower_questions import FollowerQuestion, hear_question
 from tatc.speaking.places import Places
 from tatc.speaking.speaker import THANKS
 from tatc.speaking.typos import misspell
@@ -202,7 +202,7 @@ def test_questions_are_heard(text: str, about: str) -> None:
     [({"Knife", "ButterKnife"}, "Knife"), ({"Bread", "BreadSliced"}, "Bread"), ({"Sofa"}, "Sofa")],
 )
 def test_what_the_listener_cannot_find_is_heard(missing: set[str], things: str) -> None:
-    assert hear_question(lost_words(frozenset(missing))) == Heard("where", things)
+    assert hear_question(lost_words(frozenset(missing))) == FollowerQuestion("where", things)
     assert lost_words(frozenset()) == ""
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from tatc.actions import INTERACTION_VERBS, PRIMITIVE_VERBS, Role, Verb
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
 from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, ErrorType
-from tatc.evaluation.dialogue_worth.stated_facts import Fact, Relation, stated_facts
+from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.llm.token_estimate import estimate_tokens
 from tatc.percepts import PerceptionLevel
 from tatc.session import SessionEvent
 from tatc.sim.perception import Perception
 from tatc.sim.protocol import Simulator
 from tatc.tdl import Progress, Task
-from tatc.text_world.follower_interface import VIEW_SIDE_PIXELS
+from tatc.text_world.follower_interface import TEXT_VIEW_SIDE_PIXELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class SessionMeter:
     def begin(self) -> None:
         """Take the start of the session as seen."""
         start = self._sim.snapshot()
-        level, side = PerceptionLevel.MASKS, VIEW_SIDE_PIXELS
+        level, side = PerceptionLevel.MASKS, TEXT_VIEW_SIDE_PIXELS
         self._perception = Perception(self._sim, level, start.follower, side)
         self._progress = self._task.check(start)
         self._look()
@@ -125,10 +125,10 @@ class SessionMeter:
         if (speaker, fact) in self._told:
             return False
         if speaker is Role.FOLLOWER:
-            return fact.relation is Relation.REFUSES
-        if fact.relation is Relation.PART_OF_VIEW:
+            return fact.relation is FactRelation.REFUSES
+        if fact.relation is FactRelation.PART_OF_VIEW:
             return fact.subject not in self._types_in_view
-        if fact.relation is Relation.IN:
+        if fact.relation is FactRelation.IN:
             return not {fact.subject, fact.value} <= self._types_seen
         return True
 

@@ -29,7 +29,7 @@ from tatc.language import (
 from tatc.understanding import GoalContent, understand
 
 
-class Relation(StrEnum):
+class FactRelation(StrEnum):
     """What a fact says of its object."""
 
     TO_DO = "to do"
@@ -44,7 +44,7 @@ class Fact:
     """An object type (or "way", "task"), a relation and a value."""
 
     subject: str
-    relation: Relation
+    relation: FactRelation
     value: str
 
 
@@ -57,12 +57,12 @@ def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
         case PhraseStretch(phrases):
             found = (fact for phrase in phrases for fact in _facts_of_phrase(phrase))
         case GoalStretch(goals):
-            found = (Fact(g.object_type, Relation.TO_DO, g.verb.name.lower()) for g in goals)
+            found = (Fact(g.object_type, FactRelation.TO_DO, g.verb.name.lower()) for g in goals)
         case FailureReport(step, reason):
             refuser = step.object_type or "way"
-            found = iter((Fact(refuser, Relation.REFUSES, f"{step.verb}: {reason}"),))
+            found = iter((Fact(refuser, FactRelation.REFUSES, f"{step.verb}: {reason}"),))
         case TaskDone():
-            found = iter((Fact("task", Relation.IS, "done"),))
+            found = iter((Fact("task", FactRelation.IS, "done"),))
         case NotUnderstood() if speaker is Role.COMMANDER:
             found = _facts_of_free_words(text)
         case _:
@@ -72,19 +72,19 @@ def stated_facts(text: str, speaker: Role) -> tuple[Fact, ...]:
 
 def _facts_of_step(step: PrimitiveStep) -> Iterator[Fact]:
     if step.object_type is not None and step.click is not None:
-        yield Fact(step.object_type, Relation.TO_DO, step.verb)
+        yield Fact(step.object_type, FactRelation.TO_DO, step.verb)
         region = view_region_of(step.click)
-        yield Fact(step.object_type, Relation.PART_OF_VIEW, region.value)
+        yield Fact(step.object_type, FactRelation.PART_OF_VIEW, region.value)
 
 
 def _facts_of_phrase(phrase: MotionPhrase | InteractionPhrase) -> Iterator[Fact]:
     if isinstance(phrase, MotionPhrase):
         return
-    yield Fact(phrase.object_type, Relation.TO_DO, phrase.verb)
+    yield Fact(phrase.object_type, FactRelation.TO_DO, phrase.verb)
     if phrase.region is not None:
-        yield Fact(phrase.object_type, Relation.PART_OF_VIEW, phrase.region.value)
+        yield Fact(phrase.object_type, FactRelation.PART_OF_VIEW, phrase.region.value)
     if phrase.other_type is not None and phrase.verb not in (Verb.PLACE, Verb.POUR):
-        yield Fact(phrase.object_type, Relation.IN, phrase.other_type)
+        yield Fact(phrase.object_type, FactRelation.IN, phrase.other_type)
 
 
 def _facts_of_free_words(text: str) -> Iterator[Fact]:
@@ -92,14 +92,14 @@ def _facts_of_free_words(text: str) -> Iterator[Fact]:
     if understood.goal is not None:
         yield from _facts_of_content(understood.goal.content)
     for hint in understood.hints:
-        yield Fact(hint.things, Relation.IN, hint.place)
+        yield Fact(hint.things, FactRelation.IN, hint.place)
 
 
 def _facts_of_content(content: GoalContent) -> Iterator[Fact]:
     for dish in content.dishes:
-        yield Fact(dish.name, Relation.TO_DO, "serve")
+        yield Fact(dish.name, FactRelation.TO_DO, "serve")
         for portion in dish.portions:
-            yield Fact(portion.food, Relation.TO_DO, portion.preparation.value)
+            yield Fact(portion.food, FactRelation.TO_DO, portion.preparation.value)
     for wanted in content.chores:
         value = wanted.chore.value if wanted.place is None else f"{wanted.chore} {wanted.place}"
-        yield Fact(wanted.things, Relation.TO_DO, value)
+        yield Fact(wanted.things, FactRelation.TO_DO, value)

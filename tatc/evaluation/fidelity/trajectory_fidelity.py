@@ -18,7 +18,7 @@ from tatc.alfred.named_replay import NamedReplay
 from tatc.errors import BadInput
 from tatc.process_pool import map_in_processes
 from tatc.records.trajectory_plan import LowAction
-from tatc.scoring.alfred import goal_conditions
+from tatc.scoring.alfred_goal_conditions import goal_conditions
 from tatc.session.floor_maps import load_map_for
 from tatc.session.trajectory_start import TrajectoryScene, load_scene
 from tatc.state import ObjectState, Snapshot

@@ -13,7 +13,7 @@ from tatc.actions import Verb
 from tatc.planners.pddl.goal_agenda import FuturePiece, GoalSelection, build_agenda
 from tatc.planners.pddl.planning_view import PlanningView
 from tatc.planners.pddl.problem import Atom
-from tatc.planners.pddl.property_goals import cost_to_satisfy, goal_of
+from tatc.planners.pddl.property_goals import cost_to_satisfy, pddl_goal_of
 from tatc.state import ObjectState
 from tatc.tdl.check_tree import determiner_count
 from tatc.tdl.definition import AtomicComponent, Component, DesiredValue, Relation, TaskDefinition
@@ -213,7 +213,7 @@ class _GoalSelector:
             met = obj is not None and bool(
                 compile_property_test(name, want)(obj, self._view.snapshot)
             )
-            goal = goal_of(name, want)
+            goal = pddl_goal_of(name, want)
             if goal is not None and (goal.predicate, token) not in wants:
                 wants.append((goal.predicate, token))
             elif goal is None and not met:

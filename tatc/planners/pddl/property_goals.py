@@ -11,7 +11,7 @@ from tatc.tdl.properties import compile_property_test
 _PLACING_COST = 6.0  # actions, roughly, to put an object in or on a receptacle of some kind
 
 
-def goal_of(name: str, desired: DesiredValue) -> PddlGoal | None:
+def pddl_goal_of(name: str, desired: DesiredValue) -> PddlGoal | None:
     """Return the goal that a property with a desired value becomes, or None."""
     return facts_of(name).goals.get(bool(desired))
 
@@ -41,6 +41,6 @@ def _condition_cost(
 ) -> float:
     if name == "parentReceptacles":
         return _PLACING_COST if view.can_be_taken(obj) else inf
-    goal = goal_of(name, desired)
+    goal = pddl_goal_of(name, desired)
     cost = None if goal is None else goal.cost_for(obj, view)
     return inf if cost is None else cost

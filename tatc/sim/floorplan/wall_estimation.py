@@ -8,7 +8,7 @@ furniture.
 
 from collections.abc import Sequence
 
-from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES
+from tatc.camera.room_bounds import FLOOR_BEHIND_WALL_METRES, MAX_WALL_INSET_METRES
 from tatc.state import ObjectState
 from tatc.thor_types.facts import FLOOR_TYPE, WALL_MOUNTED_TYPES, WALL_PIERCING_TYPES
 
@@ -16,9 +16,6 @@ Point = tuple[float, float]
 """x and z, metres."""
 WallBounds = tuple[Point, Point]
 """The lowest and the highest x and z of a room."""
-
-MAX_WALL_INSET_METRES = 0.35
-"""An object that hangs farther inside hangs on a wall within the room, metres."""
 
 
 def floor_extent(objects: Sequence[ObjectState]) -> WallBounds | None:

@@ -14,21 +14,21 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from tatc.actions import Role
+from tatc.actions import ROLES_BY_NAME, Role
 from tatc.errors import BadInput
 from tatc.language import Wording
 from tatc.plain_text import whole_number
 from tatc.rooms import room_names
 from tatc.viewer.data_scripts import script_response
-from tatc.viewer.page_roles import ROLE_NAMES, ROLES_BY_NAME
+from tatc.viewer.page_roles import ROLE_NAMES
 from tatc.viewer.play.game_host import GameHost, HostedGame
 from tatc.viewer.play.request_parsing import (
     parse_action,
     parse_click,
     parse_game_request,
-    parse_role,
     parse_wording,
     request_fields,
+    requested_role,
 )
 from tatc.viewer.session_index import SessionEntry
 from tatc.viewer.view_images import IMAGE_HEADERS
@@ -46,7 +46,7 @@ def game_routes(game_host: GameHost) -> list[Route]:
         return _start_game(game_host, raw)
 
     def take_role(request: Request, raw: Any) -> dict[str, str]:
-        return {"key": _find_game(game_host, request).game.take_role(parse_role(raw))}
+        return {"key": _find_game(game_host, request).game.take_role(requested_role(raw))}
 
     def player_request(request: Request, raw: Any) -> dict[str, Any]:
         return _handle_request(_find_game(game_host, request), raw)

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Action, Click, Role, Verb
+from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, ROLES_BY_NAME, Action, Click, Role, Verb
 from tatc.errors import BadInput
 from tatc.language import Wording
 from tatc.plain_text import is_encodable
 from tatc.sim.object_search import SEARCH_VERBS
-from tatc.viewer.page_roles import ROLES_BY_NAME
 
 MAX_TEXT_CHARACTERS = 2000
 """Longest text that can be said at once."""
@@ -57,10 +56,10 @@ def parse_game_request(raw: object) -> GameRequest:
         for name in ("partner", "wording", "task", "params", "room", "start")
     }
     params = tuple(p.strip() for p in words.pop("params").split(",") if p.strip())
-    return GameRequest(role=parse_role(fields), params=params, seed=seed, **words)
+    return GameRequest(role=requested_role(fields), params=params, seed=seed, **words)
 
 
-def parse_role(fields: object) -> Role:
+def requested_role(fields: object) -> Role:
     """Return the role that a request asks for.
 
     Raises:

@@ -16,7 +16,7 @@ from tatc.evaluation.dialogue_worth import (
 from tatc.evaluation.dialogue_worth.error_types import ERROR_TYPE_BY_CODE, ErrorType
 from tatc.evaluation.dialogue_worth.measured_session import SessionMeter
 from tatc.evaluation.dialogue_worth.sessions import AgentPair, measure_session
-from tatc.evaluation.dialogue_worth.stated_facts import Fact, Relation, stated_facts
+from tatc.evaluation.dialogue_worth.stated_facts import Fact, FactRelation, stated_facts
 from tatc.records import Interaction
 from tatc.refusals import RefusalCode
 from tatc.session import SessionEvent
@@ -127,31 +127,34 @@ def test_crashed_sessions_count_and_skipped_ones_do_not() -> None:
         (
             Role.COMMANDER,
             "Forward Pickup Mug at 0.10 0.20",
-            [("Mug", Relation.TO_DO, "Pickup"), ("Mug", Relation.PART_OF_VIEW, "upper left")],
+            [
+                ("Mug", FactRelation.TO_DO, "Pickup"),
+                ("Mug", FactRelation.PART_OF_VIEW, "upper left"),
+            ],
         ),
-        (Role.COMMANDER, "wash the mug", [("Mug", Relation.TO_DO, "wash")]),
+        (Role.COMMANDER, "wash the mug", [("Mug", FactRelation.TO_DO, "wash")]),
         (
             Role.COMMANDER,
             "turn right, pick up the mug in the cabinet",
-            [("Mug", Relation.TO_DO, "Pickup"), ("Mug", Relation.IN, "Cabinet")],
+            [("Mug", FactRelation.TO_DO, "Pickup"), ("Mug", FactRelation.IN, "Cabinet")],
         ),
         (
             Role.FOLLOWER,
             "I could not Pickup Mug at 0.10 0.20: hand full",
-            [("Mug", Relation.REFUSES, "Pickup: hand full")],
+            [("Mug", FactRelation.REFUSES, "Pickup: hand full")],
         ),
         (
             Role.FOLLOWER,
             "I could not Forward: path blocked",
-            [("way", Relation.REFUSES, "Forward: path blocked")],
+            [("way", FactRelation.REFUSES, "Forward: path blocked")],
         ),
         (Role.FOLLOWER, "What should I do next?", []),
         (Role.FOLLOWER, "please make a coffee", []),
-        (Role.COMMANDER, "We are done. Thank you!", [("task", Relation.IS, "done")]),
+        (Role.COMMANDER, "We are done. Thank you!", [("task", FactRelation.IS, "done")]),
     ],
 )
 def test_facts_that_words_state(
-    speaker: Role, words: str, facts: list[tuple[str, Relation, str]]
+    speaker: Role, words: str, facts: list[tuple[str, FactRelation, str]]
 ) -> None:
     assert stated_facts(words, speaker) == tuple(Fact(*each) for each in facts)
 
@@ -160,7 +163,7 @@ def test_free_words_state_what_is_wanted() -> None:
     subjects = {fact.subject for fact in stated_facts("Please make a coffee.", Role.COMMANDER)}
     assert subjects
     assert {fact.relation for fact in stated_facts("Please make a coffee.", Role.COMMANDER)} == {
-        Relation.TO_DO
+        FactRelation.TO_DO
     }
 
 

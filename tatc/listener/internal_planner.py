@@ -1,4 +1,4 @@
-"""The inner voice: the rule Commander, planning on what the Follower has seen.
+"""The listener's planner: the rule Commander, planning on what the Follower has seen.
 
 It plans stretches of primitives as for any Follower, with the semantic map as its oracle.  Only
 its knowledge differs: the shapes are built anew when something new has come into view, because
@@ -76,7 +76,7 @@ class SeenKnowledge(Knowledge):
         self._shown_objects = list(objects)
 
 
-class InnerVoice(RuleCommander):
+class InternalPlanner(RuleCommander):
     """A rule Commander that tells only its own Follower what to do."""
 
     knowledge_class = SeenKnowledge
@@ -84,7 +84,7 @@ class InnerVoice(RuleCommander):
     _is_thorough = False
 
     def __init__(self) -> None:
-        """Make a voice that words its stretches as goals, for those who look on."""
+        """Make a planner that words its stretches as goals, for those who look on."""
         super().__init__(Wording.GOALS)
 
     @property

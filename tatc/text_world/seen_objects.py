@@ -13,7 +13,7 @@ from tatc.percepts import Percept, View
 from tatc.state import ObjectState, Vec3
 from tatc.text_world.click_choice import pixels_to_click
 from tatc.text_world.handles import handle_of
-from tatc.text_world.view_rays import eye_of, rays_of
+from tatc.text_world.view_rays import eye_of_view, rays_of
 from tatc.text_world.wording import wording
 
 _LIQUID_LEVEL_SHARE = 0.4  # of half the height above the middle, as vessels are drawn
@@ -57,7 +57,7 @@ def seen_objects(view: View) -> tuple[SeenObject, ...]:
     rays, clicks = rays_of(view), _clicks_on_pixels(side)
     clicked, away = pixels_to_click(view, rays, count)
     offsets = view.depth.ravel()[clicked, None] * rays.directions[clicked]
-    points = offsets + eye_of(view)
+    points = offsets + eye_of_view(view)
     pixels: list[int] = clicked.tolist()
     rows = zip(
         view.percepts,
@@ -118,7 +118,7 @@ def _shows_liquid(view: View, place: int, state: ObjectState) -> bool:
     """Return whether a ray of the view ends inside a vessel, where its liquid is."""
     pixels = np.flatnonzero(view.pixels.ravel() == place)
     directions = rays_of(view).directions[pixels]
-    ends = eye_of(view) + view.depth.ravel()[pixels, None] * directions
+    ends = eye_of_view(view) + view.depth.ravel()[pixels, None] * directions
     offsets = ends - np.array(state.box.center)
     half = state.box.size[1] / 2
     is_low = offsets[:, 1] < _LIQUID_LEVEL_SHARE * half

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tatc.alfred.furniture import read_furniture
+from tatc.alfred.floor_plan_files import read_furniture
 from tatc.errors import BadInput
 from tatc.records import write_record
 from tatc.rooms import format_room, load_room

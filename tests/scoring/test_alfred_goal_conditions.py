@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tatc.records.trajectory_task import TaskType, TrajectoryTask
-from tatc.scoring.alfred import goal_conditions
+from tatc.scoring.alfred_goal_conditions import goal_conditions
 from tatc.state import Affordances, AgentState, ObjectState, Snapshot
 from tests.object_factory import PORTABLE, make_object
 

@@ -4,7 +4,7 @@ from tatc.actions import Role
 from tatc.errors import BadInput
 from tatc.language_agents.answer_sources import AnswerSource, RecordedAnswers
 from tatc.language_agents.model_chooser import ModelChooser
-from tatc.language_agents.settings import ModelPlay, SpeechKind
+from tatc.language_agents.model_play import ModelPlay, SpeechKind
 from tatc.llm import ChatClient
 from tatc.records import RecordedModelCall, SessionEnd
 from tatc.short_paths import PathShortener
@@ -13,7 +13,7 @@ from tatc.text_world import TextCommander, TextFollower
 _TOOL_LEFT_OUT = {SpeechKind.TELL: "say", SpeechKind.WORDS: "tell"}
 
 
-class ModelPlayed:
+class ModelAgent:
     """What a session reads of an agent that a language model plays."""
 
     chooser: ModelChooser
@@ -29,7 +29,7 @@ class ModelPlayed:
         return tuple(self.chooser.calls)
 
 
-class ModelFollower(ModelPlayed, TextFollower):
+class ModelFollower(ModelAgent, TextFollower):
     """A Follower that a language model plays."""
 
     def __init__(
@@ -50,7 +50,7 @@ class ModelFollower(ModelPlayed, TextFollower):
         return (*super().record_options, *_options(Role.FOLLOWER, self._model))
 
 
-class ModelCommander(ModelPlayed, TextCommander):
+class ModelCommander(ModelAgent, TextCommander):
     """A Commander that a language model plays."""
 
     def __init__(
@@ -80,7 +80,7 @@ def edit_next_message(agent: object, text: str) -> None:
         BadInput: no model plays it.
 
     """
-    if not isinstance(agent, ModelPlayed):
+    if not isinstance(agent, ModelAgent):
         why = "no language model plays the agent whose turn it is"
         raise BadInput(why, fix="go to a step before a turn of the agent llm")
     agent.chooser.edit_next_message(text)

@@ -18,7 +18,7 @@ def eye_of_body(body: AgentState) -> Eye:
     return Eye((x, y + EYE_HEIGHT_METRES, z), body.yaw, body.horizon, body.body.fov_degrees)
 
 
-def view_points(view: View) -> Floats:
+def point_cloud(view: View) -> Floats:
     """Return the points (rows, columns, 3) where a view's rays end, metres; NaN for none."""
     eye = eye_of_body(view.body)
     directions = _ray_directions(eye.yaw, eye.horizon, eye.fov)

@@ -20,7 +20,7 @@ class Topic(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class FollowerQuestion:
     """What an utterance of the Follower asks.
 
     `asks_about` is an `OpenPart` of the goal, the `count_part` of a food, or another `Topic`.
@@ -31,7 +31,7 @@ class Heard:
     things: str = ""
 
 
-def hear_question(text: str) -> Heard:
+def hear_question(text: str) -> FollowerQuestion:
     """Return what the Follower asks; any text is taken."""
     lower = text.lower()
     clauses = read_clauses(read_terms(text, 0))
@@ -39,17 +39,17 @@ def hear_question(text: str) -> Heard:
     named = [phrase.what for clause in clauses for phrase in clause.phrases if phrase.what]
     if "how_many" in marks and named:
         food = "Bread" if named[-1] == "toast" else named[-1]
-        return Heard(count_part(food), named[-1])
+        return FollowerQuestion(count_part(food), named[-1])
     if "plate or a bowl" in lower or "plate or bowl" in lower:
-        return Heard(OpenPart.CONTAINER)
+        return FollowerQuestion(OpenPart.CONTAINER)
     if "where shall i serve" in lower:
-        return Heard(OpenPart.TABLE)
+        return FollowerQuestion(OpenPart.TABLE)
     if "same place" in lower:
-        return Heard(OpenPart.ONE_PLACE)
+        return FollowerQuestion(OpenPart.ONE_PLACE)
     if "where" in marks or lower.rpartition(". ")[2].startswith("where "):
-        return Heard(Topic.WHERE, named[-1] if named else "")
+        return FollowerQuestion(Topic.WHERE, named[-1] if named else "")
     if any(phrase in lower for phrase in _GOAL_PHRASES):
-        return Heard(OpenPart.GOAL)
+        return FollowerQuestion(OpenPart.GOAL)
     if _END_WORDS & set(lower.replace("?", " ").replace(".", " ").replace(",", " ").split()):
-        return Heard(Topic.END)
-    return Heard(Topic.NOTHING)
+        return FollowerQuestion(Topic.END)
+    return FollowerQuestion(Topic.NOTHING)
