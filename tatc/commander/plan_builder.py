@@ -21,7 +21,7 @@ from tatc.commander.knowledge import Knowledge
 from tatc.commander.plan_failure import FailureReason, PlanFailure
 from tatc.commander.refusal_memory import MAX_REFUSALS_PER_TYPE, ActionKey
 from tatc.language import PrimitiveStep
-from tatc.planners.door_clearance import is_in_door_path
+from tatc.planners.door_paths import is_in_door_path
 from tatc.planners.nearby_clicks import find_nearby_clicks
 from tatc.planners.viewpoints import (
     PLANNED_REACH_METRES,

@@ -19,7 +19,7 @@ from tatc.commander.skills.free_space import fewest_to_clear, footprint_radius
 from tatc.commander.skills.hold import Open, SetAside
 from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import FailureReport, PrimitiveStep
-from tatc.planners.door_clearance import door_blocking_step
+from tatc.planners.door_paths import door_blocking_step
 from tatc.planners.grid import cell_after
 from tatc.planners.occlusion import find_occluders
 from tatc.refusals import RefusalCode, refusal_code_of

@@ -82,7 +82,7 @@ def play(session: SessionOptions, agents: PlayAgentOptions, output: PlayOutputOp
     reason. The session ends with the input, or when a call stops it. Exit status 0 when the task
     was solved, 1 when it was not.
     """
-    from tatc.commands.session_outcome import outcome_lines
+    from tatc.commands.outcome_text import outcome_lines
     from tatc.records import write_record
 
     if output.save is not None:

@@ -90,7 +90,7 @@ def _simulator_of(saved: "Record", path: Path, floor_map: str) -> "Simulator":
 def _transcript_lines(
     saved: "Record", repeated: "ReplayResult | None", first: int
 ) -> Iterator[str]:
-    from tatc.commands.session_outcome import outcome_lines
+    from tatc.commands.outcome_text import outcome_lines
     from tatc.session.transcript import format_interactions, format_title
     from tatc.short_names import ShortNames
 
@@ -127,7 +127,7 @@ def _verification_line(repeated: "ReplayResult") -> str:
 
 
 def _session_json(saved: "Record", repeated: "ReplayResult | None") -> dict[str, Any]:
-    from tatc.commands.session_outcome import outcome_json
+    from tatc.commands.outcome_text import outcome_json
     from tatc.records import interaction_json
     from tatc.records.tatc_key import decision_json
     from tatc.session.planner_summary import PlannerSummary

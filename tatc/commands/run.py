@@ -232,7 +232,7 @@ def _play(
 
 def _print_outcome(record: "Record", path: Path | None, found: "Mapping[str, object]") -> None:
     """Print how a session ended as JSON, with where it was saved and what else was found."""
-    from tatc.commands.session_outcome import outcome_json
+    from tatc.commands.outcome_text import outcome_json
     from tatc.session.planner_summary import PlannerSummary
 
     planners = PlannerSummary.of(record.decisions).to_json()

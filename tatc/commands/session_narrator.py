@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 from tatc.actions import INTERACTION_VERBS, MOTION_VERBS, Role, Verb
-from tatc.commands.session_outcome import outcome_lines
+from tatc.commands.outcome_text import outcome_lines
 from tatc.follower import Follower, UnderstandingFollower
 from tatc.records import Record
 from tatc.session import SessionEvent

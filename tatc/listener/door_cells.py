@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from math import floor
 
 from tatc.actions import GRID_SIZE_METRES, Cell
-from tatc.planners.door_clearance import is_in_door_path
+from tatc.planners.door_paths import is_in_door_path
 from tatc.state import Box, ObjectState, Pose
 from tatc.thor_types.facts import EITHER_HINGE_TYPES
 
