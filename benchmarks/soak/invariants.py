@@ -17,32 +17,55 @@ class BrokenInvariant(Exception):
     """Something that always holds does not."""
 
 
-def check_state(state: Snapshot, start: Snapshot | None = None) -> None:
+GivenParents = frozenset[tuple[str, tuple[str, ...] | None]]
+"""The ids of objects at a start, each with the receptacles that it is in there."""
+
+
+def given_parents(start: Snapshot) -> GivenParents:
+    """Return what a start says about where its objects are."""
+    return frozenset((obj.objectId, obj.parentReceptacles) for obj in start.objects)
+
+
+def check_state(state: Snapshot, given: GivenParents = frozenset()) -> None:
     """Check the hand, and that parents and children agree.
 
     Args:
         state: what is checked.
-        start: where the actions began.  What it says of an object that still has the same parents
-            is no fault of the world's: in one recorded start two mugs have the same id and place,
-            and AI2-THOR lists each in the other.
+        given: what the start says.  Where an object still has the same parents, that is no fault
+            of the world's: in one recorded start two mugs have the same id and place, and
+            AI2-THOR lists each in the other.
 
     Raises:
         BrokenInvariant: the hand holds two objects, what it holds is also elsewhere, or an object
             is in itself, or in what does not exist or is no receptacle.
 
     """
-    given = {(o.objectId, o.parentReceptacles) for o in start.objects} if start else set()
     held = [obj for obj in state.objects if obj.isPickedUp]
     if len(held) > 1:
         raise BrokenInvariant(f"the hand holds {[obj.objectId for obj in held]}")
     if held and held[0].parentReceptacles:
         raise BrokenInvariant(f"{held[0].objectId} is held, and in {held[0].parentReceptacles}")
     for obj in state.objects:
-        is_given = (obj.objectId, obj.parentReceptacles) in given
-        for name in () if is_given else obj.parentReceptacles or ():
+        for name in obj.parentReceptacles or ():
             parent = state.get(name)
-            if parent is None or parent is obj or not parent.affordances.receptacle:
+            is_broken = parent is None or parent is obj or not parent.affordances.receptacle
+            if is_broken and (obj.objectId, obj.parentReceptacles) not in given:
                 raise BrokenInvariant(f"{obj.objectId} is in {name}, which can hold nothing")
+
+
+def check_same(state: Snapshot, kept: Snapshot) -> None:
+    """Check that two states are the same to the last digit, the order of the objects included.
+
+    Raises:
+        BrokenInvariant: they are not; names the first thing that differs.
+
+    """
+    if len(state.objects) != len(kept.objects):
+        raise BrokenInvariant(f"{len(state.objects)} objects instead of {len(kept.objects)}")
+    own = (state.commander, state.follower, *state.objects)
+    for mine, other in zip(own, (kept.commander, kept.follower, *kept.objects), strict=True):
+        if mine is not other and repr(mine) != repr(other):
+            raise BrokenInvariant(f"{mine} instead of {other}")
 
 
 def check_shut_in(state: Snapshot) -> None:
