@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and never over others without being told to."""
+"""Files written whole or not at all, never over others without being told to; and added lines."""
 
 import os
 import threading
@@ -6,6 +6,9 @@ from os.path import exists, isdir, isfile  # unlike Path's, these bear any name
 from pathlib import Path
 
 from tatc.errors import OutputError, os_errors_as
+
+_WITHOUT_DELAY = getattr(os, "O_NONBLOCK", 0)  # a pipe would wait for its other end
+_NEW_FILE_MODE = 0o666  # of which the user's mask takes away
 
 
 def check_writable(path: Path, *, force: bool) -> None:
@@ -40,6 +43,24 @@ def make_folder(path: Path, *, fix: str = "name another place") -> None:
     """
     with os_errors_as(OutputError, "cannot be made", path, fix=fix):
         path.mkdir(parents=True, exist_ok=True)
+
+
+def append_text(text: str, path: Path, *, fix: str) -> None:
+    """Add text to the end of a file, which is made if there is none.
+
+    Raises:
+        OutputError: it cannot be written, or is a pipe that nobody reads, which would block.
+
+    """
+    with (
+        os_errors_as(OutputError, "cannot be written", path, fix=fix),
+        open(path, "a", encoding="utf-8", opener=_open_without_delay) as file,
+    ):
+        file.write(text)
+
+
+def _open_without_delay(path: str, flags: int) -> int:
+    return os.open(path, flags | _WITHOUT_DELAY, _NEW_FILE_MODE)
 
 
 def write_atomically(data: bytes, path: Path, *, force: bool) -> None:

@@ -6,17 +6,18 @@ goes on where it was stopped.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from os.path import isfile  # unlike Path's, it bears any name
 from pathlib import Path
 from typing import Any
 
 from tatc.alfred_sessions.generation import Attempt
-from tatc.atomic_files import make_folder, write_atomically
-from tatc.errors import OutputError, os_errors_as
-from tatc.file_limits import GAME
-from tatc.file_reading import read_json
-from tatc.json_fields import as_integer, as_mapping, get_text_or_empty
-from tatc.records.json_files import field_faults_in
+from tatc.atomic_files import append_text, make_folder, write_atomically
+from tatc.errors import BadInput, OutputError
+from tatc.file_limits import GAME, RESULT_LINE
+from tatc.file_reading import parse_json, read_json, read_lines
+from tatc.json_fields import FieldError, as_integer, as_mapping, get_text_or_empty
 
 ABOUT_FILE_NAME = "about.json"
 """The file that says that the set is tatc's own, and how it was made."""
@@ -57,12 +58,22 @@ class GeneratedSet:
         write_atomically(json.dumps(wanted, indent=2).encode() + b"\n", about, force=True)
 
     def past_attempts(self) -> tuple[PastAttempt, ...]:
-        """Return what was attempted before; a last line that was cut off does not count."""
-        if not self._log.exists():
-            return ()
-        lines = self._log.read_text("utf-8").split("\n")[:-1]
-        with field_faults_in(self._log):
-            return tuple(map(_read_line, lines))
+        """Return what was attempted before, each once.
+
+        A line that cannot be read does not count, nor does one whose trajectory is not there: these
+        are attempted again.
+
+        Raises:
+            BadInput: the file that remembers them is no regular file, or is too large.
+
+        """
+        found: dict[int, PastAttempt] = {}
+        for line in read_lines(self._log, RESULT_LINE):
+            with suppress(BadInput, FieldError):
+                attempt = _read_line(line)
+                if not attempt.path or isfile(self.folder / attempt.path):
+                    found.setdefault(attempt.number, attempt)
+        return tuple(found.values())
 
     def keep(self, attempt: Attempt) -> Path | None:
         """Write an attempt's trajectory, if it has one, and remember the attempt.
@@ -84,14 +95,12 @@ class GeneratedSet:
             "path": "" if path is None else str(attempt.path),
             "why": attempt.why,
         }
-        fix = "name another place"
-        with os_errors_as(OutputError, "cannot be written", self._log, fix=fix):
-            with self._log.open("a", encoding="utf-8") as log:
-                log.write(json.dumps(entry) + "\n")
+        # The line before may be torn.
+        append_text(f"\n{json.dumps(entry)}\n", self._log, fix="name another place")
         return path
 
 
-def _read_line(line: str) -> PastAttempt:
-    raw = as_mapping(json.loads(line), "")
+def _read_line(line: bytes) -> PastAttempt:
+    raw = as_mapping(parse_json(line, "", RESULT_LINE), "")
     number = as_integer(raw.get("number"), "number")
     return PastAttempt(number, get_text_or_empty(raw, "path"), get_text_or_empty(raw, "why"))

@@ -20,8 +20,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from tatc.atomic_files import make_folder, write_atomically
-from tatc.errors import BadInput, OutputError, os_errors_as
+from tatc.atomic_files import append_text, make_folder, write_atomically
+from tatc.errors import BadInput, OutputError
 from tatc.evaluation.read_rows import read_row
 from tatc.evaluation.rows import SessionRow
 from tatc.evaluation.run_file import RUN_FILE, read_run_file
@@ -155,12 +155,7 @@ class RunFolder:
                 yield {"key": get_text(entry, "key"), **times}
 
     def _append(self, name: str, value: Mapping[str, Any]) -> None:
-        path = self.path / name
-        with (
-            os_errors_as(OutputError, "cannot be written", path, fix=_FIX_UNWRITABLE),
-            path.open("ab") as file,
-        ):
-            file.write(_json_line(value).encode())
+        append_text(_json_line(value), self.path / name, fix=_FIX_UNWRITABLE)
 
     def _write_file(self, name: str, data: bytes) -> None:
         path = self.path / name

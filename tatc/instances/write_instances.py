@@ -8,8 +8,8 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from tatc.atomic_files import make_folder
-from tatc.errors import BadInput, OutputError, os_errors_as
+from tatc.atomic_files import append_text, make_folder
+from tatc.errors import BadInput
 from tatc.file_limits import CACHE_LINE, GAME
 from tatc.file_reading import parse_json, read_bytes, read_lines
 from tatc.instances.build_instances import build_instances
@@ -89,13 +89,9 @@ def _file_hash(path: Path) -> str:
 
 def _note_finished(path: Path, each: GameInstances, kind: Benchmark) -> None:
     entry = {"kind": kind, "game": each.game_id, "file": each.file_hash, "instances": each.written}
-    line = json.dumps(entry)
-    fix = "make room there, and give the same command again"
-    with (
-        os_errors_as(OutputError, "cannot be written", path, fix=fix),
-        path.open("a", encoding="utf-8") as listed,
-    ):
-        listed.write(f"\n{line}\n")  # the line before may be torn
+    # The line before may be torn.
+    line = f"\n{json.dumps(entry)}\n"
+    append_text(line, path, fix="make room there, and give the same command again")
 
 
 def _write_game_instances(path: Path, kind: Benchmark, out: Path) -> GameInstances:

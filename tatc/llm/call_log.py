@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from tatc.errors import OutputError, os_errors_as
+from tatc.atomic_files import append_text
 
 
 class CallEnd(StrEnum):
@@ -56,9 +56,4 @@ class CallLog:
         if self._path is None:
             return
         line = json.dumps(asdict(entry), ensure_ascii=False)
-        fix = "name another file with --call-log"
-        with (
-            os_errors_as(OutputError, "cannot be written", self._path, fix=fix),
-            self._path.open("a", encoding="utf-8") as file,
-        ):
-            file.write(f"{line}\n")
+        append_text(f"{line}\n", self._path, fix="name another file with --call-log")

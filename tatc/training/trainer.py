@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tatc import __version__
+from tatc.atomic_files import append_text
 from tatc.errors import BadInput
 from tatc.follower.et.light.checkpoint import LightModel, new_light_model, write_light_checkpoint
 from tatc.follower.et.light.word_encoding import collect_words
@@ -247,8 +248,8 @@ class _LightTrainer:
         epoch = fitter.run_epoch(examples, held_out, self._callbacks.on_batch)
         fitter.save(self._out / STATE_FILE)
         self._write_follower(fitter.model)
-        with (self._out / EPOCHS_FILE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(epoch)) + "\n")
+        line = json.dumps(asdict(epoch)) + "\n"
+        append_text(line, self._out / EPOCHS_FILE, fix="make room there")
         self._callbacks.on_epoch_end(epoch)
 
     def _write_follower(self, model: LightModel) -> Path:

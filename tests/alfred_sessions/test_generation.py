@@ -1,13 +1,17 @@
 """Generated trajectories: what is in them, what the commands make of them, and going on."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from tatc.alfred_sessions.generated_set import GeneratedSet
+from tatc.alfred_sessions.generation import Attempt
 from tatc.cli import app
+from tatc.errors import BadInput
 from tatc.records.trajectory import read_trajectory
 from tatc.records.trajectory_plan import SUBGOALS
 
@@ -88,3 +92,36 @@ def test_folder_with_other_things_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     done = _tatc("alfred", "generate", "--rooms", "--out", tmp_path)
     assert done.exit_code == 2 and "is not empty" in done.stderr
+
+
+_LINE = '{"number": 0, "path": "", "why": "no course"}'
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"\xff\xfe",
+        b"{",
+        b"[" * 5000,
+        b"7",
+        b'{"number": "0"}',
+        b'{"number": 1, "path": "gone/traj_data.json", "why": ""}',
+        _LINE.encode(),
+    ],
+)
+def test_a_damaged_line_of_a_set_is_attempted_again(tmp_path: Path, bad: bytes) -> None:
+    GeneratedSet(tmp_path / "set", {})
+    (tmp_path / "set" / "attempts.jsonl").write_bytes(_LINE.encode() + b"\n" + bad + b"\n")
+    past = GeneratedSet(tmp_path / "set", {}).past_attempts()
+    assert [each.number for each in past] == [0]
+
+
+def test_a_torn_line_of_a_set_does_not_swallow_the_next(tmp_path: Path) -> None:
+    kept = GeneratedSet(tmp_path / "set", {})
+    (tmp_path / "set" / "attempts.jsonl").write_text('{"number": 0, "pa')
+    kept.keep(Attempt(3, why="no course"))
+    assert [each.number for each in kept.past_attempts()] == [3]
+    os.remove(tmp_path / "set" / "attempts.jsonl")
+    os.mkfifo(tmp_path / "set" / "attempts.jsonl")
+    with pytest.raises(BadInput, match="no regular file"):
+        kept.past_attempts()

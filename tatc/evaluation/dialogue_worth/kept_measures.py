@@ -14,8 +14,8 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.atomic_files import make_folder
-from tatc.errors import BadInput, OutputError, os_errors_as
+from tatc.atomic_files import append_text, make_folder
+from tatc.errors import BadInput
 from tatc.evaluation.dialogue_worth.conditions import DialogueCondition
 from tatc.evaluation.dialogue_worth.error_types import ErrorType
 from tatc.evaluation.dialogue_worth.measured_session import COUNTED, SessionMeasures
@@ -72,11 +72,8 @@ class KeptMeasures:
             return
         make_folder(self.folder)
         line = json.dumps(asdict(measured), separators=(",", ":"))
-        with (
-            os_errors_as(OutputError, "cannot be written", self._path, fix=_FIX_UNWRITABLE),
-            self._path.open("a", encoding="utf-8") as file,
-        ):
-            file.write(f"\n{line}\n")  # the line before may be torn
+        # The line before may be torn.
+        append_text(f"\n{line}\n", self._path, fix=_FIX_UNWRITABLE)
 
     def delete(self) -> None:
         """Forget what is kept."""

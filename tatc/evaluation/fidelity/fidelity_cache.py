@@ -16,9 +16,9 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tatc.atomic_files import make_folder
+from tatc.atomic_files import append_text, make_folder
 from tatc.code_identity import code_hash
-from tatc.errors import BadInput, OutputError, os_errors_as
+from tatc.errors import BadInput
 from tatc.evaluation.fidelity.agreement_counts import AgreementCounts, Disagreement
 from tatc.evaluation.fidelity.game_fidelity import GameFidelity
 from tatc.file_limits import CACHE_LINE
@@ -73,10 +73,9 @@ class FidelityCache:
         if measured.skipped:
             return
         make_folder(self.path.parent)
-        with os_errors_as(OutputError, "cannot be written", self.path, fix="make room there"):
-            with self.path.open("a", encoding="utf-8") as file:
-                # The line before may be torn.
-                file.write(f"\n{json.dumps(_entry_json(measured))}\n")
+        # The line before may be torn.
+        line = f"\n{json.dumps(_entry_json(measured))}\n"
+        append_text(line, self.path, fix="make room there")
 
     def delete(self) -> None:
         """Delete the file: all games are compared."""
