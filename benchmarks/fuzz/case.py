@@ -98,7 +98,8 @@ def run_reader(
 def _run(reader: Reader, words: Sequence[str], *, is_whole: bool) -> Ending:
     if reader.function is not None:
         return run_function(reader.function)
-    return run_process(words) if is_whole else run_command(words)
+    run = run_process if is_whole else run_command
+    return run(words, reader.stdin)
 
 
 @contextmanager

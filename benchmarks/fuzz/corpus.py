@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.fuzz.in_process import run_command
+from benchmarks.fuzz.session_corpus import SESSION_KINDS
 from benchmarks.fuzz.understanding_corpus import make_understanding_files
 from benchmarks.fuzz.wire_corpus import WIRE_MAKERS
 from tatc.evaluation.fidelity.fidelity_cache import FidelityCache
@@ -30,9 +31,9 @@ MakeFiles = Callable[[Path], None]
 """Fills a folder; beside it lie the folders of the kinds that were made before."""
 
 
-def make_corpus(root: Path, kinds: Mapping[str, MakeFiles] | None = None) -> None:
+def make_corpus(root: Path, kinds: Mapping[str, MakeFiles]) -> None:
     """Make the folder of each kind under `root`."""
-    for name, make in (KINDS if kinds is None else kinds).items():
+    for name, make in kinds.items():
         folder = root / name
         folder.mkdir(parents=True)
         with chdir(folder):
@@ -225,7 +226,7 @@ _FRUIT_PLATE = _task(
     ],
 )
 
-PLAIN_KINDS: dict[str, MakeFiles] = {
+KINDS: dict[str, MakeFiles] = {
     "games": _make_games,
     "room": _make_room,
     "tasks": _make_tasks,
@@ -236,10 +237,9 @@ PLAIN_KINDS: dict[str, MakeFiles] = {
     "alfred": _make_alfred,
     "breakpoints": _make_breakpoints,
     "understanding": make_understanding_files,
+    **SESSION_KINDS,
     **WIRE_MAKERS,
-}
-LEARNED_KINDS: dict[str, MakeFiles] = {
     "training": _make_training,
     "checkpoints": _make_checkpoints,
 }
-KINDS = PLAIN_KINDS | LEARNED_KINDS
+"""What makes the folder of each kind; one may copy files of those before it."""

@@ -64,6 +64,13 @@ def read_listener() -> None:
     read_trained_listener(LISTENER).places.weight("Drawer", ["Knife", "Fork"])
 
 
+def read_tokens() -> None:
+    """Read the tokens of a server's clients."""
+    from tatc.serving.client_tokens import read_client_tokens
+
+    read_client_tokens(Path("tokens.txt"))
+
+
 def answer_as_a_model() -> None:
     """Answer each question of an HTTP model's player with a line of a file, until one stops."""
     from PIL import Image

@@ -1,5 +1,6 @@
 """Runs a command or a function in this process, within limits, with its outputs caught."""
 
+import os
 import sys
 import traceback
 import warnings
@@ -7,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import lru_cache
 from io import BytesIO, TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 from benchmarks.fuzz.limits import OutOfTime, PeakMemory, within_limits
@@ -14,9 +16,14 @@ from benchmarks.fuzz.outcomes import Ending
 from tatc.errors import TatcError
 
 
-def run_command(words: Sequence[str]) -> Ending:
-    """Run `tatc` with these words in this process."""
-    return _run(lambda: _tatc_command().main(args=list(words), prog_name="tatc"))
+def run_command(words: Sequence[str], stdin: str = os.devnull) -> Ending:
+    """Run `tatc` with these words in this process, with a file as its stdin."""
+    before = sys.stdin
+    with Path(stdin).open(encoding="utf-8") as sys.stdin:
+        try:
+            return _run(lambda: _tatc_command().main(args=list(words), prog_name="tatc"))
+        finally:
+            sys.stdin = before
 
 
 def run_function(function: Callable[[], object]) -> Ending:

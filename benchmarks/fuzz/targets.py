@@ -1,10 +1,11 @@
 """What reads which file: each target is a folder of the corpus, files to damage, and readers."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.fuzz import functions, understanding_corpus
+from benchmarks.fuzz import functions, session_corpus, understanding_corpus
 from benchmarks.fuzz.corpus import (
     CACHE_FILE,
     GAME,
@@ -22,6 +23,8 @@ FILE = "{file}"
 class Reader:
     """A command of tatc, or a function: how often it is drawn, and how it may end.
 
+    `stdin` is the file that the command reads there.
+
     Exit status 0 is always right, 1 where sessions or inputs may fail, and 3 where a record says
     that an agent crashed.
     """
@@ -30,6 +33,7 @@ class Reader:
     function: Callable[[], None] | None = None
     weight: float = 1.0
     statuses: frozenset[int] = frozenset({0, 1})
+    stdin: str = os.devnull
 
     @property
     def is_json(self) -> bool:
@@ -56,12 +60,17 @@ class Target:
     arrange: Callable[[Path], None] = lambda folder: None
 
 
-def _read(words: str, weight: float = 1.0, also: Sequence[int] = ()) -> Reader:
+def _read(
+    words: str, weight: float = 1.0, also: Sequence[int] = (), stdin: str = os.devnull
+) -> Reader:
     """Return a command; underscores stand for spaces within a word."""
     split = tuple(word.replace("_", " ") for word in words.split())
-    return Reader(split, weight=weight, statuses=frozenset({0, 1, *also}))
+    return Reader(split, weight=weight, statuses=frozenset({0, 1, *also}), stdin=stdin)
 
 
+_GENERATE = " ".join(session_corpus.GENERATE_WORDS)
+_COMPARE = " ".join(session_corpus.COMPARE_WORDS + session_corpus.CONDITIONS)
+_PLAY_OFFLINE = " ".join((*session_corpus.PLAY_WORDS, "--offline", "--no-save", "--json"))
 _TASK = GAME_TASK.replace(" ", "_")
 _RUN = f"run {_TASK} --no-save --json"
 _UNDERSTAND_BY_MODEL = (
@@ -172,6 +181,49 @@ _PLAIN_TARGETS = (
         (Reader(function=functions.read_listener),),
         2,
     ),
+    Target(
+        "trajectories",
+        ("traj_data.json", "plans.json"),
+        (
+            _read("run --game traj_data.json --plans plans.json --no-save --json"),
+            _read("run --game traj_data.json --plans plans.json --language goal --no-save --json"),
+            _read("games list traj_data.json --json", 0.5),
+            _read("check traj_data.json --plans plans.json --json", 0.5),
+            _read("alfred experts traj_data.json --plans plans.json --out out --json", 0.3),
+        ),
+        5,
+    ),
+    Target("trajectories", ("set/*.json*",), (_read(f"alfred generate {_GENERATE} --json"),), 1),
+    Target("dialogues", ("kept/*.jsonl",), (_read(f"compare {_COMPARE} --json"),), 1),
+    Target(
+        "calls",
+        ("calls.jsonl",),
+        (
+            _read("play coffee --room kitchen-01 --json", stdin="calls.jsonl"),
+            _read("play coffee --room kitchen-01 --as both --save out.json", stdin="calls.jsonl"),
+        ),
+        3,
+    ),
+    Target(
+        "played",
+        (session_corpus.PLAYED,),
+        (
+            _read("run --answers-from {file} --no-save --json", 2, also=[3]),
+            _read("replay {file} --json", also=[3]),
+            _read("debug --record {file} --print", 0.5, also=[3]),
+            _read("view {file} --export out --no-pictures", 0.4),
+            _read("export {file} --out out.txt"),
+        ),
+        4,
+    ),
+    Target(
+        "played",
+        ("answers/*/*.json",),
+        (_read(f"{_PLAY_OFFLINE} --answers answers --base-url http://localhost/v1", also=[3]),),
+        2,
+    ),
+    Target("mcp", ("messages.jsonl",), (_read("serve mcp", stdin="messages.jsonl"),), 2),
+    Target("calls", ("tokens.txt",), (Reader(function=functions.read_tokens),), 0.5),
     Target("model-answers", ("answers.jsonl",), (Reader(function=functions.answer_as_a_model),), 2),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
     Target(
@@ -197,7 +249,7 @@ _LEARNED_TARGETS = (
 )
 
 
-_NEEDED = {"thor-messages": "msgpack", "model-answers": "httpx2"}
+_NEEDED = {"thor-messages": "msgpack", "model-answers": "httpx2", "played": "openai", "mcp": "mcp"}
 
 
 def targets_here() -> tuple[Target, ...]:

@@ -25,13 +25,13 @@ _POLL_SECONDS = 0.02
 _KIBIBYTE = 1024
 
 
-def run_process(words: Sequence[str]) -> Ending:
-    """Run `tatc` with these words in a process, in the current folder."""
+def run_process(words: Sequence[str], stdin: str = os.devnull) -> Ending:
+    """Run `tatc` with these words in a process, in the current folder, with a file as its stdin."""
     command = [sys.executable, "-P", "-c", _CODE, *words]
-    with TemporaryFile() as out, TemporaryFile() as err:
+    with TemporaryFile() as out, TemporaryFile() as err, Path(stdin).open("rb") as source:
         process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=source,
             stdout=out,
             stderr=err,
             env=os.environ | {"PYTHONPATH": str(_CHECKOUT)},
