@@ -20,9 +20,13 @@ from benchmarks.fuzz.outcomes import Outcome
 from benchmarks.fuzz.targets import targets_here
 from tatc.commands.output import progress_counter, remark
 from tatc.errors import TatcError
+from tatc.rendering.first_hits import VIEWS_BEFORE_COMPILED
+from tatc.rooms import load_room, room_names, start_state
+from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 DEFAULT_COUNT = 500
 _SAY_EVERY = 1000  # cases, for logs, which have no progress bar
+_VIEW_PIXELS = 8
 _MAX_PRINTED = 40  # findings that differ
 
 
@@ -71,9 +75,18 @@ def run(
 
 
 def _campaign(seed: int, count: int, workers: int) -> Iterator[CaseResult]:
+    _compile_kernels()
     with TemporaryDirectory(prefix="tatc-fuzz-corpus-") as name:
         make_corpus_here(Path(name), targets_here())
         yield from run_campaign(Path(name), seed, 0, count, workers=workers)
+
+
+def _compile_kernels() -> None:
+    """Draw as many views as numba waits for: compiling may take longer than any case may."""
+    sim = EmbeddedSimulator()
+    sim.reset(start_state(load_room(room_names()[0]), 1))
+    for _ in range(VIEWS_BEFORE_COMPILED + 1):
+        sim.trace_view(_VIEW_PIXELS)
 
 
 def _print_finding(result: CaseResult, seed: int, findings: "Counter[tuple[str, str]]") -> None:

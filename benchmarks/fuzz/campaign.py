@@ -15,13 +15,9 @@ from benchmarks.fuzz.corpus import KINDS, make_corpus
 from benchmarks.fuzz.limits import CASE_SECONDS
 from benchmarks.fuzz.outcomes import Outcome
 from benchmarks.fuzz.targets import Target, targets_here
-from tatc.actions import Role
 from tatc.process_pool import ProcessPool, Report, WorkerDied
-from tatc.rooms import load_room, room_names, start_state
-from tatc.sim.embedded.simulator import EmbeddedSimulator
 
 _QUEUED_PER_WORKER = 4
-_FRAME_PIXELS = 90
 
 
 def make_corpus_here(root: Path, targets: tuple[Target, ...]) -> None:
@@ -89,7 +85,6 @@ class _CaseRunner:
             import torch
 
             torch.set_num_threads(1)
-        _compile_kernels()
         sys.stdin = open(os.devnull)  # the process's own brings the cases
         faulthandler.enable()
 
@@ -98,11 +93,3 @@ class _CaseRunner:
         return run_case(
             self._seed, index, self._targets, self._corpus, self._folder, report, is_whole=is_whole
         )
-
-
-def _compile_kernels() -> None:
-    """Draw an image, because compiling what draws it may take longer than any case may."""
-    sim = EmbeddedSimulator()
-    sim.reset(start_state(load_room(room_names()[0]), 1))
-    sim.segments(Role.FOLLOWER, _FRAME_PIXELS)
-    sim.frame(Role.FOLLOWER)

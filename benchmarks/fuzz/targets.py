@@ -63,15 +63,15 @@ class Target:
 def _read(
     words: str, weight: float = 1.0, also: Sequence[int] = (), stdin: str = os.devnull
 ) -> Reader:
-    """Return a command; underscores stand for spaces within a word."""
-    split = tuple(word.replace("_", " ") for word in words.split())
+    """Return a command; tildes stand for spaces within a word."""
+    split = tuple(word.replace("~", " ") for word in words.split())
     return Reader(split, weight=weight, statuses=frozenset({0, 1, *also}), stdin=stdin)
 
 
 _GENERATE = " ".join(session_corpus.GENERATE_WORDS)
 _COMPARE = " ".join(session_corpus.COMPARE_WORDS + session_corpus.CONDITIONS)
 _PLAY_OFFLINE = " ".join((*session_corpus.PLAY_WORDS, "--offline", "--no-save", "--json"))
-_TASK = GAME_TASK.replace(" ", "_")
+_TASK = GAME_TASK.replace(" ", "~")
 _RUN = f"run {_TASK} --no-save --json"
 _UNDERSTAND_BY_MODEL = (
     f"understand dialogue.txt --model {understanding_corpus.MODEL} --json --offline "
