@@ -71,6 +71,7 @@ def _read(
 _GENERATE = " ".join(session_corpus.GENERATE_WORDS)
 _COMPARE = " ".join(session_corpus.COMPARE_WORDS + session_corpus.CONDITIONS)
 _PLAY_OFFLINE = " ".join((*session_corpus.PLAY_WORDS, "--offline", "--no-save", "--json"))
+_SERVE_MCP = "serve mcp coffee --room kitchen-01 --save out"
 _TASK = GAME_TASK.replace(" ", "~")
 _RUN = f"run {_TASK} --no-save --json"
 _UNDERSTAND_BY_MODEL = (
@@ -222,7 +223,7 @@ _PLAIN_TARGETS = (
         (_read(f"{_PLAY_OFFLINE} --answers answers --base-url http://localhost/v1", also=[3]),),
         2,
     ),
-    Target("mcp", ("messages.jsonl",), (_read("serve mcp", stdin="messages.jsonl"),), 2),
+    Target("mcp", ("messages.jsonl",), (_read(_SERVE_MCP, stdin="messages.jsonl"),), 2),
     Target("calls", ("tokens.txt",), (Reader(function=functions.read_tokens),), 0.5),
     Target("model-answers", ("answers.jsonl",), (Reader(function=functions.answer_as_a_model),), 2),
     Target("thor-recording", ("recording.json",), (_read("fidelity --steps {file} --json"),), 1),
