@@ -64,8 +64,8 @@ LEARNED_FAMILY = "et"
 MODEL_AGENT = "llm"
 """An agent of either role that a language model plays; `llm:MODEL` names the model too."""
 
-MODEL_COMMANDER = "tatc.language_agents:ModelCommander"
-MODEL_FOLLOWER = "tatc.language_agents:ModelFollower"
+MODEL_COMMANDER = "tatc.language_agents.model_agents:ModelCommander"
+MODEL_FOLLOWER = "tatc.language_agents.model_agents:ModelFollower"
 
 COMMANDER_GROUP, FOLLOWER_GROUP = "tatc.commanders", "tatc.followers"
 """The entry-point groups in which installed packages offer agents."""

@@ -9,7 +9,7 @@ from tatc.commands.shared_options import model_field
 from tatc.errors import UnknownName
 
 if TYPE_CHECKING:
-    from tatc.language_agents import ModelPlay
+    from tatc.language_agents.model_play import ModelPlay
     from tatc.session.runner import SessionSetup
 
 
@@ -46,7 +46,7 @@ class ModelPlayOptions:
             UnknownName: there is no such way to call tools, or to speak.
 
         """
-        from tatc.language_agents import ModelPlay, SpeechKind, ToolCalling
+        from tatc.language_agents.model_play import ModelPlay, SpeechKind, ToolCalling
 
         if self.tool_calls not in list(ToolCalling):
             fix = "name auto, native or json"

@@ -26,7 +26,7 @@ def recorded_session(
         BadInput: it cannot be read, no language model played in it, or what it brings is named too.
 
     """
-    from tatc.language_agents import RecordedAnswers
+    from tatc.language_agents.answer_sources import RecordedAnswers
     from tatc.tdl import load_library
     from tatc.timeline import read_finished_session
 

@@ -32,13 +32,14 @@ class SessionMemoryOptions:
                 there is none and nothing would be added.
 
         """
+        if path is None:
+            if self.remember is not None:
+                raise BadInput("there is no file to remember in", fix="name one with --memory")
+            return SessionMemory(None, None)
         from tatc.json_fields import FieldError
         from tatc.understanding.memory import check_name, read_memory
 
-        if path is None and self.remember is not None:
-            raise BadInput("there is no file to remember in", fix="name one with --memory")
-        if path is not None:
-            read_memory(path)
+        read_memory(path)
         if self.remember is not None:
             try:
                 check_name(self.remember)
@@ -66,10 +67,12 @@ class SessionMemory:
             OutputError: the file cannot be written.
 
         """
+        if self._path is None:
+            return {}
         from tatc.listener.follower import ListenerFollower
         from tatc.understanding.memory import read_memory, write_memory
 
-        if self._path is None or not isinstance(self._follower, ListenerFollower):
+        if not isinstance(self._follower, ListenerFollower):
             return {}
         heard = self._follower.heard
         entry = heard.memory_entry(self._name)

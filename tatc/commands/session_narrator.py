@@ -17,7 +17,6 @@ from tatc.session.transcript import (
     format_unmet_steps,
 )
 from tatc.short_names import ShortNames
-from tatc.speaking.wordings import request_for
 
 HOW_TO_TYPE = (
     "You are the Commander. Say in your own words what to do; you can also correct the Follower\n"
@@ -53,6 +52,8 @@ class SessionNarrator:
         title = format_title(task.name, task.params, place, opening.game_id, opening.seed)
         self._print_unless_quiet(f"{title}\n")
         if self._for_commander:
+            from tatc.speaking.wordings import request_for
+
             description = task.check(opening.scene.start).description
             example = request_for(task, Random(opening.seed)).words
             self._print_unless_quiet(f"Your task: {description}\n{HOW_TO_TYPE}")

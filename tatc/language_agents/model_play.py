@@ -7,8 +7,6 @@ from enum import StrEnum
 
 from tatc.errors import BadInput
 from tatc.json_fields import FieldError, as_integer, short_repr
-from tatc.llm.token_estimate import estimate_tokens
-from tatc.text_world.tools import commander_tools, follower_tools
 
 
 class ToolCalling(StrEnum):
@@ -55,6 +53,9 @@ class ModelPlay:
 
     def largest_request_tokens(self) -> int:
         """Return about the most tokens of a request: the context, and the tools beside it."""
+        from tatc.llm.token_estimate import estimate_tokens
+        from tatc.text_world.tools import commander_tools, follower_tools
+
         sides = (follower_tools(), commander_tools())
         tools = (json.dumps([each.schema() for each in specs]) for specs in sides)
         return self.context_tokens + max(map(estimate_tokens, tools))

@@ -15,10 +15,10 @@ from tatc.session.agents import commander_factory, follower_factory
 from tatc.session.dialogue_readers import check_reads, with_reading
 from tatc.session.model_players import model_commander, model_follower
 from tatc.session.perception_levels import perceives
-from tatc.speaking import SpeakingStyle
 
 if TYPE_CHECKING:
     from tatc.session.runner import SessionSetup
+    from tatc.speaking import SpeakingStyle
 
 CommanderArgument = str | Commander | Callable[[], Commander]
 """A name or `module:Class`, an instance, or what makes one without arguments (a class too)."""
@@ -81,7 +81,7 @@ class AgentMakers:
 
 
 def _with_style(
-    made: Callable[..., Commander], name: str, style: SpeakingStyle
+    made: Callable[..., Commander], name: str, style: "SpeakingStyle"
 ) -> Callable[[], Commander]:
     """Return what makes a Commander that speaks in this style.
 

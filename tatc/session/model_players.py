@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from tatc.actions import Role
 from tatc.agent_names import MODEL_AGENT, is_model_agent, model_in_agent_name
 from tatc.errors import BadInput
-from tatc.llm import ChatClient, ModelSettings, chat_client
 
 if TYPE_CHECKING:
+    from tatc.llm import ChatClient, ModelSettings
     from tatc.session.runner import SessionSetup
 
 
@@ -36,7 +36,7 @@ def model_follower(made: Callable[..., Any], setup: "SessionSetup") -> Callable[
     return _player(made, Role.FOLLOWER, setup)
 
 
-def models_that_play(setup: "SessionSetup") -> tuple[ModelSettings, ...]:
+def models_that_play(setup: "SessionSetup") -> "tuple[ModelSettings, ...]":
     """Return the models that are asked to play an agent, each once."""
     if setup.model is None:
         return ()
@@ -54,6 +54,8 @@ def _player(made: Callable[..., Any], role: Role, setup: "SessionSetup") -> part
     recorded = setup.recorded_answers
     client: ChatClient | None = None
     if setup.model is not None:
+        from tatc.llm import chat_client
+
         settings = _named(setup.model, name)
         client, model = chat_client(settings), settings.model
     elif recorded is not None:
@@ -64,6 +66,6 @@ def _player(made: Callable[..., Any], role: Role, setup: "SessionSetup") -> part
     return partial(made, model, client, setup.play, recorded)
 
 
-def _named(model: ModelSettings, agent_name: str) -> ModelSettings:
+def _named(model: "ModelSettings", agent_name: str) -> "ModelSettings":
     """Return the settings with the model that an agent's name holds, if it holds one."""
     return replace(model, model=model_in_agent_name(agent_name) or model.model)

@@ -12,8 +12,7 @@ from tatc.commander import Commander
 from tatc.errors import BadInput, UnknownName
 from tatc.follower import Follower
 from tatc.language import Wording
-from tatc.language_agents import ModelPlay, RecordedAnswers
-from tatc.llm import ModelSettings
+from tatc.language_agents.model_play import ModelPlay
 from tatc.percepts import PerceptionLevel
 from tatc.records.trajectory import is_trajectory_file
 from tatc.session import TATC_LIMITS, SessionEvent, SessionResult, run_session
@@ -32,11 +31,13 @@ from tatc.sim.maps.recorded_map import RecordedMap
 from tatc.sim.noisy_simulator import NoisySimulator
 from tatc.sim.protocol import Simulator
 from tatc.sim.thor_build import DEFAULT_BUILD, ThorBuild
-from tatc.speaking import SpeakingStyle
 from tatc.tdl import load_library
 
 if TYPE_CHECKING:
+    from tatc.language_agents.answer_sources import RecordedAnswers
+    from tatc.llm import ModelSettings
     from tatc.sim.thor import ThorClient
+    from tatc.speaking import SpeakingStyle
 
 EMBEDDED_WORLD, THOR_WORLD = "embedded", "thor"
 """The simulators in which a session can run, as a user names them."""
@@ -71,10 +72,10 @@ class SessionSetup:
     perception: PerceptionLevel | None = None
     language: AnnotatedLanguage | None = None
     questions: int | None = None
-    speaking: SpeakingStyle | None = None
-    model: ModelSettings | None = None
+    speaking: "SpeakingStyle | None" = None
+    model: "ModelSettings | None" = None
     play: ModelPlay = field(default_factory=ModelPlay)
-    recorded_answers: RecordedAnswers | None = None
+    recorded_answers: "RecordedAnswers | None" = None
     memory: str | None = None
 
     @property

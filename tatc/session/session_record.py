@@ -1,11 +1,11 @@
 """The record of a session that ran, and the file in which it is saved."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tatc.atomic_files import make_folder
 from tatc.body import TEACH
 from tatc.language import Wording
-from tatc.llm import ModelSettings
 from tatc.plain_text import file_name_part
 from tatc.records import Record, content_hash, write_record
 from tatc.records.tatc_key import BODY_OPTION
@@ -16,7 +16,10 @@ from tatc.session.runner import EMBEDDED_WORLD, SessionSetup
 from tatc.session.start import SessionStart
 from tatc.short_paths import PathShortener
 from tatc.sim.maps.recorded_map import RecordedMap
-from tatc.speaking import SpeakingStyle
+
+if TYPE_CHECKING:
+    from tatc.llm import ModelSettings
+    from tatc.speaking import SpeakingStyle
 
 
 def make_record(
@@ -64,14 +67,14 @@ def make_record(
     )
 
 
-def style_options(style: SpeakingStyle | None) -> tuple[tuple[str, int | float], ...]:
+def style_options(style: "SpeakingStyle | None") -> tuple[tuple[str, int | float], ...]:
     """Return what a record says of how a simulated user speaks."""
     if style is None:
         return ()
     return (("speaker_seed", style.seed), ("typos", style.typo_rate))
 
 
-def model_options(model: ModelSettings | None, used: str) -> tuple[tuple[str, str], ...]:
+def model_options(model: "ModelSettings | None", used: str) -> tuple[tuple[str, str], ...]:
     """Return what a record says of the model that read dialogue, and of the readings used."""
     if model is None:
         return ()

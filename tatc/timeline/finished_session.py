@@ -7,7 +7,8 @@ from pathlib import Path
 from tatc.errors import BadInput, GameFormatError
 from tatc.json_fields import FieldError, as_integer, as_number, short_repr
 from tatc.language import Wording
-from tatc.language_agents import ModelPlay, RecordedAnswers
+from tatc.language_agents.answer_sources import RecordedAnswers
+from tatc.language_agents.model_play import ModelPlay
 from tatc.percepts import PerceptionLevel
 from tatc.records import Interaction, Record, RecordedDecision, SessionEnd, read_session
 from tatc.session.agents import AgentsFromFile
