@@ -8,6 +8,7 @@ from tatc.alfred.floor_plan_files import Furniture
 from tatc.alfred.initial_receptacles import with_receptacles
 from tatc.alfred.recorded_ids import recorded_names, renamed
 from tatc.alfred.shelf_boxes import with_whole_shelf
+from tatc.alfred.table_heights import with_raised_tables
 from tatc.records.trajectory import Trajectory
 from tatc.state import AgentState, ObjectState, Scene, Snapshot
 from tatc.tdl.object_classes import assign_classes
@@ -30,6 +31,7 @@ def build_scene(trajectory: Trajectory, furniture: Furniture, models: ModelTable
             for pose in trajectory.object_poses
         )
     }
+    fixed = tuple(with_raised_tables(fixed, tuple(carried.values())))
     objects = (*fixed, *with_receptacles(tuple(carried.values()), fixed))
     follower = trajectory.follower
     commander = AgentState(follower.position, follower.yaw, 0.0)

@@ -17,12 +17,14 @@ _TYPE = "Shelf"
 def with_whole_shelf(obj: ObjectState) -> ObjectState:
     """Return an object, with its box extended to both sides of its position if it is a shelf.
 
-    A shelf whose position is not within its box is left as it is.
+    A box that is wholly above the position begins there.  A shelf whose position is not within
+    its box, seen from above, is left as it is.
     """
-    box, (x, _, z) = obj.box, obj.position
+    box, (x, y, z) = obj.box, obj.position
     if obj.objectType != _TYPE or box.horizontal_distance(x, z) > 0.0:
         return obj
     dx, _, dz = rotate_yaw(subtract(box.center, obj.position), -box.yaw % 360.0)
     width, height, depth = box.size
-    size = (width + 2 * abs(dx), height, depth + 2 * abs(dz))
-    return replace(obj, box=Box((x, box.center[1], z), size, box.yaw))
+    top, low = box.center[1] + height / 2, min(y, box.center[1] - height / 2)
+    size = (width + 2 * abs(dx), top - low, depth + 2 * abs(dz))
+    return replace(obj, box=Box((x, (low + top) / 2, z), size, box.yaw))

@@ -19,6 +19,13 @@ def test_shelf_reaches_as_far_on_both_sides_of_its_position(yaw: float) -> None:
     assert whole.yaw == yaw
 
 
+def test_shelf_begins_at_its_position() -> None:
+    high = make_object("Shelf", (1.0, 1.35, 2.0), (0.8, 0.5, 0.3))
+    whole = with_whole_shelf(replace(high, position=(1.0, 0.93, 2.0))).box
+    assert whole.size[1] == pytest.approx(1.6 - 0.93)
+    assert whole.center[1] + whole.size[1] / 2 == pytest.approx(1.6)
+
+
 def test_other_boxes_stay() -> None:
     away = replace(make_object("Shelf", (1.0, 0.9, 2.0)), position=(3.0, 0.9, 2.0))
     table = replace(make_object("Desk", (1.0, 0.9, 2.0)), position=(1.02, 0.0, 2.0))

@@ -1,0 +1,53 @@
+"""Raises tables that were higher in AI2-THOR 2.1.0 to the objects that lay on them.
+
+Later versions have other models of some tables.  Where several objects of a trajectory's scene
+float above a table at one height, and nothing else is below them, the table reached up to them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+
+from tatc.alfred.containment import explains
+from tatc.sim.embedded.placement.support_surfaces import surfaces_of
+from tatc.state import Box, ObjectState
+from tatc.thor_types.facts import ACCEPTED_TYPES
+
+_MIN_GAP_METRES, _MAX_GAP_METRES = 0.12, 0.4  # that objects may float above such a table
+_MIN_OBJECTS = 3  # that agree about its height
+_AGREEMENT_METRES = 0.05  # within which their heights agree
+
+
+def with_raised_tables(
+    fixed: Sequence[ObjectState], carried: Sequence[ObjectState]
+) -> Iterator[ObjectState]:
+    """Yield the furniture, with higher boxes for tables above which several objects float."""
+    hosts = [obj for obj in fixed if obj.affordances.receptacle]
+    floating = [obj for obj in carried if not any(explains(host, obj) for host in hosts)]
+    for obj in fixed:
+        height = _observed_height(obj, floating)
+        yield obj if height is None else _raised(obj, height)
+
+
+def _observed_height(table: ObjectState, floating: Sequence[ObjectState]) -> float | None:
+    if not table.affordances.receptacle or table.objectType in ACCEPTED_TYPES:
+        return None
+    if any(surface.inside for surface in surfaces_of(table)):
+        return None
+    top = table.box.center[1] + table.box.size[1] / 2
+    levels = [
+        obj.box.center[1] - obj.box.size[1] / 2
+        for obj in floating
+        if table.box.horizontal_distance(obj.box.center[0], obj.box.center[2]) == 0.0
+    ]
+    levels = [level for level in levels if _MIN_GAP_METRES < level - top <= _MAX_GAP_METRES]
+    height = median(levels) if levels else top
+    agreeing = sum(abs(level - height) <= _AGREEMENT_METRES for level in levels)
+    return height if agreeing >= _MIN_OBJECTS else None
+
+
+def _raised(obj: ObjectState, height: float) -> ObjectState:
+    (x, y, z), (width, tall, depth) = obj.box.center, obj.box.size
+    low = y - tall / 2
+    box = Box((x, (low + height) / 2, z), (width, height - low, depth), obj.box.yaw)
+    return replace(obj, box=box)
