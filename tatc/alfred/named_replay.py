@@ -53,6 +53,20 @@ class NamedReplay:
         targets = all_recorded(action.target_id or "", self.now)
         return any(self._actions.act(action.verb, each.objectId).success for each in targets)
 
+    def impose(self, action: LowAction) -> bool:
+        """Do an action as recorded, even where this world refuses it.
+
+        Returns:
+            False if it is an interaction whose object the scene lacks: then nothing changes.
+
+        """
+        if self.do(action) or action.object_id is None:
+            return True
+        target = self.target_of(action)
+        if target is not None:
+            self.sim.apply_recorded_effect(Action(action.verb), target.objectId)
+        return target is not None
+
     def _impose_step(self) -> None:
         body = self.now.follower
         x, z = cell_ahead(body, Verb.FORWARD)

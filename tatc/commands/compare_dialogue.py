@@ -182,6 +182,7 @@ def _refuse_other_options(
         "--ablations": followers.ablations,
         f"--kind {selection.kind}": selection.kind != "tatc",
         "--cascaded": selection.cascaded,
+        "--subgoals": bool(selection.subgoals),
     }
     for option, is_given in refused.items():
         if is_given:

@@ -128,6 +128,7 @@ def evaluate(
     from tatc.evaluation.eval_options import TATC, SaveRecords
     from tatc.evaluation.instance_conditions import check_conditions, parse_dialogue_source
     from tatc.evaluation.perception_of_run import with_perception
+    from tatc.evaluation.subgoal_runner import check_subgoal_options
 
     keep = SaveRecords.named(run.save_records)
     selection.validate()
@@ -153,6 +154,7 @@ def evaluate(
         dialogue=parse_dialogue_source(conditions.dialogue),
     )
     check_conditions(options)
+    check_subgoal_options(options)
     options = with_perception(options)
     if language_model.dry_run:
         _print_estimate(options, as_json=run.as_json)

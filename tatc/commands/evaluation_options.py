@@ -73,6 +73,14 @@ class SelectionOptions:
         help="Run each session from each of its instructions on, and report the share "
         "of the remaining goal conditions that is met.",
     )
+    subgoals: list[str] | None = what_field(
+        None,
+        metavar="all|KINDS",
+        help="In ALFRED's trajectories: start at each subgoal of these kinds, where the "
+        "expert's actions lead, and stop when it is done. Kinds are GotoLocation, PickupObject, "
+        "PutObject, CoolObject, HeatObject, CleanObject, SliceObject and ToggleObject, separated "
+        "by commas.",
+    )
 
     def validate(self) -> None:
         """Check that what is named goes together.
@@ -83,6 +91,9 @@ class SelectionOptions:
         """
         self._validate_kind()
         self._validate_places()
+        if self.subgoals and (self.cascaded or self.kind != "tatc" or not self.games):
+            why = "--subgoals is for sessions in ALFRED's trajectories"
+            raise BadInput(why, fix="name trajectories, and leave out --cascaded and --kind")
 
     def eval_options(self, setup: "SessionSetup") -> "EvalOptions":
         """Return what to evaluate, with this setup and nothing else than the default.
@@ -93,6 +104,7 @@ class SelectionOptions:
         """
         from tatc.commands.list_parsing import parse_names, parse_numbers, parse_plans
         from tatc.evaluation.eval_options import EvalOptions
+        from tatc.evaluation.subgoal_runner import parse_subgoals
 
         folders = tuple(each for each in self.tasks or () if _is_existing_folder(each))
         return EvalOptions(
@@ -110,6 +122,7 @@ class SelectionOptions:
             recorded=tuple(self.recorded or ()),
             cascaded=self.cascaded,
             plans=tuple(self.plans or ()),
+            subgoals=parse_subgoals(parse_names(self.subgoals)) if self.subgoals else (),
         )
 
     def _validate_kind(self) -> None:

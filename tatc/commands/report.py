@@ -160,6 +160,21 @@ def report_json(found: "RunReport", places: frozenset[str] = frozenset()) -> dic
         "fidelity": found.fidelity,
         **_cascade_json(found),
         **_instances_json(found),
+        **_subgoals_json(found),
+    }
+
+
+def _subgoals_json(found: "RunReport") -> dict[str, object]:
+    if not found.is_of_subgoals:
+        return {}
+    from tatc.scoring.published_subgoals import mean_over_kinds
+
+    scores = [score for _, score in found.per_task()]
+    return {
+        "mean_of_kinds": {
+            "success_rate": mean_over_kinds(each.success_rate for each in scores),
+            "plw_success_rate": mean_over_kinds(each.plw_success_rate for each in scores),
+        }
     }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from tatc.commands.output import print_line, print_table, remark
 from tatc.commands.score_table import INSTANCE_COLUMNS, PLACE_COLUMNS, print_scores
+from tatc.commands.subgoal_table import print_subgoals
 from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.fidelity.fidelity_report import format_rates
 from tatc.evaluation.run_conditions import perception_of_run
@@ -26,7 +27,9 @@ def print_report(found: RunReport, places: frozenset[str] = frozenset()) -> None
     """Print a report as text; `places` get a line of their own."""
     print_line(found.header())
     print_line("")
-    if found.kind == TATC:
+    if found.is_of_subgoals:
+        print_subgoals(found.per_task())
+    elif found.kind == TATC:
         _print_tasks(found)
     else:
         scores = (*found.per_task(), ("overall", found.overall()))

@@ -38,8 +38,11 @@ def debug_command(row: SessionRow, identity: Mapping[str, Any], folder: Path) ->
         words += _folder_arguments(options) if debuggable else []
     elif kind != TATC:
         return shlex.join(_instance_command(row, options))
+    elif options.get("subgoals"):
+        return shlex.join(_subgoal_command(row, options))
     else:
         words = ["tatc", "debug" if debuggable else "run", *_start_arguments(row)]
+        words += _plans_arguments(options)
         step = step if debuggable else None
         words += _setup_arguments(options["setup"]) + _folder_arguments(options)
     if step:
@@ -58,6 +61,16 @@ def _start_arguments(row: SessionRow) -> list[str]:
     else:
         place = ["--room", row.source or row.place, "--task", row.task]
     return [*place, "--seed", str(row.seed)]
+
+
+def _plans_arguments(options: Mapping[str, Any]) -> list[str]:
+    return [word for path in options.get("plans", ()) for word in ("--plans", path)]
+
+
+def _subgoal_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:
+    """Return the command that runs the subgoals of one kind in a trajectory again."""
+    words = ["tatc", "eval", row.source or row.key, "--subgoals", row.task]
+    return [*words, *_plans_arguments(options), *_setup_arguments(options["setup"])]
 
 
 def _instance_command(row: SessionRow, options: Mapping[str, Any]) -> list[str]:

@@ -55,6 +55,8 @@ class EvalOptions:
     Follower speaks.  `dialogue` says whose words the Follower hears.
 
     `games` may be trajectories of ALFRED's too; `plans` hold the furniture of their floor plans.
+    With `subgoals`, kinds of ALFRED's subgoals, each session starts at a subgoal of such a kind and
+    ends when it is done; `limit` then counts subgoals.
     """
 
     games: tuple[str, ...] = ()
@@ -79,3 +81,4 @@ class EvalOptions:
     feedback: int = 0
     dialogue: DialogueSource = DialogueSource.OWN
     plans: tuple[str, ...] = ()
+    subgoals: tuple[str, ...] = ()

@@ -19,7 +19,8 @@ class SessionJob:
     `room` is what `load_room` takes: the name of a shipped room, which is then `place` too, or a
     room file.  If `path` is that of an instance, `game_path` and `game_id` are the file and the
     id of the game that it was cut from, and `dialogue_path` is the instance whose words its
-    Follower hears, None for its own.
+    Follower hears, None for its own.  `subgoal` is the index of the subgoal of a trajectory at
+    which it starts and which it is to reach, None for a whole session.
     """
 
     key: str
@@ -33,6 +34,7 @@ class SessionJob:
     game_id: str | None = None
     room: str = ""
     dialogue_path: str | None = None
+    subgoal: int | None = None
 
     @staticmethod
     def from_header(key: str, head: GameHeader, path: Path, seed: int) -> "SessionJob":

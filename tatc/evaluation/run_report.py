@@ -12,6 +12,7 @@ from tatc.evaluation.eval_options import TATC
 from tatc.evaluation.rows import ALFRED_BENCHMARK, SessionFailure, SessionRow
 from tatc.evaluation.run_conditions import conditions_of_run
 from tatc.evaluation.summary import executed_rows
+from tatc.records.trajectory_plan import SUBGOALS
 from tatc.scoring import AggregateScore, SessionOutcome, aggregate_score
 from tatc.scoring.group_scores import GroupScore, scores_by_group
 from tatc.scoring.published_results import (
@@ -26,6 +27,7 @@ from tatc.scoring.published_results import (
     PublishedResult,
     published_overall,
 )
+from tatc.scoring.published_subgoals import SUBGOALS_NOTE
 from tatc.scoring.teach_metrics import teach_metrics_json
 from tatc.session import TATC_LIMITS
 from tatc.skill_wording import describe_skills
@@ -106,6 +108,8 @@ class RunReport:
         """Return the sources of the published figures, and the world of tatc's own."""
         if self.kind != TATC:
             return f"{INSTANCE_NOTES[self.kind]} {self.fulfilled_note()}"
+        if self.is_of_subgoals:
+            return f"{SUBGOALS_NOTE} {self.world_note()}"
         if self.is_of_alfred:
             return f"{ALFRED_NOTE} {self.world_note()}"
         *tasks, overall = self.scores_beside_published()
@@ -162,13 +166,22 @@ class RunReport:
         return aggregate_score(self.outcomes)
 
     def per_task(self) -> tuple[GroupScore, ...]:
-        """Return the score of each task, in the order of the paper's table."""
-        return scores_by_group(self.outcomes, lambda each: each.task, TEACH_TASKS)
+        """Return the score of each task, in the order of the paper's table.
+
+        In a run of ALFRED's subgoals, their kinds take the places of tasks.
+        """
+        order = SUBGOALS if self.is_of_subgoals else TEACH_TASKS
+        return scores_by_group(self.outcomes, lambda each: each.task, order)
 
     @property
     def is_of_alfred(self) -> bool:
         """Whether the sessions are set in ALFRED's trajectories."""
         return any(row.benchmark == ALFRED_BENCHMARK for row in self.rows)
+
+    @property
+    def is_of_subgoals(self) -> bool:
+        """Whether each session is a single subgoal of one of ALFRED's trajectories."""
+        return bool(self.identity["options"].get("subgoals"))
 
     def scores_beside_published(self) -> tuple[TaskScore, ...]:
         """Return each task's score and the overall one, each with TEACh's published result.

@@ -6,6 +6,7 @@ from tatc.evaluation.cascade import CascadeRunner
 from tatc.evaluation.eval_options import TATC, EvalOptions
 from tatc.evaluation.instance_runner import InstanceRunner
 from tatc.evaluation.session_runner import JobRunner, SessionRunner
+from tatc.evaluation.subgoal_runner import SubgoalRunner
 
 
 def runner_for(options: EvalOptions) -> JobRunner[Any]:
@@ -17,4 +18,6 @@ def runner_for(options: EvalOptions) -> JobRunner[Any]:
     """
     if options.kind != TATC:
         return InstanceRunner(options)
+    if options.subgoals:
+        return SubgoalRunner(options)
     return CascadeRunner(options) if options.cascaded else SessionRunner(options)

@@ -118,8 +118,8 @@ class JobRunner(ABC, Generic[Opened]):
         return CompletedSession(replace(row, record=name), record=data)
 
 
-class SessionRunner(JobRunner[SessionStart]):
-    """Runs whole sessions of a Commander and a Follower."""
+class PairRunner(JobRunner[Opened]):
+    """Runs jobs that a Commander and a Follower play, with the user's policies."""
 
     def __init__(self, options: EvalOptions) -> None:
         """Load tasks and policies once for all sessions.
@@ -137,6 +137,10 @@ class SessionRunner(JobRunner[SessionStart]):
     def close(self) -> None:
         """Unload the policies."""
         self._stack.close()
+
+
+class SessionRunner(PairRunner[SessionStart]):
+    """Runs whole sessions of a Commander and a Follower."""
 
     def _open(self, job: SessionJob) -> SessionStart:
         if job.path is not None:
@@ -196,7 +200,6 @@ def safe_file_name(key: str) -> str:
 
 
 def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -> SessionRow:
-    done = [each for each in result.interactions if each.role is Role.FOLLOWER]
     before = goal_condition_counts(opening.task.check(result.start))
     after, failure = goal_condition_counts(result.progress), None
     if not result.success:
@@ -206,17 +209,25 @@ def _row_at_end(row: SessionRow, opening: SessionStart, result: SessionResult) -
         after = alfred_counts(opening.alfred_task, result.start, result.final)
         failure = alfred_failure(after, failure)
     return replace(
-        row,
+        counted_actions(row, result),
         end=result.end.value,
         before=before,
         after=after,
+        failure=failure,
+    )
+
+
+def counted_actions(row: SessionRow, result: SessionResult) -> SessionRow:
+    """Return a row with what the agents did in a session, and which models they asked."""
+    done = [each for each in result.interactions if each.role is Role.FOLLOWER]
+    return replace(
+        row,
         commander_actions=result.count_actions(Role.COMMANDER),
         follower_actions=result.count_actions(Role.FOLLOWER),
         steps=sum(each.verb is not Verb.TEXT for each in done),
         failed_actions=result.failures,
         opened=sum(each.verb is Verb.OPEN and each.success is True for each in done),
         bumped=sum(each.verb in TRANSLATION_VERBS and not each.success for each in done),
-        failure=failure,
         understanding=result.understanding,
         models=models_used(result.model_calls),
         model_calls=len(result.model_calls),

@@ -13,6 +13,7 @@ from tatc.evaluation.game_discovery import game_headings
 from tatc.evaluation.instance_jobs import instance_jobs
 from tatc.evaluation.jobs import SessionJob, TrackProgress, unreadable_row
 from tatc.evaluation.rows import SessionRow
+from tatc.evaluation.subgoal_runner import subgoal_jobs
 from tatc.records.game_header import place_names
 from tatc.records.record import session_id_of
 from tatc.rooms import Room, load_room, room_names
@@ -54,6 +55,8 @@ def select_sessions(
     only, without = map(place_names, (options.only_plans, options.without_plans))
     jobs = [job for job in jobs if not only or job.place in only]
     jobs = [job for job in jobs if job.place not in without]
+    if options.subgoals:
+        jobs = list(_jobs_at_subgoals(jobs, options.subgoals, skipped_rows))
     if options.limit is not None:
         jobs = sample_jobs(jobs, options.limit, options.seed)
     jobs.sort(key=lambda job: job.key)
@@ -103,6 +106,16 @@ def _jobs_in_games(
             skipped_rows.append(unreadable_row(path, head))
         else:
             yield SessionJob.from_header(head.game_id, head, path, options.seed)
+
+
+def _jobs_at_subgoals(
+    jobs: Sequence[SessionJob], kinds: Sequence[str], skipped_rows: list[SessionRow]
+) -> Iterator[SessionJob]:
+    for job in jobs:
+        try:
+            yield from subgoal_jobs(job, kinds)
+        except BadInput as fault:
+            skipped_rows.append(unreadable_row(Path(job.path or job.key), fault))
 
 
 def _jobs_in_rooms(options: EvalOptions, tasks: Sequence[str]) -> Iterator[SessionJob]:

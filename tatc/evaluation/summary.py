@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tatc.evaluation.rows import SessionRow
+from tatc.records.trajectory_plan import SUBGOALS
 from tatc.scoring import AggregateScore, aggregate_score
 from tatc.scoring.published_results import TEACH_TASKS
 
@@ -14,9 +15,12 @@ def executed_rows(rows: Iterable[SessionRow]) -> tuple[SessionRow, ...]:
 
 
 def ordered_tasks(rows: Iterable[SessionRow]) -> tuple[str, ...]:
-    """Return the tasks of these rows: TEACh's in its table's order, then others by name."""
+    """Return the tasks of these rows: TEACh's in its table's order, then others by name.
+
+    Kinds of ALFRED's subgoals, which take the places of tasks, are in the order of its own table.
+    """
     found = {row.task for row in rows if row.task}
-    order = [task for task in TEACH_TASKS if task in found]
+    order = [task for task in (*TEACH_TASKS, *SUBGOALS) if task in found]
     return (*order, *sorted(found.difference(order)))
 
 

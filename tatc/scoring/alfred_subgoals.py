@@ -6,10 +6,11 @@ object, any slice of it.  A GotoLocation is done fewer than three actions from t
 
 from collections.abc import Sequence
 
+from tatc.actions import GRID_SIZE_METRES
 from tatc.alfred.recorded_ids import find_recorded
 from tatc.planners.grid import NavigationGrid
 from tatc.records.trajectory_plan import HighAction
-from tatc.state import ObjectState, Snapshot
+from tatc.state import ObjectState, Pose, Snapshot
 from tatc.tdl.properties import parent_receptacles_of
 from tatc.thor_types.facts import SLICE_TYPES
 
@@ -32,13 +33,12 @@ def is_subgoal_done(
     """
     subgoal = plan[index]
     if subgoal.kind == "GotoLocation":
-        away = subgoal.pose and grid.shortest_paths_from(now.follower.pose).cost_to(subgoal.pose)
-        return away is not None and away < ARRIVAL_ACTIONS
-    objects = _objects_of(_object_id(plan, index), now)
+        return subgoal.pose is not None and _has_arrived(now.follower.pose, subgoal.pose, grid)
+    objects = objects_of_subgoal(plan, index, now)
     if subgoal.kind == "PickupObject":
         return any(obj.isPickedUp for obj in objects)
     if subgoal.kind == "PutObject":
-        place = find_recorded(subgoal.receptacle_id or "", now)
+        place = receptacle_of_subgoal(plan, index, now)
         return place is not None and any(
             place.objectId in parent_receptacles_of(obj, now) for obj in objects
         )
@@ -48,6 +48,28 @@ def is_subgoal_done(
         return any(obj.isToggled for obj in objects)
     mark = _MARKS.get(subgoal.kind)
     return mark is not None and any(getattr(obj, mark) for obj in objects)
+
+
+def objects_of_subgoal(
+    plan: Sequence[HighAction], index: int, now: Snapshot
+) -> tuple[ObjectState, ...]:
+    """Return the objects of which a subgoal is about any; all slices of a whole for a slice."""
+    return _objects_of(_object_id(plan, index), now)
+
+
+def receptacle_of_subgoal(
+    plan: Sequence[HighAction], index: int, now: Snapshot
+) -> ObjectState | None:
+    """Return where a PutObject is to put its object, None where the scene lacks it."""
+    return find_recorded(plan[index].receptacle_id or "", now)
+
+
+def _has_arrived(pose: Pose, wanted: Pose, grid: NavigationGrid) -> bool:
+    steps = (abs(wanted.x - pose.x) + abs(wanted.z - pose.z)) / GRID_SIZE_METRES
+    if round(steps) >= ARRIVAL_ACTIONS:
+        return False  # as nearly always: no path needs to be looked for
+    away = grid.shortest_paths_from(pose).cost_to(wanted)
+    return away is not None and away < ARRIVAL_ACTIONS
 
 
 def _object_id(plan: Sequence[HighAction], index: int) -> str:
@@ -66,7 +88,7 @@ def _object_id(plan: Sequence[HighAction], index: int) -> str:
 
 
 def _objects_of(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
-    """Return the object that an id means; for a slice, all slices of its whole."""
+    """Return the object that an id means; for a slice, all of its whole, the held one first."""
     found = find_recorded(object_id, now)
     if found is None:
         return ()
@@ -75,5 +97,5 @@ def _objects_of(object_id: str, now: Snapshot) -> tuple[ObjectState, ...]:
         return (found,)
     base = find_recorded(whole, now)
     prefix = f"{base.objectId if base else whole}|"
-    slices = (obj for obj in now.objects if obj.objectId.startswith(prefix))
-    return tuple(slices) or (found,)
+    slices = [obj for obj in now.objects if obj.objectId.startswith(prefix)]
+    return tuple(sorted(slices, key=lambda obj: not obj.isPickedUp)) or (found,)

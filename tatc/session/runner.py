@@ -15,7 +15,7 @@ from tatc.language import Wording
 from tatc.language_agents.model_play import ModelPlay
 from tatc.percepts import PerceptionLevel
 from tatc.records.trajectory import is_trajectory_file
-from tatc.session import TATC_LIMITS, SessionEvent, SessionResult, run_session
+from tatc.session import TATC_LIMITS, Session, SessionEvent, SessionResult, run_session
 from tatc.session.agent_crash import crashes_blamed_on
 from tatc.session.agent_makers import AGENTS_BY_NAME, AgentMakers
 from tatc.session.agents import AgentsFromFile
@@ -23,7 +23,7 @@ from tatc.session.dialogue_readers import understanding_used
 from tatc.session.directives import AnnotatedLanguage, directive_commander
 from tatc.session.floor_maps import MAP_FROM_BOXES, load_map_for, load_recorded_map
 from tatc.session.perception_levels import level_for_follower, perceives
-from tatc.session.session_types import ALFRED_LIMITS
+from tatc.session.session_types import ALFRED_LIMITS, SessionLimits
 from tatc.session.start import SessionStart, start_from_game, start_from_room, start_from_room_name
 from tatc.session.trajectory_start import start_from_trajectory
 from tatc.sim.embedded.simulator import EmbeddedSimulator
@@ -184,9 +184,7 @@ def run_from_start(
     """
     sim, recorded_map = make_simulator(start, setup)
     try:
-        commander, follower = make_agents(setup, makers)
-        if setup.language is not None:
-            commander = directive_commander(start.directives, setup.language, start.place)
+        commander, follower = _agents_at(start, setup, makers)
         if watch_follower is not None:
             watch_follower(follower)
         result = run_session(
@@ -195,13 +193,57 @@ def run_from_start(
             start.task,
             commander,
             follower,
-            limits=TATC_LIMITS if start.alfred_task is None else ALFRED_LIMITS,
+            limits=_limits_at(start),
             watch=watch,
             perception=setup.perception,
         )
     finally:
         sim.close()
     return replace(result, understanding=understanding_used(follower)), recorded_map
+
+
+def session_from_start(
+    sim: Simulator,
+    start: SessionStart,
+    setup: SessionSetup,
+    *,
+    commander: Commander | None = None,
+    watch: Callable[[SessionEvent], None] | None = None,
+) -> tuple[Session, Follower]:
+    """Return a session that has not begun, with the limits of its start, and its Follower.
+
+    A `commander` takes the place of the setup's, unless an annotation is read out.
+
+    Raises:
+        BadInput: an agent does not exist.
+        AgentCrash: an agent raised an error while it was being made.
+
+    """
+    leader, follower = _agents_at(start, setup, AGENTS_BY_NAME)
+    session = Session(
+        sim,
+        start.task,
+        leader if commander is None or setup.language is not None else commander,
+        follower,
+        limits=_limits_at(start),
+        watch=watch,
+        perception=setup.perception,
+    )
+    return session, follower
+
+
+def _agents_at(
+    start: SessionStart, setup: SessionSetup, makers: AgentMakers
+) -> tuple[Commander, Follower]:
+    """Return the agents of a setup; an annotation that is read out takes the Commander's place."""
+    commander, follower = make_agents(setup, makers)
+    if setup.language is not None:
+        commander = directive_commander(start.directives, setup.language, start.place)
+    return commander, follower
+
+
+def _limits_at(start: SessionStart) -> SessionLimits:
+    return TATC_LIMITS if start.alfred_task is None else ALFRED_LIMITS
 
 
 def make_agents(
