@@ -1,0 +1,44 @@
+"""From the directives of ALFRED's annotators to a goal that a Follower can pursue."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from tatc.actions import Role, Utterance
+from tatc.errors import BadInput
+from tatc.tdl import Task, shipped_library
+from tatc.understanding.directive_goal import DirectiveGoal, read_directives
+from tatc.understanding.goal import Goal, Understanding
+from tatc.understanding.goal_content import GoalContent
+from tatc.understanding.understand import understand
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_CONFIDENCE = 0.7  # of a goal whose parameters were all said
+
+
+def understand_directives(
+    utterances: Sequence[Utterance], known_types: Collection[str] = ()
+) -> Understanding:
+    """Return the goal of directives: a goal sentence, and sentences for the steps if there are any.
+
+    Words that name no whole task of ALFRED's are read as any other dialogue.  `known_types` are the
+    types of objects that the home has, none if they are not known.
+    """
+    said = " ".join(each.text for each in utterances if each.speaker is Role.COMMANDER)
+    goal, *steps = _SENTENCE_END.split(said.strip())
+    task = task_of(read_directives(goal, steps, known_types))
+    if task is None:
+        return understand(utterances)
+    found = Goal(GoalContent(), task, (task.name, task.params))
+    return Understanding(found, (), (), _CONFIDENCE, ())
+
+
+def task_of(goal: DirectiveGoal) -> Task | None:
+    """Return the task of a goal, None if a parameter that it needs was not said."""
+    library = shipped_library()
+    definition = library.find(goal.task)
+    given = goal.parameters
+    try:
+        params = [given[each.name] for each in definition.parameters]
+        return library.compile(definition.name, params)
+    except (KeyError, BadInput):
+        return None
