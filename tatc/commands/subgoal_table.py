@@ -49,6 +49,6 @@ def print_subgoals(scores: Sequence[GroupScore]) -> None:
     print_table(_COLUMNS, (*rows, mean))
 
 
-def _published(kind: str) -> tuple[int, int]:
-    published = PUBLISHED_SUBGOALS[kind]
-    return published.seen, published.unseen
+def _published(kind: str) -> tuple[object, object]:
+    published = PUBLISHED_SUBGOALS.get(kind)
+    return ("", "") if published is None else (published.seen, published.unseen)

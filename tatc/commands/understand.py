@@ -10,7 +10,11 @@ from tatc.commands.model_reading import model_reader, print_estimate
 from tatc.commands.option_groups import with_option_groups
 from tatc.commands.output import examples_epilog, print_json, print_line, print_table, remark
 from tatc.commands.shared_options import JsonOption, WorkersOption, plain_field, what_argument
-from tatc.commands.understand_score import ScoreOptions, print_scores
+from tatc.commands.understand_score import (
+    ScoreOptions,
+    print_directive_scores,
+    print_scores,
+)
 from tatc.errors import BadInput
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ EXAMPLES = examples_epilog(
     "tatc understand game.json --upto 3 --why",
     "tatc understand dialogue.txt --memory mine.jsonl --remember",
     "tatc understand games/ --score --confusion --workers 4",
+    "tatc understand alfred/valid_seen --score",
     "tatc understand dialogue.txt --model qwen3 --base-url http://localhost:8080/v1",
 )
 
@@ -74,6 +79,9 @@ def understand(
     parameters that matter, and `sufficient` the share of games in which the rule pair, given the
     understood goal, ends with the game's own task done, among those where it does so given the
     true one.
+
+    With --score and ALFRED's trajectories, the words of each annotator are read: `task` is the
+    share whose type of task was understood, `exact` that with all parameters.
     """
     scores.validate()
     if scores.score:
@@ -113,9 +121,16 @@ def _score(
     workers: int,
     as_json: bool,
 ) -> None:
-    from tatc.records import find_games
+    from tatc.records import SESSION_FILES, find_files
+    from tatc.records.trajectory import is_trajectory_file
 
-    paths, reader = find_games(games), _reader(language_model, None)
+    paths = find_files(games, SESSION_FILES)
+    if all(map(is_trajectory_file, paths)):
+        if language_model.settings() is not None:
+            raise BadInput("no model reads ALFRED's directives", fix="leave out --model")
+        print_directive_scores(paths, scores, as_json=as_json)
+        return
+    reader = _reader(language_model, None)
     if language_model.dry_run and reader is not None:
         print_estimate(reader, map(_read, paths), as_json=as_json)
         return

@@ -85,6 +85,45 @@ def print_scores(
         raise typer.Exit(EXIT_INPUTS_SKIPPED)
 
 
+def print_directive_scores(paths: Sequence[Path], options: ScoreOptions, *, as_json: bool) -> None:
+    """Score what annotators of ALFRED's trajectories wrote, and print the shares.
+
+    Raises:
+        BadInput: an option is given that is for games.
+        typer.Exit: some files were skipped (status 1).
+
+    """
+    from tatc.evaluation.directive_score import score_directives, summarize_directives
+
+    if options != ScoreOptions(score=True, quick=options.quick):
+        fix = "leave out --confusion and --other-dialogue"
+        raise BadInput("they are for games, not for ALFRED's trajectories", fix=fix)
+    scores = list(score_directives(paths))
+    skipped = [each.skipped for each in scores if each.skipped]
+    for line in skipped:
+        remark(f"skipped: {line}")
+    found = summarize_directives(scores)
+    if as_json:
+        print_json(found)
+    else:
+        columns = ("task of the trajectory", "annotations", "task", "exact", "with steps: task")
+        goal, steps = found["goal"], found["steps"]
+        names = (*goal["per_task"], "all")
+        pairs = zip(
+            (*goal["per_task"].values(), goal), (*steps["per_task"].values(), steps), strict=True
+        )
+        print_table(
+            (*columns, "exact"),
+            [
+                (name, a["n"], a["task"], a["exact"], b["task"], b["exact"])
+                for name, (a, b) in zip(names, pairs, strict=True)
+            ],
+        )
+    if skipped:
+        remark(f"{len(skipped)} files were skipped")
+        raise typer.Exit(EXIT_INPUTS_SKIPPED)
+
+
 def _print_shares(found: dict[str, Any]) -> None:
     rows: list[tuple[str, dict[str, Any]]] = list(found["per_task"].items())
     rows += [("all", found), ("surest nine tenths", found["confident"])]

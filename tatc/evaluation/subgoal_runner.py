@@ -2,7 +2,7 @@
 
 The expert's course is imposed up to a subgoal.  The agents then act, with the subgoal as their task
 and with the limits of a whole session, until it is done by ALFRED's own test.  A Follower that
-hears an annotator's words instead hears the goal sentence, or the directive of the subgoal.
+hears an annotator's words instead hears the goal sentence, or that and the subgoal's directive.
 """
 
 from collections.abc import Iterator, Sequence

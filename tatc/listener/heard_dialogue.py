@@ -60,7 +60,9 @@ class HeardDialogue:
     def goal_words(self) -> tuple[str, ...]:
         """What was understood, in words; empty where nothing was."""
         goal = None if self.understood is None else self.understood.goal
-        return () if goal is None else goal_lines(goal.content)
+        if goal is None:
+            return ()
+        return goal_lines(goal.content) or (goal.task.definition.description,)
 
     def memory_entry(self, name: str | None) -> MemoryEntry | None:
         """Return the dialogue and what it means, to be remembered under a name.

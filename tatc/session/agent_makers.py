@@ -77,7 +77,8 @@ class AgentMakers:
                 check_reads(follower, setup.follower, "--memory")
             return model_follower(follower, setup)
         model = None if is_model_agent(setup.commander) else setup.model
-        return with_reading(follower, setup.follower, model, setup.memory)
+        directives = setup.language is not None
+        return with_reading(follower, setup.follower, model, setup.memory, directives=directives)
 
 
 def _with_style(

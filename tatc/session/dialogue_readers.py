@@ -1,4 +1,4 @@
-"""Followers that read dialogue with a memory of the user's, or by a language model.
+"""Followers that read dialogue with a memory of the user's, by a language model, or as directives.
 
 A Follower can if its class takes `read`, a function from utterances to an understanding; then its
 `understood_by` says which readings a session used.
@@ -15,6 +15,7 @@ from tatc.errors import BadInput
 from tatc.follower import Follower
 from tatc.llm import ModelSettings, chat_client
 from tatc.understanding import understand
+from tatc.understanding.directives import understand_directives
 from tatc.understanding.memory import GoalMemory, read_memory
 from tatc.understanding.model_reader import ModelReader
 
@@ -28,8 +29,7 @@ def check_reads(made: Any, name: str, option: str = "--model") -> None:
         BadInput: it does not; the message names the `option` that asks for a reader.
 
     """
-    found: Any = getattr(made, "func", made)  # of a partial
-    if not isinstance(found, type) or _READER_PARAMETER not in signature(found).parameters:
+    if not _takes_reader(made):
         if option == "--model":
             why = f"the Follower {name} reads no dialogue that a model could read"
             fix = "leave it out, or name --follower listener or llm"
@@ -39,21 +39,32 @@ def check_reads(made: Any, name: str, option: str = "--model") -> None:
         raise BadInput(why, where=option, fix=fix)
 
 
+def _takes_reader(made: Any) -> bool:
+    found: Any = getattr(made, "func", made)  # of a partial
+    return isinstance(found, type) and _READER_PARAMETER in signature(found).parameters
+
+
 def with_reading(
     made: Callable[..., Follower],
     name: str,
     settings: ModelSettings | None,
     memory_file: str | None,
+    *,
+    directives: bool = False,
 ) -> Callable[[], Follower]:
     """Return what makes a Follower that reads dialogue with a memory, by a model or by itself.
 
-    The entries of a `memory_file` are added to those that a Follower of the user's own has.
+    The entries of a `memory_file` are added to those that a Follower of the user's own has.  With
+    `directives`, what it hears are those of ALFRED's annotators, which a Follower that takes a
+    reader reads as such.
 
     Raises:
         BadInput: it takes no reader, the settings are wrong, or the file is no memory.
 
     """
     if settings is None and memory_file is None:
+        if directives and _takes_reader(made):
+            return partial(made, read=understand_directives)
         return made
     check_reads(made, name, "--memory" if settings is None else "--model")
     # A listener with a file of the user's own has a memory.

@@ -169,3 +169,28 @@ def test_bad_input_is_one_line(
     done = _tatc("run", "--game", path, "--no-save", *given)
     assert done.exit_code == 2
     assert why in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_understanding_of_directives_is_scored(tmp_path: Path) -> None:
+    raw = _cool()
+    raw["pddl_params"].update(object_target="Potato", parent_target="SinkBasin")
+    right = "Put a chilled potato in the sink."
+    words = [
+        (right, []),
+        ("Put a potato there.", ["Chill it in the fridge.", "Put it in the sink."]),
+    ]
+    raw["turk_annotations"]["anns"] = [
+        {"task_desc": goal, "high_descs": steps} for goal, steps in words
+    ]
+    path = _write(tmp_path, raw)
+    done = _tatc("understand", path, "--score", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert (found["goal"]["n"], found["goal"]["task"], found["goal"]["exact"]) == (2, 0.5, 0.5)
+    assert (found["steps"]["task"], found["steps"]["exact"]) == (1.0, 1.0)
+    assert list(found["goal"]["per_task"]) == ["pick_cool_then_place_in_recep"]
+    table = _tatc("understand", path, "--score").stdout
+    assert "with steps: task" in table
+    refused = _tatc("understand", path, "--score", "--confusion")
+    assert refused.exit_code == 2
+    assert "for games, not for ALFRED's trajectories" in refused.stderr

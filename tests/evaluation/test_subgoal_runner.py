@@ -103,7 +103,7 @@ def test_follower_hears_the_goal_or_the_directive_of_its_subgoal(
     [annotation] = trajectory.annotations
     for language, heard in (("goal", annotation.goal), ("steps", annotation.steps[index])):
         run = tmp_path / language
-        words = ("--subgoals", "CoolObject", "--language", language, "--follower", "listener")
+        words = ("--subgoals", "CoolObject", "--language", language)
         done = _tatc("eval", trajectory_file, *words, "--out", run, "--save-records", "all")
         assert done.exit_code == 0, done.output
         [row] = _rows(run)

@@ -1,0 +1,96 @@
+"""Scores of directives: the goal that annotators' words ask for beside the trajectory's own task.
+
+*Task*: the same of ALFRED's seven types.  *Exact*: also the same object, receptacle, container and
+lamp, and whole or sliced.  Each annotator's words count once.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tatc.errors import BadInput
+from tatc.records.trajectory import Trajectory, current_type, read_trajectory
+from tatc.records.trajectory_task import TrajectoryTask
+from tatc.session.directives import AnnotatedLanguage
+from tatc.tdl import shipped_library
+from tatc.understanding.directive_goal import DirectiveGoal, read_directives
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveScore:
+    """How one annotator's words were read; `skipped` says why a file has none, "" if it has."""
+
+    task: str
+    understood: str = ""
+    language: AnnotatedLanguage = AnnotatedLanguage.GOAL
+    is_exact: bool = False
+    skipped: str = ""
+
+    @property
+    def is_task(self) -> bool:
+        """Whether the type of the task was understood."""
+        return self.task == self.understood
+
+
+def score_directives(paths: Iterable[Path]) -> Iterator[DirectiveScore]:
+    """Yield the scores of the words of each trajectory: of goal sentences, and with the steps."""
+    for path in paths:
+        try:
+            trajectory = read_trajectory(path)
+        except BadInput as fault:
+            yield DirectiveScore("", skipped=fault.one_line)
+            continue
+        if trajectory.task is None:
+            yield DirectiveScore("", skipped=f"{path}: has no task, as none of the test folds has")
+        else:
+            yield from _scores_of(trajectory, trajectory.task)
+
+
+def _scores_of(trajectory: Trajectory, task: TrajectoryTask) -> Iterator[DirectiveScore]:
+    wanted = wanted_goal(task)
+    for words in trajectory.annotations:
+        for language in AnnotatedLanguage:
+            steps = words.steps if language is AnnotatedLanguage.STEPS else ()
+            found = read_directives(words.goal, steps)
+            yield DirectiveScore(task.type.value, _type_of(found.task), language, found == wanted)
+
+
+def wanted_goal(task: TrajectoryTask) -> DirectiveGoal:
+    """Return what a trajectory's task is as the goal of directives."""
+    looks = bool(task.toggle)
+    return DirectiveGoal(
+        next(each for each in shipped_library().find(task.type.value).aliases if "_" not in each),
+        current_type(task.object),
+        "" if looks else task.receptacle,
+        task.movable,
+        task.toggle,
+        task.sliced,
+    )
+
+
+def _type_of(task: str) -> str:
+    """Return ALFRED's name of one of tatc's tasks."""
+    return next(each for each in shipped_library().find(task).aliases if "_" in each)
+
+
+def summarize_directives(scores: Collection[DirectiveScore]) -> dict[str, Any]:
+    """Return the shares for goal sentences and with steps, in all and for each type of task."""
+    kept = [each for each in scores if not each.skipped]
+    return {language.value: _summary(kept, language) for language in AnnotatedLanguage}
+
+
+def _summary(scores: Sequence[DirectiveScore], language: AnnotatedLanguage) -> dict[str, Any]:
+    own = [each for each in scores if each.language is language]
+    types = dict.fromkeys(sorted(each.task for each in own))
+    per_task = {name: _shares([each for each in own if each.task == name]) for name in types}
+    return {**_shares(own), "per_task": per_task}
+
+
+def _shares(scores: Sequence[DirectiveScore]) -> dict[str, Any]:
+    n = len(scores)
+    return {
+        "n": n,
+        "task": round(sum(each.is_task for each in scores) / n, 4) if n else None,
+        "exact": round(sum(each.is_exact for each in scores) / n, 4) if n else None,
+    }
