@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.state import ObjectState
-from tatc.thor_types.facts import ACCEPTED_TYPES, NESTING_TYPES
+from tatc.thor_types.facts import ACCEPTED_TYPES, NESTING_TYPES, SEAT_TYPES
 
 _MARGIN_METRES = 0.04  # that an object's middle may lie beyond a piece of furniture
 _NARROW_MARGIN_METRES = 0.01  # the same of what encloses or can be carried
@@ -22,9 +22,6 @@ _MAX_INNER_SHARE = 0.8  # of a container's height, above which an object lies on
 _SAME_GAP_METRES = 0.1  # surfaces whose heights differ by less are equally good
 _UNEXPLAINED_METRES = 0.2  # from all known surfaces of a piece, beyond which it has another one
 _MAX_BESIDE_METRES = 0.25  # that an object may be beside the furniture that it once lay on
-
-_SEAT_TYPES = frozenset(("ArmChair", "Chair", "Footstool", "Ottoman", "Sofa", "Stool", "Toilet"))
-"""Types that have one surface, which is known: nothing lies higher up on them."""
 
 _Rank = tuple[int, float, float]
 _INSIDE, _ON_SURFACE, _WITHIN, _BESIDE, _ABOVE_SEAT = range(5)
@@ -84,7 +81,7 @@ def _rank(obj: ObjectState, host: ObjectState) -> _Rank | None:
     if not low - _MAX_SINKING_METRES <= _bottom(obj) <= low + height + _MAX_GAP_METRES:
         return None
     if gap > _UNEXPLAINED_METRES:
-        return (_ABOVE_SEAT if host.objectType in _SEAT_TYPES else _WITHIN, gap, 0.0)
+        return (_ABOVE_SEAT if host.objectType in SEAT_TYPES else _WITHIN, gap, 0.0)
     return (_ON_SURFACE, round(gap / _SAME_GAP_METRES), width * depth)
 
 

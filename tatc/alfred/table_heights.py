@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
-from tatc.alfred.containment import explains
+from tatc.alfred.initial_receptacles import explains
 from tatc.sim.embedded.placement.support_surfaces import surfaces_of
 from tatc.state import Box, ObjectState
 from tatc.thor_types.facts import ACCEPTED_TYPES

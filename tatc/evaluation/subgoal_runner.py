@@ -15,7 +15,7 @@ from tatc.errors import BadInput, UnknownName
 from tatc.evaluation.eval_options import EvalOptions
 from tatc.evaluation.failure_grouping import failure_of
 from tatc.evaluation.jobs import SessionJob
-from tatc.evaluation.rows import ALFRED, SessionRow
+from tatc.evaluation.rows import ALFRED_BENCHMARK, SessionRow
 from tatc.evaluation.session_runner import CompletedSession, PairRunner, counted_actions
 from tatc.evaluation.subgoal_task import PoseCommander, SubgoalTask
 from tatc.planners.grid import NavigationGrid
@@ -120,7 +120,7 @@ class SubgoalRunner(PairRunner[SubgoalStart]):
         own = [each for each in opened.trajectory.low_actions if each.high_index == subgoal.index]
         return replace(
             row,
-            benchmark=ALFRED,
+            benchmark=ALFRED_BENCHMARK,
             params=tuple(filter(None, subgoal.arguments)),
             before=_UNDONE,
             after=_UNDONE,

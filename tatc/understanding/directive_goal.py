@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from tatc.thor_types.facts import KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
 from tatc.understanding.directive_mentions import (
     BESIDE,
     INTO,
@@ -19,9 +20,7 @@ from tatc.understanding.directive_mentions import (
     other_types,
 )
 
-_SLICEABLE = frozenset(("Apple", "Bread", "Lettuce", "Potato", "Tomato"))
 _CONTAINERS = frozenset(("Bowl", "Box", "Cup", "Mug", "Pan", "Plate", "Pot"))
-_KNIVES = frozenset(("Knife", "ButterKnife"))
 _WASHING_PLACES = frozenset(("SinkBasin", "BathtubBasin"))
 _AT_COUNTER = frozenset(("SinkBasin", "StoveBurner", "Fridge", "Microwave", "CoffeeMachine"))
 """What stands in or on a counter: what is put beside it is put on the counter."""
@@ -98,7 +97,7 @@ class _Reading:
             found = replace(found, task=change)
         elif several := self._several():
             found = replace(found, task="two", object=several)
-        sliced = "slice" in self._marks and found.object in _SLICEABLE
+        sliced = "slice" in self._marks and found.object in SLICE_TYPE_BY_WHOLE
         return replace(found, object=self._pick(found.object), is_sliced=sliced)
 
     def _is_about_light(self) -> bool:
@@ -117,8 +116,10 @@ class _Reading:
 
     def _handled(self) -> list[Mention]:
         """Return the things, without the knife that slices others."""
-        if "slice" in self._marks and any(each.value in _SLICEABLE for each in self._things):
-            return [each for each in self._things if each.value not in _KNIVES]
+        if "slice" in self._marks and any(
+            each.value in SLICE_TYPE_BY_WHOLE for each in self._things
+        ):
+            return [each for each in self._things if each.value not in KNIFE_TYPES]
         return self._things
 
     def _change(self) -> str:
@@ -196,7 +197,7 @@ def _with_steps(goal: DirectiveGoal, steps: Sequence[str], known: Collection[str
         return replace(goal, toggle="FloorLamp") if is_tall else goal
     if goal.task == "simple":
         goal = replace(goal, task=_task_of_steps(goal, text, taken))
-    if goal.object in _SLICEABLE and _CUTTING.search(text):
+    if goal.object in SLICE_TYPE_BY_WHOLE and _CUTTING.search(text):
         goal = replace(goal, is_sliced=True)
     if goal.object == "Knife" and "ButterKnife" in taken:
         goal = replace(goal, object="ButterKnife")
@@ -208,5 +209,5 @@ def _task_of_steps(goal: DirectiveGoal, text: str, taken: Sequence[str]) -> str:
     for task, pattern in _CHANGES_IN_STEPS.items():
         if pattern.search(text) and not (task == "heat" and goal.receptacle == "Microwave"):
             return task
-    carried = [each for each in taken if each not in _KNIVES]
+    carried = [each for each in taken if each not in KNIFE_TYPES]
     return "two" if len(carried) > 1 and set(carried) == {goal.object} else "simple"

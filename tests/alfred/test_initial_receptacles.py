@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tatc.alfred.containment import with_receptacles
+from tatc.alfred.initial_receptacles import with_receptacles
 from tatc.alfred.table_heights import with_raised_tables
 from tatc.state import ObjectState, Vec3
 from tests.object_factory import make_object
