@@ -31,7 +31,7 @@ _MICROWAVE = (frozenset({"Microwave"}),)
 _STOVE = (frozenset({BURNER_TYPE}), frozenset({KNOB_TYPE}))
 _WATER = (frozenset(SINK_TYPES), frozenset({"Faucet"}))
 _KNIFE: _Options = ((frozenset(KNIFE_TYPES),),)
-_BOILING_TOOLS = {"StoveBurner": _STOVE, "Microwave": _MICROWAVE}
+_BOILING_TOOLS = dict(zip(BOILING_HEAT_TYPES, (_STOVE, _MICROWAVE), strict=True))
 
 
 def missing_types(task: Task, progress: Progress, snapshot: Snapshot) -> Types:

@@ -10,7 +10,12 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tatc.thor_types.facts import KNIFE_TYPES, SLICE_TYPE_BY_WHOLE
+from tatc.thor_types.facts import (
+    BASIN_TYPES,
+    BOILING_HEAT_TYPES,
+    KNIFE_TYPES,
+    SLICE_TYPE_BY_WHOLE,
+)
 from tatc.understanding.directive_mentions import (
     BESIDE,
     INTO,
@@ -21,7 +26,6 @@ from tatc.understanding.directive_mentions import (
 )
 
 _CONTAINERS = frozenset(("Bowl", "Box", "Cup", "Mug", "Pan", "Plate", "Pot"))
-_WASHING_PLACES = frozenset(("SinkBasin", "BathtubBasin"))
 _AT_COUNTER = frozenset(("SinkBasin", "StoveBurner", "Fridge", "Microwave", "CoffeeMachine"))
 """What stands in or on a counter: what is put beside it is put on the counter."""
 _LIGHT = re.compile(r"examin|inspect|look|light of|lamp ?light")
@@ -139,9 +143,9 @@ class _Reading:
         The appliance that heats, cools or cleans it is that only if there is no other place.
         """
         appliances = {
-            "heat": frozenset(("Microwave", "StoveBurner")),
+            "heat": frozenset(BOILING_HEAT_TYPES),
             "cool": frozenset(("Fridge",)),
-            "clean": _WASHING_PLACES,
+            "clean": frozenset(BASIN_TYPES),
         }.get(change, frozenset[str]())
         rest = [each for each in self._places if each.value not in appliances]
         is_given = any(each.preposition in INTO for each in rest)
