@@ -132,7 +132,7 @@ def run(
     Exit status 0 when the task was solved, 1 when it was not, 3 when an agent crashed.
     """
     from tatc.commands.session_narrator import SessionNarrator
-    from tatc.session.runner import THOR_WORLD
+    from tatc.session.runner import THOR_WORLD, check_world_of_start
     from tatc.session.session_record import make_record, save_record
     from tatc.session.user_policies import user_policies
 
@@ -157,9 +157,7 @@ def run(
         raise BadInput("--scene names a scene of AI2-THOR's", fix="add --sim thor")
     output.validate()
     opening = opening or session.find_start(scene=world.scene, thor=world.build)
-    if opening.alfred_task is not None and world.sim == THOR_WORLD:
-        why = "ALFRED's trajectories run in tatc's own world alone"
-        raise BadInput(why, fix="leave out --sim")
+    check_world_of_start(opening, setup)
     if output.frames is not None:
         from tatc.timeline.frame_files import check_frames
 

@@ -26,7 +26,7 @@ from tatc.scoring.needs_opening import needs_opening
 from tatc.session import SessionResult
 from tatc.session.agent_crash import original_error
 from tatc.session.dialogue_readers import memory_label
-from tatc.session.runner import run_from_start
+from tatc.session.runner import check_world_of_start, run_from_start
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart, start_from_room_name
 from tatc.session.trajectory_start import start_from_file
@@ -144,7 +144,9 @@ class SessionRunner(PairRunner[SessionStart]):
 
     def _open(self, job: SessionJob) -> SessionStart:
         if job.path is not None:
-            return start_from_file(Path(job.path), self._library, self._options.plans, job.seed)
+            start = start_from_file(Path(job.path), self._library, self._options.plans, job.seed)
+            check_world_of_start(start, self._options.setup)
+            return start
         return start_from_room_name(job.room, self._library, job.task, (), job.seed)
 
     def _row_at_start(self, row: SessionRow, opened: SessionStart) -> SessionRow:

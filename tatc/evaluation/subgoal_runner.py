@@ -26,7 +26,7 @@ from tatc.scoring import GoalConditionCounts
 from tatc.session import Session, SessionEvent, SessionResult
 from tatc.session.dialogue_readers import understanding_used
 from tatc.session.floor_maps import load_map_for
-from tatc.session.runner import make_simulator, session_from_start
+from tatc.session.runner import check_world_of_start, make_simulator, session_from_start
 from tatc.session.session_record import make_record
 from tatc.session.start import SessionStart
 from tatc.session.trajectory_start import TrajectoryScene, load_scene, start_in_scene
@@ -111,6 +111,7 @@ class SubgoalRunner(PairRunner[SubgoalStart]):
             raise BadInput("a subgoal needs its trajectory", fix="name ALFRED's trajectories")
         loaded = load_scene(Path(job.path), self._options.plans)
         start = start_in_scene(loaded, self._library, job.seed)
+        check_world_of_start(start, self._options.setup)
         recorded_map = load_map_for(self._options.setup.floor_map, start.game_id)
         state = _state_before(loaded, job.subgoal, recorded_map)
         return SubgoalStart(loaded.trajectory, start, job.subgoal, state)

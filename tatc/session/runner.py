@@ -246,6 +246,18 @@ def _limits_at(start: SessionStart) -> SessionLimits:
     return TATC_LIMITS if start.alfred_task is None else ALFRED_LIMITS
 
 
+def check_world_of_start(start: SessionStart, setup: SessionSetup) -> None:
+    """Check that a start can be loaded in the world that a setup names.
+
+    Raises:
+        BadInput: it is one of ALFRED's trajectories, which do not run in AI2-THOR.
+
+    """
+    if start.alfred_task is not None and setup.sim == THOR_WORLD:
+        why = "ALFRED's trajectories run in tatc's own world alone"
+        raise BadInput(why, fix="leave out --sim")
+
+
 def make_agents(
     setup: SessionSetup, makers: AgentMakers = AGENTS_BY_NAME
 ) -> tuple[Commander, Follower]:

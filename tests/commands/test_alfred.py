@@ -194,3 +194,14 @@ def test_understanding_of_directives_is_scored(tmp_path: Path) -> None:
     refused = _tatc("understand", path, "--score", "--confusion")
     assert refused.exit_code == 2
     assert "for games, not for ALFRED's trajectories" in refused.stderr
+
+
+@pytest.mark.parametrize("subgoals", [(), ("--subgoals", "all")])
+def test_trajectories_are_skipped_in_the_world_of_ai2thor(
+    tmp_path: Path, plans: Path, subgoals: tuple[str, ...]
+) -> None:
+    pytest.importorskip("ai2thor", reason="needs the extra: thor")
+    words = ("--plans", plans, "--sim", "thor", "--out", tmp_path / "run", *subgoals)
+    done = _tatc("eval", _write(tmp_path, _cool()), *words)
+    assert done.exit_code == 1, done.output
+    assert "run in tatc's own world alone" in done.stderr
