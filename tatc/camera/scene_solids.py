@@ -7,6 +7,7 @@ its door, and its own box if it stands at an angle.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from tatc.camera.box_cutouts import box_cutouts
 from tatc.camera.door_geometry import closed_box
@@ -37,14 +38,10 @@ class SceneSolids:
         self, objects: Sequence[ObjectState], surfaces: Sequence[float | None] | None = None
     ) -> None:
         """Measure the objects as a scene begins; `surfaces` are as for `Geometry`."""
-        surface_heights = list(measure_surface_heights(objects) if surfaces is None else surfaces)
-        oriented_boxes = estimate_oriented_boxes(objects)
-        objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
-        gaps = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
-        closed_boxes = map(closed_box, objects)
-        held = measure_shelf_heights(objects), content_boxes(objects)
-        contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
-        self._contexts = [_ShapeContext(*values) for values in contexts]
+        if surfaces is None:
+            self._contexts = list(_measure_contexts(_SameObjects(objects)))
+        else:
+            self._contexts = _contexts_of(objects, list(surfaces))
 
     def append(self) -> None:
         """Add an object, about which nothing is known, at the end of the list."""
@@ -64,6 +61,38 @@ class SceneSolids:
         return solids_of(
             _with_box(context.oriented_box, obj), context.surface_height, context.cutouts
         )
+
+
+class _SameObjects:
+    """A key for a list of objects; two are equal if they hold the very same objects."""
+
+    def __init__(self, objects: Sequence[ObjectState]) -> None:
+        self.objects = tuple(objects)
+        self._ids = tuple(map(id, self.objects))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameObjects) and self._ids == other._ids
+
+    def __hash__(self) -> int:
+        return hash(self._ids)
+
+
+# The world and then the Commander ask about the objects with which a session begins.
+@lru_cache(maxsize=1)
+def _measure_contexts(key: _SameObjects) -> Sequence[_ShapeContext]:
+    return _contexts_of(key.objects, measure_surface_heights(key.objects))
+
+
+def _contexts_of(
+    objects: Sequence[ObjectState], surface_heights: Sequence[float | None]
+) -> list[_ShapeContext]:
+    oriented_boxes = estimate_oriented_boxes(objects)
+    objects = [_with_box(box, obj) for box, obj in zip(oriented_boxes, objects, strict=True)]
+    gaps = box_cutouts(objects, list(map(surface_height, objects, surface_heights)))
+    closed_boxes = map(closed_box, objects)
+    held = measure_shelf_heights(objects), content_boxes(objects)
+    contexts = zip(surface_heights, gaps, closed_boxes, *held, oriented_boxes, strict=True)
+    return [_ShapeContext(*values) for values in contexts]
 
 
 def _with_box(box: Box | None, obj: ObjectState) -> ObjectState:

@@ -42,6 +42,7 @@ class Knowledge:
         self.geometry = Geometry(self.snapshot.objects)
         self._closed_boxes: dict[str, Box] = {}
         self._note_closed_boxes()
+        self._reachable: tuple[tuple[Pose, ...], frozenset[Cell]] = ((), frozenset())
         self._cells: frozenset[Cell] = frozenset()
         self._blocked_edges: frozenset[tuple[Cell, Cell]] = frozenset()
         self._grid = NavigationGrid(())
@@ -55,12 +56,18 @@ class Knowledge:
         self._note_closed_boxes()
         blocked_edges = self._current_blocked_edges()
         into = Counter(there for _, there in blocked_edges)
-        cells = frozenset(cell_of(pose.x, pose.z) for pose in self._oracle.reachable())
+        cells = self._reachable_cells()
         cells -= {cell for cell, count in into.items() if count >= BLOCKED_SIDES_OF_OCCUPIED_CELL}
         cells |= {cell_of(self.pose.x, self.pose.z)}
         if (cells, blocked_edges) != (self._cells, self._blocked_edges):
             self._cells, self._blocked_edges = cells, blocked_edges
             self._grid = NavigationGrid(cells, self.body, blocked_edges)
+
+    def _reachable_cells(self) -> frozenset[Cell]:
+        poses = self._oracle.reachable()
+        if poses is not self._reachable[0]:
+            self._reachable = poses, frozenset(cell_of(pose.x, pose.z) for pose in poses)
+        return self._reachable[1]
 
     def open_doors(self) -> Iterator[tuple[ObjectState, Box]]:
         """Yield each open object that was seen closed, with its box while closed."""

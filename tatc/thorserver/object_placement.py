@@ -92,7 +92,7 @@ def _place_below(world: ThorWorld, obj: ObjectState, point: Vec3, rotation: Vec3
     placed = translate(turned, shift)
     if host is not None:
         level = Surface(height, point[0], point[2], (0.0, 0.0), 0.0, inf, False)
-        if obstacles_on(state, obj, host, level).overlap(placed.box):
+        if obstacles_on(state, obj, host, inside=level.inside).overlap(placed.box):
             return "Spawn area not clear, can't place object at that point"
     contents = state.contents(obj.objectId)
     if obj.isPickedUp:

@@ -61,6 +61,8 @@ class EllipseTest(FootprintTest):
         """Return whether a box with its centre at x, z overlaps the ellipse."""
         if not super().overlaps(x, z):
             return False
+        if self._is_in_ellipse(x, z):
+            return True
         corners = self._corners_in_ellipse_frame(x, z)
         sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         turns = [px * (qz - pz) - pz * (qx - px) for (px, pz), (qx, qz) in sides]
@@ -80,6 +82,13 @@ class EllipseTest(FootprintTest):
             (i * half_width * ux, j * half_depth * vx, i * half_width * uz, j * half_depth * vz)
             for i, j in ((1, 1), (1, -1), (-1, -1), (-1, 1))
         )
+
+    def _is_in_ellipse(self, x: float, z: float) -> bool:
+        """Whether a point, such as the centre of a box, is in the ellipse."""
+        sine, cosine = yaw_sin_cos(self._fixed.yaw)
+        dx, dz = x - self._x, z - self._z
+        along, across = dx * cosine - dz * sine, dx * sine + dz * cosine
+        return hypot(2 * along / self._fixed.size[0], 2 * across / self._fixed.size[2]) < 1.0
 
     def _corners_in_ellipse_frame(self, x: float, z: float) -> list[PlanVector]:
         """Return a box's corners in the frame in which the ellipse is a unit circle."""

@@ -7,6 +7,7 @@ of the boxes of pots, plates and plants.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 
 from tatc.camera.shapes import MAX_PORTABLE_METRES
 from tatc.sim.embedded.placement.box_overlap import EllipseTest, FootprintTest, heights_overlap
@@ -37,6 +38,18 @@ class Obstacles:
         x, y, z = box.center
         return any(each.overlaps(x, z) for each in self.footprint_tests(y, box.size, box.yaw))
 
+    def near(self, surface: Surface, reach: float) -> "Obstacles":
+        """Return the obstacles within `reach` metres of any point of a surface, from above."""
+        reach += hypot(*surface.size) / 2
+        return Obstacles(
+            [
+                each
+                for each in self._obstacles
+                if hypot(each.box.center[0] - surface.x, each.box.center[2] - surface.z)
+                < reach + hypot(each.box.size[0], each.box.size[2]) / 2
+            ]
+        )
+
     def footprint_tests(self, y: float, size: Vec3, yaw: float) -> list[FootprintTest]:
         """Return the tests of boxes of one size and yaw, whose centres are at height `y`."""
         return [
@@ -47,13 +60,13 @@ class Obstacles:
 
 
 def obstacles_on(
-    world: WorldState, held: ObjectState, receptacle: ObjectState, surface: Surface
+    world: WorldState, held: ObjectState, receptacle: ObjectState, *, inside: bool
 ) -> Obstacles:
     """Return what a held object must not overlap on a surface of a receptacle.
 
-    These are the other contents of the receptacle.  If no walls stand around the surface,
-    they are also all other obstacles of the room, except for the receptacle and what it is
-    in.  The contents of the held object are no obstacles.
+    These are the other contents of the receptacle.  If no walls stand around the surface
+    (`inside` is false), they are also all other obstacles of the room, except for the
+    receptacle and what it is in.  The contents of the held object are no obstacles.
     """
     obstacles: list[Obstacle] = []
     for obj in world.objects:
@@ -62,7 +75,7 @@ def obstacles_on(
             continue
         if receptacle.objectId in parents:
             obstacles.append(_obstacle_of(world, obj))
-        elif not surface.inside and obj.objectId not in _supporting_ids(receptacle):
+        elif not inside and obj.objectId not in _supporting_ids(receptacle):
             obstacles.append(_obstacle_of(world, obj))
     return Obstacles(obstacles)
 

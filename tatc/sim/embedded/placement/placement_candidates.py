@@ -13,7 +13,7 @@ next point is tried.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from math import ceil
+from math import ceil, hypot
 
 from tatc.sim.embedded.placement.lattice_fitting import LATTICE_DIVISIONS
 from tatc.sim.embedded.placement.surface import Surface
@@ -90,6 +90,12 @@ def upright_geometry(obj: ObjectState) -> tuple[Vec3, Vec3, float]:
         size, offset = _stand_upright(obj.rotation, (width, height, depth), offset)
         return size, offset, box_yaw
     return (width, height, depth), offset, box_yaw
+
+
+def farthest_point_metres(obj: ObjectState) -> float:
+    """Return a distance from an object's position that no point of its box exceeds, in any pose."""
+    size, offset, _ = upright_geometry(obj)
+    return hypot(*offset) + hypot(*size) / 2
 
 
 def _stand_upright(rotation: Vec3, size: Vec3, offset: Vec3) -> tuple[Vec3, Vec3]:

@@ -26,6 +26,7 @@ from tatc.sim.embedded.placement.placement_candidates import (
     CandidatePose,
     candidate_points,
     candidate_poses,
+    farthest_point_metres,
 )
 from tatc.sim.embedded.placement.pose_tests import SurfacePoses
 from tatc.sim.embedded.placement.surface import Surface
@@ -88,13 +89,15 @@ def find_placement(
         return empty_dish or NO_VALID_POSITION_MESSAGE
     wider = areas_by_shares(receptacle) if _is_exact(surfaces) else ()
     attempts = (
-        surfaces,
-        wider,
-        [*map(widen, wider or surfaces)],
-        walled_surfaces(world, receptacle),
+        tuple(surfaces),
+        tuple(wider),
+        tuple(map(widen, wider or surfaces)),
+        tuple(walled_surfaces(world, receptacle)),
     )
     placements = (
-        _first_free_placement(world, held, receptacle, each, point) for each in attempts if each
+        _first_free_placement(world, held, receptacle, each, point)
+        for each in dict.fromkeys(attempts)
+        if each
     )
     return next(filter(None, placements), NO_VALID_POSITION_MESSAGE)
 
@@ -153,7 +156,7 @@ def _only_placement(
     pose = candidate_poses(held, placement_yaw(world, receptacle, surface) % 360.0)[0]
     placement = _placement(pose, pose.box_at(x, y, z), x, z)
     is_blocked = receptacle.objectType == BURNER_TYPE and obstacles_on(
-        world, held, receptacle, surface
+        world, held, receptacle, inside=surface.inside
     ).overlap(placement.box)
     return NO_VALID_POSITION_MESSAGE if is_blocked else placement
 
@@ -175,11 +178,16 @@ def _first_free_placement(
     If the receptacle can be picked up, and the object fits within none of its areas, the
     object may stick out over an edge.  Return None if nothing is free.
     """
+    obstacles = {
+        inside: obstacles_on(world, held, receptacle, inside=inside)
+        for inside in {surface.inside for surface in surfaces}
+    }
+    reach = farthest_point_metres(held)
     poses = [
         SurfacePoses(
             candidate_poses(held, placement_yaw(world, receptacle, surface)),
             surface,
-            obstacles_on(world, held, receptacle, surface),
+            obstacles[surface.inside].near(surface, reach),
         )
         for surface in surfaces
     ]

@@ -69,8 +69,10 @@ class _PoseTest:
         if self._walls is not None and not self._walls.contains(x, z):
             return False
         # A loop, because this is the innermost one of placing: a generator doubles its time.
-        for overlaps in self._overlaps:
+        for i, overlaps in enumerate(self._overlaps):
             if overlaps(x, z):
+                if i:  # what is in the way here is likely to be in the way at the next point
+                    self._overlaps.insert(0, self._overlaps.pop(i))
                 return False
         return True
 

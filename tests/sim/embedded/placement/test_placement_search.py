@@ -4,11 +4,12 @@ from dataclasses import replace
 from math import dist
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tatc.sim.embedded.placement.box_overlap import boxes_overlap, overlaps_inscribed_ellipse
 from tatc.sim.embedded.placement.observed_surfaces import observed_surfaces
+from tatc.sim.embedded.placement.obstacles import Obstacles
 from tatc.sim.embedded.placement.placement_search import (
     NO_VALID_POSITION_MESSAGE,
     Placement,
@@ -406,3 +407,28 @@ def test_boxes_whose_circles_are_apart_do_not_overlap(a: Box, b: Box):
     assert not boxes_overlap(a, away)
     inside = Box(a.center, (0.02, 0.1, 0.02), b.yaw)
     assert boxes_overlap(a, inside)
+
+
+@given(
+    st.lists(st.tuples(st.floats(-0.9, 0.9), st.floats(0.5, 1.5), st.floats(0, 360)), max_size=12),
+    st.tuples(st.floats(-0.5, 0.5), st.floats(0.7, 1.3)),
+)
+@settings(max_examples=25, deadline=None)
+def test_what_is_left_out_because_it_is_far_never_decides_where_a_thing_fits(
+    places: list[tuple[float, float, float]], at: tuple[float, float]
+):
+    table = make_object("DiningTable", (0, 0.4, 1), (1.2, 0.8, 0.7))
+    others = [
+        replace(
+            with_parents(make_object("Box", (x, 0.9, z), (0.25, 0.2, 0.15)), table),
+            objectId=f"Box|{i}",
+            box=Box((x, 0.9, z), (0.25, 0.2, 0.15), yaw),
+        )
+        for i, (x, z, yaw) in enumerate(places)
+    ]
+    world = world_with(table, *others)
+    click = (at[0], 0.8, at[1])
+    found = find_placement(world, CUP, table, click)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Obstacles, "near", lambda self, surface, reach: self)
+        assert find_placement(world, CUP, table, click) == found
