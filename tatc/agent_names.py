@@ -53,6 +53,7 @@ LISTENER_PREFIX = "listener:"
 CONTROL_FOLLOWERS: Mapping[str, str] = MappingProxyType(
     {
         "listener-no-hints": "tatc.listener.controls:ListenerWithoutHints",
+        "listener-no-memory": "tatc.listener.controls:ListenerWithoutMemory",
         "listener-random-search": "tatc.listener.controls:RandomSearchListener",
     }
 )

@@ -25,6 +25,7 @@ from tatc.session.agent_makers import (
     agent_maker,
     agent_name,
 )
+from tatc.session.dialogue_readers import check_memory
 from tatc.session.floor_maps import MAP_FROM_BOXES
 from tatc.session.perception_levels import parse_perception_level
 from tatc.session.runner import SessionSetup, find_session_start, run_from_start
@@ -47,6 +48,7 @@ def run(
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
     perception: str | None = None,
+    memory: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     watch: Callable[[SessionEvent], None] | None = None,
@@ -66,6 +68,7 @@ def run(
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
+        memory: a file of goals under names of your own, which the Follower recalls; only read.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         watch: called with each logged action as it happens.
@@ -84,7 +87,9 @@ def run(
     )
     names = agent_name(commander), agent_name(follower)
     level = parse_perception_level(perception)
-    setup = SessionSetup(floor_map, *names, noise, wording, perception=level)
+    setup = SessionSetup(
+        floor_map, *names, noise, wording, perception=level, memory=_memory_file(memory)
+    )
     makers = AgentMakers(agent_maker(commander, "Commander"), agent_maker(follower, "Follower"))
     setup.validate(makers)
     setup = setup.with_perception(makers)
@@ -107,6 +112,7 @@ def evaluate(
     wording: str = "actions",
     floor_map: str = MAP_FROM_BOXES,
     perception: str | None = None,
+    memory: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     policies: Sequence[str | Path] = (),
     workers: int = 1,
@@ -132,6 +138,7 @@ def evaluate(
         wording: how the rule Commander speaks: "actions", "steps" or "goals".
         floor_map: "boxes" or a map file.
         perception: what a Follower that perceives is told: "truth", the default, or "masks".
+        memory: a file of goals under names of your own, which the Follower recalls; only read.
         definitions: folders of task definitions to add.
         policies: folders of subgoal policies to add.
         workers: how many processes run sessions.
@@ -145,7 +152,10 @@ def evaluate(
 
     """
     level = parse_perception_level(perception)
-    setup = SessionSetup(floor_map, commander, follower, noise, wording, perception=level)
+    setup = SessionSetup(
+        floor_map, commander, follower, noise, wording, perception=level,
+        memory=_memory_file(memory),
+    )  # fmt: skip
     options = EvalOptions(
         games=tuple(map(str, games)),
         rooms=tuple(rooms),
@@ -176,6 +186,7 @@ def compare(
     wordings: Sequence[str] = (),
     ablations: bool = False,
     floor_map: str = MAP_FROM_BOXES,
+    memory: str | Path | None = None,
     definitions: Sequence[str | Path] = (),
     workers: int = 1,
     out: str | Path | None = None,
@@ -199,6 +210,7 @@ def compare(
             none, as each was made for.
         ablations: also compare the lesser forms of learned Followers.
         floor_map: "boxes" or a map file.
+        memory: a file of goals under names of your own, for the Followers that recall them.
         definitions: folders of task definitions to add.
         workers: how many processes run sessions.
         out: the folder of the runs; one in the user's data folder if none.
@@ -217,7 +229,7 @@ def compare(
         tasks=tuple(tasks),
         limit=limit,
         seed=seed,
-        setup=SessionSetup(floor_map),
+        setup=SessionSetup(floor_map, memory=_memory_file(memory)),
         definitions=tuple(map(str, definitions)),
     )
     chosen = select_sessions(options)
@@ -235,6 +247,18 @@ def load_game(path: str | Path) -> Game:
 
     """
     return read_game(path)
+
+
+def _memory_file(memory: str | Path | None) -> str | None:
+    """Return the path of a memory as a setup has it, None for none.
+
+    Raises:
+        BadInput: there is no such file, or it is damaged.
+
+    """
+    file = None if memory is None else str(memory)
+    check_memory(file)
+    return file
 
 
 def _as_paths(given: Sequence[str | Path]) -> list[Path]:

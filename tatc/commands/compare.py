@@ -51,6 +51,7 @@ def compare(
     from tatc.evaluation.comparison_page import comparison_page
     from tatc.evaluation.contenders import choose_contenders
     from tatc.session.agents import commander_with_planner
+    from tatc.session.dialogue_readers import check_memory
     from tatc.session.model_players import with_model_for_players
     from tatc.session.perception_levels import parse_perception_level
     from tatc.session.runner import SessionSetup
@@ -65,7 +66,9 @@ def compare(
         perception=parse_perception_level(followers.perception),
         model=language_model.settings(),
         play=model_play.play(language_model.max_tokens),
+        memory=None if followers.memory is None else str(followers.memory),
     )
+    check_memory(base.memory)
     if followers.dialogue is not None:
         compare_dialogue(selection, followers, folder, output, base, language_model.prepare)
         return

@@ -117,13 +117,17 @@ def _measured_row(
 
 
 def _base_for(pair: "AgentPair", base: "SessionSetup") -> "SessionSetup":
-    """Return the setup without a level of perception for a Follower that does not perceive."""
+    """Return the setup without what a Follower does not use: perception, and a memory."""
     from tatc.session.agents import follower_factory
+    from tatc.session.dialogue_readers import recalls_names
     from tatc.session.perception_levels import perceives
 
-    if perceives(follower_factory(pair.follower)):
-        return base
-    return replace(base, perception=None)
+    made = follower_factory(pair.follower)
+    return replace(
+        base,
+        perception=base.perception if perceives(made) else None,
+        memory=base.memory if recalls_names(made) else None,
+    )
 
 
 def choose_pairs(

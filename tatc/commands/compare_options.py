@@ -29,6 +29,12 @@ class FollowerOptions:
         metavar="truth|masks",
         help="What Followers that perceive are told of the objects in view. Default: truth.",
     )
+    memory: Path | None = agents_field(
+        None,
+        metavar="FILE",
+        help="Goals under names of your own, for the Followers that understand dialogue (see "
+        "`tatc understand --remember`).",
+    )
     wording: list[str] | None = agents_field(
         None,
         metavar="actions|steps|goals",

@@ -129,6 +129,7 @@ def evaluate(
     from tatc.evaluation.instance_conditions import check_conditions, parse_dialogue_source
     from tatc.evaluation.perception_of_run import with_perception
     from tatc.evaluation.subgoal_runner import check_subgoal_options
+    from tatc.session.dialogue_readers import check_memory
 
     keep = SaveRecords.named(run.save_records)
     selection.validate()
@@ -136,12 +137,12 @@ def evaluate(
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
     language_model.check_one_process(folder.workers, engine=run.engine)
-    agents.check_memory()
     setup = replace(
         world.setup(agents),
         model=language_model.settings(),
         play=model_play.play(language_model.max_tokens),
     )
+    check_memory(setup.memory)
     options = replace(
         selection.eval_options(setup),
         shard=parse_shard(run.shard),

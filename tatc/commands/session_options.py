@@ -191,22 +191,6 @@ class AgentOptions:
             raise UnknownName("language", self.language, known, fix=fix)
         return AnnotatedLanguage(self.language)
 
-    def check_memory(self) -> None:
-        """Check that the memory is there, and can be read.
-
-        Raises:
-            BadInput: there is no such file, or it is damaged.
-
-        """
-        from tatc.understanding.memory import read_memory
-
-        if self.memory is not None and not self.memory.is_file():
-            why = "there is no such memory"
-            fix = "make one with `tatc understand DIALOGUE --memory FILE --remember`"
-            raise BadInput(why, where=str(self.memory), fix=fix)
-        if self.memory is not None:
-            read_memory(self.memory)
-
     def speaking_style(self) -> "SpeakingStyle | None":
         """Return how a simulated user speaks, None where nothing is said of it."""
         if self.speaker_seed is None and self.typos is None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tatc.evaluation.eval_options import TATC, EvalOptions
+from tatc.evaluation.memory_of_run import check_one_recalls, with_memory_if_any
 from tatc.evaluation.perception_of_run import check_one_perceives, with_perception_if_any
 from tatc.evaluation.read_report import read_report
 from tatc.evaluation.rows import SessionRow
@@ -142,7 +143,9 @@ def compare_followers(
         BadInput: a folder holds another run, or a Follower cannot be loaded.
 
     """
-    check_one_perceives(options, [each.follower for each in contenders])
+    names = [each.follower for each in contenders]
+    check_one_perceives(options, names)
+    check_one_recalls(options.setup, names)
     for each in contenders:  # before hours are spent on the first of them
         runner_for(_options_for(options, each)).close()
     reports: dict[str, RunReport] = {}
@@ -191,4 +194,5 @@ def compare_pair(
 
 def _options_for(options: EvalOptions, contender: Contender) -> EvalOptions:
     setup = replace(options.setup, follower=contender.follower, wording=contender.wording)
-    return with_perception_if_any(replace(options, setup=with_model_for_players(setup)))
+    setup = with_memory_if_any(with_model_for_players(setup))
+    return with_perception_if_any(replace(options, setup=setup))

@@ -34,6 +34,12 @@ class ListenerWithoutHints(ListenerFollower):
         super().__init__(questions, read_without_hints)
 
 
+class ListenerWithoutMemory(ListenerFollower):
+    """A listener that knows no names of the user's, in comparisons with one that does."""
+
+    recalls_names = False
+
+
 class RandomExplorer(Explorer):
     """Looks anywhere: no hints, no priors, no costs; the same anywhere in every session."""
 

@@ -19,7 +19,7 @@ from tatc.understanding.directives import understand_directives
 from tatc.understanding.memory import GoalMemory, read_memory
 from tatc.understanding.model_reader import ModelReader
 
-_READER_PARAMETER = "read"
+_READER_PARAMETER, _RECALLS = "read", "recalls_names"
 
 
 def check_reads(made: Any, name: str, option: str = "--model") -> None:
@@ -29,19 +29,43 @@ def check_reads(made: Any, name: str, option: str = "--model") -> None:
         BadInput: it does not; the message names the `option` that asks for a reader.
 
     """
-    if not _takes_reader(made):
-        if option == "--model":
-            why = f"the Follower {name} reads no dialogue that a model could read"
-            fix = "leave it out, or name --follower listener or llm"
-        else:
-            why = f"the Follower {name} reads no dialogue that could recall a name"
-            fix = "leave it out, or name --follower listener"
+    if option == "--model" and not reads_dialogue(made):
+        why = f"the Follower {name} reads no dialogue that a model could read"
+        fix = "leave it out, or name --follower listener or llm"
+        raise BadInput(why, where=option, fix=fix)
+    if option != "--model" and not recalls_names(made):
+        why = f"the Follower {name} reads no dialogue that could recall a name"
+        fix = "leave it out, or name --follower listener"
         raise BadInput(why, where=option, fix=fix)
 
 
-def _takes_reader(made: Any) -> bool:
+def reads_dialogue(made: Any) -> bool:
+    """Return whether what makes a Follower takes a reader of dialogue."""
     found: Any = getattr(made, "func", made)  # of a partial
     return isinstance(found, type) and _READER_PARAMETER in signature(found).parameters
+
+
+def recalls_names(made: Any) -> bool:
+    """Return whether what makes a Follower takes a reader that knows names of the user's.
+
+    One that should not says so by a class attribute, `recalls_names = False`.
+    """
+    return reads_dialogue(made) and bool(getattr(getattr(made, "func", made), _RECALLS, True))
+
+
+def check_memory(memory_file: str | None) -> None:
+    """Check that a memory is there, and can be read; None is none.
+
+    Raises:
+        BadInput: there is no such file, or it is damaged.
+
+    """
+    if memory_file is None:
+        return
+    if not Path(memory_file).is_file():
+        fix = "make one with `tatc understand DIALOGUE --memory FILE --remember`"
+        raise BadInput("there is no such memory", where=memory_file, fix=fix)
+    read_memory(Path(memory_file))
 
 
 def with_reading(
@@ -63,10 +87,13 @@ def with_reading(
 
     """
     if settings is None and memory_file is None:
-        if directives and _takes_reader(made):
+        if directives and reads_dialogue(made):
             return partial(made, read=understand_directives)
         return made
-    check_reads(made, name, "--memory" if settings is None else "--model")
+    if settings is not None:
+        check_reads(made, name)
+    if memory_file is not None:
+        check_reads(made, name, "--memory")
     # A listener with a file of the user's own has a memory.
     memory: GoalMemory | None = getattr(getattr(made, "func", made), "memory", None)
     if memory_file is not None:

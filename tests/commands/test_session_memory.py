@@ -6,9 +6,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import tatc
+from tatc.actions import Action, Role, Utterance, Verb
 from tatc.cli import app
+from tatc.commander import CommanderView
+from tatc.commander.decision import Decision
+from tatc.commander.protocol import Oracle
+from tatc.errors import BadInput
+from tatc.evaluation.memory_of_run import with_memory_if_any
+from tatc.listener.follower import ListenerFollower
 from tatc.records import read_record
-from tatc.understanding.memory import read_memory
+from tatc.session.runner import SessionSetup, make_agents
+from tatc.tdl import Task
+from tatc.understanding import understand
+from tatc.understanding.memory import GoalMemory, MemoryEntry, read_memory, write_memory
 
 COFFEE = ("run", "coffee", "--room", "kitchen-01", "--commander", "me", "--follower", "listener")
 
@@ -81,3 +92,69 @@ def test_rows_and_runs_name_the_memory(tmp_path: Path) -> None:
     missing = _run("", *words, "--follower", "listener", "--memory", tmp_path / "none.jsonl")
     assert missing.exit_code == 2
     assert "there is no such memory" in missing.stderr
+
+
+def test_of_several_followers_those_recall_names_that_can(tmp_path: Path) -> None:
+    memory = tmp_path / "mine.jsonl"
+    write_memory(GoalMemory(), memory)
+    names = ("listener", "listener-no-memory", "rule", "llm")
+    setups = [SessionSetup(follower=name, memory=str(memory)) for name in names]
+    kept = [with_memory_if_any(each).memory for each in setups]
+    assert kept == [str(memory), None, None, None]
+    made = make_agents(setups[0])[1]
+    assert isinstance(made, ListenerFollower)
+    with pytest.raises(BadInput, match="reads no dialogue that could recall a name"):
+        make_agents(setups[1])
+
+
+def test_compare_refuses_a_memory_that_nobody_recalls(tmp_path: Path) -> None:
+    memory = tmp_path / "mine.jsonl"
+    words = ("compare", "--room", "kitchen-01", "--follower", "rule", "--follower", "random")
+    for file, message in (
+        (memory, f"{memory}: there is no such memory"),
+        (None, "--memory: none of the Followers reads dialogue that could recall a name"),
+    ):
+        if file is None:
+            write_memory(GoalMemory(), memory)
+        done = _run("", *words, "--memory", memory, "--out", tmp_path / "runs")
+        assert done.exit_code == 2 and message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_python_names_the_memory_too(tmp_path: Path) -> None:
+    memory = tmp_path / "mine.jsonl"
+    goal = understand((Utterance(Role.COMMANDER, "make a coffee", 0.0),)).goal
+    assert goal is not None
+    said = (Utterance(Role.COMMANDER, "make a coffee", 0.0),)
+    write_memory(GoalMemory((MemoryEntry("morning special", said, goal.content),)), memory)
+    words = Words("the morning special please", "thanks")
+    record = tatc.run(
+        "Coffee", room="kitchen-01", commander=words, follower="listener", memory=memory
+    )
+    assert record.gc_satisfied == record.gc_total
+    assert str(dict(record.options)["memory"]).startswith("mine.jsonl ")
+    missing = tmp_path / "none.jsonl"
+    for call in (
+        lambda: tatc.run("Coffee", follower="listener", memory=missing),
+        lambda: tatc.evaluate(rooms=["kitchen-01"], follower="listener", memory=missing),
+        lambda: tatc.compare(["listener", "rule"], rooms=["kitchen-01"], memory=missing),
+    ):
+        with pytest.raises(BadInput, match="there is no such memory"):
+            call()
+
+
+class Words:
+    """A Commander that says some utterances, one a turn, and then only to go on."""
+
+    decisions: tuple[Decision, ...] = ()
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def begin(self, oracle: Oracle, task: Task) -> None:
+        """Start from the first."""
+        self._left = list(self._words)
+
+    def act(self, view: CommanderView) -> Action:
+        """Say the next, or wait."""
+        return Action(Verb.TEXT, text=self._left.pop(0) if self._left else "go on")
