@@ -5,6 +5,7 @@ from dataclasses import replace
 from tatc.understanding.clause_facts import (
     DISH_CONTAINERS,
     FOODS,
+    lacks_coffee,
     puts,
     switch_direction,
     with_cup_count,
@@ -54,6 +55,8 @@ class AskedFor:
         what = phrase.what
         if what == "coffee":
             if phrase.relation != "on":  # there it is short for the coffee machine
+                denied = phrase.is_negated and not lacks_coffee(clause, phrase)
+                phrase = replace(phrase, is_negated=denied)
                 self._add_coffee(with_cup_count(clause, phrase))
         elif what == "toast":
             plates = [each.count or 0 for each in clause.phrases if each.what == "Plate"]
@@ -216,9 +219,14 @@ def _count_slices(food: FoodState, phrase: NounPhrase, actions: set[str]) -> Non
         return  # "all four slices" counts those of other foods too
     if phrase.adds and (phrase.is_slices or phrase.count is not None):
         food.implied += phrase.count or 1
-    elif phrase.count is not None and actions != {"get"}:
+    elif phrase.count is not None and (actions != {"get"} or _gets_slices(food, phrase)):
         if food.count is None or phrase.count > food.count or phrase.is_only:
             food.count = phrase.count
+
+
+def _gets_slices(food: FoodState, phrase: NounPhrase) -> bool:
+    """Return whether "get two slices" says how many are wanted; "one" of them is only fetched."""
+    return phrase.is_slices and food.count is None and (phrase.count or 0) > 1
 
 
 def _is_to_clean(clause: Clause, phrase: NounPhrase, actions: set[str]) -> bool:

@@ -60,6 +60,26 @@ def says_it_is(clause: Clause) -> bool:
     return clause.terms[0].text in IT_IS
 
 
+def asks_and_says_where(clause: Clause) -> bool:
+    """Return whether a clause lists slices with where they are: "one slice of X that is there"."""
+    first = clause.phrases[0] if clause.phrases else None
+    relative = any(term.text in ("which", "that") for term in clause.terms[1:])
+    return first is not None and first.is_slices and first.count is not None and relative
+
+
+def tries_one_more(clause: Clause, phrases: list[NounPhrase]) -> bool:
+    """Return whether a clause asks for a further slice: "try one more", but not "try another"."""
+    says_more = any({"more", "extra"} & set(term.text.split()) for term in clause.terms)
+    return says_more and any(each.is_slices and each.adds for each in phrases)
+
+
+def lacks_coffee(clause: Clause, coffee: NounPhrase) -> bool:
+    """Return whether a clause says that coffee is missing: "the mug does not have coffee"."""
+    subject = clause.phrases[0]
+    is_cup = subject.what in CUPS and not subject.relation and not subject.is_negated
+    return coffee.is_negated and coffee is not subject and is_cup
+
+
 def is_on_dish(clause: Clause) -> bool:
     """Return whether a clause names a plate or a bowl as the place of something."""
     return any(each.what in DISH_CONTAINERS and each.relation == "on" for each in clause.phrases)

@@ -179,22 +179,38 @@ def _main_placing(state: AskedFor) -> Placing | None:
 
 
 def _arrangement(state: AskedFor, first: Placing, made: Composed) -> Composed:
-    together = [each for each in state.placings if each.number == first.number]
+    together = [each for each in state.placings if _goes_with(each, first)]
     several = len({each.things for each in together}) > 1
-    for asked in dict.fromkeys(each.things for each in together):
+    for asked, place in dict.fromkeys((each.things, each.place) for each in together):
         same = [each for each in state.placings if each.things == asked]
-        one = any(each.one_place for each in same if each.place == first.place)
-        any_place = any(each.any_place for each in same if each.place == first.place)
+        if len({each.place for each in together if each.things == asked}) > 1:
+            same = [each for each in same if each.place == place]
+        one = any(each.one_place for each in same if each.place == place)
+        any_place = any(each.any_place for each in same if each.place == place)
         if not one and not any_place:
             one = True
             if OpenPart.ONE_PLACE not in made.open_parts:
                 made.open_parts.append(OpenPart.ONE_PLACE)
         count = _number_said(same, several)
-        chore = ChoreWanted(Chore.PUT, asked, count, first.place, one)
+        chore = ChoreWanted(Chore.PUT, asked, count, place, one)
         made.content = GoalContent(chores=(*made.content.chores, chore))
         spans = [span for each in same for span in each.spans]
-        made.evidence.append((f"{asked} on {first.place}", spans))
+        made.evidence.append((f"{asked} on {place}", spans))
     return made
+
+
+def _goes_with(placing: Placing, first: Placing) -> bool:
+    """Return whether a placing is asked for beside the first one, and is no step towards it.
+
+    It is if it is in the same clause, or about other things in the same utterance, or about all of
+    them and one place.
+    """
+    if placing.number == first.number:
+        return True
+    is_beside = placing.spans[0].utterance == first.spans[0].utterance
+    is_beside = is_beside or (placing.wants_all and placing.one_place)
+    is_step = placing.place in _STEP_PLACES or placing.things in _TOOLS
+    return is_beside and placing.things != first.things and not is_step
 
 
 def _cleaning(state: AskedFor, made: Composed) -> Composed:

@@ -11,6 +11,7 @@ from tatc.understanding.clause_facts import (
     FOODS,
     STRONG_VERBS,
     actions_of,
+    asks_and_says_where,
     dish_around,
     food_name,
     implied_object,
@@ -20,6 +21,7 @@ from tatc.understanding.clause_facts import (
     names_dish_with_filling,
     puts,
     says_it_is,
+    tries_one_more,
 )
 from tatc.understanding.noun_phrases import Clause, NounPhrase
 from tatc.understanding.requests import PlaceHint
@@ -79,7 +81,7 @@ class DialogueState:
             )
         else:
             self.requests.append((clause, phrases))
-            self._add_hints(clause, phrases, only_near=True)
+            self._add_hints(clause, phrases, only_near=not asks_and_says_where(clause))
             dish = ""
             for phrase in phrases:
                 dish = dish_around(phrase, dish)
@@ -134,7 +136,7 @@ class DialogueState:
     def _correct(self, clause: Clause, phrases: list[NounPhrase]) -> None:
         """Put what was meant in place of what was said: "sorry, not toast, tomato"."""
         meant = [each for each in phrases if not each.is_negated and not each.relation]
-        if clause.verbs or len(meant) != 1:
+        if clause.verbs or len(meant) != 1 or meant[0].adds:
             return
         denied = [food_name(each.what) for each in phrases if each.is_negated]
         if not denied and "sorry" in clause.marks:
@@ -151,8 +153,8 @@ class DialogueState:
         if any(verb in STRONG_VERBS for verb in clause.verbs) or (puts(clause) and phrases):
             return False
         if "look" in clause.verbs or "open" in clause.verbs:
-            return True
-        if "be" in clause.marks:
+            return not tries_one_more(clause, phrases)
+        if "be" in clause.marks and not asks_and_says_where(clause):
             dishes = [each for each in phrases if each.is_dish and not each.relation]
             fills = names_dish_with_filling(clause) and any(each.is_slices for each in phrases)
             # "Breakfast is a coffee and a sandwich", "the sandwich is two slices of toast".
@@ -242,15 +244,8 @@ class DialogueState:
         )
 
     def _add_placing(self, clause: Clause, phrases: list[NounPhrase]) -> None:
-        """Note what is put where: the objects before the last place that the clause names."""
-        things = [
-            each
-            for each in phrases
-            if each.relation in ("", "of")
-            and not each.is_dish
-            and not each.is_negated
-            and not is_fixed(each.what)
-        ]
+        """Note what is put where: the objects before the last place that follows them."""
+        things = [each for each in phrases if _can_be_put(each)]
         places = self._places(clause, phrases)
         if not puts(clause):
             self._add_fetched(clause, things, places)
@@ -258,8 +253,9 @@ class DialogueState:
         if not things and places and self._last_thing:
             things = [NounPhrase(self._last_thing, False, places[-1].span)]
         if places:
-            self._place(things, places[-1])
-        elif things and {"put", "bring"} & set(clause.verbs):
+            for put, place in _pairs(phrases, things, places):
+                self._place(put, place)
+        elif things and ({"put", "bring"} & set(clause.verbs) or "put" in things[0].done_to):
             self._unplaced = things
 
     def _places(self, clause: Clause, phrases: list[NounPhrase]) -> list[NounPhrase]:
@@ -295,3 +291,32 @@ class DialogueState:
                 count = thing.count or fetched.count
                 thing = replace(thing, wants_all=fetched.wants_all, count=count)
             self.asked.add_placing(thing, place, self._clause_number)
+
+
+def _can_be_put(phrase: NounPhrase) -> bool:
+    is_object = phrase.relation in ("", "of") and not is_fixed(phrase.what)
+    return is_object and not phrase.is_dish and not phrase.is_negated
+
+
+def _pairs(
+    phrases: list[NounPhrase], things: list[NounPhrase], places: list[NounPhrase]
+) -> list[tuple[list[NounPhrase], NounPhrase]]:
+    """Return what is put where, in order: "the cup in the sink and the pen on the desk".
+
+    Of several places that follow one another the last counts, as in "in the box on the desk".
+    """
+    found: list[tuple[list[NounPhrase], NounPhrase]] = []
+    waiting: list[NounPhrase] = []
+    has_place = False
+    for phrase in phrases:
+        if phrase in things:
+            waiting = [phrase] if has_place else [*waiting, phrase]
+            has_place = False
+        elif phrase in places and waiting:
+            if has_place:
+                found.pop()
+            found.append((waiting, phrase))
+            has_place = True
+    named = [thing for put, _ in found for thing in put]
+    left = [thing for thing in things if thing not in named]
+    return found if found and not left else [(things, places[-1])]
