@@ -3,26 +3,43 @@
 import numpy as np
 
 from tatc.actions import INTERACTION_REACH_METRES, Action, Click, Verb
+from tatc.affordances import affords
 from tatc.commander.recovery import SpokenStep
 from tatc.listener.point_cloud import Floats
 from tatc.listener.semantic_map import SemanticMap
-from tatc.percepts import VIEW_SIDE_PIXELS, View
+from tatc.percepts import NO_PERCEPT, VIEW_SIDE_PIXELS, View
+from tatc.state import ObjectState
 
 _REACH_MARGIN_METRES = 0.03
 
 
 def aimed_action(belief: SemanticMap, step: SpokenStep) -> Action | None:
-    """Return a step's action; where boxes are only guessed, it clicks on what is seen.
+    """Return a step's action, its click moved to a pixel that shows the object, if need be.
 
-    None where nothing of the object is in view within reach.
+    Where boxes are only guessed, every click goes to what is seen.  None where nothing of the
+    object is in view within reach; where boxes are known, only if the click would act on
+    something else.
     """
     action, view, points = step.step.action, belief.view, belief.points
-    if view is None or points is None or not belief.is_guessed:
+    if view is None or points is None or action.click is None or step.action_key is None:
         return action
-    if action.click is None or step.action_key is None:
+    target = step.action_key[1]
+    at_click = None if belief.is_guessed else _state_at(view, action.click)
+    if at_click is not None and at_click.objectId == target:
         return action
-    click = aimed_click(view, points, step.action_key[1], action.verb, action.click)
-    return None if click is None else Action(action.verb, click)
+    click = aimed_click(view, points, target, action.verb, action.click)
+    if click is not None:
+        return Action(action.verb, click)
+    if belief.is_guessed or (at_click is not None and affords(action.verb, at_click)):
+        return None
+    return action
+
+
+def _state_at(view: View, click: Click) -> ObjectState | None:
+    """Return the state of what a click's pixel shows, None for nothing."""
+    row, column = (int(part * VIEW_SIDE_PIXELS) for part in (click.y, click.x))
+    index = int(view.pixels[row, column])
+    return None if index == NO_PERCEPT else view.percepts[index].state
 
 
 def aimed_click(

@@ -19,6 +19,7 @@ from tatc.commander.skills.switch_and_open import OpenClose
 from tatc.language import PrimitiveStep
 from tatc.listener.floor_map import NEAR_LOOK_METRES
 from tatc.listener.internal_planner import InternalPlanner
+from tatc.listener.passages import doors_in_the_way
 from tatc.listener.place_coverage import best_look
 from tatc.listener.searched_places import LOOK_HORIZON_DEGREES, SearchedPlaces
 from tatc.listener.semantic_map import SemanticMap
@@ -38,6 +39,8 @@ NEAR_DOOR_METRES = 1.2
 """How far from a place an open door is closed to see it better, metres."""
 HIDDEN_SHARE = 0.25
 """The share of a container's inside that must be hidden for that."""
+MAX_CLEARINGS_PER_DOOR = 2
+"""Times that an open door is closed because it cuts off floor, at most."""
 _MAX_POSES = 4000
 _HALF_VIEW_DEGREES = 42.0
 _NEAREST_METRES = 0.3
@@ -54,6 +57,7 @@ class Explorer:
         self._cell_tries: Counter[Cell] = Counter()
         self._places = SearchedPlaces(belief)
         self._closed_doors: set[str] = set()
+        self._doors_cleared: Counter[str] = Counter()
 
     def next_steps(self, planner: InternalPlanner, wanted: Iterable[str]) -> tuple[SpokenStep, ...]:
         """Return steps that should bring something new into view; empty where nothing is left.
@@ -61,11 +65,14 @@ class Explorer:
         `wanted` are the types that are looked for.
         """
         types = tuple(sorted(wanted))
+        self._places.look_for(types)
         return (
             self._look_around()
             or self._search_container(planner, types, hinted=True)
             or self._look_at_cells(planner)
             or self._search_container(planner, types, hinted=False)
+            or self._close_door_in_the_way(planner)
+            or self._look_from_nearer(planner, types)
         )
 
     def start_over(self) -> None:
@@ -162,7 +169,7 @@ class Explorer:
         near = islice(paths.poses_by_cost(known.body.horizons), _MAX_POSES)
         poses = (each for each in near if each[0] not in coverage.looked_from)
         body = self._belief.body
-        pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.reach)
+        pose = best_look(known.geometry, coverage.unseen(), poses, body, coverage.near)
         if pose is None and has_door(obj) and coverage.unseen_share >= HIDDEN_SHARE:
             return self._close_nearby_door(planner, obj)
         return () if pose is None else tuple(motion_step(v, pose) for v in paths.verbs_to(pose))
@@ -186,6 +193,24 @@ class Explorer:
                 continue
             if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
                 self._closed_doors.add(name)
+                return steps
+        return ()
+
+    def _look_from_nearer(
+        self, planner: InternalPlanner, types: tuple[str, ...]
+    ) -> tuple[SpokenStep, ...]:
+        """Return how to look at places once more, from where things so small are seen."""
+        if not self._places.look_nearer(types):
+            return ()
+        return self._search_container(planner, types, hinted=False)
+
+    def _close_door_in_the_way(self, planner: InternalPlanner) -> tuple[SpokenStep, ...]:
+        """Return how to close an open door that cuts off floor; each is closed so a few times."""
+        for name in doors_in_the_way(self._belief):
+            if self._doors_cleared[name] >= MAX_CLEARINGS_PER_DOOR:
+                continue
+            if steps := planner.plan_stretch((OpenClose(name, is_open=False),)):
+                self._doors_cleared[name] += 1
                 return steps
         return ()
 

@@ -10,12 +10,13 @@ from tatc.follower import FrameSource, HistoryEvent, PastAction, ViewSource
 from tatc.language import FailureReport
 from tatc.listener.aiming import aimed_action
 from tatc.listener.belief import BegunStretch, Belief
-from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
+from tatc.listener.expected_effects import expect_heat, learn_from_refusal
 from tatc.listener.exploration import Explorer
 from tatc.listener.goal_choice import GoalChoice
 from tatc.listener.goal_questions import GoalQuestions, lost_words, search_words
 from tatc.listener.heard_dialogue import HeardDialogue
 from tatc.listener.internal_planner import InternalPlanner
+from tatc.listener.met_objects import expect_effects_met
 from tatc.listener.needs import missing_types, types_wanted_all
 from tatc.listener.past_views import see_past
 from tatc.listener.reports import DONE_WORDS, FAILED_WORDS, ListenerEnd
@@ -224,9 +225,9 @@ class ListenerFollower:
                 learn_from_refusal(self.belief, done.step.verb, done.action_key[1], code)
             self._take_failure(done, code)
         elif done.action_key is not None:
-            verb, (_, aimed_at, *_) = done.step.verb, done.action_key
-            find = self.belief.id_of_taken if verb is Verb.PICKUP else self.belief.id_of_met
-            expect_effects(self.belief, verb, find(result.number, aimed_at), done.clicked_point)
+            verb, aimed_at, at = done.step.verb, done.action_key[1], done.clicked_point
+            if not expect_effects_met(self.belief, verb, result.number, aimed_at, at):
+                self._take_failure(done, RefusalCode.NO_FITTING_TARGET)
 
     def _take_failure(self, done: SpokenStep, code: RefusalCode) -> None:
         """Drop the plan, and keep for the next why a step of it failed or cannot be done."""
@@ -255,7 +256,7 @@ class ListenerFollower:
         now = self.belief.snapshot()
         progress = goal.check(now)
         self._missing = wanted = missing_types(goal, progress, now)
-        if progress.success or not (wanted or progress.problem_keys()):
+        if progress.success:
             return self._verify(goal, planner)
         if wanted and self._explore(planner, wanted):
             return None
@@ -274,9 +275,8 @@ class ListenerFollower:
     def _verify(self, goal: Task, planner: InternalPlanner) -> ListenerEnd | None:
         """Look for what an "all" may have missed; the goal is done where nothing is left."""
         everything = types_wanted_all(goal)
-        if everything and self._explore(planner, everything):
-            return None
-        return ListenerEnd.DONE
+        looks_on = bool(everything) and self._explore(planner, everything)
+        return None if looks_on else ListenerEnd.DONE
 
     def _explore(self, planner: InternalPlanner, wanted: frozenset[str]) -> bool:
         steps = self.explorer.next_steps(planner, wanted)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from tatc.follower import PastAction
 from tatc.listener.expected_effects import expect_effects, expect_heat
 from tatc.listener.exploration import Explorer
+from tatc.listener.met_objects import id_of_number
 from tatc.listener.semantic_map import SemanticMap
 from tatc.percepts import View
 
@@ -17,6 +18,6 @@ def see_past(
         belief.see(view)
         expect_heat(belief)
         explorer.note_view()
-        object_id = belief.id_of_number(done.number)
+        object_id = id_of_number(belief, done.number)
         if object_id is not None:
             expect_effects(belief, done.verb, object_id, None)

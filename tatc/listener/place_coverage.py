@@ -6,13 +6,15 @@ view shows a point if the ray towards it from near does not end before it.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tatc.body import POSITION_ABOVE_FLOOR_METRES
 from tatc.camera.geometry import Geometry
-from tatc.camera.rays import MIN_RAY_COMPONENT, Eye
+from tatc.camera.rays import EYE_HEIGHT_METRES, MIN_RAY_COMPONENT, Eye
 from tatc.camera.shapes import surface_height
 from tatc.listener.point_cloud import Floats, eye_of_body
 from tatc.percepts import View
@@ -27,10 +29,18 @@ POINTS_ABOVE_SURFACE_METRES = 0.06
 """How far above a surface its points are, metres."""
 MAX_LOOK_METRES = 2.5
 """From how near a receptacle is looked at, metres."""
+MIN_LOOK_METRES = 1.0
+"""From how near it is looked at for the smallest things, metres."""
 DRAWER_LOOK_METRES = 0.95
 """From how near, seen from above, a drawer is looked into, metres: small things lie flat in it."""
 BEFORE_POINT_METRES = 0.08
 """How far before a point a ray may end that shows what is there, metres."""
+BEFORE_DEEP_POINT_METRES = 0.03
+"""The same at the bottom of what has walls, which hide what lies behind them, metres."""
+BESIDE_PLACE_METRES = 0.6
+"""How far a camera stands from what it looks at from above, seen from above, metres."""
+EYE_ABOVE_FLOOR_METRES = POSITION_ABOVE_FLOOR_METRES + EYE_HEIGHT_METRES
+"""The height of the camera, metres."""
 LOOK_COST_ACTIONS = 6.0
 """What a look costs besides the walk, actions, against which its gain is weighed."""
 MIN_GAIN_POINTS = 1.5
@@ -44,10 +54,19 @@ DRAWER_TYPE = "Drawer"
 Bools = NDArray[np.bool_]
 
 
-class PlaceCoverage:
-    """Which sample points of one receptacle have been in view.
+@dataclass(frozen=True, slots=True)
+class LookDistance:
+    """From how near a point must be looked at: in a straight line, and seen from above, metres."""
 
-    `looked_from` has the poses of the views, from which looking again shows nothing new.
+    metres: float = MAX_LOOK_METRES
+    from_above: float = MAX_LOOK_METRES
+
+
+class PlaceCoverage:
+    """Which sample points of one receptacle have been in view, and from how near.
+
+    Points that were seen from farther than `near` count as unseen.  `looked_from` has the
+    poses of the views, from which looking again shows nothing new.
     """
 
     def __init__(self, obj: ObjectState, closed: Box, *, is_deep: bool = False) -> None:
@@ -56,17 +75,19 @@ class PlaceCoverage:
         One that `is_deep` is looked into from above.
         """
         self.box = closed
-        self.reach = DRAWER_LOOK_METRES if obj.objectType == DRAWER_TYPE else MAX_LOOK_METRES
+        self._from_above = DRAWER_LOOK_METRES if obj.objectType == DRAWER_TYPE else MAX_LOOK_METRES
+        self.near = LookDistance(from_above=self._from_above)
         if is_deep:
             self._points = _grid(closed, np.array([FROM_WALL_METRES - closed.size[1] / 2]))
         else:
             self._points = _inside_points(closed) if has_door(obj) else _surface_points(obj)
-        self._is_seen: Bools = np.zeros(len(self._points), dtype=np.bool_)
+        self._before = BEFORE_DEEP_POINT_METRES if is_deep else BEFORE_POINT_METRES
+        self._seen_from: Floats = np.full(len(self._points), np.inf)
         self.looked_from: set[Pose] = set()
 
     def add(self, view: View) -> None:
         """Add what a view, in the frame of the receptacle, shows."""
-        left = np.flatnonzero(~self._is_seen)
+        left = np.flatnonzero(self._seen_from > MIN_LOOK_METRES)
         if not len(left):
             return
         self.looked_from.add(view.body.pose)
@@ -75,21 +96,34 @@ class PlaceCoverage:
         row, column, in_frame = _projected(offsets, eye, 1.0)
         away = np.linalg.norm(offsets, axis=1)
         near = in_frame & (away <= MAX_LOOK_METRES + BEFORE_POINT_METRES)
-        near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self.reach + BEFORE_POINT_METRES
+        near &= np.hypot(offsets[:, 0], offsets[:, 2]) <= self._from_above + BEFORE_POINT_METRES
         side = view.depth.shape[0]
         rows, columns = (
             np.clip((each * side).astype(np.int64), 0, side - 1) for each in (row, column)
         )
-        self._is_seen[left] = near & (view.depth[rows, columns] >= away - BEFORE_POINT_METRES)
+        shown = near & (view.depth[rows, columns] >= away - self._before)
+        self._seen_from[left[shown]] = np.minimum(self._seen_from[left[shown]], away[shown])
+
+    def want_from(self, metres: float) -> None:
+        """Count only points as seen that were seen from as near as this, metres.
+
+        What is low is looked at from above, where a camera cannot come nearer than that.
+        """
+        height = EYE_ABOVE_FLOOR_METRES - float(self._points[:, 1].mean())
+        nearest = hypot(height, BESIDE_PLACE_METRES)
+        self.near = LookDistance(max(metres, nearest), min(self._from_above, metres))
 
     def unseen(self) -> Floats:
         """Return the points (n, 3) that have not been in view, metres."""
-        return self._points[~self._is_seen]
+        return self._points[self._is_unseen()]
+
+    def _is_unseen(self) -> Bools:
+        return self._seen_from > self.near.metres + BEFORE_POINT_METRES
 
     @property
     def unseen_share(self) -> float:
         """The share of the points that have not been in view."""
-        return 1.0 - float(self._is_seen.mean())
+        return float(self._is_unseen().mean())
 
 
 def best_look(
@@ -97,7 +131,7 @@ def best_look(
     points: Floats,
     poses: Iterable[tuple[Pose, int]],
     body: AgentState,
-    reach: float = MAX_LOOK_METRES,
+    near: LookDistance = LookDistance(),
 ) -> Pose | None:
     """Return the pose from which most of some points for its cost are in view, or None.
 
@@ -106,22 +140,22 @@ def best_look(
         points: the points to be seen, (n, 3), metres.
         poses: where the body may be, each with the cost of getting there.
         body: the body, whose height and camera count.
-        reach: from how near the points must be looked at, seen from above, metres.
+        near: from how near the points must be looked at.
 
     """
     sample = points[:: -(-len(points) // _MAX_POINTS)] if len(points) else points
-    near = _near_poses(sample, poses, reach)
-    gains = _counts_in_view(sample, [pose for pose, _ in near], body, reach)
-    costs = np.array([cost for _, cost in near]) + LOOK_COST_ACTIONS
+    found = _near_poses(sample, poses, near.from_above)
+    gains = _counts_in_view(sample, [pose for pose, _ in found], body, near)
+    costs = np.array([cost for _, cost in found]) + LOOK_COST_ACTIONS
     scores = np.where(gains >= MIN_GAIN_POINTS, gains / costs, 0.0)
-    sight = _LinesOfSight(geometry, sample, reach)
+    sight = _LinesOfSight(geometry, sample, near)
     best: Pose | None = None
     highest = 0.0
     order: list[int] = np.argsort(-scores, kind="stable").tolist()
     for i in order:
         if scores[i] <= highest:
             break
-        pose = near[i][0]
+        pose = found[i][0]
         share = sight.share_in_sight(_eye_at(pose, body))
         if gains[i] * share >= MIN_GAIN_POINTS and scores[i] * share > highest:
             best, highest = pose, float(scores[i] * share)
@@ -143,7 +177,9 @@ def _near_poses(
     ]
 
 
-def _counts_in_view(points: Floats, poses: list[Pose], body: AgentState, reach: float) -> Floats:
+def _counts_in_view(
+    points: Floats, poses: list[Pose], body: AgentState, near: LookDistance
+) -> Floats:
     """Return for each pose how many points it looks at, hidden or not."""
     counts = np.zeros(len(poses))
     by_direction: dict[tuple[float, float], list[int]] = {}
@@ -153,16 +189,16 @@ def _counts_in_view(points: Floats, poses: list[Pose], body: AgentState, reach: 
         at = np.array([_eye_at(poses[i], body).position for i in group])
         offsets = points[None] - at[:, None]
         eye = _eye_at(poses[group[0]], body)
-        counts[group] = _are_looked_at(offsets, eye, reach).sum(axis=1)
+        counts[group] = _are_looked_at(offsets, eye, near).sum(axis=1)
     return counts
 
 
-def _are_looked_at(offsets: Floats, eye: Eye, reach: float) -> Bools:
+def _are_looked_at(offsets: Floats, eye: Eye, near: LookDistance) -> Bools:
     """Return which points are in the frame and near, by their offsets (..., 3) from an eye."""
-    _, _, in_frame = _projected(offsets, eye, _FRAME_EDGE)
-    near: Bools = in_frame & ((offsets**2).sum(axis=-1) <= MAX_LOOK_METRES**2)
-    near &= np.hypot(offsets[..., 0], offsets[..., 2]) <= reach
-    return near
+    _, _, looked_at = _projected(offsets, eye, _FRAME_EDGE)
+    looked_at &= (offsets**2).sum(axis=-1) <= near.metres**2
+    looked_at &= np.hypot(offsets[..., 0], offsets[..., 2]) <= near.from_above
+    return looked_at
 
 
 def _eye_at(pose: Pose, body: AgentState) -> Eye:
@@ -178,15 +214,15 @@ class _LinesOfSight:
     what hides the points from the nearest places.
     """
 
-    def __init__(self, geometry: Geometry, points: Floats, reach: float) -> None:
-        self._geometry, self._reach = geometry, reach
+    def __init__(self, geometry: Geometry, points: Floats, near: LookDistance) -> None:
+        self._geometry, self._near = geometry, near
         self._points = points[:: -(-len(points) // _TRACED_POINTS)] if len(points) else points
         self._free: dict[Vec3, Bools] = {}
 
     def share_in_sight(self, eye: Eye) -> float:
         """Return which share of the points that an eye looks at no solid hides."""
         offsets = self._points - np.array(eye.position)
-        looked_at = _are_looked_at(offsets, eye, self._reach)
+        looked_at = _are_looked_at(offsets, eye, self._near)
         if not looked_at.any():
             return 0.0
         free = self._free.get(eye.position)

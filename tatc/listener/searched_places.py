@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 from math import hypot
 
 from tatc.actions import GRID_SIZE_METRES
-from tatc.listener.place_coverage import DRAWER_TYPE, PlaceCoverage
+from tatc.listener.place_coverage import DRAWER_TYPE, MAX_LOOK_METRES, PlaceCoverage
 from tatc.listener.place_priors import container_weight
 from tatc.listener.semantic_map import SemanticMap
+from tatc.listener.sizes_in_view import distance_to_see
 from tatc.planners.snapshot_view import has_door
 from tatc.state import ObjectState
 from tatc.thor_types.facts import BASIN_TYPES, FLOOR_TYPE, HEAP_TYPES
@@ -47,6 +48,8 @@ class SearchedPlaces:
         self._cells_at_vain_plan: dict[str, int] = {}
         self._searched: dict[str, None] = {}
         self.is_thorough = False
+        self._look_metres = MAX_LOOK_METRES
+        self._nearer_for: dict[tuple[str, ...], None] = {}
         self._coverage: dict[str, PlaceCoverage] = {}
 
     def start_over(self) -> None:
@@ -55,11 +58,41 @@ class SearchedPlaces:
         What has been in view of each is remembered.
         """
         self.is_thorough = True
+        self._forget_tries()
+
+    def _forget_tries(self) -> None:
         self._tries.clear()
         self._share_at_try.clear()
         self._vain_plans.clear()
         self._cells_at_vain_plan.clear()
         self._searched.clear()
+
+    def look_for(self, types: tuple[str, ...]) -> None:
+        """Count a place as searched if things of these types would have been seen there.
+
+        At first that is from as far as most things are seen; see `look_nearer`.
+        """
+        small = types in self._nearer_for
+        metres = distance_to_see(types) if small else MAX_LOOK_METRES
+        if metres == self._look_metres:
+            return
+        self._look_metres = metres
+        self._searched.clear()
+        for name, coverage in self._coverage.items():
+            coverage.want_from(metres)
+            self._note_coverage(name, coverage)
+
+    def look_nearer(self, types: tuple[str, ...]) -> bool:
+        """Search all places for these types again, from as near as they need.
+
+        Return False where that has been done, or the first search was from near enough.
+        """
+        if types in self._nearer_for or distance_to_see(types) >= MAX_LOOK_METRES:
+            return False
+        self._nearer_for[types] = None
+        self._forget_tries()
+        self.look_for(types)
+        return True
 
     def note_try(self, obj: ObjectState) -> None:
         """Note that the Follower goes to open a place or to look at it.
@@ -88,13 +121,16 @@ class SearchedPlaces:
             return
         for obj in belief.objects:
             name = obj.objectId
-            if name in self._searched or belief.views_by_object.get(name) != belief.view_count:
+            if belief.views_by_object.get(name) != belief.view_count:
                 continue
             coverage = self.coverage_of(obj)
             if coverage is not None:
                 coverage.add(view)
-                if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):
-                    self._searched[name] = None
+                self._note_coverage(name, coverage)
+
+    def _note_coverage(self, name: str, coverage: PlaceCoverage) -> None:
+        if coverage.unseen_share <= (0.0 if self.is_thorough else UNSEEN_SHARE):
+            self._searched[name] = None
 
     def coverage_of(self, obj: ObjectState) -> PlaceCoverage | None:
         """Return what of a receptacle has been in view; None where there is nothing to look at."""
@@ -117,6 +153,7 @@ class SearchedPlaces:
         known = self._coverage.get(obj.objectId)
         if known is None or known.box != box:
             known = self._coverage[obj.objectId] = PlaceCoverage(obj, box, is_deep=deep)
+        known.want_from(self._look_metres)
         return known
 
     def _unseen_share(self, obj: ObjectState) -> float:

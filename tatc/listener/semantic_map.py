@@ -93,29 +93,10 @@ class SemanticMap:
         """Return an object as it should be now, or None."""
         return self._objects.get(object_id)
 
-    def id_of_number(self, number: int | None) -> str | None:
-        """Return the id of the object with a number in views, None where there is none."""
-        if number is None:
-            return None
-        end = f"|{number}"
-        return next((name for name in self._objects if name.endswith(end)), None)
-
-    def id_of_met(self, number: int | None, aimed_at: str) -> str:
-        """Return the id of the object that an action met, by its number in views if it is known."""
-        return self.id_of_number(number) or aimed_at
-
-    def id_of_taken(self, number: int | None, aimed_at: str) -> str:
-        """Return the id of what the hand took, by its number in views.
-
-        What has not been seen yet is taken to be like what was aimed at: slices hide one another.
-        """
-        known = self.id_of_number(number)
-        like = self._objects.get(aimed_at)
-        if known is not None or number is None or like is None:
-            return known or aimed_at
-        name = f"{like.objectType}|{number}"
-        self._objects[name] = replace(like, objectId=name, name=name)
-        return name
+    def add(self, obj: ObjectState) -> None:
+        """Take in an object that no view has shown yet."""
+        self._objects[obj.objectId] = obj
+        self._touch(shape=False)
 
     @property
     def objects(self) -> Iterable[ObjectState]:
@@ -176,14 +157,18 @@ class SemanticMap:
     def _forget_absent(self, view: View) -> None:
         """Forget where loose objects are that should be in a view and are not.
 
-        What they are like is remembered until they are seen again.
+        What they are like is remembered until they are seen again.  What is on what the hand holds
+        goes with it, out of view.
         """
+        held = self.held_object()
+        carried = "" if held is None else held.objectId
         loose = (
             obj
             for obj in self._objects.values()
             if obj.affordances.pickupable
             and self.views_by_object.get(obj.objectId) != self.view_count
             and not (obj.isPickedUp or obj.isSliced or self._is_shut_in(obj))
+            and carried not in (obj.parentReceptacles or ())
         )
         for obj in absent_objects(view, loose):
             self._lost[obj.objectId] = self._objects.pop(obj.objectId)

@@ -9,8 +9,9 @@ from tatc.actions import Action, Role, Verb
 from tatc.body import ALFRED
 from tatc.camera.geometry import Geometry
 from tatc.listener.map_frame import raised
-from tatc.listener.place_coverage import PlaceCoverage, best_look
+from tatc.listener.place_coverage import MAX_LOOK_METRES, PlaceCoverage, best_look
 from tatc.listener.semantic_map import SemanticMap
+from tatc.listener.sizes_in_view import distance_to_see
 from tatc.percepts import View
 from tatc.state import AgentState, Box, ObjectState, Pose
 from tests.listener.homes import Home, opening
@@ -55,6 +56,25 @@ def test_points_far_away_do_not_count_as_seen() -> None:
         coverage.add(replace(view, depth=np.full_like(view.depth, np.inf)))
     assert coverage.unseen_share == 1.0
     assert y > 0.0
+
+
+def test_small_things_are_looked_for_from_nearer() -> None:
+    counter, views = seen_counter()
+    coverage = PlaceCoverage(counter, counter.box)
+    for view in views:
+        coverage.add(view)
+    usual = coverage.unseen_share
+    coverage.want_from(1.2)
+    assert coverage.unseen_share > usual
+    points = coverage.unseen()[:1]
+    ahead = [(Pose(x, points[0][2] - away, 0.0, 30.0), 1) for away in (1.8,) for x in points[0][:1]]
+    assert best_look(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY) == ahead[0][0]
+    near = coverage.near
+    assert best_look(Geometry(()), np.repeat(points, 2, axis=0), ahead, BODY, near) is None
+    coverage.want_from(MAX_LOOK_METRES)
+    assert coverage.unseen_share == usual, "what was seen from afar is remembered"
+    assert distance_to_see(("Mug", "Pencil")) < distance_to_see(("Mug",)) <= MAX_LOOK_METRES
+    assert distance_to_see(("Sofa",)) == distance_to_see(()) == MAX_LOOK_METRES
 
 
 def test_what_is_looked_into_from_above_has_its_points_at_the_bottom() -> None:

@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
-from tatc.actions import Verb, cell_of
+import numpy as np
+
+from tatc.actions import Action, Role, Verb, cell_of
 from tatc.listener.expected_effects import expect_effects, expect_heat, learn_from_refusal
+from tatc.listener.met_objects import expect_effects_met, id_of_taken
 from tatc.listener.semantic_map import SemanticMap
 from tatc.listener.stove_links import StoveLinks
+from tatc.percepts import NO_PERCEPT
 from tatc.refusals import RefusalCode
 from tatc.sim.follower_frame import FollowerFrame
 from tatc.state import ObjectState
@@ -106,15 +110,55 @@ def test_water_is_expected_to_wash_and_a_later_view_corrects_it() -> None:
 def test_a_piece_that_was_never_in_view_is_held_and_no_other() -> None:
     _, belief = seen_kitchen()
     thing = next(obj for obj in belief.objects if obj.affordances.pickupable)
-    assert belief.id_of_taken(int(thing.objectId.partition("|")[2]), "Mug|0") == thing.objectId
-    assert belief.id_of_taken(None, thing.objectId) == thing.objectId
-    unseen = belief.id_of_taken(9999, thing.objectId)
+    assert id_of_taken(belief, int(thing.objectId.partition("|")[2]), "Mug|0") == thing.objectId
+    assert id_of_taken(belief, None, thing.objectId) == thing.objectId
+    unseen = id_of_taken(belief, 9999, thing.objectId)
     expect_effects(belief, Verb.PICKUP, unseen, None)
     held, other = belief.held_object(), belief.get(thing.objectId)
     assert held is not None
     assert (held.objectId, held.objectType) == (f"{thing.objectType}|9999", thing.objectType)
     assert other is not None
     assert not other.isPickedUp
+
+
+def see_an_empty_room(home: Home, belief: SemanticMap) -> set[str]:
+    """Turn around where nothing is any more; return the ids of what is still believed in."""
+    for _ in range(4):
+        view = home.view()
+        bare = np.full_like(view.pixels, NO_PERCEPT)
+        belief.see(replace(view, percepts=(), pixels=bare, depth=np.full_like(view.depth, 9.0)))
+        home.sim.step(Role.FOLLOWER, Action(Verb.TURN_RIGHT))
+    return {obj.objectId for obj in belief.objects}
+
+
+def test_what_is_on_a_held_dish_is_not_lost_though_it_is_out_of_view() -> None:
+    home, belief = seen_kitchen()
+    before = {obj.objectId for obj in belief.objects}
+    lost = sorted(before - see_an_empty_room(home, belief))
+    assert lost
+    home, belief = seen_kitchen()
+    dish = next(obj for obj in belief.objects if obj.affordances.receptacle)
+    belief.change(lost[0], parentReceptacles=(dish.objectId,))
+    belief.hold(dish.objectId)
+    left = see_an_empty_room(home, belief)
+    assert lost[0] in left
+    assert set(lost[1:]) - left, "what nobody carries is"
+
+
+def test_what_hid_behind_the_thing_aimed_at_is_like_what_lies_beside_it() -> None:
+    _, belief = seen_kitchen()
+    knife = next(obj for obj in belief.objects if obj.affordances.pickupable)
+    x, y, z = knife.box.center
+    beside = replace(
+        knife, objectId="TomatoSliced|8000", objectType="TomatoSliced",
+        box=replace(knife.box, center=(x + 0.05, y, z)),
+    )  # fmt: skip
+    belief.add(beside)
+    assert id_of_taken(belief, 9999, knife.objectId) == "TomatoSliced|9999"
+    far = replace(beside, objectId="Mug|8001", objectType="Mug")
+    belief.add(replace(far, box=replace(far.box, center=(x + 3, y, z))))
+    assert id_of_taken(belief, 9998, "TomatoSliced|8000") == "TomatoSliced|9998"
+    assert not expect_effects_met(belief, Verb.PICKUP, 9997, knife.objectId, None)
 
 
 def test_heat_is_expected_only_after_a_view_that_could_show_which_burner_glows() -> None:
