@@ -57,7 +57,7 @@ def compare(
     from tatc.session.runner import SessionSetup
 
     selection.validate()
-    language_model.check_one_process(folder.workers)
+    language_model.check_processes(folder.workers)
     if language_model.dry_run:
         raise BadInput("--dry-run is for `tatc run` and `tatc eval`", fix="leave it out")
     base = SessionSetup(

@@ -136,10 +136,11 @@ def evaluate(
     if run.controls and selection.kind != TATC:
         why = "controls are Commanders, and instances have none"
         raise BadInput(why, fix="leave out --controls")
-    language_model.check_one_process(folder.workers, engine=run.engine)
+    named = world.setup(agents)
+    language_model.check_processes(folder.workers, engine=run.engine, plays=named.has_model_agent)
     setup = replace(
-        world.setup(agents),
-        model=language_model.settings(),
+        named,
+        model=language_model.shared_settings(folder.workers),
         play=model_play.play(language_model.max_tokens),
     )
     check_memory(setup.memory)

@@ -1,8 +1,11 @@
 """The options that say which language model is asked, and how much of what may be sent there."""
 
+import atexit
+import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 import typer
@@ -94,16 +97,34 @@ class LanguageModelOptions:
         found.validate()
         return found
 
-    def check_one_process(self, workers: int, engine: str = "local") -> None:
-        """Check that one process asks the model, because its limits are counted there.
+    def check_processes(self, workers: int, engine: str = "local", *, plays: bool = True) -> None:
+        """Check that the processes that ask the model can keep to its limits together.
+
+        Those of one machine can where the model reads dialogue; one that `plays` an agent is asked
+        by one process.
 
         Raises:
-            BadInput: several would.
+            BadInput: they cannot.
 
         """
-        if self.model is not None and (workers > 1 or engine != "local"):
+        if self.model is not None and ((plays and workers > 1) or engine != "local"):
             why = "one process asks the model, because --max-tokens is counted there"
             raise BadInput(why, fix="leave out --workers and --engine")
+
+    def shared_settings(self, workers: int) -> "ModelSettings | None":
+        """Return the model's settings, with a ledger that several processes share until the end.
+
+        Raises:
+            BadInput: as `settings` does.
+
+        """
+        found = self.settings()
+        if found is None or workers == 1:
+            return found
+        file, path = mkstemp(prefix="tatc-spending-")
+        os.close(file)
+        atexit.register(Path(path).unlink, missing_ok=True)
+        return replace(found, ledger=path)
 
     def allow_sending(self, settings: "ModelSettings") -> None:
         """Check that the model can be asked, and ask before dialogue leaves this machine.

@@ -88,7 +88,7 @@ def understand(
         if explain != ExplainOptions():
             fix = "leave out --upto, --why and --memory"
             raise BadInput("--score reads whole games alone", fix=fix)
-        language_model.check_one_process(workers)
+        language_model.check_processes(workers)
         _score(dialogue, scores, language_model, workers, as_json)
         return
     if len(dialogue) != 1:

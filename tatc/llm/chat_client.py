@@ -30,7 +30,7 @@ class ChatClient:
         settings.validate()
         self.settings = settings
         self.warn: Callable[[str], None] = lambda why: None
-        self.budget = CallBudget(settings.limits)
+        self.budget = CallBudget(settings.limits, settings.ledger)
         self._cache = AnswerCache(settings.cache)
         self._log = CallLog(settings.log)
         self._endpoint: OpenAIEndpoint | None = None

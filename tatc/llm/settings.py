@@ -14,7 +14,7 @@ _BASE_URL_FIX = "name an address such as http://localhost:8080/v1"
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The most that one process asks of a model; beyond it, requests are refused here.
+    """The most that a run asks of a model; beyond it, requests are refused here.
 
     `tokens` counts requests and answers, `seconds` the time spent waiting for answers.
     """
@@ -31,7 +31,8 @@ class ModelSettings:
     `base_url` is the address under which `chat/completions` lies.  `seed` goes with each request.
     `timeout_seconds` is the time for each answer.  `cache` is the folder of answers, None for the
     one in the user's cache folder.  With `offline`, only the cache answers.  `log` is a file to
-    which each call adds a line, None for no log.
+    which each call adds a line, None for no log.  `ledger` is the file in which the processes of a
+    run count what they spend together, None where one process asks.
     """
 
     model: str
@@ -42,6 +43,7 @@ class ModelSettings:
     offline: bool = False
     log: str | None = None
     limits: CallLimits = field(default_factory=CallLimits)
+    ledger: str | None = None
 
     def validate(self) -> None:
         """Check the model's name and the endpoint's address.

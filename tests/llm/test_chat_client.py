@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tatc.errors import BadInput, MissingExtra, ModelFailure, ModelRefusal
+from tatc.errors import BadInput, BudgetSpent, MissingExtra, ModelFailure, ModelRefusal
 from tatc.llm import CallLimits, ChatClient, ModelSettings
+from tatc.llm.call_budget import CallBudget
 from tatc.llm.chat_request import ChatMessage, ChatRequest
 from tatc.llm.openai_endpoint import MAX_RETRIES
 from tatc.understanding.model_reader import MAX_REQUEST_TOKENS
@@ -132,6 +133,27 @@ def test_tokens_are_spent_until_the_limit(stub: StubEndpoint, tmp_path: Path) ->
     client.ask(replace(REQUEST, seed=2))
     with pytest.raises(ModelFailure, match="1,500 are spent"):
         client.ask(replace(REQUEST, seed=3))
+
+
+def test_processes_keep_to_the_limits_together(stub: StubEndpoint, tmp_path: Path) -> None:
+    ledger = tmp_path / "spending"
+    ledger.touch()
+    shared = replace(_settings(stub, tmp_path), ledger=str(ledger))
+    one, two = (ChatClient(replace(shared, limits=CallLimits(tokens=2_000))) for _ in range(2))
+    one.ask(REQUEST)
+    two.ask(replace(REQUEST, seed=2))
+    assert one.budget.tokens == two.budget.tokens == 750
+    for client in (one, two):
+        with pytest.raises(ModelFailure, match="1,500 are spent"):
+            client.ask(replace(REQUEST, seed=3))
+    assert len(stub.bodies) == 2
+    third = ChatClient(replace(shared, limits=CallLimits(calls=2)))
+    with pytest.raises(ModelFailure, match="the limit of 2 calls is reached"):
+        third.ask(replace(REQUEST, seed=3))
+    waiting = CallBudget(CallLimits(tokens=2_000), str(ledger))
+    waiting.check(400)  # reserved, and not answered yet
+    with pytest.raises(BudgetSpent, match="1,900 are spent"):
+        CallBudget(CallLimits(tokens=2_000), str(ledger)).check(200)
 
 
 def test_tokens_that_are_not_counted_are_estimated(stub: StubEndpoint, tmp_path: Path) -> None:

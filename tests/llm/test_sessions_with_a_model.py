@@ -71,7 +71,12 @@ def test_instances_name_their_readings(stub: StubEndpoint, tmp_path: Path) -> No
     assert f"dialogue read by {MODEL}" in done.stdout
     model = read_run_file(out)["options"]["setup"]["model"]
     assert model["name"] == MODEL and stub.base_url not in (out / "run.json").read_text()
-    for option in (["--goal", "true"], ["--workers", "2"], ["--follower", "rule"]):
+    shared = tmp_path / "shared"
+    done = _tatc(stub, tmp_path, *tfd, "--out", shared, "--workers", "2", "--save-records", "none")
+    assert done.exit_code == 0, done.output
+    (again,) = [json.loads(line) for line in (shared / "results.jsonl").read_text().splitlines()]
+    assert again == row | {"record": again["record"]}
+    for option in (["--goal", "true"], ["--engine", "ray"], ["--follower", "rule"]):
         refused = _tatc(stub, tmp_path, *tfd, *option)
         assert refused.exit_code == 2 and refused.stderr.count("\n") == 1, refused.output
 
