@@ -128,8 +128,11 @@ def test_a_comparison_of_dialogue_continues_after_an_interruption(
     assert (row["pair"], row["sessions"], row["errors"]["other"]) == ("mute + random", 3, 3)
     assert CliRunner().invoke(app, words).stdout == again.stdout
     assert len(ended) == 4
+    more = CliRunner().invoke(app, [*words, "--seeds", "2-4"])
+    assert json.loads(more.stdout)["dialogue"][0]["sessions"] == 3
+    assert len(ended) == 5, "only the seed that is new was run"
     assert CliRunner().invoke(app, [*words, "--force"]).stdout == again.stdout
-    assert len(ended) == 7
+    assert len(ended) == 8
 
 
 @pytest.mark.parametrize(

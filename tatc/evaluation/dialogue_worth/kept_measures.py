@@ -2,6 +2,8 @@
 
 Sessions of one pair under one condition are in one file, named after a hash of all that decides
 on them: the program, the options, the sessions.  So a file never holds another comparison's.
+Sessions in shipped rooms do not depend on which others were chosen, so that more seeds, tasks or
+rooms go on with the same file.
 """
 
 import json
@@ -36,6 +38,8 @@ from tatc.json_fields import (
 from tatc.session.runner import SessionSetup
 
 _FIX_UNWRITABLE = "make room there, and give the same command again"
+_CHOICE = ("rooms", "seeds", "tasks", "limit", "seed", "shard")
+"""The options that choose sessions in rooms, and make no difference to any of them."""
 _COUNTS = (*COUNTED, "goal_conditions_met", "goal_conditions")
 
 
@@ -52,6 +56,9 @@ class KeptMeasures:
     ) -> None:
         """Name the file, in the user's data folder if no other is given; nothing is made yet."""
         identity = run_identity(replace(options, setup=setup), selection) | {"commit": None}
+        if all(job.path is None and job.room == job.place for job in selection.jobs):
+            identity |= {"sessions": None, "sessions_hash": None}
+            identity["options"] |= dict.fromkeys(_CHOICE)
         text = json.dumps([identity, condition], sort_keys=True)
         name = sha256(text.encode()).hexdigest()[:12]
         self.folder = user_data_path("tatc") / "dialogues" if folder is None else folder
