@@ -29,11 +29,10 @@ def _raised_state(obj: ObjectState) -> ObjectState:
 def box_around(first: Box, second: Box) -> Box:
     """Return the smallest box along the axes around two boxes."""
     (a, b), (c, d) = first.bounds(), second.bounds()
-    low = [min(p, q) for p, q in zip(a, c, strict=True)]
-    high = [max(p, q) for p, q in zip(b, d, strict=True)]
-    x, y, z = ((p + q) / 2 for p, q in zip(low, high, strict=True))
-    width, height, depth = (q - p for p, q in zip(low, high, strict=True))
-    return Box((x, y, z), (width, height, depth))
+    left, bottom, back = map(min, a, c)
+    right, top, front = map(max, b, d)
+    center = ((left + right) / 2, (bottom + top) / 2, (back + front) / 2)
+    return Box(center, (right - left, top - bottom, front - back))
 
 
 def with_own_fields(seen: ObjectState, known: ObjectState | None) -> ObjectState:

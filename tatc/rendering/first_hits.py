@@ -1,5 +1,6 @@
 """Trace a view without colours: which object each ray hits, and where."""
 
+import sys
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import count
@@ -8,7 +9,7 @@ import numpy as np
 
 from tatc.camera.geometry import NO_OBJECT, Geometry, IndexArray
 from tatc.camera.ray_intersection import PreparedSolid, intersect_rays
-from tatc.camera.rays import Eye, Floats, Rays
+from tatc.camera.rays import Eye, Floats, Ints, Rays
 from tatc.camera.views import TracedView
 
 VIEWS_BEFORE_COMPILED = 512
@@ -69,18 +70,53 @@ def has_numba() -> bool:
     return find_spec("numba") is not None
 
 
-def points_hit(traced: TracedView, index: int) -> Floats:
-    """Return the points of the world, metres, where a view's rays hit an object: (3, points)."""
+def count_pixels(traced: TracedView, objects: int) -> tuple[Ints, Ints]:
+    """Return how many pixels of a view show each of so many objects, and the first that does."""
+    if _is_numba_loaded():
+        from tatc.rendering import numba_backend
+
+        return numba_backend.count_pixels(traced.ids.ravel(), objects)
+    return count_pixels_with_numpy(traced.ids.ravel(), objects)
+
+
+def count_pixels_with_numpy(ids: IndexArray, objects: int) -> tuple[Ints, Ints]:
+    """Do as `count_pixels`, from the view's pixels row by row."""
+    counts = np.bincount(ids + 1, minlength=objects + 1)[1:]
+    first = np.zeros(objects + 1, dtype=np.int64)
+    first[ids[::-1]] = np.arange(len(ids))[::-1]  # of equal indices the last assignment counts
+    return counts, first[:-1]
+
+
+def bounds_hit(traced: TracedView, index: int) -> Floats:
+    """Return the lowest and the highest corner of what a view shows of an object, metres: (2, 3).
+
+    The corners are the world's, of the smallest box along its axes.
+    """
     eye = traced.eye
     rays, lengths = _rays_in_direction(
         Eye((0.0, 0.0, 0.0), eye.yaw, eye.horizon, eye.fov), len(traced.ids)
     )
-    shown = np.nonzero(traced.ids.ravel() == index)[0]
-    depths = traced.distances.ravel()[shown] / lengths.ravel()[shown]
-    rows = shown // len(traced.ids)
-    x, y, z = rays.direction
-    lines = np.stack((x.ravel()[shown], y[rows, 0], z.ravel()[shown]))
-    return np.array(eye.position)[:, None] + depths * lines
+    if _is_numba_loaded():
+        from tatc.rendering import numba_backend
+
+        lines = rays.direction
+        return numba_backend.bounds_hit(
+            traced.ids, traced.distances, lengths, *lines, eye.position, index
+        )
+    return bounds_hit_with_numpy(traced, rays, lengths, index)
+
+
+def bounds_hit_with_numpy(traced: TracedView, rays: Rays, lengths: Floats, index: int) -> Floats:
+    """Do as `bounds_hit`, with the rays from the view's eye and their lengths."""
+    rows, columns = np.nonzero(traced.ids == index)
+    depths = traced.distances[rows, columns] / lengths[rows, columns]
+    lines = np.stack(rays.of_pixels(rows, columns).direction)
+    points = np.array(traced.eye.position)[:, None] + depths * lines
+    return np.stack((points.min(1), points.max(1)))
+
+
+def _is_numba_loaded() -> bool:
+    return "numba" in sys.modules  # it takes a second to load; views are traced with it already
 
 
 @lru_cache(maxsize=_MAX_CACHED_DIRECTIONS)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from tatc.actions import ActionResult
-from tatc.camera.rays import Floats, Ints
 from tatc.camera.views import TracedView
 from tatc.observation import ObservedResult
 from tatc.percepts import (
@@ -16,7 +15,7 @@ from tatc.percepts import (
     PerceptionLevel,
     View,
 )
-from tatc.rendering.first_hits import points_hit
+from tatc.rendering.first_hits import bounds_hit, count_pixels
 from tatc.sim.follower_frame import FollowerFrame
 from tatc.sim.protocol import Simulator
 from tatc.state import ABSENT, AgentState, Box, ObjectState, Snapshot
@@ -44,6 +43,8 @@ class Perception:
         """
         self._sim, self._level, self._side = sim, level, side
         self._frame = FollowerFrame(start)
+        least = round(MIN_TRUTH_PIXELS * (side / VIEW_SIDE_PIXELS) ** 2)
+        self._min_pixels = max(1, least) if level is PerceptionLevel.TRUTH else 1
         self._numbers: dict[str, int] = {}
         self._states: dict[str, tuple[ObjectState, ObjectState]] = {}
         self._last_view: tuple[Snapshot, View] | None = None
@@ -68,21 +69,17 @@ class Perception:
         return self._numbers.setdefault(object_id, len(self._numbers) + 1)
 
     def _make_view(self, snapshot: Snapshot, traced: TracedView) -> View:
-        counts = np.bincount(traced.ids.ravel() + 1, minlength=len(snapshot.objects) + 1)[1:]
+        counts, first = count_pixels(traced, len(snapshot.objects))
+        shown: list[int] = np.flatnonzero(counts >= self._min_pixels).tolist()
+        shown.sort(key=first.__getitem__)  # from the upper left corner on
         places = np.full(len(snapshot.objects) + 1, NO_PERCEPT, dtype=np.int32)
         percepts: list[Percept] = []
-        for index in _in_reading_order(np.flatnonzero(counts >= self._min_pixels), traced):
+        for index in shown:
             places[index] = len(percepts)
             count = int(counts[index])
             percepts.append(self._percept(snapshot, traced, index, count, len(percepts)))
         body = self._frame.body(snapshot.follower)
         return View(self._level, body, places[traced.ids], traced.distances, tuple(percepts))
-
-    @property
-    def _min_pixels(self) -> int:
-        if self._level is not PerceptionLevel.TRUTH:
-            return 1
-        return max(1, round(MIN_TRUTH_PIXELS * (self._side / VIEW_SIDE_PIXELS) ** 2))
 
     def _percept(
         self, snapshot: Snapshot, traced: TracedView, index: int, count: int, place: int
@@ -93,7 +90,7 @@ class Perception:
             return Percept(place, obj.objectType, count, None)
         state = self._perceived_state(obj, number)
         if obj.objectType == FLOOR_TYPE:
-            box = self._frame.box(_box_around(points_hit(traced, index)))
+            box = self._frame.box(_box_seen(traced, index))
             state = replace(state, position=box.center, box=box)
         return Percept(number, obj.objectType, count, state)
 
@@ -128,17 +125,9 @@ def observed_result(result: ActionResult, perception: Perception | None) -> Obse
     return ObservedResult(result.success, result.refusal_code, number)
 
 
-def _in_reading_order(indices: Ints, traced: TracedView) -> list[int]:
-    """Return objects by their first pixels, from the upper left corner on."""
-    ids = traced.ids.ravel()[::-1]
-    first = np.zeros(int(ids.max()) + 2, dtype=np.int64)
-    first[ids] = np.arange(len(ids))[::-1]  # of equal indices the last assignment counts
-    return sorted(indices.tolist(), key=first.__getitem__)
-
-
-def _box_around(points: Floats) -> Box:
-    """Return the smallest box along the world's axes that contains points."""
-    low, high = points.min(1), points.max(1)
+def _box_seen(traced: TracedView, index: int) -> Box:
+    """Return the smallest box along the world's axes around what is in view of an object."""
+    low, high = bounds_hit(traced, index)
     x, y, z = ((low + high) / 2).tolist()
     width, height, depth = (high - low).tolist()
     return Box((x, y, z), (width, height, depth))

@@ -14,7 +14,7 @@ from tatc.language import say as say_meaning
 from tatc.listener.map_frame import box_around
 from tatc.observation import Observation, ObservedResult
 from tatc.percepts import View
-from tatc.state import ObjectState
+from tatc.state import Box, ObjectState
 from tatc.text_world.follower_text import FollowerText
 from tatc.text_world.handles import handle_of, number_of_handle
 from tatc.text_world.seen_objects import SeenObject, seen_objects
@@ -56,6 +56,7 @@ class FollowerInterface:
         self._types: dict[int, str] = {}
         self._last_seen: dict[int, SeenObject] = {}
         self._states: dict[int, ObjectState] = {}
+        self._floors: dict[int, Box] = {}
         self._floor = SeenFloor()
         self._held: int | None = None
         self._queue: deque[Action] = deque()
@@ -104,12 +105,11 @@ class FollowerInterface:
 
     def _remember(self, number: int, state: ObjectState) -> None:
         """Keep an object as it was seen last; of the floor, all that was seen or stood on."""
+        self._states[number] = state
         if state.objectType == FLOOR_TYPE and self._view is not None:
             box = box_around(state.box, floor_under(self._view.body, state.box))
-            known = self._states.get(number)
-            box = box if known is None else box_around(box, known.box)
-            state = replace(state, box=box)
-        self._states[number] = state
+            known = self._floors.get(number)
+            self._floors[number] = box if known is None else box_around(box, known)
 
     def take_result(self, result: ObservedResult | None) -> None:
         """Take in how the action went that `next_action` returned last; a failure ends its call."""
@@ -175,6 +175,8 @@ class FollowerInterface:
         if known is None or self._view is None:
             return Refused(refusal("not_remembered", handle=self._handle(number)))
         standing = {n: s for n, s in self._states.items() if n != self._held}
+        for floor, box in self._floors.items():
+            standing[floor] = replace(standing[floor], box=box)
         way = self._floor.path_to(known.point, self._view.body, standing)
         if way is None:
             return Refused(refusal("no_way", handle=self._handle(number)))
