@@ -7,7 +7,6 @@ turn the view is fresh, after a look beyond the limit it is the same.
 import random
 import resource
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -20,7 +19,7 @@ from tatc.tdl.task_library import shipped_library
 from tatc.tool_session import ToolSession
 
 Figure = tuple[str, float, str]
-STEP_COUNT, STATE_COUNT, RESET_COUNT = 5_000, 1_000, 20
+STEP_COUNT, RESET_COUNT = 5_000, 20
 HOME_COUNT, WARM_UP_COUNT = 8, 100
 NO_LIMITS = SessionLimits(steps=1 << 30, failures=1 << 30)
 BYTES_PER_KIBIBYTE = 1024
@@ -88,7 +87,7 @@ def _took(step: Callable[[], object]) -> float:
 
 
 def _state_figures(session: ToolSession) -> Iterator[Figure]:
-    """Yield what saving takes after a long session, and a digest of the hashes of many states."""
+    """Yield what saving, restoring and forking take."""
     fresh = ToolSession(session.opening)
     fresh.call(Role.FOLLOWER, "ask")
     began = process_time()
@@ -102,30 +101,6 @@ def _state_figures(session: ToolSession) -> Iterator[Figure]:
     for each in saved:
         fresh.fork(each)
     yield "forking a session", (process_time() - began) / RESET_COUNT * 1e3, "ms"
-    digest = hash_of_states(STATE_COUNT)
-    yield f"the hash of {STATE_COUNT} states begins with", float(int(digest[:8], 16)), "in decimal"
-
-
-def hash_of_states(count: int) -> str:
-    """Return a hash of the state hashes of random sessions, `count` states in all."""
-    found, number = sha256(), 0
-    while number < count:
-        room = ROOMS[number % len(ROOMS)]
-        session, rng = ToolSession(_start(room, number), plays=tuple(Role)), random.Random(number)
-        for _ in range(min(25, count - number)):
-            number += 1
-            _act(session, rng)
-            found.update(session.state_hash().encode())
-    return found.hexdigest()
-
-
-def _act(session: ToolSession, rng: random.Random) -> None:
-    seen = session.follower_interface.seen
-    if not seen or rng.random() < 0.5:
-        _turn(session, rng)
-        return
-    name = rng.choice(("go_to", "open", "pick_up", "place", "switch_on", "slice", "pour"))
-    session.call(Role.FOLLOWER, name, {"object": rng.choice(seen).handle})
 
 
 def _many_sessions(count: int) -> Iterator[Figure]:

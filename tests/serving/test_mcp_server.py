@@ -26,12 +26,14 @@ from tatc.sim.embedded.simulator import EmbeddedSimulator
 from tests.text_world.scripted_models import SCRIPTS
 
 ROOT = Path(__file__).parents[2]
-KITCHEN = ("coffee", "--room", "kitchen-01")
+ROOM = "kitchen-01"
+KITCHEN = ("coffee", "--room", ROOM)
 ENVIRONMENT = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
 
 
-def stdio_client(folder: Path, *options: str) -> Client:
-    words = ["-m", "tatc", "serve", "mcp", *KITCHEN, "--save", str(folder), *options]
+def stdio_client(folder: Path, *options: str, room: str = ROOM) -> Client:
+    words = ["-m", "tatc", "serve", "mcp", "coffee", "--room", room, "--save", str(folder)]
+    words += options
     return Client(StdioServerParameters(command=sys.executable, args=words, env=ENVIRONMENT))
 
 

@@ -25,29 +25,35 @@ pytestmark = pytest.mark.filterwarnings("default")  # what OpenEnv's own imports
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Return the address of a server, and where it saves records."""
-    folder = tmp_path_factory.mktemp("records")
-    words = [sys.executable, "-m", "tatc", "serve", "openenv", "coffee", "--room", "kitchen-01"]
+@contextmanager
+def openenv_server(*options: str) -> Iterator[str]:
+    """Run the command; yield the address that it prints."""
+    words = [sys.executable, "-m", "tatc", "serve", "openenv", *options]
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        [*words, "--save", str(folder)], stdout=subprocess.PIPE, text=True, env=env
-    ) as process:
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=env) as process:
         assert process.stdout is not None
         try:
-            yield process.stdout.readline().strip(), folder
+            yield process.stdout.readline().strip()
         finally:
             process.terminate()
 
 
-def play(address: str) -> Any:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """Return the address of a server, and where it saves records."""
+    folder = tmp_path_factory.mktemp("records")
+    with openenv_server("coffee", "--room", "kitchen-01", "--save", str(folder)) as address:
+        yield address, folder
+
+
+def play(address: str, role: Role = Role.FOLLOWER) -> Any:
     """Play a session to its end; return the last result."""
     with GenericEnvClient(base_url=address).sync() as env:
         reset = env.reset()
-        assert "You are the Follower" in reset.observation["rules"]
-        assert {"go_to", "ask"} <= {tool["name"] for tool in reset.observation["tools"]}
-        script = SCRIPTS[Role.FOLLOWER]()
+        assert f"You are the {role.name.title()}" in reset.observation["rules"]
+        tools = {tool["name"] for tool in reset.observation["tools"]}
+        assert {"go_to", "ask"} <= tools or {"check", "tell"} <= tools
+        script = SCRIPTS[role]()
         name, arguments = next(script)
         while True:
             result = env.step({"name": name, "arguments": arguments})
@@ -63,6 +69,14 @@ def test_scripted_followers_make_coffee_side_by_side(server: tuple[str, Path]) -
         results = list(pool.map(play, [address, address]))
     assert [result.reward for result in results] == [1.0, 1.0]
     assert [read_record(each).end for each in folder.iterdir()] == [SessionEnd.SUCCESS]
+
+
+def test_a_scripted_commander_makes_coffee(tmp_path: Path) -> None:
+    options = ["--room", "kitchen-01", "--as", "commander", "--save", str(tmp_path)]
+    with openenv_server("coffee", *options) as address:
+        assert play(address, Role.COMMANDER).reward == 1.0
+    (saved,) = tmp_path.iterdir()
+    assert dict(read_record(saved).options)["commander"] == "tools"
 
 
 def test_a_seed_draws_another_start_and_a_wrong_call_is_answered(server: tuple[str, Path]) -> None:
@@ -84,21 +98,8 @@ def test_without_the_token_no_connection_is_opened(server: tuple[str, Path]) -> 
         GenericEnvClient(base_url=server[0], headers=headers).sync().connect()
 
 
-@contextmanager
-def split_server(*options: str) -> Iterator[str]:
-    """Yield the address of a server with starts of the split `train`."""
-    words = [sys.executable, "-m", "tatc", "serve", "openenv", "--split", "train", *options]
-    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=env) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.terminate()
-
-
 def test_the_example_collects_rollouts_of_a_split(tmp_path: Path) -> None:
-    with split_server("--save", str(tmp_path)) as address:
+    with openenv_server("--split", "train", "--save", str(tmp_path)) as address:
         words = [sys.executable, "examples/openenv_rollouts.py", address, "--episodes", "3"]
         done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
@@ -116,7 +117,8 @@ def test_the_example_collects_rollouts_of_a_split(tmp_path: Path) -> None:
 
 
 def test_sessions_beyond_the_limit_are_refused(tmp_path: Path) -> None:
-    with split_server("--max-sessions", "1", "--save", str(tmp_path)) as address:
+    options = ["--split", "train", "--max-sessions", "1", "--save", str(tmp_path)]
+    with openenv_server(*options) as address:
         with GenericEnvClient(base_url=address).sync() as env:
             env.reset(seed=1)
             with (

@@ -1,14 +1,12 @@
 """Saving, restoring and forking: exact, counted, and behind opaque handles."""
 
-import os
-import subprocess
 import sys
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from benchmarks.bench_text_world import hash_of_states
+from benchmarks.equal_states import count_different_forks, hashes_in, state_hashes
 from tatc.actions import Role
 from tatc.errors import BadInput, UsageError
 from tatc.records import Record, record_bytes
@@ -74,19 +72,11 @@ def test_the_hash_tells_states_apart_and_ignores_how_they_were_reached() -> None
     assert one.state_hash() != other.state_hash()
 
 
-def test_the_hash_is_the_same_in_processes_with_other_hash_seeds() -> None:
-    code = "from benchmarks.bench_text_world import hash_of_states as h; print(h(12))"
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            check=True,
-            text=True,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-        ).stdout.strip()
-        for seed in ("1", "2")
-    }
-    assert found == {hash_of_states(12)}
+def test_states_are_equal_in_processes_with_other_hash_seeds_and_in_forks() -> None:
+    here = [*state_hashes(12)]
+    assert len(set(here)) > 6
+    assert {tuple(hashes_in(sys.executable, seed, 12)[1]) for seed in (1, 2)} == {tuple(here)}
+    assert count_different_forks(4) == 0
 
 
 def test_a_session_with_noise_cannot_be_saved() -> None:
